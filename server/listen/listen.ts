@@ -173,6 +173,15 @@ function tlsServer(tls: NonNullable<ListenOptions["tls"]>, answer: Answer, heade
     ALPNProtocols: ["h2", "http/1.1"],
   };
   const server = createSecureServer(options as never, answer as never);
+  // The connection goes on to TLS once its first byte is no letter, with which each request of plain HTTP begins.
+  const listeners = server.listeners("connection");
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: Socket) => {
+    afterFirstBytes(socket, 1, headerMillis, ([first = 0]) => {
+      if (isLetter(first)) return answerPlainHttp(socket, headerMillis);
+      for (const listener of listeners) listener.call(server, socket);
+    });
+  });
   const minVersion = tls.minVersion === undefined ? {} : { minVersion: tls.minVersion };
   const renew = ({ cert, key }: Certificate) => server.setSecureContext({ cert, key, ...minVersion });
   // deno-lint-ignore tiphys/no-double-cast -- it has the settings of HTTP/1.1, too, which its type does not know
@@ -188,26 +197,12 @@ function plainServer(answer: Answer, headerMillis: number, onError: (error: unkn
   const http2 = createHttp2Server({ settings: SETTINGS } as never, answer as never);
   const front = createTcpServer((socket) => {
     socket.setNoDelay(true);
-    const slow = setTimeout(() => socket.destroy(), headerMillis);
-    socket.once("close", () => clearTimeout(slow));
-    const end = () => socket.destroy();
-    socket.once("end", end);
-    let head = new Uint8Array();
-    // Bytes are read, not listened to: none may pass before the server of its protocol has the connection.
-    const look = () => {
-      const bytes: Uint8Array | null = socket.read();
-      if (bytes) head = Uint8Array.from([...head, ...bytes]);
-      // The socket may be readable for nothing, and the first bytes may come one by one.
-      if (head.length < PREFACE.length) return void socket.once("readable", look);
-      clearTimeout(slow);
-      socket.off("end", end);
-      socket.unshift(head);
+    socket.on("error", onError);
+    afterFirstBytes(socket, PREFACE.length, headerMillis, (head) => {
       const speaksHttp2 = new TextDecoder().decode(head.subarray(0, PREFACE.length)) === PREFACE;
       // deno-lint-ignore tiphys/no-double-cast -- both take a connection that somebody else accepted
       (speaksHttp2 ? http2 as unknown as Server : http1).emit("connection", socket);
-    };
-    socket.once("readable", look);
-    socket.on("error", onError);
+    });
   });
   // A server that does not listen ends each connection after one answer; this one is handed its connections.
   Object.defineProperty(http1, "listening", { get: () => front.listening });
@@ -221,6 +216,49 @@ function plainServer(answer: Answer, headerMillis: number, onError: (error: unkn
 
 /** The method of the request with which a connection of HTTP/2 begins. */
 const PREFACE = "PRI";
+
+/**
+ * Calls `act` with the first bytes of a connection, at least `count`, and leaves them to be read. A connection that ends or
+ * sends fewer within `millis` is destroyed.
+ */
+function afterFirstBytes(socket: Socket, count: number, millis: number, act: (head: Uint8Array) => void): void {
+  const slow = setTimeout(() => socket.destroy(), millis);
+  socket.once("close", () => clearTimeout(slow));
+  const end = () => socket.destroy();
+  socket.once("end", end);
+  let head = new Uint8Array();
+  // Bytes are read, not listened to: none may pass before the server of its protocol has the connection.
+  const look = () => {
+    const bytes: Uint8Array | null = socket.read();
+    if (bytes) head = Uint8Array.from([...head, ...bytes]);
+    // The socket may be readable without data, and the first bytes may arrive one by one.
+    if (head.length < count) return void socket.once("readable", look);
+    clearTimeout(slow);
+    socket.off("end", end);
+    socket.unshift(head);
+    act(head);
+  };
+  socket.once("readable", look);
+}
+
+function isLetter(byte: number): boolean {
+  return byte >= 0x41 && byte <= 0x5a || byte >= 0x61 && byte <= 0x7a;
+}
+
+/** The words with which servers in Go answer a request of plain HTTP on a port of TLS, and the remedy. */
+const NOT_TLS = "Client sent an HTTP request to an HTTPS server.\nThis port speaks TLS: use https://\n";
+
+/** Answers a client that speaks plain HTTP on a port of TLS, and ends the connection. */
+function answerPlainHttp(socket: Socket, millis: number): void {
+  const slow = setTimeout(() => socket.destroy(), millis);
+  socket.once("close", () => clearTimeout(slow));
+  // The rest of the request is read, as a connection that is closed before that may lose the answer.
+  socket.resume();
+  socket.end(
+    "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n" +
+      `Content-Length: ${NOT_TLS.length}\r\n\r\n${NOT_TLS}`,
+  );
+}
 
 async function serve(
   { handler, stallMillis, timers }: ListenOptions,

@@ -51,6 +51,24 @@ for (const secure of [false, true]) {
   });
 }
 
+Deno.test("listen: a client that speaks plain HTTP on a port of TLS gets an answer that says so, and TLS still works", async () => {
+  const tls = ownCertificate("ArgoProj", new Date());
+  const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler });
+  try {
+    const plain = (init?: RequestInit) => fetch(`http://127.0.0.1:${listening.port}/a`, init);
+    for (const init of [{}, { method: "POST", body: "x".repeat(1_000_000) }]) {
+      const answer = await plain(init);
+      assertEquals([answer.status, answer.headers.get("connection")], [400, "close"]);
+      assertStringIncludes(await answer.text(), "Client sent an HTTP request to an HTTPS server.");
+    }
+    using client = Deno.createHttpClient({ caCerts: [tls.cert] });
+    const secure = await fetch(`https://localhost:${listening.port}/a`, { client });
+    assertEquals([secure.status, await secure.text()], [200, "GET /a "]);
+  } finally {
+    await listening.close();
+  }
+});
+
 Deno.test({
   name: "a version of TLS that is too old is refused: 1.1 always, 1.2 where 1.3 is asked for",
   ignore: !hasCurl,
