@@ -5,6 +5,7 @@ import { LIMITS } from "../limits.ts";
 import { loopIndex, loopNodeName } from "../status/mod.ts";
 import { TemplateError } from "./error.ts";
 import { Item } from "./item.ts";
+import { inlineFiller, type InlineTemplate } from "./inline.ts";
 import { derive } from "./plan.ts";
 import { replaceField, replaceTags } from "./replace.ts";
 import { expandSequence, type SequenceFields } from "./sequence.ts";
@@ -24,17 +25,6 @@ export interface LoopHolder {
   readonly withParam?: string;
   readonly withSequence?: SequenceFields;
   readonly hooks?: object;
-}
-
-/** The fields of an inline template that are read here: its inputs, and the inline templates in it. */
-interface InlineTemplate {
-  readonly inputs?: { readonly parameters?: readonly Named[]; readonly artifacts?: readonly Named[] };
-  readonly steps?: readonly (readonly { readonly inline?: InlineTemplate }[])[];
-  readonly dag?: { readonly tasks?: readonly { readonly inline?: InlineTemplate }[] };
-}
-
-interface Named {
-  readonly name?: string;
 }
 
 /** The most that a loop may make. */
@@ -74,16 +64,15 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limi
   const scope = new Map(values);
   // A skipped producer must not fail a body that never runs.
   if (skipped) { for (const [key, value] of values) if (value === null) scope.delete(key); }
-  const inlineMode: Mode = skipped || !inline
-    ? { kind: "lenient" }
-    : { kind: "strict", prefixes: OF_CALLER, except: inputsOf(inline) };
+  const withoutItem = skipped ? new Map(scope) : values;
+  const fillInline = inlineFiller(holder, skipped);
   let characters = 0;
   return items.map((item, index) => {
     const childName = loopChildName(name, index, item.description);
     const entries = item.scope();
     for (const [key, value] of entries) scope.set(key, value);
     const mode: Mode = { kind: skipped ? "lenient" : "all" };
-    const filledInline = inline && replaceField(holder, "inline", scope, inlineMode);
+    const filledInline = fillInline?.({ withItem: scope, withoutItem });
     // Other tags of hooks are those of what the item itself outputs.
     const filledHooks = hooks && replaceField(holder, "hooks", scope, { kind: "lenient" });
     const filled = replaceTags(body, scope, mode);
@@ -149,19 +138,6 @@ function charactersMade(filled: unknown, written: unknown): number {
 
 /** The order in which Argo reads the fields of a step or task: the first fault decides whether a loop waits. */
 const FIRST_FIELDS = ["name", "template", "arguments", "templateRef"];
-
-/** The beginnings of the names that must have values when an inline template is called, except for its own inputs. */
-const OF_CALLER: readonly string[] = ["inputs", "item", "steps", "tasks", "workflow"];
-
-/** The names of the inputs of an inline template, and of those in it: each gets its value when its template is called. */
-function inputsOf({ inputs, steps, dag }: InlineTemplate): string[] {
-  const calls = [...steps?.flat() ?? [], ...dag?.tasks ?? []];
-  return [
-    ...(inputs?.parameters ?? []).map(({ name }) => `inputs.parameters.${name}`),
-    ...(inputs?.artifacts ?? []).map(({ name }) => `inputs.artifacts.${name}`),
-    ...calls.flatMap(({ inline }) => inline ? inputsOf(inline) : []),
-  ];
-}
 
 function inOrder<T extends object>(body: T): T {
   const fields = new Map(Object.entries(body));

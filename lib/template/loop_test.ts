@@ -220,3 +220,37 @@ Deno.test("expandLoop(): fails on a tag in an inline template that only its call
     assertThrows(() => expandLoop(holder(tag), new Map()), TemplateError, "failed to resolve");
   }
 });
+
+Deno.test("expandLoop(): in a loop of an inline template, the item is that of the inner loop", () => {
+  const show = (value: string) => ({ arguments: { parameters: [{ name: "p", value }] } });
+  const inner = (items: object) => ({
+    name: "in",
+    when: "{{item}} != 9",
+    ...items,
+    ...show("{{item}} of {{workflow.name}}"),
+  });
+  const inline = {
+    steps: [
+      [{ name: "before", ...show("{{item}}") }],
+      [inner({ withItems: [1, "{{item}}2"] })],
+      [inner({ withParam: "[{{item.k}}]" }), inner({ withSequence: { count: "{{item.k}}" } })],
+      [{
+        name: "deep",
+        ...show("{{item.k}}"),
+        inline: { dag: { target: "{{item.k}}", tasks: [inner({ withItems: ["{{item.k}}"] })] } },
+      }],
+    ],
+  };
+  const [child] = expandLoop({ name: "a", withItems: [{ k: "1" }], inline }, values);
+  const left = (items: object) => ({ ...inner(items), ...show("{{item}} of wf") });
+  assertEquals(JSON.parse(JSON.stringify(child?.inline)), {
+    steps: [
+      [{ name: "before", ...show('{"k":"1"}') }],
+      [left({ withItems: [1, '{"k":"1"}2'] })],
+      [left({ withParam: "[1]" }), left({ withSequence: { count: "1" } })],
+      [{ name: "deep", ...show("1"), inline: { dag: { target: "1", tasks: [left({ withItems: ["1"] })] } } }],
+    ],
+  });
+  const [second] = expandLoop({ ...child!.inline.steps[1]![0]!, name: "in", withItems: ["{{item}}"] }, values);
+  assertEquals(second?.arguments.parameters[0]?.value, "{{item}} of wf");
+});

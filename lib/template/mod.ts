@@ -10,7 +10,7 @@
  * | `expr/`, `condition.ts` | the expression language of `{{=…}}` and of bare conditions |
  * | `when/` | the language of `when` |
  * | `depends.ts`, `depends_answer.ts`, `task_references.ts`, `ancestry.ts`, `dag_phase.ts` | DAGs |
- * | `loop.ts`, `item.ts`, `sequence.ts`, `json_text.ts`, `json_tree.ts` | loops and their items |
+ * | `loop.ts`, `inline.ts`, `item.ts`, `sequence.ts`, `json_text.ts`, `json_tree.ts` | loops and their items |
  * | `arguments.ts`, `absent_argument.ts`, `parameter.ts` | a template called with arguments |
  * | `globals.ts`, `workflow_metadata.ts`, `node_scope.ts`, `retry_scope.ts`, `aggregate.ts` | what tags can refer to |
  * | `output.ts`, `result_reference.ts`, `data_transform.ts` | what a template hands out |
@@ -48,6 +48,7 @@ export * from "./expr/mod.ts";
 export { evaluate, type Names, render, type RenderSettings } from "./language.ts";
 export * from "./globals.ts";
 export * from "./item.ts";
+export * from "./inline.ts";
 export * from "./loop.ts";
 export * from "./name_rules.ts";
 export * from "./node_scope.ts";

@@ -172,6 +172,7 @@ export class Pass {
     if (value === null) {
       throw new TemplateError(
         `unable to substitute {{${tag}}}: output is an absent optional (skipped/omitted node with no default)`,
+        { missing: name },
       );
     }
     if (typeof value !== "string") throw new TemplateError(`failed to resolve {{${tag}}} to string`);
@@ -186,7 +187,9 @@ export class Pass {
     const name = tag.slice(at + 2);
     const value = this.scope.get(name);
     if (value === null) {
-      throw new TemplateError(`unable to substitute nested tag {{${tag}}}: "${name}" is an absent optional`);
+      throw new TemplateError(`unable to substitute nested tag {{${tag}}}: "${name}" is an absent optional`, {
+        missing: name,
+      });
     }
     if (typeof value !== "string") return undefined;
     return { kind: "nested", before: tag.slice(0, at), mask: mask.slice(0, at), text: escaped(value) };

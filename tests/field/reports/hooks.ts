@@ -138,4 +138,42 @@ export const HOOKS: readonly FieldReport[] = [
       nodes: { "spelled.hooks.one": "Succeeded", "computed.hooks.one": "Succeeded" },
     },
   },
+  {
+    issues: [],
+    behavior: "hooks of a call that never starts: run although the DAG ends with it",
+    workflow: `
+  - name: main
+    dag:
+      failFast: false
+      tasks:
+      - { name: words, template: words }
+      - name: one
+        depends: words
+        template: ok
+        when: "{{tasks.words.outputs.result}}"
+        hooks: { exit: { template: show, arguments: { parameters: [{ name: m, value: one }] } } }
+      - name: unresolved
+        depends: one.Errored
+        template: show
+        arguments: { parameters: [{ name: m, value: "{{tasks.one.outputs.result}}" }] }
+        hooks: { exit: { template: show, arguments: { parameters: [{ name: m, value: unresolved }] } } }
+      - name: loop
+        depends: one.Errored
+        template: ok
+        withItems: [x y, "false"]
+        when: "{{item}}"
+        hooks:
+          exit: { template: show, arguments: { parameters: [{ name: m, value: "exit {{item}}" }] } }
+          skip:
+            expression: tasks.loop.status == "Skipped"
+            template: show
+            arguments: { parameters: [{ name: m, value: "skip {{item}}" }] }
+  - { name: words, script: { image: alpine, command: [sh], source: echo } }`,
+    answers: { words: { result: "x y" } },
+    expected: {
+      phase: "Error",
+      inputs: { show: [{ m: "one" }, { m: "exit x y" }, { m: "unresolved" }, { m: "skip false" }] },
+      nodes: { one: "Error", unresolved: "Error", "loop(0:x y)": "Error", "loop(1:false)": "Skipped" },
+    },
+  },
 ];

@@ -1,6 +1,12 @@
 /** Reports about `withItems`, `withParam` and `withSequence`. */
 import type { FieldReport } from "../field_report.ts";
 
+const INNER_STEPS = `{ steps: [
+          [{ name: a, template: print, arguments: { parameters: [{ name: m, value: "in {{item}}" }] } }],
+          [{ name: b, template: show,
+             arguments: { parameters: [{ name: m, value: "{{steps.a.outputs.result}} {{item}}" }] } }],
+          ] }`;
+
 /** Reports about `withItems`, `withParam` and `withSequence`. */
 export const LOOPS: readonly FieldReport[] = [
   {
@@ -153,5 +159,81 @@ export const LOOPS: readonly FieldReport[] = [
     container: { image: alpine, command: ["true"] }`,
     answers: { make: ({ inputs }) => ({ parameters: { out: `${inputs.parameters.m}+` } }) },
     expected: { phase: "Succeeded", inputs: { show: [{ m: 'a++ of ["a+","b+"]' }, { m: 'b++ of ["a+","b+"]' }] } },
+  },
+  {
+    issues: [],
+    behavior: "inline template: {{item}} in it is the item of the innermost loop",
+    argo: "fills in the item of the outer loop",
+    workflow: `
+  - name: main
+    steps:
+    - - name: out
+        withItems: [a, b]
+        inline:
+          dag:
+            tasks:
+            - { name: own, template: show, arguments: { parameters: [{ name: m, value: "{{item}}" }] } }
+            - name: in
+              depends: own
+              withItems: [1, "{{item}}2"]
+              when: "{{item}} != 7"
+              template: show
+              arguments: { parameters: [{ name: m, value: "{{item}}" }] }`,
+    expected: {
+      phase: "Succeeded",
+      inputs: { show: ["a", "b", "1", "a2", "1", "b2"].map((m) => ({ m })) },
+    },
+  },
+  {
+    issues: [],
+    behavior: "inline template: its steps refer to each other, not to a step of that name around it",
+    argo: "a loop ends in Error, and others get the output of the step around it",
+    workflow: `
+  - name: main
+    steps:
+    - - { name: a, template: print, arguments: { parameters: [{ name: m, value: outer }] } }
+    - - name: loop
+        withItems: [x, z]
+        inline: ${INNER_STEPS}
+      - name: plain
+        inline: ${INNER_STEPS.replaceAll("{{item}}", "plain")}
+  - name: print
+    inputs: { parameters: [{ name: m }] }
+    script: { image: alpine, command: [sh], source: "echo {{inputs.parameters.m}}" }`,
+    answers: { print: ({ inputs }) => ({ result: inputs.parameters.m }) },
+    expected: {
+      phase: "Succeeded",
+      inputs: { show: ["in x x", "in z z", "in plain plain"].map((m) => ({ m })) },
+    },
+  },
+  {
+    issues: [],
+    behavior: "withParam: the result of a skipped step ends the step alone, before it starts",
+    argo: "the group ends in Error: none of its steps starts",
+    workflow: `
+  - name: main
+    steps:
+    - - { name: a, template: print, when: "false" }
+    - - { name: param, template: print, withParam: "{{steps.a.outputs.result}}" }
+      - { name: count, template: print, withSequence: { count: "{{steps.a.outputs.result}}" } }
+      - { name: when, template: print, when: "{{steps.a.outputs.result}} == 1" }
+      - { name: text, template: show, arguments: { parameters: [{ name: m, value: "a {{steps.a.outputs.result}}" }] } }
+      - name: declared
+        template: show
+        withParam: "{{steps.a.outputs.parameters.list}}"
+        arguments: { parameters: [{ name: m, value: "{{item}}" }] }
+  - name: print
+    outputs: { parameters: [{ name: list, valueFrom: { path: /l, default: '["x"]' } }] }
+    script: { image: alpine, command: [sh], source: echo }`,
+    expected: {
+      phase: "Failed",
+      nodes: {
+        param: "Error: unable to substitute {{steps.a.outputs.result}}",
+        count: "Error: unable to substitute {{steps.a.outputs.result}}",
+        when: "Error: unable to substitute {{steps.a.outputs.result}}",
+        text: "Error: unable to substitute {{steps.a.outputs.result}}",
+      },
+      inputs: { show: [{ m: "x" }] },
+    },
   },
 ];

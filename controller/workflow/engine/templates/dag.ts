@@ -180,6 +180,16 @@ function runTask(dag: Dag, name: string): void {
   if (!node && !dag.pass.mayRun(dag.call.onExit === true)) return;
   if (!node && dag.pass.putsOff()) return;
 
+  startTaskWhenDue(dag, task, node);
+  // A task may end in the pass that starts it, and the DAG with it: no later pass would run its hooks.
+  node = taskNode(dag, name);
+  if (!hasHooks || !node || !isOver(node) || !mayContinue(dag, node.id, runTaskHooks(dag, task, node))) return;
+  if (isCompleted(node)) runTaskExitHook(dag, task, node);
+}
+
+/** Starts a task, or continues it, once its dependencies have ended as its `depends` requires. */
+function startTaskWhenDue(dag: Dag, task: DAGTask, node: NodeStatus | undefined): void {
+  const { name } = task;
   if (!node && dependenciesOf(dag, name).logic) {
     let verdict: "run" | "omit" | "wait";
     try {
@@ -191,9 +201,6 @@ function runTask(dag: Dag, name: string): void {
     if (verdict === "omit") return addLeaf(dag, task, name, "Omitted", "omitted: depends condition not met");
   }
   startTask(dag, task);
-  // What runs in it ended before this pass looked at it: the DAG may end with it, and nobody would ask its hooks again.
-  node = taskNode(dag, name);
-  if (hasHooks && node && isOver(node)) runTaskHooks(dag, task, node);
 }
 
 /**
@@ -382,11 +389,11 @@ function startItem(
       proceed = mayExecute(item.when);
     } catch (error) {
       addLeaf(dag, task, item.name, "Error", messageOf(error));
-      return true;
+      return !isItem || finishItem(dag, item, taskNode(dag, item.name)!, { isHeld });
     }
     if (!proceed) {
       addLeaf(dag, task, item.name, "Skipped", `when '${item.when}' evaluated false`);
-      return true;
+      return !isItem || finishItem(dag, item, taskNode(dag, item.name)!, { isHeld });
     }
   }
   const outcome = dag.execute(pass, {
@@ -413,13 +420,28 @@ function startItem(
   }
   // A call that asked for locks may start as soon as it is answered, and holds up nobody.
   if (!outcome.node) return pass.draft.hasAsked(taskId(dag, item.name));
-  if (isItem && isOver(outcome.node) && !(existing && isOver(existing))) {
-    hooks = runTaskHooks(dag, item, outcome.node, isHeld);
-    if (!mayContinue(dag, outcome.node.id, hooks)) return hooks === "wrong" || "holds";
-  }
+  const hasHooksDue = isItem && !(existing && isOver(existing));
+  if (isOver(outcome.node) && hasHooksDue) return finishItem(dag, item, outcome.node, { isHeld });
   if (!isCompleted(outcome.node)) return isOver(outcome.node) ? true : going;
-  if (isHeld && !pass.draft.nodes.byName(onExitNodeName(outcome.node.name))) return "holds";
-  return runTaskExitHook(dag, item, outcome.node) && hooks !== "running" || "holds";
+  return exitItem(dag, item, outcome.node, { isHeld, hooks });
+}
+
+/** Runs the hooks and the exit handler of an item of a loop that ended in this pass. */
+function finishItem(dag: Dag, item: DAGTask, node: NodeStatus, { isHeld }: { readonly isHeld: boolean }): CallState {
+  const hooks = runTaskHooks(dag, item, node, isHeld);
+  if (!mayContinue(dag, node.id, hooks)) return hooks === "wrong" || "holds";
+  return !isCompleted(node) || exitItem(dag, item, node, { isHeld, hooks });
+}
+
+/** Runs the exit handler of a call that has ended. */
+function exitItem(
+  dag: Dag,
+  item: DAGTask,
+  node: NodeStatus,
+  { isHeld, hooks }: { readonly isHeld: boolean; readonly hooks: HookState },
+): CallState {
+  if (isHeld && !dag.pass.draft.nodes.byName(onExitNodeName(node.name))) return "holds";
+  return runTaskExitHook(dag, item, node) && hooks !== "running" || "holds";
 }
 
 /** Ends the node of a loop with the last of its items. */

@@ -9,6 +9,7 @@ import {
   deriveWith,
   evaluateWhen,
   expandLoop,
+  inlineFiller,
   isEmptyLoop,
   markAbsentArguments,
   planOf,
@@ -128,6 +129,7 @@ export function resolveReferences<T extends Callable>(
     } catch (error) {
       if (!(error instanceof TemplateError) || error.missing === undefined) throw error;
       const name = error.missing;
+      if (values.get(name) === null) return { kind: "never", message: error.message };
       const fate = known.fateOf(name);
       if (fate.kind === "later") return { kind: "missing", message: error.message };
       if (fate.kind === "value" && !values.has(name)) {
@@ -204,7 +206,7 @@ function resolve<T extends Callable>(holder: T, scope: Scope, values: Values, op
  */
 function compositeOf(holder: Callable, values: Values): Template | undefined {
   if (!holder.inline?.steps && !holder.inline?.dag) return undefined;
-  return replaceField<Callable, "inline">(holder, "inline", values, { kind: "lenient" });
+  return inlineFiller(holder, true)?.({ withItem: values, withoutItem: values });
 }
 
 /**
