@@ -25,9 +25,10 @@ export function isAttempt({ name }: AttemptHolder, child: AttemptChild): boolean
   return name !== undefined && child.name?.startsWith(`${name}(`) === true;
 }
 
-/** The attempts of a Retry node, first to last. */
+/** The attempts of a Retry node, first to last; empty for any other node, as a loop, whose items have the same names. */
 export function attemptsOf<N extends AttemptChild>(retryNode: AttemptHolder, nodes: NodeLookup<N>): N[] {
   const attempts: N[] = [];
+  if (retryNode.type !== "Retry") return attempts;
   for (const id of retryNode.children ?? []) {
     const child = nodes.get(id);
     if (child && isAttempt(retryNode, child)) attempts.push(child);

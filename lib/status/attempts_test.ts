@@ -24,3 +24,8 @@ Deno.test("the attempts in a status of Argo before 3.5, which has no flags, are 
 Deno.test("what comes after a call without an attempt does not speak for it", () => {
   assertEquals(tried(next, hook, { name: "w.ab(0)", nodeFlag: {} }), [[], undefined]);
 });
+
+Deno.test("attemptsOf(): the items of a loop are not attempts, although they have such names", () => {
+  const group = { name: "w.a", type: "TaskGroup", children: ["w.a(0:x)"] };
+  assertEquals(attemptsOf(group, new Map([["w.a(0:x)", { name: "w.a(0:x)" }]])), []);
+});

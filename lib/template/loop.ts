@@ -164,7 +164,7 @@ function isFalse(when: string | undefined): boolean {
 
 function itemsOf(holder: LoopHolder, skipped: boolean, most: number): Item[] {
   const { name = "", withItems, withParam, withSequence } = holder;
-  const check = (field: string, count: number) => {
+  const check = (field: string, count: number | bigint) => {
     if (count <= most) return;
     throw new TemplateError(`${field} of ${name} has ${count} items, and a loop may have ${most}`);
   };

@@ -177,6 +177,10 @@ Deno.test("the items of a loop are counted before they are made, whichever way t
     message({ name: "s", withSequence }),
     "withSequence of s has 9000000000000 items, and a loop may have 3",
   );
+  assertEquals(
+    message({ name: "s", withSequence: { start: "-9223372036854775808", end: "9223372036854775807" } }),
+    "withSequence of s has 18446744073709551616 items, and a loop may have 3",
+  );
   assertEquals(message({ name: "s", withItems: [1, 2, 3, 4] }), "withItems of s has 4 items, and a loop may have 3");
   assertEquals(message({ name: "s", withParam: "[1,2,3,4]" }), "withParam of s has 4 items, and a loop may have 3");
 });

@@ -18,21 +18,13 @@ const MAX_SIZE = 20_000_000;
 
 /**
  * The items from `start` (0) to `end`, downwards when `end` is less; or `count` of them. A negative count runs
- * downwards, as in the peer: -1 gives 0, -1 and -2. `check` is told how many before one is made, and may throw.
- * @throws {TemplateError} for a bound that is no integer.
+ * downwards, as in Argo: -1 gives 0, -1 and -2. `check` gets their number before one is made, and may throw.
+ * @throws {TemplateError} for a bound that is not an integer.
  */
-export function expandSequence(sequence: SequenceFields, check: (count: number) => void = () => {}): Item[] {
-  const start = sequence.start === undefined ? 0n : integer("start", sequence.start);
-  let end: bigint;
-  if (sequence.end !== undefined) end = integer("end", sequence.end);
-  else if (sequence.count !== undefined) {
-    const count = integer("count", sequence.count);
-    if (count === 0n) return [];
-    end = start + count - 1n;
-  } else throw new TemplateError("neither end nor count was specified in withSequence");
-
-  const length = (end < start ? start - end : end - start) + 1n;
-  check(Number(length));
+export function expandSequence(sequence: SequenceFields, check: (count: bigint) => void = () => {}): Item[] {
+  const { start, end, length } = rangeOf(sequence);
+  if (length === 0n) return [];
+  check(length);
   const step = end < start ? -1n : 1n;
   const format = sequence.format || "%d";
   let size = 0;
@@ -42,6 +34,27 @@ export function expandSequence(sequence: SequenceFields, check: (count: number) 
     if (size > MAX_SIZE) throw new TemplateError(`Expected at most ${MAX_SIZE} characters in withSequence`);
     return Item.parse(`"${text}"`);
   });
+}
+
+/**
+ * The number of items of a sequence.
+ * @throws {TemplateError} for a bound that is not an integer.
+ */
+export function sequenceLength(sequence: SequenceFields): bigint {
+  return rangeOf(sequence).length;
+}
+
+/** The first number of a sequence, the last, and how many there are. */
+function rangeOf(sequence: SequenceFields): { readonly start: bigint; readonly end: bigint; readonly length: bigint } {
+  const start = sequence.start === undefined ? 0n : integer("start", sequence.start);
+  let end: bigint;
+  if (sequence.end !== undefined) end = integer("end", sequence.end);
+  else if (sequence.count !== undefined) {
+    const count = integer("count", sequence.count);
+    if (count === 0n) return { start, end: start, length: 0n };
+    end = start + count - 1n;
+  } else throw new TemplateError("neither end nor count was specified in withSequence");
+  return { start, end, length: (end < start ? start - end : end - start) + 1n };
 }
 
 function integer(field: string, value: number | string): bigint {

@@ -152,6 +152,8 @@ Deno.test("A loop that is known to be too long is told before it runs", () => {
   assertEquals(sequence?.endsWith("withSequence has 1000000 items, and a loop may have 25000"), true);
   const [range] = ofTemplates(step('withSequence: {start: "5", end: "-90000"}'));
   assertEquals(range?.endsWith("withSequence has 90006 items, and a loop may have 25000"), true);
+  const [int64] = ofTemplates(step('withSequence: {start: "-9223372036854775808", end: "9223372036854775807"}'));
+  assertEquals(int64?.endsWith("withSequence has 18446744073709551616 items, and a loop may have 25000"), true);
   assertEquals(ofTemplates(step('withSequence: {count: "{{workflow.uid}}"}')), []);
 });
 

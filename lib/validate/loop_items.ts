@@ -1,5 +1,7 @@
 /** The loop of a step or task. */
 import type { Json, Sequence } from "../api/mod.ts";
+import { TemplateError } from "../template/error.ts";
+import { sequenceLength } from "../template/sequence.ts";
 import type { Place, Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
 
@@ -45,19 +47,15 @@ export function checkLoopSize(report: Report, loop: Loop, at: Place): void {
 }
 
 /** The number of items of a loop, where it is written out; undefined where it is not, or where there is no loop. */
-export function loopSize({ withItems, withParam, withSequence }: Loop): number | undefined {
-  if (withItems?.length || withItems && !withParam && !withSequence) return withItems.length;
-  return withParam || !withSequence ? undefined : sequenceLength(withSequence);
-}
-
-/** The number of items of a sequence; undefined where its bounds are not written out. */
-function sequenceLength({ count, start = 0, end }: Sequence): number | undefined {
-  if (end === undefined) return count === undefined ? undefined : known(Math.abs(Number(count)));
-  return known(Math.abs(Number(end) - Number(start)) + 1);
-}
-
-function known(count: number): number | undefined {
-  return Number.isFinite(count) ? count : undefined;
+export function loopSize({ withItems, withParam, withSequence }: Loop): bigint | undefined {
+  if (withItems?.length || withItems && !withParam && !withSequence) return BigInt(withItems.length);
+  if (withParam || !withSequence) return undefined;
+  try {
+    return sequenceLength(withSequence);
+  } catch (error) {
+    if (error instanceof TemplateError) return undefined;
+    throw error;
+  }
 }
 
 /** Whether outputs of the step or task come as lists. */

@@ -55,7 +55,7 @@ class NodeCount {
   }
 
   private ofCall(call: WorkflowStep | DAGTask, depth: number): number {
-    const turns = loopSize(call) ?? (call.withParam || call.withSequence ? 0 : 1);
+    const turns = Number(loopSize(call) ?? (call.withParam || call.withSequence ? 0 : 1));
     const isConditional = call.when || "depends" in call && call.depends;
     if (isConditional || turns === 0 || turns > this.most) return 1;
     const callee = call.inline ?? this.byName.get(call.template ?? "");

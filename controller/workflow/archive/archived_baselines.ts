@@ -60,8 +60,8 @@ export class ArchivedBaselines {
    */
   async lookUp(workflow: KubeObject): Promise<void> {
     const { access, baselines, isWanted } = this.#options;
-    const { metadata: { namespace = "", labels }, status } = workflow;
-    const likeness = likenessOf(labels);
+    const { metadata: { namespace = "" }, status } = workflow;
+    const likeness = likenessOf(workflow);
     if (likeness === undefined || fieldsOf(status).startedAt || !isWanted() || !access.isWanted) return;
     if (baselines.of(workflow)) return;
     const key = `${namespace}/${likeness}`;

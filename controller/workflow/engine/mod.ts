@@ -59,5 +59,5 @@ export type { NodesAfter } from "./nodes/node_table.ts";
 export type { RunningGauge } from "./metrics/metric_values.ts";
 export { imageKey } from "./templates/image_commands.ts";
 export { budgetRefusal } from "./spec/disruption_budget.ts";
-export { type Baseline, likenessOf } from "./whole/baseline.ts";
+export { type Baseline, type Likeness, likenessOf } from "./whole/baseline.ts";
 export { TOO_DEEP } from "./user_error.ts";

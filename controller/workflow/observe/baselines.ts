@@ -3,7 +3,7 @@ import { fieldsOf } from "../../../lib/fields_of.ts";
 import { keepNewest } from "../../../lib/kept.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import { millisOf } from "../../../lib/status/mod.ts";
-import { type Baseline, likenessOf } from "../engine/mod.ts";
+import { type Baseline, type Likeness, likenessOf } from "../engine/mod.ts";
 
 /** The most nodes of one workflow, and the most baselines, that are remembered: the one that was heard of first goes. */
 const MOST_NODES = 1000;
@@ -16,8 +16,8 @@ interface Kept {
 }
 
 /**
- * Hears of every workflow. A baseline outlives its workflow, so that one with a time to live still tells something. Of
- * nodes that are stored compressed nothing is known.
+ * The baselines, made from every workflow that is seen. A baseline outlives its workflow, which may have a time to live.
+ * Nodes that are stored compressed have no estimates.
  */
 export class Baselines {
   readonly #kept = new Map<string, Kept>();
@@ -36,23 +36,23 @@ export class Baselines {
     keepNewest(this.#kept, key, { created, baseline }, MOST_BASELINES);
   }
 
-  /** The archive knows of one that is like this workflow, and took so long; whatever is seen later is newer. */
-  seeArchived(workflow: Pick<KubeObject, "metadata">, seconds: number): void {
+  /** Takes in the duration of an archived workflow that is like this one; any workflow that is seen later is newer. */
+  seeArchived(workflow: Likeness, seconds: number): void {
     const key = keyOf(workflow);
     if (key === undefined || this.#kept.has(key)) return;
     keepNewest(this.#kept, key, { created: "", baseline: { seconds, nodes: new Map() } }, MOST_BASELINES);
   }
 
   /** The baseline that a workflow is measured by. */
-  of(workflow: Pick<KubeObject, "metadata">): Baseline | undefined {
+  of(workflow: Likeness): Baseline | undefined {
     const key = keyOf(workflow);
     return key === undefined ? undefined : this.#kept.get(key)?.baseline;
   }
 }
 
-function keyOf({ metadata: { namespace, labels } }: Pick<KubeObject, "metadata">): string | undefined {
-  const likeness = likenessOf(labels);
-  return likeness && `${namespace}/${likeness}`;
+function keyOf(workflow: Likeness): string | undefined {
+  const likeness = likenessOf(workflow);
+  return likeness && `${workflow.metadata.namespace}/${likeness}`;
 }
 
 function nodesOf(workflow: string, nodes: Readonly<Record<string, unknown>>): Map<string, number> {

@@ -42,6 +42,20 @@ Deno.test("Baselines know nothing of other templates, other namespaces, and work
   for (const other of others) assertEquals(baselines.of({ metadata: { ...metadata, ...other } }), undefined);
 });
 
+Deno.test("Baselines: a workflow without labels is measured by the template that it refers to", () => {
+  const baselines = new Baselines();
+  baselines.see(workflow("a", 10, 4));
+  const cluster = workflow("b", 10, 6);
+  baselines.see({ ...cluster, metadata: { ...cluster.metadata, labels: { [LABEL.clusterWorkflowTemplate]: "t" } } });
+  const secondsOf = (workflowTemplateRef: object, labels = {}) =>
+    baselines.of({ metadata: { name: "d", namespace: "n", labels }, spec: { workflowTemplateRef } })?.seconds;
+  assertEquals(secondsOf({ name: "t" }), 4);
+  assertEquals(secondsOf({ name: "t" }, { [LABEL.cronWorkflow]: "nightly" }), 4);
+  assertEquals(secondsOf({ name: "t", clusterScope: true }), 6);
+  assertEquals(secondsOf({ name: "u" }), undefined);
+  assertEquals(secondsOf({ name: 7 }), undefined);
+});
+
 Deno.test("a status that is no status measures nothing", () => {
   const baselines = new Baselines();
   for (const status of [{ startedAt: 7 }, { finishedAt: undefined }, { nodes: [null, 7], startedAt: "x" }]) {

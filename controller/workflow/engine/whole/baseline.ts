@@ -1,5 +1,7 @@
 /** Baselines: durations of an earlier workflow that is alike, by which those of a new one are estimated. */
 import { LABEL } from "../../../../lib/constants.ts";
+import { fieldsOf } from "../../../../lib/fields_of.ts";
+import type { KubeObject } from "../../../../lib/kube/mod.ts";
 
 /** The durations, in whole seconds, of a workflow by which those of another one are estimated, and of its nodes. */
 export interface Baseline {
@@ -8,14 +10,24 @@ export interface Baseline {
   readonly nodes: ReadonlyMap<string, number>;
 }
 
-/** Labels that say what workflows have in common, the first that a workflow has counts. */
+/** Labels that workflows which may be measured by each other have in common; the first that a workflow has counts. */
 const ALIKE = [LABEL.workflowTemplate, LABEL.clusterWorkflowTemplate, LABEL.cronWorkflow] as const;
 
+/** The fields of a workflow that say which others are like it. */
+export interface Likeness {
+  readonly metadata: KubeObject["metadata"];
+  readonly spec?: unknown;
+}
+
 /**
- * The text that workflows share which may be measured by each other, `LABEL=VALUE`; undefined for one that is like no
- * other.
+ * The text that workflows have in common which may be measured by each other, `LABEL=VALUE`; undefined for a workflow
+ * without a template or schedule. A workflow gets the label of its template in its first pass: before, its reference to
+ * the template stands for it.
  */
-export function likenessOf(labels: Readonly<Record<string, string>> | undefined): string | undefined {
-  const name = ALIKE.find((label) => labels?.[label]);
-  return name && `${name}=${labels![name]}`;
+export function likenessOf({ metadata, spec }: Likeness): string | undefined {
+  const { name: template, clusterScope } = fieldsOf(fieldsOf(spec).workflowTemplateRef);
+  const label = clusterScope ? LABEL.clusterWorkflowTemplate : LABEL.workflowTemplate;
+  const labels = { ...(typeof template === "string" && { [label]: template }), ...metadata.labels };
+  const name = ALIKE.find((label) => labels[label]);
+  return name && `${name}=${labels[name]}`;
 }
