@@ -45,10 +45,17 @@ function exitCodeOf(stage: Stage): number {
   }
 }
 
-/** A member of a container set that must not run, as one it depends on failed: that one's code is its own. */
+/** The exit code of a process that was ended by SIGTERM. */
+const TERMINATED = 143;
+
+/**
+ * A member of a container set that must not run, as one it depends on failed: that one's code is its own. Where the kernel
+ * killed that one, as for want of memory, the member has failed as if it was terminated, as in Argo.
+ */
 export class DependencyError extends ExecutorError {
   constructor(dependency: string, readonly dependencyCode: number) {
-    super(`dependency "${dependency}" exited with non-zero code: ${dependencyCode}`);
+    const code = dependencyCode === EXIT.undetermined ? TERMINATED : undefined;
+    super(`dependency "${dependency}" exited with non-zero code: ${dependencyCode}`, { code });
   }
 }
 

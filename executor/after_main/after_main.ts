@@ -90,7 +90,7 @@ export async function finish(world: World, { stop, deadline, failure, stages }: 
       succeeded,
     });
   });
-  for (const problem of problems) world.log(problem.message);
+  for (const problem of problems) world.log(`Error: ${problem.message}`);
   // Outputs that a main that was ended did not come to leave are no failure of their own.
   const first = late ?? problems[0];
   if (!first) return 0;

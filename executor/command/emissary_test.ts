@@ -194,6 +194,14 @@ Deno.test("emissary() does not run a member whose dependency failed: the file ha
   assertEquals((await world.termination())?.cause, 'dependency "first" exited with non-zero code: 3');
 });
 
+Deno.test("emissary(): a member whose dependency was killed fails as if it was terminated", async () => {
+  await using world = await testWorld({ template: SET, container: "second" });
+  PLAIN_FILES.makeFolder(containerFolder(world, "first"));
+  writeExitCode(world, "first", 137);
+  assertEquals(await shell(world, "exit 0"), 143);
+  assertEquals(await exitCode(world, "second"), "137");
+});
+
 for (const [retries, attempts] of [[0, 1], [1, 1], [2, 2], ["no number", 1]] as const) {
   Deno.test(`emissary() runs a failing member ${attempts} times for retries ${retries} (IL-58)`, async () => {
     const template = { containerSet: { containers: [{ name: "main" }], retryStrategy: { retries } } };

@@ -119,6 +119,18 @@ const rows: readonly Row[] = [
     message: "proxy: Error (exit code 2)",
   },
   {
+    title: "an artifact plugin that fails after everything was saved does not fail the pod",
+    statuses: [ended("supervisor", 0), ended("main", 0), ended("artifact-plugin-x", 2)],
+    phase: "Succeeded",
+    message: "",
+  },
+  {
+    title: "an artifact plugin that fails before everything was saved fails the aux container, which says so",
+    statuses: [ended("artifact-plugin-x", 2), ended("main", 0), ended("supervisor", 64, "failed to save out")],
+    phase: "Error",
+    message: "supervisor: Error (exit code 64): failed to save out",
+  },
+  {
     title: "a container that could not start names its reason",
     statuses: [{ name: "main", state: { waiting: { reason: "ImagePullBackOff", message: "no" } } }],
     phase: "Error",
