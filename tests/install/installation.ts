@@ -29,6 +29,7 @@ export async function install(
   const images = await buildImages(`${ROOT}build/e2e`, FAST_COMPRESSION);
   for (const { reference, archive } of images) await cluster.load(archive, reference);
   const { kubectl } = cluster;
+  await removeSettings(kubectl, namespace);
   if (foreign) {
     const reference = (name: string) => images.find(({ reference }) => reference.includes(name))!.reference;
     const programs = { controller: reference("workflow-controller"), executor: reference("argoexec") };
@@ -37,7 +38,6 @@ export async function install(
     const crds = await foreignCrds(foreign);
     const names = crds.map(({ metadata }) => metadata.name ?? "");
     await kubectl.output("delete", "crd", ...names, "--ignore-not-found", "--timeout=120s");
-    await kubectl.output("-n", namespace, "delete", DEPLOYMENT, "--ignore-not-found");
     await kubectl.apply(namespace, ...crds);
     await awaitKinds(kubectl);
     await kubectl.apply(namespace, ...argoInstall(programs));
@@ -48,6 +48,15 @@ export async function install(
   }
   await restartController(kubectl, namespace);
   return { executor: images[0] };
+}
+
+/**
+ * Removes what another suite may have set on this cluster: the controller with its environment, its ConfigMap, and the
+ * default artifact repository, whose server has ended with that suite.
+ */
+async function removeSettings(kubectl: Kubectl, namespace: string): Promise<void> {
+  const objects = [DEPLOYMENT, "configmap/workflow-controller-configmap", "configmap/artifact-repositories"];
+  await kubectl.output("-n", namespace, "delete", ...objects, "--ignore-not-found");
 }
 
 /** Puts the server beside the controller, as a user would, and waits until it says that it is ready. */
