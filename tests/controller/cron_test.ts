@@ -97,10 +97,14 @@ workflowSpec:
     await this.client.patch(CRON_WORKFLOWS, NAMESPACE, name, { spec });
   }
 
-  /** Somebody ends a workflow; its controller takes it from there. */
+  /** Terminates a workflow and waits for its end. */
   async stop(name: string): Promise<void> {
     await this.client.patch(WORKFLOWS, NAMESPACE, name, { spec: { shutdown: "Terminate" } });
-    await this.ended(name);
+    await this.until(`${name} has ended`, async () => {
+      // Time passes: a pass may wait for its turn after the one before.
+      this.clock.advance(200);
+      return (await this.workflow(name)).status?.finishedAt !== undefined;
+    });
   }
 }
 
@@ -428,6 +432,11 @@ Deno.test("a workflow of the slot's name that is somebody else's is a failure, a
   assertEquals((await world.cron()).status?.active, undefined);
 });
 
+/** The lines of the controller's log about slots that it passed over. */
+function passedOver(world: CronWorld): string[] {
+  return world.logLines.filter((line) => line.includes("Nothing is made for a slot"));
+}
+
 Deno.test("workflows that people make of it are counted and count for Forbid, and old ones go", async () => {
   await using world = new CronWorld();
   await world.start();
@@ -435,12 +444,13 @@ Deno.test("workflows that people make of it are counted and count for Forbid, an
   await world.watched();
   const { uid } = (await world.cron()).metadata;
   const owner = `{apiVersion: ${API_VERSION}, kind: CronWorkflow, name: c, uid: ${uid}, controller: true}`;
-  for (const name of ["by-hand-1", "by-hand-2"]) {
+  for (const [index, name] of ["by-hand-1", "by-hand-2"].entries()) {
     await world.submit(`
 metadata: {name: ${name}, ownerReferences: [${owner}]}
 spec: {entrypoint: main, templates: [{name: main, suspend: {}}]}`);
     await world.until("it is listed", async () => (await world.cron()).status?.active?.[0]?.name === name);
     world.tick();
+    await world.until("the slot is passed over", () => passedOver(world).length === index + 1);
     await world.stop(name);
     await world.until("it is not listed", async () => (await world.cron()).status?.active === undefined);
   }
