@@ -13,6 +13,9 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 const DURATIONS = `${ROOT}scripts/unit_tests/durations.json`;
 const RECORDED_MILLIS = 500;
 
+/** The number of processes at a time: one more than there are cores, as some tests wait for processes and servers of theirs. */
+const LANES = navigator.hardwareConcurrency + 1;
+
 /** The files that failed in the last run: they run first in the next one. */
 const LAST_FAILURES = `${ROOT}build/failed_tests.json`;
 
@@ -70,7 +73,7 @@ export async function runUnitTests(
   if (chosen.length === 0) return { passed: false, summary: [`No test files in ${paths.join(", ")}`] };
   const result = await runTestFiles(chosen, {
     root: ROOT,
-    lanes: Math.max(2, navigator.hardwareConcurrency),
+    lanes: LANES,
     flags: filter === undefined ? [] : ["--filter", filter],
     seed,
     urgent: await urgentFiles(),
