@@ -97,7 +97,7 @@ export const LIMITS = {
     directives: KIB,
     /** Errors that are reported of one text. */
     errors: 100,
-    /** What aliases and merge keys of one document may repeat, in characters, beyond ten times the document's text. */
+    /** The characters that aliases and merge keys of one document may repeat beyond ten times the document's text. */
     repeated: MIB,
   },
 } as const;

@@ -32,7 +32,7 @@ export function warnOfUnknownNames(
   const templates = objects.filter((object) => !isOurs(object, "Workflow") && !isOurs(object, "CronWorkflow"));
   for (const object of objects) {
     if (!isOurs(object, "Workflow")) continue;
-    // What a document holds was checked before.
+    // The content of a document was checked before.
     warnOfUnknownParameters(object as Workflow, [...templates as TemplateObject[], ...stored], options, world);
   }
 }

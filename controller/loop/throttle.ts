@@ -208,7 +208,7 @@ export class Throttle {
   }
 }
 
-/** How many outdated entries are kept before they are removed. */
+/** The number of outdated entries that are kept before they are removed. */
 const SPARE_ENTRIES = 64;
 
 function comesFirst([aKey, a]: Entry, [bKey, b]: Entry): boolean {

@@ -202,7 +202,7 @@ function checkResource(report: Report, template: Template, resource: ResourceTem
   }
 }
 
-/** What is wrong with manifests, which are checked in each pass over a cron workflow. */
+/** The errors of manifests, which are checked in each pass over a cron workflow. */
 const manifestProblems = new Kept<string | undefined>({ entries: 200, size: 4 << 20 });
 
 /**

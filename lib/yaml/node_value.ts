@@ -118,7 +118,7 @@ class NodeValues {
   }
 }
 
-/** What is said of a key that JSON cannot have. */
+/** The error for a key that JSON cannot have. */
 export function badKey(found: string): string {
   return `Expected a key to be a text, a number or a boolean, got ${found}`;
 }

@@ -52,7 +52,7 @@ export interface Kubelet {
 
 const NODE_NAME = "local";
 
-/** How long a closing kubelet waits for pods that are about to end by themselves, milliseconds. */
+/** The time for which a closing kubelet waits for pods that are about to end by themselves, in milliseconds. */
 const LAST_PODS_MS = 2000;
 
 /** The folder of the caches of input artifacts, one for each namespace, below the folder of a kubelet. */

@@ -46,7 +46,7 @@ class Played {
   readonly #log: (line: string) => void;
 
   readonly #reportsResults: boolean;
-  /** How the workflow is to be ended from outside, and at which event. */
+  /** The way in which the workflow is ended from outside, and the event at which that happens. */
   readonly #ending: { readonly how: typeof ENDINGS[number]; readonly at: number } | undefined;
   #isEnding = false;
   /** The names of the pods that the controller asked to end. */

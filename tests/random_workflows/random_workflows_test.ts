@@ -1,10 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { play, type PlayOptions } from "./play.ts";
 
-/** How many seeds are played without options; `main.ts` plays any others. */
+/** The number of seeds that are played without options; `main.ts` plays any others. */
 const SEEDS = 150;
 
-/** How many seeds are played with options. */
+/** The number of seeds that are played with options. */
 const SEEDS_OF_MODE = 40;
 
 /** The ways to play a seed, by their name, with seeds that failed once with this generator. */

@@ -79,7 +79,7 @@ class SilentWorker extends page.EventTarget {
   terminate() {}
 }
 
-/** What browsers have and jsdom lacks. */
+/** Functions that browsers have and jsdom lacks. */
 const MISSING = {
   Worker: SilentWorker,
   requestAnimationFrame(draw: FrameRequestCallback) {

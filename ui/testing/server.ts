@@ -64,7 +64,7 @@ export interface Server {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Requests in arrival order. */
   readonly requests: readonly ServedRequest[];
-  /** How many requests are in flight; those that hang are not counted. */
+  /** The number of requests in flight without those that hang. */
   readonly inFlight: number;
   readonly hasHanging: boolean;
 }

@@ -15,7 +15,7 @@ import { type Answers, serve, type ServedRequest } from "./server.ts";
 /** The moment of all DOM tests. */
 export const NOW = "2026-03-04T12:00:00Z";
 
-/** What is shown, and what the server answers. */
+/** The component under test, and the answers of its server. */
 export interface Scene {
   /** The element; for a page, the frame at the address `at`. */
   readonly view: ComponentChild;
@@ -75,7 +75,7 @@ export class Found {
   }
 }
 
-/** What is shown; disposed, it is removed, and nothing of it may be left. */
+/** A component that is shown. Its disposal removes it and checks that it leaves nothing behind. */
 export class Shown extends Found implements AsyncDisposable {
   readonly #server: ReturnType<typeof serve>;
   readonly #expected: RegExp | undefined;
@@ -132,7 +132,7 @@ export class Shown extends Found implements AsyncDisposable {
     return location.href.slice(BASE.length);
   }
 
-  /** What is looked for in the one element of a role and a name. */
+  /** The text expected in the one element of a role and a name. */
   within(role: string, name?: Name): Found {
     return new Found(this.one(role, name));
   }

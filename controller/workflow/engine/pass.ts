@@ -162,7 +162,7 @@ export class Pass {
     const { due } = this.#memory;
     this.#activePods = activePods;
     const seen = this.cache(deadlineSeen);
-    // What waits for a limit waits for it no longer once the deadline has passed.
+    // A node waits for a limit only until the deadline has passed.
     if (due.news && seen.isPast === this.pastDeadline) this.#awake = wake(due.news, (id) => due.within(id));
     else this.#memory.forgetCaches();
     this.cache(deadlineSeen).isPast = this.pastDeadline;

@@ -11,7 +11,7 @@ import type { Shape } from "./shapes.ts";
 const MOST_GROWTH = 1.3;
 /** Work below this is within the steps of the kernel's account. */
 const LEAST_MILLIS = 40;
-/** What is held may take 20 times the text, and this much whatever the text. */
+/** Memory may grow to 20 times the text, and by this much whatever the text. */
 const MOST_TIMES = 20;
 const FREE_BYTES = 16 << 20;
 /** A shape that grows too fast is tried again: a collection of garbage may have been in it. */

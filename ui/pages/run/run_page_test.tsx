@@ -47,7 +47,7 @@ async function opens(page: Shown, tab: keyof typeof TITLES): Promise<void> {
   await page.settled();
 }
 
-/** What is done on the page, and what a person sees then; `node` is the node that is chosen before. */
+/** An action on the page, and what a person sees after it; `node` is the node that is selected before. */
 const DEEDS: Readonly<
   Record<string, { readonly node?: string; readonly run: (page: Shown, tab: keyof typeof TITLES) => Promise<void> }>
 > = {

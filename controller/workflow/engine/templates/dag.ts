@@ -264,7 +264,7 @@ function endTask(dag: Dag, task: DAGTask, phase: "Error" | "Failed", message: st
   if (!isOver(existing)) dag.pass.draft.mark(existing.id, phase, message);
 }
 
-/** What is known of names without a value: a task begins when all that it depends on has ended. */
+/** The fate of names without a value: a task begins when all that it depends on has ended. */
 function knownReferences(dag: Dag, task: DAGTask): KnownReferences {
   const { tasks = [] } = dag.template.dag!;
   const find = (member: string): Producer | string => {

@@ -37,7 +37,7 @@ export type Resolved<T> =
   | { readonly kind: "missing"; readonly message: string }
   | { readonly kind: "never"; readonly message: string };
 
-/** What is known besides values: the fate of names that have none, and the inputs of the called template with a default. */
+/** Facts besides the values: the fate of names without a value, and the inputs of the called template with a default. */
 export interface KnownReferences extends ResolveOptions {
   readonly fateOf: (name: string) => Fate;
   readonly hasDefault: (input: string) => boolean;

@@ -242,7 +242,7 @@ function resolveOfGroup(
   }
 }
 
-/** What is known of names without a value: steps of earlier groups have all ended. */
+/** The fate of names without a value: steps of earlier groups have all ended. */
 function knownReferences(
   pass: Pass,
   call: ReadyCall,
