@@ -15,19 +15,13 @@ export const CONTROLLER_PROGRAM = {
     threads: ["controller/workflow/lane/thread.ts"],
   },
   /**
-   * Most of what a pass makes is gone after it. V8 would let 16 MiB of that pile up, twice, before it looks: with a
-   * small nursery it looks more often. With one of 1 MiB it looks so often that much outlives it which would be gone a
-   * moment later, and a third of the CPU time is collecting: 4 MiB cost 6 MiB of memory and save a fifth. What
-   * outlives the nursery by chance would double the heap before V8 looks there: now two fifths more are enough. A
-   * cache of compiled code would be written at the first start, which takes 40 MiB, and where containers live it would
-   * not be there at the next (docs/performance.md).
+   * Most objects of a pass are garbage after it. A nursery of 4 MiB collects them early, at little CPU time; a heap that
+   * grows by 40 % instead of 100 % is collected before it doubles. A code cache would cost 40 MiB at the first start of
+   * each container and be lost with it. Figures: docs/decisions/015-memory-settings.md.
    */
   permissions: [...PERMISSIONS, "--allow-sys=hostname"],
   flags: ["--v8-flags=--max-semi-space-size=4,--heap-growing-percent=40", "--no-code-cache"],
-  /**
-   * V8 compiles what is hot in memory of the C library, which it asks for in pieces of 32 KiB: beside 10,000 workflows
-   * some 20 MiB of them within a second, once. Freed pieces stay with the process, unless each is a mapping of its own.
-   */
+  /** V8's compiler allocates pieces of 32 KiB. As mappings of their own, they return to the system when they are freed. */
   variables: ["MALLOC_MMAP_THRESHOLD_=32768"],
 } as const;
 
@@ -41,7 +35,7 @@ export const SERVER_PROGRAM = {
    * for them (`ca`) Deno takes at its command line only as part of the whole.
    */
   permissions: [...PERMISSIONS, "--allow-sys", `--allow-write=${PATH.temporary}`],
-  /** As for the controller: half of the memory after lists (docs/performance.md). */
+  /** As for the controller: half of the memory after lists. */
   flags: ["--v8-flags=--max-semi-space-size=4,--heap-growing-percent=40", "--no-code-cache"],
   variables: ["MALLOC_MMAP_THRESHOLD_=32768"],
 } as const;

@@ -1,7 +1,7 @@
 /**
- * HTTP/1.1 to an API server over connections of our own: a third of the CPU time that `fetch` takes for a request
- * (docs/performance.md). It knows nothing of Kubernetes; `../transport.ts` alone uses it, and asks `fetch` where a proxy is in
- * the way. Messages are read and written by `lib/http1`.
+ * HTTP/1.1 to an API server over our own connections: a third of the CPU time of `fetch` for each request
+ * (docs/decisions/004-own-http-connections.md). Independent of Kubernetes; only `../transport.ts` uses it, and falls back to
+ * `fetch` if a proxy is configured. `lib/http1` reads and writes messages.
  *
  * - `connections.ts`: those that are kept, and one exchange on one of them;
  * - `connection.ts`: one of them: TCP, TLS, bytes to and fro;
