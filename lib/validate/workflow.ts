@@ -17,6 +17,7 @@ import { GoZone, ZoneError } from "../go/mod.ts";
 import { LIMITS } from "../limits.ts";
 import { CronError } from "../template/cron/field.ts";
 import { parseSchedule } from "../template/cron/schedule.ts";
+import { LABEL } from "../constants.ts";
 import { holdsTag } from "../template/name_rules.ts";
 import { placeholder } from "../template/scope.ts";
 import { checkArguments } from "./arguments.ts";
@@ -327,6 +328,12 @@ function globalNames(spec: WorkflowSpec, home: Home, args: Arguments, { metadata
       scope.add(...Object.keys(source ?? {}).map((key) => `workflow.${kind}.${key}`));
     }
     if (kind === "labels") {
+      // The controller gives a workflow over a template the label that names it.
+      if (isTemplate || spec.workflowTemplateRef) {
+        scope.add(
+          ...[LABEL.workflowTemplate, LABEL.clusterWorkflowTemplate].map((label) => `workflow.labels.${label}`),
+        );
+      }
       const computed = { ...own?.labelsFrom, ...template?.labelsFrom };
       scope.add(...Object.keys(computed).map((key) => `workflow.labels.${key}`));
     }
