@@ -6,6 +6,7 @@ import { parseYaml } from "../../lib/yaml/mod.ts";
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { Again, Answers, Expected, FieldReport } from "./field_report.ts";
 import { stockTemplatesFor } from "./stock_templates.ts";
+import { CALLS } from "./reports/calls.ts";
 import { DAGS } from "./reports/dags.ts";
 import { EXPANSION } from "./reports/expansion.ts";
 import { EXPRESSIONS } from "./reports/expressions.ts";
@@ -15,6 +16,7 @@ import { LOCKS } from "./reports/locks.ts";
 import { LOOPS } from "./reports/loops.ts";
 import { NAMES } from "./reports/names.ts";
 import { OPTIONAL_ARTIFACTS } from "./reports/optional_artifacts.ts";
+import { PODS } from "./reports/pods.ts";
 import { REFUSALS } from "./reports/refusals.ts";
 import { RESUBMITS } from "./reports/resubmits.ts";
 import { RETRIES } from "./reports/retries.ts";
@@ -32,6 +34,7 @@ const REPORTS: Readonly<Record<string, readonly FieldReport[]>> = {
   loops: LOOPS,
   names: NAMES,
   "optional artifacts": OPTIONAL_ARTIFACTS,
+  pods: PODS,
   refusals: REFUSALS,
   resubmits: RESUBMITS,
   retries: RETRIES,
@@ -41,10 +44,16 @@ const REPORTS: Readonly<Record<string, readonly FieldReport[]>> = {
 };
 
 for (const [kind, reports] of Object.entries(REPORTS)) {
-  for (const report of reports) {
-    const numbers = report.issues.map((issue) => `#${issue}`).join(" ");
-    Deno.test(`field reports, ${kind}: ${report.behavior}${numbers ? ` (${numbers})` : ""}`, () => check(report));
-  }
+  for (const report of reports) Deno.test(titleOf(kind, report), () => check(report));
+}
+
+for (const report of CALLS) {
+  Deno.test(titleOf("calls", report), () => assertEquals(report.call(), report.returns));
+}
+
+function titleOf(kind: string, { behavior, issues }: Pick<FieldReport, "behavior" | "issues">): string {
+  const numbers = issues.map((issue) => `#${issue}`).join(" ");
+  return `field reports, ${kind}: ${behavior}${numbers && ` (${numbers})`}`;
 }
 
 async function check(report: FieldReport): Promise<void> {

@@ -225,6 +225,20 @@ export const EXPRESSIONS: readonly FieldReport[] = [
     answers: { give: ({ inputs }) => ({ parameters: { out: { n: Number(inputs.parameters.m) } } }) },
     expected: { phase: "Succeeded", inputs: { show: [{ m: "1" }, { m: "2" }] } },
   },
+  {
+    issues: [12709],
+    behavior: "expression: a number in an argument may be compared with < and >",
+    spec: "arguments: { parameters: [{ name: count, value: 50000 }] }",
+    workflow: `
+  - name: main
+    inputs:
+      parameters:
+      - { name: count }
+      - { name: more, value: "{{= asInt(inputs.parameters.count) > 40000 ? '2Gi' : '1Gi' }}" }
+      - { name: less, value: "{{= asInt(inputs.parameters.count) < 40000 ? '2Gi' : '1Gi' }}" }
+    container: { image: alpine, command: [echo, "{{inputs.parameters.more}} {{inputs.parameters.less}}"] }`,
+    expected: { phase: "Succeeded", runs: { main: ["echo 2Gi 1Gi"] } },
+  },
 ];
 
 function memoryOf(pod: { readonly spec?: unknown } | undefined): string {

@@ -112,4 +112,18 @@ export const LOCKS: readonly FieldReport[] = [
   - { name: run, synchronization: { mutexes: [{ name: m }] }, container: { image: alpine, command: ["true"] } }`,
     expected: { phase: "Succeeded", workflow: { status: { progress: "2/2" } } },
   },
+  {
+    issues: [13182],
+    behavior: "synchronization: a mutex and a semaphore of one template both hold",
+    objects: [`{ apiVersion: v1, kind: ConfigMap, metadata: { name: c }, data: { two: "2" } }`],
+    workflow: `
+  - { name: main, steps: [[{ name: each, template: run, withItems: [1, 2] }]] }
+  - name: run
+    synchronization:
+      mutexes: [{ name: m }]
+      semaphores: [{ configMapKeyRef: { name: c, key: two } }]
+    container: { image: alpine, command: ["true"] }`,
+    answers: { run: { durationSeconds: 10 } },
+    expected: { phase: "Succeeded", calls: { run: 2 }, seconds: { w: 20 } },
+  },
 ];

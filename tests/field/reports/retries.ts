@@ -204,4 +204,40 @@ export const RETRIES: readonly FieldReport[] = [
       expected: { phase: "Succeeded", calls: { last: 1, ok: 1 }, runs: { bye: ["echo Succeeded"] } },
     },
   },
+  {
+    issues: [13799],
+    behavior: "retries: arguments of steps below a template with retries may use it",
+    workflow: `
+  - name: main
+    retryStrategy: { limit: 2 }
+    steps:
+    - - { name: a, template: try, arguments: { parameters: [{ name: "n", value: "{{retries}}" }] } }
+  - name: try
+    inputs: { parameters: [{ name: "n" }] }
+    container: { image: alpine, command: [exit, "{{inputs.parameters.n}}"] }`,
+    answers: { try: ({ inputs }) => ({ exitCode: inputs.parameters.n === "1" ? 0 : 1 }) },
+    expected: { phase: "Succeeded", inputs: { try: [{ n: "0" }, { n: "1" }] } },
+  },
+  {
+    issues: [13799],
+    behavior: "retries: conditions and loops below a template with retries may use it",
+    workflow: `
+  - name: main
+    retryStrategy: { limit: 1 }
+    dag:
+      tasks:
+      - { name: again, template: ok, when: "{{retries}} > 0" }
+      - { name: bad, template: bad, depends: again || again.Skipped, when: "{{retries}} == 0" }`,
+    expected: { phase: "Succeeded", calls: { ok: 1, bad: 1 } },
+  },
+  {
+    issues: [16855],
+    behavior: "backoff: maxDuration bounds the time from the first attempt to the last",
+    workflow: `
+  - name: main
+    retryStrategy: { limit: 10, backoff: { duration: 10s, factor: 2, maxDuration: 1m } }
+    container: { image: alpine, command: ["false"] }`,
+    answers: { main: { exitCode: 1, durationSeconds: 5 } },
+    expected: { phase: "Failed", message: "Backoff would exceed max duration limit", calls: { main: 3 } },
+  },
 ];

@@ -104,19 +104,6 @@ export const TEMPLATES: readonly FieldReport[] = [
     expected: { phase: "Succeeded", pods: { run: [{ spec: { terminationGracePeriodSeconds: 3 } }] } },
   },
   {
-    issues: [12476],
-    behavior: "podSpecPatch: that of the workflow applies first, then that of the template",
-    spec: 'podSpecPatch: "{priorityClassName: low, terminationGracePeriodSeconds: 3}"',
-    workflow: `
-  - name: main
-    podSpecPatch: "{priorityClassName: high}"
-    container: { image: alpine, command: ["true"] }`,
-    expected: {
-      phase: "Succeeded",
-      pods: { main: [{ spec: { priorityClassName: "high", terminationGracePeriodSeconds: 3 } }] },
-    },
-  },
-  {
     issues: [14927],
     behavior: "workflowDefaults: labelsFrom gives each workflow a label from its arguments",
     defaults: 'spec: { workflowMetadata: { labelsFrom: { team: { expression: "workflow.parameters.team" } } } }',
@@ -212,14 +199,21 @@ spec:
     expected: { phase: "Succeeded", runs: { build: ["echo /a 1", "echo /b 2"] } },
   },
   {
-    issues: [12848],
-    behavior: "automountServiceAccountToken: false holds for the pod with an executor of its own",
-    spec: "serviceAccountName: own\nautomountServiceAccountToken: false\nexecutor: { serviceAccountName: exec }",
+    issues: [10748],
+    behavior: "workflow.labels: the label with the name of the WorkflowTemplate may be used",
+    objects: [`
+apiVersion: argoproj.io/v1alpha1
+kind: WorkflowTemplate
+metadata: { name: t }
+spec:
+  entrypoint: run
+  templates:
+  - { name: run, container: { image: alpine, command: [echo, "{{workflow.labels.workflows.argoproj.io/workflow-template}}"] } }`],
     workflow: `
-  - { name: main, container: { image: alpine, command: ["true"] } }`,
-    expected: {
-      phase: "Succeeded",
-      pods: { main: [{ spec: { serviceAccountName: "own", automountServiceAccountToken: false } }] },
-    },
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: { name: w }
+spec: { workflowTemplateRef: { name: t } }`,
+    expected: { phase: "Succeeded", runs: { run: ["echo t"] } },
   },
 ];
