@@ -6,12 +6,15 @@ import { kindOfCode } from "../../../lib/artifact/s3/errors.ts";
 import { addressOf } from "../../../lib/artifact/s3/settings.ts";
 import { kindOfStatus } from "../../../lib/artifact/store_request.ts";
 import { LABEL } from "../../../lib/constants.ts";
+import { reconnection } from "../../../lib/database/reconnection.ts";
 import { GoZone } from "../../../lib/go/mod.ts";
 import { isTransientMessage, parseFieldSelector } from "../../../lib/kube/mod.ts";
 import { itemOfKey } from "../../../lib/locks/lock_item.ts";
 import { LockTable } from "../../../lib/locks/mod.ts";
 import { Redactor } from "../../../lib/net/redactor.ts";
+import { permittedSpec } from "../../../lib/restrictions/mod.ts";
 import { actorLabels } from "../../../lib/workflow_actions/mod.ts";
+import { listingPage } from "../../../server/artifacts/listing.ts";
 import { workflowOfEvent } from "../../../server/events/binding.ts";
 import type { CallReport } from "../call_report.ts";
 
@@ -105,6 +108,25 @@ export const CALLS: readonly CallReport[] = [
       return holders("n/a", "n/b");
     },
     returns: ["n/a"],
+  },
+  {
+    issues: [16160, 16405],
+    behavior: "semaphore: holders above a lowered limit keep it, and others wait until there is room",
+    argo: "lets another one in before 4.1",
+    call: () => {
+      const semaphore = itemOfKey("semaphore", "n/ConfigMap/c/k");
+      const request = { nodeId: "", locks: [semaphore], priority: 0 };
+      const { table, holders } = locked();
+      for (const name of ["n/a", "n/b"]) table.restore(name, CREATED, request);
+      table.ask("n/c", CREATED, request);
+      table.setLimit(semaphore, 1);
+      return ["", "n/a", "n/b"].map((name) => {
+        if (name) table.release(name, "");
+        table.settle();
+        return holders("n/a", "n/b", "n/c");
+      });
+    },
+    returns: [["n/a", "n/b"], ["n/b"], ["n/c"]],
   },
   {
     issues: [15239, 15546],
@@ -209,6 +231,38 @@ export const CALLS: readonly CallReport[] = [
       return [labels[LABEL.actor], labels[LABEL.actorEmail], labels[LABEL.action]];
     },
     returns: ["system-serviceaccount-n-me", "me.at.example.com", "Retry"],
+  },
+  {
+    issues: [15255],
+    behavior: "artifacts: the page of a folder escapes the names of its files",
+    argo: "runs scripts in them before 4.0",
+    call: () => listingPage({ names: [`<img src=x onerror="alert(1)">`], isCut: false }).includes("<img"),
+    returns: false,
+  },
+  {
+    issues: [16344],
+    behavior: "templateReferencing: an administrator may open fields, but not the pod of artifactGC",
+    call: () => {
+      const own = { priority: 1, hostNetwork: true, artifactGC: { serviceAccountName: "admin" } };
+      return [new Set<string>(), new Set(["hostNetwork", "artifactGC"])].map((open) =>
+        permittedSpec(own, open).refused
+      );
+    },
+    returns: [["ArtifactGC.ServiceAccountName", "HostNetwork"], ["ArtifactGC.ServiceAccountName"]],
+  },
+  {
+    issues: [15011, 15006],
+    behavior: "database: a connection that broke is opened again, later from time to time",
+    call: () => {
+      const { retries, delay } = reconnection({
+        maxRetries: 3,
+        baseDelaySeconds: 1,
+        retryMultiple: 2,
+        maxDelaySeconds: 5,
+      });
+      return [retries, delay(1), delay(2), delay(3)];
+    },
+    returns: [3, 2000, 4000, 5000],
   },
   {
     issues: [16268],

@@ -239,6 +239,23 @@ export const EXPRESSIONS: readonly FieldReport[] = [
     container: { image: alpine, command: [echo, "{{inputs.parameters.more}} {{inputs.parameters.less}}"] }`,
     expected: { phase: "Succeeded", runs: { main: ["echo 2Gi 1Gi"] } },
   },
+  {
+    issues: [15513, 14408],
+    behavior: "reference: a condition and an argument may use outputs of an indirect ancestor",
+    argo: "could evaluate the text of the tag before 4.0.2",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - { name: a, template: make }
+      - { name: b, template: ok, depends: a }
+      - name: c
+        depends: b
+        template: show
+        when: "'{{tasks.a.outputs.parameters.out}}' == made"
+        arguments: { parameters: [{ name: m, value: "{{tasks.a.outputs.parameters.out}} {{tasks.b.status}}" }] }`,
+    expected: { phase: "Succeeded", inputs: { show: [{ m: "made Succeeded" }] } },
+  },
 ];
 
 function memoryOf(pod: { readonly spec?: unknown } | undefined): string {
