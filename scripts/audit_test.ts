@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { audit, reportOf } from "./audit.ts";
-import { closureOf, shippedPackages } from "./shipped_packages.ts";
+import { closureOf, reducedLock, shippedPackages } from "./shipped_packages.ts";
 
 const PACKAGES = [{ name: "a", version: "1.0.0" }, { name: "@b/c", version: "2.0.0" }];
 const answering = (text: string, status = 200) => () => Promise.resolve(new Response(text, { status }));
@@ -38,6 +38,23 @@ Deno.test("closureOf() follows the dependencies of a lock file, whatever their n
     { name: "a", version: "1.0.0" },
     { name: "d", version: "2.0.0" },
   ]);
+});
+
+Deno.test("reducedLock() keeps the needed packages with their optional ones, and names versions only where there are several", () => {
+  const npm = {
+    "@b/c@2.0.0_a@1.0.0": { integrity: "x" },
+    "a@1.0.0": { dependencies: ["@b/c", "d@2.0.0"], optionalDependencies: ["binary"], os: ["linux"] },
+    "binary@1.0.0": {},
+    "d@1.0.0": {},
+    "d@2.0.0": {},
+  };
+  const lock = { version: "5", specifiers: { "npm:a@1": "1.0.0", "npm:d@1": "1.0.0" }, npm };
+  const { "d@1.0.0": _, ...needed } = npm;
+  assertEquals(reducedLock(lock, ["npm:/a@1/inner", "npm:absent@1"]), {
+    version: "5",
+    specifiers: { "npm:a@1": "1.0.0" },
+    npm: { ...needed, "a@1.0.0": { ...npm["a@1.0.0"], dependencies: ["@b/c", "d"] } },
+  });
 });
 
 Deno.test("docs/packages.md lists the packages that are shipped, and no others", async () => {

@@ -1,11 +1,11 @@
-/** `deno task fix`: formats, applies automatic lint fixes, regenerates generated files, and updates `deno.lock`. */
+/** `deno task fix`: formats, applies automatic lint fixes, updates `deno.lock`, and regenerates generated files. */
 import { passThrough } from "./command.ts";
 
 const STEPS: readonly (readonly string[])[] = [
   ["lint", "--fix", "--quiet"],
+  ["check", "--quiet", "."],
   ["run", "-A", "scripts/gen.ts"],
   ["fmt", "--quiet"],
-  ["check", "--quiet", "."],
 ];
 
 let failed = 0;

@@ -17,11 +17,58 @@ export interface DescribedPackage extends Package {
   readonly bytes: number;
 }
 
+/** The parts of a lock file that are read. */
+interface Lock {
+  /** The locked version of each specifier, `npm:NAME@RANGE`. */
+  readonly specifiers: Readonly<Record<string, unknown>>;
+  /** The packages by their IDs: name, version, and the peers that they were resolved with. */
+  readonly npm: Readonly<Record<string, unknown>>;
+}
+
 /** The shipped packages, sorted by name and version. */
 export async function shippedPackages(): Promise<Package[]> {
-  const imports = fieldsOf(fieldsOf(JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`))).imports);
+  const { specifiers, npm } = await readLock();
+  return closureOf(await importedSpecifiers(), specifiers, npm);
+}
+
+/**
+ * The lock file of what a clone runs, as text: the entries of `deno.lock` for the shipped packages. Deno fetches every package
+ * of a lock file, also those that only tests and checks need.
+ */
+export async function runLockText(): Promise<string> {
+  const lock = await readLock();
+  return `${JSON.stringify(reducedLock(lock, await importedSpecifiers()), null, 2)}\n`;
+}
+
+/** The entries of a lock file that specifiers need. */
+export function reducedLock(lock: Lock, imported: Iterable<string>): object {
+  const named = [...imported].map(specifierOf);
+  const specifiers = Object.fromEntries(Object.entries(lock.specifiers).filter(([one]) => named.includes(one)));
+  const ids = idsOf(Object.keys(specifiers), lock, ["dependencies", "optionalDependencies"]);
+  const npm = Object.entries(lock.npm).filter(([id]) => ids.has(id)).map((
+    [id, entry],
+  ) => [id, unqualified(entry, ids)]);
+  return { ...lock, specifiers, npm: Object.fromEntries(npm) };
+}
+
+/** A package's entry, in which dependencies have no version if only one version is locked, as Deno writes it. */
+function unqualified(entry: unknown, ids: ReadonlySet<string>): object {
+  const nameOf = (id: string) => /^(?:@[^/]+\/)?[^@]+/.exec(id)?.[0];
+  const counts = Map.groupBy(ids, nameOf);
+  const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
+  return Object.fromEntries(
+    Object.entries(fieldsOf(entry)).map(([field, value]) => [
+      field,
+      /dependencies$/i.test(field) && isList(value)
+        ? value.map((one) => counts.get(nameOf(one))?.length === 1 ? nameOf(one) : one)
+        : value,
+    ]),
+  );
+}
+
+async function readLock(): Promise<Lock> {
   const lock = fieldsOf(JSON.parse(await Deno.readTextFile(`${ROOT}deno.lock`)));
-  return closureOf(await importedSpecifiers(imports), fieldsOf(lock.specifiers), fieldsOf(lock.npm));
+  return { ...lock, specifiers: fieldsOf(lock.specifiers), npm: fieldsOf(lock.npm) };
 }
 
 /** The packages behind specifiers (`npm:NAME@RANGE`), and all that they depend on, by the parts of a lock file. */
@@ -30,40 +77,57 @@ export function closureOf(
   locked: Readonly<Record<string, unknown>>,
   npm: Readonly<Record<string, unknown>>,
 ): Package[] {
-  const found = new Map<string, Package>();
-  const waiting = [...specifiers].flatMap((specifier) => {
-    const name = /^npm:\/?((?:@[^/]+\/)?[^@/]+)@/.exec(specifier)?.[1];
-    const version = locked[specifier.replace("npm:/", "npm:").replace(/\/$/, "")];
+  const found = [...idsOf(specifiers, { specifiers: locked, npm }, ["dependencies"])].map((id) => {
+    const [, name = "", version = ""] = /^((?:@[^/]+\/)?[^@]+)@([^_]+)/.exec(id) ?? [];
+    return { name, version };
+  });
+  const unique = new Map(found.map((one) => [`${one.name}@${one.version}`, one]));
+  return [...unique.values()].sort((a, b) => textOf(a) < textOf(b) ? -1 : 1);
+}
+
+/** The IDs of the packages that specifiers need, by way of the given fields of the packages' entries. */
+function idsOf(imported: Iterable<string>, { specifiers, npm }: Lock, fields: readonly string[]): Set<string> {
+  const all = Object.keys(npm);
+  // A dependency is written without its version where one version is locked.
+  const idOf = (needed: string) =>
+    needed in npm ? needed : all.find((id) => id.startsWith(`${needed}@`) || id.startsWith(`${needed}_`));
+  const found = new Set<string>();
+  const waiting = [...imported].flatMap((specifier) => {
+    const locked = specifierOf(specifier);
+    const name = /^npm:((?:@[^/]+\/)?[^@/]+)@/.exec(locked)?.[1];
+    const version = specifiers[locked];
     return name === undefined || typeof version !== "string" ? [] : [`${name}@${version}`];
   });
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    const [, name = "", version = ""] = /^((?:@[^/]+\/)?[^@]+)@([^_]+)/.exec(id) ?? [];
-    if (found.has(id)) continue;
-    found.set(id, { name, version });
-    const { dependencies } = fieldsOf(npm[id] ?? npm[Object.keys(npm).find((key) => key.startsWith(`${id}_`)) ?? ""]);
-    for (const needed of Array.isArray(dependencies) ? dependencies.map(String) : []) {
-      // A dependency is written with its version where several are locked.
-      const bare = /^(?:@[^/]+\/)?[^@]+$/.test(needed);
-      waiting.push(bare ? Object.keys(npm).find((key) => key.startsWith(`${needed}@`)) ?? needed : needed);
-    }
+  for (let needed = waiting.pop(); needed !== undefined; needed = waiting.pop()) {
+    const id = idOf(needed);
+    if (id === undefined || found.has(id)) continue;
+    found.add(id);
+    const entry = fieldsOf(npm[id]);
+    waiting.push(...fields.flatMap((field) => Array.isArray(entry[field]) ? entry[field].map(String) : []));
   }
-  const unique = new Map([...found.values()].map((one) => [`${one.name}@${one.version}`, one]));
-  return [...unique.values()].sort((a, b) => textOf(a) < textOf(b) ? -1 : 1);
+  return found;
+}
+
+/** A specifier as lock files have it: without a path in the package. */
+function specifierOf(imported: string): string {
+  return imported.replace(/^npm:\/?((?:@[^/]+\/)?[^/]+).*$/, "npm:$1");
 }
 
 function textOf({ name, version }: Package): string {
   return `${name} ${version}`;
 }
 
-async function importedSpecifiers(imports: Readonly<Record<string, unknown>>): Promise<Set<string>> {
+/** The specifiers of `deno.json` that the shipped folders import. */
+async function importedSpecifiers(): Promise<Set<string>> {
+  const imports = fieldsOf(fieldsOf(JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`))).imports);
   const used = new Set<string>();
   const names = Object.keys(imports).filter((name) => String(imports[name]).startsWith("npm:"));
   for (const folder of SHIPPED) {
     for await (const path of sourcesBelow(`${ROOT}${folder}`)) {
       const text = await Deno.readTextFile(path);
       for (const name of names) {
-        const written = name.endsWith("/") ? `"${name}` : `"${name}"`;
-        if (text.includes(written)) used.add(String(imports[name]));
+        const isImported = text.includes(`"${name}"`) || text.includes(`"${name.replace(/\/?$/, "/")}`);
+        if (isImported) used.add(String(imports[name]));
       }
     }
   }

@@ -1,12 +1,15 @@
 /** The bundler, in two steps: Deno joins the files of a program, then scripts are made small. */
 import { filePath } from "../file_path.ts";
 
+/** The packages of the programs: with `deno.lock`, Deno would fetch those of all tests, too. */
+const FROM_RUN_LOCK = [`--lock=${filePath(import.meta.resolve("../../run.lock"))}`, "--frozen"];
+
 /**
  * Runs `deno bundle` with arguments that name files from the root of the project. A package that calls `require` gets it of the
  * program (`executor/node_require.ts`): what Deno would put in front of all loads Node's modules at every start.
  */
 export async function joinFiles(root: string, args: readonly string[]): Promise<void> {
-  await runStep(root, ["bundle", "--quiet", ...args], { NO_DENO_BUNDLE_HACK: "1" });
+  await runStep(root, ["bundle", "--quiet", ...FROM_RUN_LOCK, ...args], { NO_DENO_BUNDLE_HACK: "1" });
 }
 
 /** The same for a program that Deno runs. */
@@ -20,7 +23,7 @@ export async function joinProgram(root: string, args: readonly string[]): Promis
  * not.
  */
 export async function minify(root: string, path: string): Promise<void> {
-  await runStep(root, ["run", "--quiet", "-A", filePath(import.meta.resolve("./minify.ts")), path]);
+  await runStep(root, ["run", "--quiet", ...FROM_RUN_LOCK, "-A", filePath(import.meta.resolve("./minify.ts")), path]);
 }
 
 async function runStep(root: string, args: readonly string[], env: Record<string, string> = {}): Promise<void> {
