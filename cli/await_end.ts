@@ -19,9 +19,9 @@ export interface AwaitFlags {
 /** Adds the flags to a command. */
 export function addAwaitFlags(command: Command): Command {
   return command
-    .option("-w, --wait", "wait until it has ended")
-    .addOption(new Option("--watch", "show it until it has ended").conflicts("wait"))
-    .option("--log", "show what its pods write until it has ended");
+    .option("-w, --wait", "wait until the workflow has finished")
+    .addOption(new Option("--watch", "show the workflow until it has finished").conflicts("wait"))
+    .option("--log", "print the logs of its pods until it has finished");
 }
 
 /** Options of waiting for workflows. */

@@ -2,6 +2,9 @@
 import { Command, CommanderError } from "commander";
 import { CommandError, EXIT_CODE } from "./command_error.ts";
 import { addGlobalFlags, GLOBAL_FLAGS_WITH_VALUE } from "./flags/global_flags.ts";
+import { checkHelpWords, describeCommand, describeProgram, optionsHelp, withoutHelpCommand } from "./help/help.ts";
+import { TOP_COMMANDS } from "./help/command_texts.ts";
+import { VERSION } from "../lib/version.ts";
 import { addLogFlags } from "./flags/log_flags.ts";
 import { plain } from "./view/plain.ts";
 import type { World } from "./world.ts";
@@ -9,152 +12,64 @@ import type { World } from "./world.ts";
 /** Makes a command that acts in a world. */
 export type CommandMaker = (world: World) => Command;
 
-interface Entry {
-  readonly summary: string;
-  /** Other names. */
-  readonly aliases?: readonly string[];
-  readonly load: () => Promise<CommandMaker>;
-}
-
-const COMMANDS: Readonly<Record<string, Entry>> = {
-  run: {
-    summary: "run workflows on this machine, without a cluster",
-    load: async () => (await import("./commands/run.ts")).runCommand,
-  },
-  local: {
-    summary: "keep the embedded cluster of this machine running; status, kubeconfig, reset",
-    load: async () => (await import("./commands/local.ts")).localCommand,
-  },
-  ui: {
-    summary: "show the page of the embedded cluster",
-    load: async () => (await import("./commands/ui.ts")).uiCommand,
-  },
-  image: {
-    summary: "images of this machine: load, pull, ls, rm, prune",
-    load: async () => (await import("./commands/image.ts")).imageCommand,
-  },
-  submit: {
-    summary: "submit workflows to a cluster",
-    load: async () => (await import("./commands/submit.ts")).submitCommand,
-  },
-  list: { summary: "list workflows", load: async () => (await import("./commands/list.ts")).listCommand },
-  get: { summary: "show workflows", load: async () => (await import("./commands/get.ts")).getCommand },
-  why: {
-    summary: "say what a workflow waits for",
-    load: async () => (await import("./commands/why.ts")).whyCommand,
-  },
-  logs: { summary: "show what pods write", load: async () => (await import("./commands/logs.ts")).logsCommand },
-  cp: {
-    summary: "copy output artifacts of a workflow here, or files to a store",
-    load: async () => (await import("./commands/cp.ts")).cpCommand,
-  },
-  artifact: {
-    summary: "output artifacts: ls, du, rm, garbage",
-    load: async () => (await import("./commands/artifact.ts")).artifactCommand,
-  },
-  watch: {
-    summary: "show a workflow until it ends",
-    load: async () => (await import("./commands/watch.ts")).watchCommand,
-  },
-  wait: { summary: "wait for workflows to end", load: async () => (await import("./commands/wait.ts")).waitCommand },
-  suspend: {
-    summary: "let workflows start nothing new",
-    load: async () => (await import("./commands/suspend.ts")).suspendCommand,
-  },
-  resume: {
-    summary: "let suspended workflows go on",
-    load: async () => (await import("./commands/resume.ts")).resumeCommand,
-  },
-  stop: {
-    summary: "stop workflows; exit handlers are run",
-    load: async () => (await import("./commands/stop.ts")).stopCommand,
-  },
-  terminate: {
-    summary: "stop workflows at once",
-    load: async () => (await import("./commands/terminate.ts")).terminateCommand,
-  },
-  retry: {
-    summary: "let failed workflows go on where they failed",
-    load: async () => (await import("./commands/retry.ts")).retryCommand,
-  },
-  resubmit: {
-    summary: "submit workflows again",
-    load: async () => (await import("./commands/resubmit.ts")).resubmitCommand,
-  },
-  node: { summary: "set what a node waits for", load: async () => (await import("./commands/node.ts")).nodeCommand },
-  delete: { summary: "delete workflows", load: async () => (await import("./commands/delete.ts")).deleteCommand },
-  archive: {
-    summary: "workflows in the archive: list, get, delete, resubmit, retry, labels",
-    load: async () => (await import("./commands/archive.ts")).archiveCommand,
-  },
-  lint: { summary: "check manifests", load: async () => (await import("./commands/lint.ts")).lintCommand },
-  convert: {
-    summary: "print old manifests in today's form",
-    load: async () => (await import("./commands/convert.ts")).convertCommand,
-  },
-  "executor-plugin": {
-    summary: "make the ConfigMap of an executor plugin",
-    load: async () => (await import("./commands/executor_plugin.ts")).executorPluginCommand,
-  },
-  template: {
-    summary: "WorkflowTemplates: create, list, get, delete, lint",
-    load: async () => (await import("./commands/template.ts")).templateCommand,
-  },
-  "cluster-template": {
-    summary: "ClusterWorkflowTemplates: create, list, get, delete, lint",
-    aliases: ["cwftmpl", "cwft"],
-    load: async () => (await import("./commands/cluster_template.ts")).clusterTemplateCommand,
-  },
-  cron: {
-    summary: "CronWorkflows: create, list, get, delete, lint, suspend, resume",
-    load: async () => (await import("./commands/cron.ts")).cronCommand,
-  },
-  preflight: {
-    summary: "check a cluster before a takeover of its Argo",
-    load: async () => (await import("./commands/preflight.ts")).preflightCommand,
-  },
-  takeover: {
-    summary: "exchange the images of an installed Argo, and return them",
-    load: async () => (await import("./commands/takeover.ts")).takeoverCommand,
-  },
-  server: {
-    summary: "serve Argo's API over a cluster",
-    load: async () => (await import("./commands/server.ts")).serverCommand,
-  },
-  sync: {
-    summary: "limits of semaphores: create, get, update, delete",
-    load: async () => (await import("./commands/sync.ts")).syncCommand,
-  },
-  auth: {
-    summary: "the token of whom you are: token",
-    load: async () => (await import("./commands/auth.ts")).authCommand,
-  },
-  completion: {
-    summary: "print completions for a shell",
-    load: async () => (await import("./commands/completion.ts")).completionCommand,
-  },
-  version: { summary: "print the version", load: async () => (await import("./commands/version.ts")).versionCommand },
+/** Loads the maker of each command. */
+const COMMANDS: Readonly<Record<string, () => Promise<CommandMaker>>> = {
+  run: async () => (await import("./commands/run.ts")).runCommand,
+  local: async () => (await import("./commands/local.ts")).localCommand,
+  ui: async () => (await import("./commands/ui.ts")).uiCommand,
+  image: async () => (await import("./commands/image.ts")).imageCommand,
+  submit: async () => (await import("./commands/submit.ts")).submitCommand,
+  list: async () => (await import("./commands/list.ts")).listCommand,
+  get: async () => (await import("./commands/get.ts")).getCommand,
+  why: async () => (await import("./commands/why.ts")).whyCommand,
+  logs: async () => (await import("./commands/logs.ts")).logsCommand,
+  cp: async () => (await import("./commands/cp.ts")).cpCommand,
+  artifact: async () => (await import("./commands/artifact.ts")).artifactCommand,
+  watch: async () => (await import("./commands/watch.ts")).watchCommand,
+  wait: async () => (await import("./commands/wait.ts")).waitCommand,
+  suspend: async () => (await import("./commands/suspend.ts")).suspendCommand,
+  resume: async () => (await import("./commands/resume.ts")).resumeCommand,
+  stop: async () => (await import("./commands/stop.ts")).stopCommand,
+  terminate: async () => (await import("./commands/terminate.ts")).terminateCommand,
+  retry: async () => (await import("./commands/retry.ts")).retryCommand,
+  resubmit: async () => (await import("./commands/resubmit.ts")).resubmitCommand,
+  node: async () => (await import("./commands/node.ts")).nodeCommand,
+  delete: async () => (await import("./commands/delete.ts")).deleteCommand,
+  archive: async () => (await import("./commands/archive.ts")).archiveCommand,
+  lint: async () => (await import("./commands/lint.ts")).lintCommand,
+  convert: async () => (await import("./commands/convert.ts")).convertCommand,
+  "executor-plugin": async () => (await import("./commands/executor_plugin.ts")).executorPluginCommand,
+  template: async () => (await import("./commands/template.ts")).templateCommand,
+  "cluster-template": async () => (await import("./commands/cluster_template.ts")).clusterTemplateCommand,
+  cron: async () => (await import("./commands/cron.ts")).cronCommand,
+  preflight: async () => (await import("./commands/preflight.ts")).preflightCommand,
+  takeover: async () => (await import("./commands/takeover.ts")).takeoverCommand,
+  server: async () => (await import("./commands/server.ts")).serverCommand,
+  sync: async () => (await import("./commands/sync.ts")).syncCommand,
+  auth: async () => (await import("./commands/auth.ts")).authCommand,
+  completion: async () => (await import("./commands/completion.ts")).completionCommand,
+  version: async () => (await import("./commands/version.ts")).versionCommand,
 };
 
 /** The names of all commands. */
-export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
+export const COMMAND_NAMES: readonly string[] = Object.keys(TOP_COMMANDS);
 
-/** The program with the command that is meant: the others have their names only. */
+/** The program with the command that is called: the others have their names only. */
 export async function programOf(args: readonly string[], world: World): Promise<Command> {
-  const program = addGlobalFlags(
-    new Command("tiphys").description("Runs Argo Workflows: on this machine, or on a cluster"),
-  );
+  const program = addGlobalFlags(new Command("tiphys").version(`tiphys v${VERSION}`, "--version", "print the version"));
+  describeProgram(program);
   const name = commandName(args);
-  for (const [word, { summary, aliases = [], load }] of Object.entries(COMMANDS)) {
-    const isMeant = name !== undefined && [word, ...aliases].includes(name);
-    const command = isMeant ? (await load())(world) : new Command(word);
-    program.addCommand(command.summary(summary).aliases(isMeant && name !== word ? [name] : []));
+  for (const [word, { summary, group, aliases = [] }] of Object.entries(TOP_COMMANDS)) {
+    const isCalled = name !== undefined && [word, ...aliases].includes(name);
+    const command = isCalled ? (await COMMANDS[word]!())(world) : new Command(word).summary(summary);
+    if (isCalled) describeCommand(command);
+    program.addCommand(command.helpGroup(group).aliases(isCalled && name !== word ? [name] : []));
   }
   addLogFlags(program, allBelow(program));
   return program;
 }
 
-/** Says which words may be meant where the last one is typed: shells ask for them, by the scripts of `tiphys completion`. */
+/** Prints the words that may complete the last one: the scripts of `tiphys completion` call it. */
 async function completeLine(typed: readonly string[], world: World): Promise<number> {
   const { complete } = await import("./complete.ts");
   world.out(await complete(await programOf(typed.slice(0, -1), world), typed, world));
@@ -162,22 +77,28 @@ async function completeLine(typed: readonly string[], world: World): Promise<num
 }
 
 /**
- * Runs one command line and answers the exit code.
- * @throws only for mistakes of ours.
+ * Runs one command line and returns its exit code.
+ * @throws only for defects of this program.
  */
 export async function runCli(args: readonly string[], world: World): Promise<number> {
   if (args[0] === "__complete") return await completeLine(args.slice(1), world);
-  const program = await programOf(args, world);
-  // The words of an error are told when it is known what it is: a group of commands that stands alone is none, and has its help.
+  const words = withoutHelpCommand(args);
+  const program = await programOf(words, world);
+  // Commander reports the help of a group without a subcommand as an error: it is printed when the kind of the error is known.
   let refusal = "";
   for (const command of [program, ...allBelow(program)]) {
     command.exitOverride().configureOutput({
       writeOut: (text) => world.out(text),
       writeErr: (text) => void (refusal += text),
+      getOutHelpWidth: () => world.terminal()?.columns ?? 80,
     });
   }
   try {
-    await program.parseAsync(plainSwitches(args, [program, ...allBelow(program)]), { from: "user" });
+    if (words !== args) {
+      if (words[0] === "options") return world.out(optionsHelp(program)), 0;
+      checkHelpWords(program, words);
+    }
+    await program.parseAsync(plainSwitches(words, [program, ...allBelow(program)]), { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) {
@@ -186,14 +107,14 @@ export async function runCli(args: readonly string[], world: World): Promise<num
       else world.err(refusal);
       return isHelp || error.exitCode === 0 ? 0 : EXIT_CODE.badInput;
     }
-    if (!(error instanceof Error) || isOurMistake(error)) throw error;
+    if (!(error instanceof Error) || isDefect(error)) throw error;
     if (error.message) world.err(`${plain(error.message)}\n`);
     return error instanceof CommandError ? error.exitCode : EXIT_CODE.failed;
   }
 }
 
-/** Whether an error is a mistake of ours, which no person can do anything about: it is shown as it is, with its place. */
-function isOurMistake(error: Error): boolean {
+/** Whether an error is a defect of this program: it is thrown with its stack. */
+function isDefect(error: Error): boolean {
   return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
 }
 

@@ -1,20 +1,89 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { COMMAND_NAMES } from "./program.ts";
+import type { Command } from "commander";
+import { VERSION } from "../lib/version.ts";
+import { COMMAND_GROUPS, SUBCOMMANDS, TOP_COMMANDS } from "./help/command_texts.ts";
+import { textOf } from "./help/help.ts";
+import { COMMAND_NAMES, programOf } from "./program.ts";
 import { FakeWorld } from "./testing/fake_world.ts";
 
-Deno.test("--help names every command and ends with 0", async () => {
+Deno.test("help: lists every command in a group, and connection options only under `help options`", async () => {
   using world = new FakeWorld();
-  assertEquals(await world.run("--help"), 0);
-  for (const name of COMMAND_NAMES) assertStringIncludes(world.output, `\n  ${name} `);
-});
-
-Deno.test("every command can be loaded, and explains itself", async () => {
-  using world = new FakeWorld();
-  for (const name of COMMAND_NAMES) {
-    assertEquals(await world.run(name, "--help"), 0, name);
-    assertMatch(world.output, new RegExp(`^Usage: tiphys ${name}`));
+  for (const args of [["--help"], ["help"], []]) {
+    assertEquals(await world.run(...args), 0);
+    for (const name of COMMAND_NAMES) assertMatch(world.output, new RegExp(`\n  ${name} +[A-Z]`));
+    for (const group of COMMAND_GROUPS) assertStringIncludes(world.output, `\n${group}\n`);
+    assert(!world.output.includes("\nCommands:"), "every command has a group");
+    assert(!world.output.includes("--kubeconfig"));
+  }
+  assertEquals(await world.run("help", "options"), 0);
+  for (const flag of ["--kubeconfig", "--argo-server", "--as-group", "--no-color", "--loglevel"]) {
+    assertStringIncludes(world.output, `${flag} `);
   }
 });
+
+Deno.test("help: every command has a summary, a paragraph, examples and its options, by --help and by help COMMAND", async () => {
+  using world = new FakeWorld();
+  for (const name of COMMAND_NAMES) {
+    for (const words of wordsBelow(await programOf([name], world), name)) {
+      const path = words.join(" ");
+      const text = textOf(words);
+      assert(text, `cli/help/command_texts.ts has no text of ${path}`);
+      assertMatch(text.summary, /^[A-Z].{8,59}[^.]$/, path);
+      assertMatch(text.about, /^[A-Z].{10,}\.$/, path);
+      assert(text.examples.length > 0, path);
+      assertEquals(await world.run("help", ...words), 0, path);
+      const help = world.output;
+      assertEquals([await world.run(...words, "--help"), world.output], [0, help], path);
+      assertMatch(help, new RegExp(`^Usage: tiphys ${path}`));
+      assertStringIncludes(help, text.about.slice(0, 40));
+      for (const [comment, line] of text.examples) assertStringIncludes(help, `  # ${comment}\n  ${line}\n`);
+      assertMatch(help, /\n {2}-h, --help/, path);
+    }
+  }
+  assertEquals(await world.run("help", "nope"), 2);
+  assertEquals(await world.run("help", "cron", "nope"), 2);
+  assertStringIncludes(world.errors, "unknown command 'cron nope'");
+});
+
+Deno.test("help: every example is a command line that this program accepts", async () => {
+  using world = new FakeWorld();
+  for (const text of [...Object.values(TOP_COMMANDS), ...Object.values(SUBCOMMANDS)]) {
+    for (const [, line] of text.examples) {
+      const typed = /tiphys ([^|>)]*)/.exec(line)?.[1];
+      if (typed === undefined || line.includes("kubectl")) continue;
+      const words = typed.trim().split(" ").map((word) => word.replace(/^(-\w)?'|'$/g, "$1"));
+      const program = await programOf(words, world);
+      const { command, unknown } = calledIn(program, words);
+      assertEquals(unknown, [], `${line}: ${command.name()}`);
+    }
+  }
+});
+
+Deno.test("--version prints the version", async () => {
+  using world = new FakeWorld();
+  assertEquals([await world.run("--version"), world.output], [0, `tiphys v${VERSION}\n`]);
+});
+
+/** The words of a command and of all below it. */
+function wordsBelow(program: Command, name: string): string[][] {
+  const below = (command: Command, words: readonly string[]): string[][] => [
+    [...words],
+    ...command.commands.flatMap((one) => below(one as Command, [...words, one.name()])),
+  ];
+  return below(program.commands.find((one) => one.name() === name) as Command, [name]);
+}
+
+/** The command that words call, and the flags among them that neither it nor the program has. */
+function calledIn(
+  program: Command,
+  words: readonly string[],
+): { readonly command: Command; readonly unknown: string[] } {
+  let command = program;
+  for (const word of words) command = command.commands.find((one) => one.name() === word) as Command ?? command;
+  const known = [...command.options, ...program.options].flatMap(({ long, short }) => [long, short]);
+  const flags = words.filter((word) => word.startsWith("-")).map((word) => word.split("=")[0]);
+  return { command, unknown: flags.filter((flag): flag is string => !known.includes(flag)) };
+}
 
 Deno.test("a group of commands that stands alone has its help, on the output, and ends with 0", async () => {
   using world = new FakeWorld();

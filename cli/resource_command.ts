@@ -60,7 +60,7 @@ export function resourceCommand<Type extends Stored>(world: World, kind: Resourc
 }
 
 function writeCommand<Type extends Stored>(world: World, kind: ResourceKind<Type>, verb: "create" | "update"): Command {
-  const command = new Command(verb).summary(`${verb} them from files`)
+  const command = new Command(verb)
     .argument("<files...>", "manifests; - is the standard input");
   return addStrictFlag(kind.changes?.add(command) ?? command)
     .addOption(outputOption("name", "json", "yaml", "wide"))
@@ -91,9 +91,9 @@ function writeCommand<Type extends Stored>(world: World, kind: ResourceKind<Type
 
 function listCommand<Type extends Stored>(world: World, kind: ResourceKind<Type>): Command {
   const { columns = [] } = kind;
-  return new Command("list").summary("list them")
-    .option("-A, --all-namespaces", "of all namespaces")
-    .option("-l, --selector <labels>", "only those with these labels")
+  return new Command("list")
+    .option("-A, --all-namespaces", "objects of all namespaces")
+    .option("-l, --selector <labels>", "only objects with these labels")
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((_flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
@@ -113,7 +113,7 @@ function listCommand<Type extends Stored>(world: World, kind: ResourceKind<Type>
 }
 
 function getCommand<Type extends Stored>(world: World, kind: ResourceKind<Type>): Command {
-  return new Command("get").summary("show them").argument("<names...>")
+  return new Command("get").argument("<names...>")
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((names: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
@@ -126,8 +126,8 @@ function getCommand<Type extends Stored>(world: World, kind: ResourceKind<Type>)
 }
 
 function deleteCommand<Type extends Stored>(world: World, { store, kind }: ResourceKind<Type>): Command {
-  return new Command("delete").summary("delete them").argument("[names...]")
-    .option("--all", "all of them")
+  return new Command("delete").argument("[names...]")
+    .option("--all", "all objects")
     .action((given: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       if (given.length === 0 && !flags.all) throw badInput("Expected names, or --all");

@@ -44,41 +44,41 @@ type Act = (given: readonly string[], acting: Acting) => Promise<void>;
 
 /** Makes the command. */
 export function archiveCommand(world: World): Command {
-  const subcommand = (name: string, summary: string, act: Act) => commandOf(world, new Command(name), summary, act);
+  const subcommand = (name: string, act: Act) => commandOf(world, new Command(name), act);
   const withParameters = (command: Command) =>
-    command.option("-p, --parameter <name=value>", "another value for an argument; may be repeated", gather);
+    command.option("-p, --parameter <name=value>", "new value of a parameter; may be repeated", gather);
   return new Command("archive")
     .addCommand(
-      subcommand("list", "list them", list)
-        .option("-A, --all-namespaces", "of all namespaces")
+      subcommand("list", list)
+        .option("-A, --all-namespaces", "workflows of all namespaces")
         .option("-l, --selector <labels>", "only workflows with these labels: `a=b,c!=d`")
-        .option("--chunk-size <number>", "so many are asked for at a time")
+        .option("--chunk-size <number>", "how many workflows each request returns at most")
         .addOption(outputOption("name", "json", "yaml", "wide")),
     )
     .addCommand(
-      addIdFlags(subcommand("get", "show one", get).argument("<workflow>", "its name or UID"))
+      addIdFlags(subcommand("get", get).argument("<workflow>", "its name or UID"))
         .addOption(outputOption("name", "json", "yaml", "wide")),
     )
-    .addCommand(addIdFlags(subcommand("delete", "delete some", remove).argument("<workflows...>", "names or UIDs")))
+    .addCommand(addIdFlags(subcommand("delete", remove).argument("<workflows...>", "names or UIDs")))
     .addCommand(
-      withParameters(addChoice(subcommand("resubmit", "submit them again, under new names", resubmit)))
-        .option("--memoized", "what succeeded is not run again")
-        .option("--priority <number>", "the priority of the new workflow"),
+      withParameters(addChoice(subcommand("resubmit", resubmit)))
+        .option("--memoized", "reuse the nodes that succeeded")
+        .option("--priority <number>", "priority of the new workflow"),
     )
     .addCommand(
-      withParameters(addChoice(subcommand("retry", "bring failed ones back, to go on where they failed", retry)))
-        .option("--restart-successful", "also run nodes that succeeded and match --node-field-selector again")
-        .option("--node-field-selector <fields>", "the nodes with these fields: `displayName=build`"),
+      withParameters(addChoice(subcommand("retry", retry)))
+        .option("--restart-successful", "also run successful nodes that match --node-field-selector")
+        .option("--node-field-selector <fields>", "nodes with these fields, such as `displayName=build`"),
     )
-    .addCommand(subcommand("list-label-keys", "list the names of their labels", labelKeys))
+    .addCommand(subcommand("list-label-keys", labelKeys))
     .addCommand(
-      subcommand("list-label-values", "list the values of a label", labelValues)
+      subcommand("list-label-values", labelValues)
         .requiredOption("-l, --selector <key>", "the name of the label"),
     );
 }
 
-function commandOf(world: World, command: Command, summary: string, act: Act): Command {
-  return command.summary(summary).action(async (...args: readonly unknown[]) => {
+function commandOf(world: World, command: Command, act: Act): Command {
+  return command.action(async (...args: readonly unknown[]) => {
     const self = args.at(-1) as Command;
     const flags = self.optsWithGlobals<Flags>();
     await withCluster(world, flags, async (connection) => {
@@ -96,8 +96,8 @@ function commandOf(world: World, command: Command, summary: string, act: Act): C
 
 function addIdFlags(command: Command): Command {
   return command
-    .addOption(new Option("--uid", "what is given are UIDs").conflicts("name"))
-    .addOption(new Option("--name", "what is given are names"));
+    .addOption(new Option("--uid", "the arguments are UIDs").conflicts("name"))
+    .addOption(new Option("--name", "the arguments are names"));
 }
 
 function addChoice(command: Command): Command {

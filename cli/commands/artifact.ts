@@ -46,7 +46,7 @@ export function artifactCommand(world: World): Command {
 
 function ofWorkflow(name: string): Command {
   return new Command(name)
-    .argument("<workflow>", "its name; @latest is the newest")
+    .argument("<workflow>", "name; @latest is the newest")
     .option("--node-id <id>", "only artifacts of this node")
     .option("--template-name <name>", "only artifacts of nodes of this template; * is any text")
     .option("--artifact-name <name>", "only artifacts of this name; * is any text")
@@ -82,7 +82,7 @@ function nameOf({ node, artifact }: { readonly node: string; readonly artifact: 
 }
 
 function listCommand(world: World): Command {
-  return ofWorkflow("ls").alias("list").summary("list the output artifacts of a workflow, as its status says")
+  return ofWorkflow("ls").alias("list")
     .action(async (given: string, _flags: unknown, self: Command) => {
       await choose(world, given, self, ({ found, flags }) => {
         const rows = found.map(rowOf);
@@ -121,7 +121,7 @@ function rowOf({ node, artifact }: NodeArtifact) {
 }
 
 function usageCommand(world: World): Command {
-  return ofWorkflow("du").summary("ask the stores how much the output artifacts of a workflow take")
+  return ofWorkflow("du")
     .action(async (given: string, _flags: unknown, self: Command) => {
       await choose(world, given, self, (chosen) => showUsage(world, chosen));
     });
@@ -200,12 +200,10 @@ function onceEach(found: readonly NodeArtifact[]): NodeArtifact[] {
 }
 
 function removeCommand(world: World): Command {
-  return new Command("rm").summary(
-    "delete output artifacts of a workflow that is over from their stores, and no others",
-  )
-    .argument("<workflow>", "its name; @latest is the newest")
+  return new Command("rm")
+    .argument("<workflow>", "name; @latest is the newest")
     .argument("<artifacts...>", "NODE/ARTIFACT, as `ls -o name` prints them; ARTIFACT alone where there is only one")
-    .option("--dry-run", "say what would be deleted, and delete nothing")
+    .option("--dry-run", "only print what would be deleted")
     .action(async (given: string, names: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<RemoveFlags>();
       await withCluster(world, flags, async (connection) => {
@@ -280,9 +278,7 @@ async function removeAll(world: World, { connection, workflow, choices, dryRun }
 }
 
 function garbageCommand(world: World): Command {
-  return ofWorkflow("garbage").summary(
-    "say which artifacts of a workflow will be deleted, when and why; deletes nothing",
-  )
+  return ofWorkflow("garbage")
     .action(async (given: string, _flags: unknown, self: Command) => {
       await choose(world, given, self, ({ workflow, found, flags }) => {
         const spec = workflow.status?.storedWorkflowTemplateSpec ?? workflow.spec;

@@ -6,7 +6,7 @@ import type { World } from "../world.ts";
 
 /** Makes the command. */
 export function authCommand(world: World): Command {
-  const token = new Command("token").summary("print the token, with the word that goes before it")
+  const token = new Command("token")
     .action((_flags: unknown, self: Command) =>
       withCluster(world, self.optsWithGlobals<GlobalFlags>(), async (connection) => {
         const authorization = await connection.authorization?.();

@@ -19,15 +19,15 @@ interface Flags extends GlobalFlags {
 
 /** Makes the command. */
 export function backfillCommand(world: World): Command {
-  return new Command("backfill").summary("make the workflows that a cron workflow would have made")
+  return new Command("backfill")
     .argument("<cronworkflow>", "its name")
-    .option("--name <name>", "the name of the backfill; five letters when absent")
-    .option("--start <time>", "after this time")
-    .option("--end <time>", "up to this time; now when absent")
-    .option("--parallel", "all at once; else one after the other")
-    .option("--argname <name>", "the argument that has the time", "cronScheduleTime")
-    .option("--format <layout>", "how times are written, as a layout of Go", RFC1123)
-    .option("--maxworkflowcount <count>", "workflows that one workflow of the backfill makes at most", "1000")
+    .option("--name <name>", "name of the backfill (default: five random letters)")
+    .option("--start <time>", "start of the range")
+    .option("--end <time>", "end of the range (default: now)")
+    .option("--parallel", "run all workflows in parallel")
+    .option("--argname <name>", "parameter that receives the scheduled time", "cronScheduleTime")
+    .option("--format <layout>", "format of the time, as a Go layout", RFC1123)
+    .option("--maxworkflowcount <count>", "maximum number of workflows of one backfill workflow", "1000")
     .action((cron: string, _flags: unknown, self: Command) => backfill(cron, self.optsWithGlobals<Flags>(), world));
 }
 

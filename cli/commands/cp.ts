@@ -32,7 +32,7 @@ const USUAL_PATH = "{namespace}/{workflowName}/{nodeId}/outputs/{artifactName}";
 
 /** Makes the command. */
 export function cpCommand(world: World): Command {
-  return new Command("cp").summary("copy output artifacts of a workflow here, or files to a store")
+  return new Command("cp")
     .argument(
       "<workflow|files>",
       "its name, @latest is the newest; or files and folders, * is any text of a name, ** any folders",
@@ -49,7 +49,7 @@ export function cpCommand(world: World): Command {
       "the folder of each below the directory, of {namespace}, {workflowName}, {nodeId}, {templateName}, {artifactName}",
       USUAL_PATH,
     )
-    .option("--missing", "only artifacts that are not there yet, each whole: goes on with a copy that was cut")
+    .option("--missing", "only artifacts that are missing here: resumes an interrupted copy")
     .option(
       "--repository <name>",
       "the repository of files: a key of the ConfigMap artifact-repositories, or CONFIGMAP#KEY",

@@ -17,7 +17,7 @@ interface WriteFlags extends SubmitFlags {
 
 /** The flags of `submit` change the workflow that the schedule starts; name and labels are those of the CronWorkflow. */
 const CHANGES: ResourceChanges = {
-  add: (command) => addSubmitFlags(command).option("--schedule <cron>", "the only schedule, in place of the file's"),
+  add: (command) => addSubmitFlags(command).option("--schedule <cron>", "schedule, instead of those of the file"),
   async read(read, world) {
     const flags = read as WriteFlags;
     const options = await submitOptions(flags, world);
@@ -96,7 +96,7 @@ function schedulesText({ spec }: CronWorkflow): string {
 }
 
 function suspension(world: World, verb: "suspend" | "resume"): Command {
-  return new Command(verb).summary(`${verb} schedules`).argument("<names...>")
+  return new Command(verb).argument("<names...>")
     .action((names: string[], _flags: unknown, self: Command) =>
       withCluster(world, self.optsWithGlobals<GlobalFlags>(), async ({ service, namespace }) => {
         for (const name of names) {

@@ -25,10 +25,10 @@ interface Key {
 export function deleteCommand(world: World): Command {
   return addFilterFlags(new Command("delete").argument("[workflows...]", "names; @latest is the newest"))
     .option("--all", "all workflows")
-    .option("-A, --all-namespaces", "of all namespaces")
-    .option("--query-chunk-size <number>", "so many are asked for at a time")
-    .option("--dry-run", "only say which workflows would be deleted")
-    .option("--force", "also where a finalizer holds a workflow back: it is removed")
+    .option("-A, --all-namespaces", "workflows of all namespaces")
+    .option("--query-chunk-size <number>", "how many workflows each request returns at most")
+    .option("--dry-run", "print the workflows without deleting them")
+    .option("--force", "remove finalizers that prevent the deletion")
     .action((given: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       if (given.length === 0 && !isChoosing(flags)) throw badInput("requires either a workflow or other argument");

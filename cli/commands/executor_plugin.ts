@@ -17,7 +17,6 @@ type Plugin = ExecutorPlugin & { readonly metadata: NonNullable<ExecutorPlugin["
 /** Makes the command. */
 export function executorPluginCommand(world: World): Command {
   const build = new Command("build")
-    .summary("make the ConfigMap of a plugin and a page about it")
     .argument("<folder>", `the folder with ${MANIFEST} and, perhaps, the source of its server: server.*`)
     .action(async (given: string) => {
       const folder = given.replace(/\/$/, "") || "/";

@@ -21,9 +21,9 @@ export function imageCommand(world: World): Command {
 }
 
 function loadCommand(world: World): Command {
-  return new Command("load").summary("take in images of an archive (OCI or docker, compressed or not)")
-    .argument("[file]", "the archive; - is the standard input", "-")
-    .option("--name <name>", "what to call the image, in place of what the archive calls it")
+  return new Command("load")
+    .argument("[file]", "archive; - is the standard input", "-")
+    .option("--name <name>", "name of the image, instead of the name in the archive")
     .action(async (file: string, { name }: { name?: string }) => {
       if (name !== undefined) checkName(name);
       const archive = await open(file, world);
@@ -36,7 +36,7 @@ function loadCommand(world: World): Command {
 }
 
 function pullCommand(world: World): Command {
-  return new Command("pull").summary("ask registries for images, also for those that are here")
+  return new Command("pull")
     .argument("<names...>")
     .action(async (names: string[]) => {
       names.forEach(checkName);
@@ -59,7 +59,7 @@ interface Row {
 }
 
 function listCommand(world: World): Command {
-  return new Command("ls").alias("list").summary("list the images that are here")
+  return new Command("ls").alias("list")
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action(async ({ output }: { output?: OutputForm }) => {
       const rows = (await (await world.imageStore()).list()).map(rowOf);
@@ -84,7 +84,7 @@ function rowOf(image: StoredImage): Row {
 }
 
 function removeCommand(world: World): Command {
-  return new Command("rm").summary("forget images; prune frees what they took").argument("<names...>")
+  return new Command("rm").argument("<names...>")
     .action(async (names: string[]) => {
       names.forEach(checkName);
       const store = await world.imageStore();
@@ -96,7 +96,7 @@ function removeCommand(world: World): Command {
 }
 
 function pruneCommand(world: World): Command {
-  return new Command("prune").summary("remove what no image needs any more")
+  return new Command("prune")
     .action(async () => {
       const store: ImageStore = await world.imageStore();
       world.out(`Freed ${megabytes(await store.prune())} MB\n`);

@@ -40,13 +40,13 @@ const WORDS: Readonly<Record<string, KindName>> = {
 
 /** Makes the command; for one kind only, when it is given. */
 export function lintCommand(world: World, only?: KindName): Command {
-  const command = addStrictFlag(new Command("lint").summary("check manifests"))
+  const command = addStrictFlag(new Command("lint"))
     .argument("<files...>", "manifests or folders of them; - is the standard input")
-    .option("--offline", "ask no cluster: what is referred to must be in the files")
+    .option("--offline", "do not connect to a cluster: all templates must be in the files")
     .addOption(
       new Option("-o, --output <form>", "the form of what is printed").choices(["pretty", "simple"]).default("pretty"),
     );
-  if (!only) command.option("--kinds <kinds>", "only these kinds, with commas between", "all");
+  if (!only) command.option("--kinds <kinds>", "kinds to check, separated by commas", "all");
   return command.action((files: string[], _flags: unknown, self: Command) =>
     lint(files, only ? KINDS[only].plural : undefined, self.optsWithGlobals<Flags>(), world)
   );

@@ -19,11 +19,11 @@ interface Flags extends GlobalFlags, WorkflowFilter {
 /** Makes the command. */
 export function listCommand(world: World): Command {
   return addFilterFlags(new Command("list"))
-    .option("-A, --all-namespaces", "of all namespaces")
-    .option("--running", "only workflows that have not ended")
-    .option("--since <age>", "only workflows created since then: `10m`, `3h`, `1d`")
-    .option("--chunk-size <number>", "so many are asked for at a time")
-    .option("--no-headers", "without the titles")
+    .option("-A, --all-namespaces", "workflows of all namespaces")
+    .option("--running", "only workflows that have not finished")
+    .option("--since <age>", "only workflows created within this time, such as `10m`, `3h` or `1d`")
+    .option("--chunk-size <number>", "how many workflows each request returns at most")
+    .option("--no-headers", "print no column titles")
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((_flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();

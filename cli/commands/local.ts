@@ -17,21 +17,21 @@ interface Flags extends GlobalFlags, LocalClusterFlags {
 /** Makes the command. */
 export function localCommand(world: World): Command {
   return addLocalClusterFlags(new Command("local"))
-    .option("--port <number>", "where it listens on 127.0.0.1; any free port if not given", parsePort)
-    .option("--ui-port <number>", "where the page is; 2747, or any free port, if not given", parsePort)
-    .option("--no-ui", "serve no page")
+    .option("--port <number>", "port on 127.0.0.1 (default: any free port)", parsePort)
+    .option("--ui-port <number>", "port of the page (default: 2747, or any free port)", parsePort)
+    .option("--no-ui", "do not serve the page")
     .action((_flags: unknown, self: Command) => stay(self.optsWithGlobals<Flags>(), world))
     .addCommand(
-      new Command("status").summary("say whether it runs, and where; ends with 1 when it does not")
+      new Command("status")
         .action((_flags: unknown, self: Command) => status(self.optsWithGlobals<Flags>(), world)),
     )
     .addCommand(
-      new Command("kubeconfig").summary("print the kubeconfig of the one that runs")
+      new Command("kubeconfig")
         .action((_flags: unknown, self: Command) => printKubeconfig(self.optsWithGlobals<Flags>(), world)),
     )
     .addCommand(
-      new Command("reset").summary("remove everything that it keeps: workflows, logs, claims, artifacts")
-        .option("--yes", "without asking")
+      new Command("reset")
+        .option("--yes", "do not ask for confirmation")
         .action((_flags: unknown, self: Command) => reset(self.optsWithGlobals<Flags & { yes?: boolean }>(), world)),
     );
 }

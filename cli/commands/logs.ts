@@ -24,17 +24,17 @@ interface Flags extends GlobalFlags {
 
 /** Makes the command. */
 export function logsCommand(world: World): Command {
-  return new Command("logs").argument("<workflow>", "its name; @latest is the newest")
-    .argument("[pod]", "only this pod")
-    .option("-c, --container <name>", "what this container writes", "main")
-    .option("-f, --follow", "go on until the workflow has ended")
-    .option("-p, --previous", "what the container wrote before it was started anew")
-    .option("--grep <pattern>", "only lines in which this regular expression is found")
+  return new Command("logs").argument("<workflow>", "name; @latest is the newest")
+    .argument("[pod]", "name of a pod")
+    .option("-c, --container <name>", "container whose log is printed", "main")
+    .option("-f, --follow", "follow the logs until the workflow has finished")
+    .option("-p, --previous", "log of the container before its last restart")
+    .option("--grep <pattern>", "only lines that match this regular expression")
     .option("-l, --selector <labels>", "only pods with these labels")
-    .option("--since <age>", "only lines since then: `5s`, `2m`, `3h`")
-    .option("--since-time <time>", "only lines since this moment (RFC 3339)")
-    .option("--tail <lines>", "only so many lines of each pod, from the end")
-    .option("--timestamps", "with the time of each line")
+    .option("--since <age>", "only lines of this last time, such as `5s`, `2m` or `3h`")
+    .option("--since-time <time>", "only lines since this time (RFC 3339)")
+    .option("--tail <lines>", "number of lines of each pod, from the end")
+    .option("--timestamps", "print the time of each line")
     .action((given: string, pod: string | undefined, _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, (connection) => logs(given, pod, flags, connection, world));

@@ -16,12 +16,12 @@ interface Flags extends GlobalFlags {
 
 /** Makes the command. */
 export function nodeCommand(world: World): Command {
-  const set = new Command("set").summary("set the outputs, phase or message of suspended nodes")
-    .argument("<workflow>", "its name; @latest is the newest")
-    .option("--node-field-selector <fields>", "the nodes with these fields: `displayName=approve`")
-    .option("-p, --output-parameter <name=value>", "an output that the node waits for; may be repeated", gather)
-    .addOption(new Option("--phase <phase>", "the phase of the nodes").choices(NodePhases.options))
-    .option("-m, --message <text>", "the message of the nodes")
+  const set = new Command("set")
+    .argument("<workflow>", "name; @latest is the newest")
+    .option("--node-field-selector <fields>", "nodes with these fields, such as `displayName=approve`")
+    .option("-p, --output-parameter <name=value>", "value of an output parameter; may be repeated", gather)
+    .addOption(new Option("--phase <phase>", "phase of the nodes").choices(NodePhases.options))
+    .option("-m, --message <text>", "message of the nodes")
     .action((given: string, _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       const { nodeFieldSelector: nodes, phase, message } = flags;

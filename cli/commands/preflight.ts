@@ -19,9 +19,9 @@ interface Flags extends GlobalFlags {
 /** Makes the command. */
 export function preflightCommand(world: World): Command {
   return new Command("preflight")
-    .option("--controller-namespace <name>", "the namespace of the controller that is there", "argo")
+    .option("--controller-namespace <name>", "namespace of the installed controller", "argo")
     .option("--configmap <name>", "its ConfigMap", "workflow-controller-configmap")
-    .option("--managed-namespace <name>", "the one namespace whose workflows it runs; all of them when absent")
+    .option("--managed-namespace <name>", "namespace that the controller manages (default: all)")
     .addOption(outputOption("json", "yaml"))
     .addHelpText(
       "after",

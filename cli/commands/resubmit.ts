@@ -19,9 +19,9 @@ interface Flags extends GlobalFlags, WorkflowFilter, AwaitFlags {
 export function resubmitCommand(world: World): Command {
   const command = addSelectorFlags(new Command("resubmit").argument("[workflows...]", "names; @latest is the newest"));
   return addAwaitFlags(command)
-    .option("--memoized", "what succeeded is not run again")
-    .option("--priority <number>", "the priority of the new workflow")
-    .option("-p, --parameter <name=value>", "another value for an argument; may be repeated", gather)
+    .option("--memoized", "reuse the nodes that succeeded")
+    .option("--priority <number>", "priority of the new workflow")
+    .option("-p, --parameter <name=value>", "new value of a parameter; may be repeated", gather)
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((given: string[], _flags: unknown, self: Command) => resubmit(given, self.optsWithGlobals<Flags>(), world));
 }

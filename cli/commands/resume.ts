@@ -11,7 +11,7 @@ interface Flags extends GlobalFlags, WorkflowFilter {
 /** Makes the command. */
 export function resumeCommand(world: World): Command {
   return addSelectorFlags(new Command("resume").argument("[workflows...]", "names; @latest is the newest"))
-    .option("--node-field-selector <fields>", "only nodes with these fields: `displayName=approve`")
+    .option("--node-field-selector <fields>", "only nodes with these fields, such as `displayName=approve`")
     .action((given: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       const { nodeFieldSelector } = flags;

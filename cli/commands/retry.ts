@@ -20,9 +20,9 @@ interface Flags extends GlobalFlags, WorkflowFilter, AwaitFlags {
 export function retryCommand(world: World): Command {
   const command = addSelectorFlags(new Command("retry").argument("[workflows...]", "names; @latest is the newest"));
   return addAwaitFlags(command)
-    .option("--restart-successful", "also run nodes that succeeded and match --node-field-selector again")
-    .option("--node-field-selector <fields>", "retry only failed nodes with these fields: `displayName=build`")
-    .option("-p, --parameter <name=value>", "another value for an argument; may be repeated", gather)
+    .option("--restart-successful", "also run successful nodes that match --node-field-selector")
+    .option("--node-field-selector <fields>", "only failed nodes with these fields, such as `displayName=build`")
+    .option("-p, --parameter <name=value>", "new value of a parameter; may be repeated", gather)
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((given: string[], _flags: unknown, self: Command) => retry(given, self.optsWithGlobals<Flags>(), world));
 }

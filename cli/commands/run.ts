@@ -39,9 +39,9 @@ const NAMESPACE = "default";
 export function runCommand(world: World): Command {
   const command = new Command("run").argument("[files...]", "manifests; - is the standard input");
   return addLocalClusterFlags(addSubmitFlags(command))
-    .option("--log", "show what pods write, too")
-    .option("--ui", "serve the page meanwhile, and stay when all has ended, until Ctrl-C")
-    .option("--retry <workflow>", "let a workflow of an earlier run go on where it failed or was stopped")
+    .option("--log", "print the output of the steps")
+    .option("--ui", "serve the page, and keep it after the end until Ctrl-C")
+    .option("--retry <workflow>", "retry a workflow of an earlier run from where it failed or was stopped")
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .addHelpText(
       "after",

@@ -13,9 +13,12 @@ interface Flags extends GlobalFlags, WorkflowFilter {
 /** Makes the command. */
 export function stopCommand(world: World): Command {
   return addSelectorFlags(new Command("stop").argument("[workflows...]", "names; @latest is the newest"))
-    .option("--node-field-selector <fields>", "fail the suspended nodes with these fields, in place of the workflow")
-    .option("--message <text>", "the message of these nodes")
-    .option("--dry-run", "only say which workflows would be stopped")
+    .option(
+      "--node-field-selector <fields>",
+      "fail the suspended nodes with these fields instead of stopping the workflow",
+    )
+    .option("--message <text>", "message of these nodes")
+    .option("--dry-run", "print the workflows without stopping them")
     .action((given: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       const { nodeFieldSelector, message, dryRun } = flags;

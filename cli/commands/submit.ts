@@ -29,10 +29,13 @@ interface Flags extends PrintFlags, SubmitFlags, AwaitFlags, NodeFilterFlags {
 export function submitCommand(world: World): Command {
   const command = new Command("submit").argument("[files...]", "manifests; - is the standard input");
   return addStrictFlag(addNodeFilterFlags(addAwaitFlags(addSubmitFlags(command))))
-    .option("--from <kind/name>", "a workflow of what is in the cluster: `workflowtemplate/a`, `cronwf/b`")
-    .option("--dry-run", "only print what would be created")
-    .option("--server-dry-run", "only print what the server would have created")
-    .option("--scheduled-time <time>", "the moment (RFC 3339) that a workflow of a cron workflow is told")
+    .option(
+      "--from <kind/name>",
+      "create a workflow from a template or schedule, such as `workflowtemplate/a` or `cronwf/b`",
+    )
+    .option("--dry-run", "print the workflow without creating it")
+    .option("--server-dry-run", "print the workflow as the server would create it")
+    .option("--scheduled-time <time>", "scheduled time (RFC 3339) of a workflow that is created from a schedule")
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((files: string[], _flags: unknown, self: Command) => submit(files, self.optsWithGlobals<Flags>(), world));
 }

@@ -24,7 +24,7 @@ export function syncCommand(world: World): Command {
     subcommand(world, verb, async ({ syncLimits }, name, flags) => {
       const told = await syncLimits[verb]({ ...name, limit: readLimit(flags.limit) });
       return `Sync limit ${verb}d\n${describe(told)}`;
-    }).requiredOption("--limit <number>", "how many may hold the semaphore at a time");
+    }).requiredOption("--limit <number>", "number of holders at a time");
   return new Command("sync")
     .addCommand(limited("create"))
     .addCommand(subcommand(world, "get", async ({ syncLimits }, name) => describe(await syncLimits.get(name))))
@@ -40,9 +40,9 @@ function subcommand(
   verb: string,
   act: (connection: Connection, name: SyncLimitName, flags: Flags) => Promise<string>,
 ): Command {
-  return new Command(verb).summary(`${verb} the limit of a semaphore`)
-    .argument("<key>", "its key")
-    .requiredOption("--type <type>", "where it is kept: configmap or database")
+  return new Command(verb)
+    .argument("<key>", "key of the limit")
+    .requiredOption("--type <type>", "store of the limit: configmap or database")
     .option("--cm-name <name>", "the ConfigMap, where the type is configmap")
     .action((key: string, _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();

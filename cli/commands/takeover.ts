@@ -27,7 +27,7 @@ export function takeoverCommand(world: World): Command {
   return new Command("takeover")
     .option("--controller-namespace <name>", "the namespace of the installed controller", "argo")
     .option("--configmap <name>", "its ConfigMap", "workflow-controller-configmap")
-    .option("--managed-namespace <name>", "the one namespace whose workflows it runs; all of them when absent")
+    .option("--managed-namespace <name>", "namespace that the controller manages (default: all)")
     .option("--registry <address>", "the registry and path of the images", "docker.io/tiphys")
     .option("--tag <tag>", "the tag of the images", `v${VERSION}`)
     .option("--canary-namespace <name>", "the namespace of the workflow that verifies the takeover")

@@ -11,7 +11,7 @@ interface Flags extends GlobalFlags, WorkflowFilter {
 /** Makes the command. */
 export function terminateCommand(world: World): Command {
   return addSelectorFlags(new Command("terminate").argument("[workflows...]", "names; @latest is the newest"))
-    .option("--dry-run", "only say which workflows would be terminated")
+    .option("--dry-run", "print the workflows without terminating them")
     .action((given: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, async (connection) => {

@@ -10,8 +10,8 @@ interface Flags extends GlobalFlags {
 
 /** Makes the command. */
 export function uiCommand(world: World): Command {
-  return new Command("ui").argument("[workflow]", "show this one")
-    .option("--no-open", "print the link, and open no browser")
+  return new Command("ui").argument("[workflow]", "workflow to open")
+    .option("--no-open", "print the link instead of opening a browser")
     .action((workflow: string | undefined, _flags: unknown, self: Command) =>
       show(workflow, self.optsWithGlobals<Flags>(), world)
     );

@@ -15,7 +15,7 @@ interface Flags extends GlobalFlags {
 /** Makes the command. */
 export function waitCommand(world: World): Command {
   return new Command("wait").argument("<workflows...>", "names; @latest is the newest")
-    .option("--ignore-not-found", "a workflow that is not there is no failure")
+    .option("--ignore-not-found", "ignore workflows that do not exist")
     .addHelpText("after", "\nExit code: 1 when one of them failed")
     .action((given: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();

@@ -10,7 +10,7 @@ interface Flags extends GlobalFlags, NodeFilterFlags {}
 
 /** Makes the command. */
 export function watchCommand(world: World): Command {
-  return addNodeFilterFlags(new Command("watch").argument("<workflow>", "its name; @latest is the newest"))
+  return addNodeFilterFlags(new Command("watch").argument("<workflow>", "name; @latest is the newest"))
     .action((given: string, _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       const shows = nodeFilter(flags);

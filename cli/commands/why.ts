@@ -20,8 +20,8 @@ interface Flags extends GlobalFlags {
 /** Makes the command. */
 export function whyCommand(world: World): Command {
   return new Command("why")
-    .argument("<workflow>", "its name; @latest is the newest")
-    .argument("[node]", "a node's name, display name or ID: its reasons, and of what lies in it")
+    .argument("<workflow>", "name; @latest is the newest")
+    .argument("[node]", "name, display name or ID of a node")
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((given: string, node: string | undefined, _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();

@@ -22,18 +22,18 @@ export interface WorkflowFilter {
 /** Adds the two selectors of Kubernetes. */
 export function addSelectorFlags(command: Command): Command {
   return command
-    .option("-l, --selector <labels>", "only workflows with these labels: `a=b,c!=d`")
-    .option("--field-selector <fields>", "only workflows with these fields: `metadata.name=a`");
+    .option("-l, --selector <labels>", "only workflows with these labels, such as `a=b,c!=d`")
+    .option("--field-selector <fields>", "only workflows with these fields, such as `metadata.name=a`");
 }
 
 /** Adds the flags that narrow a list. */
 export function addFilterFlags(command: Command): Command {
   return addSelectorFlags(command)
-    .option("--status <phases>", "only workflows in one of these phases, with commas between")
-    .option("--completed", "only workflows that have ended")
-    .option("--resubmitted", "only workflows that were made by resubmit")
-    .option("--prefix <text>", "only workflows whose name begins so")
-    .option("--older <age>", "only workflows that ended longer ago: `10m`, `3h`, `1d`");
+    .option("--status <phases>", "only workflows in these phases, separated by commas")
+    .option("--completed", "only workflows that have finished")
+    .option("--resubmitted", "only workflows that were created by resubmit")
+    .option("--prefix <text>", "only workflows whose name starts with this text")
+    .option("--older <age>", "only workflows that finished longer ago than this, such as `3h` or `7d`");
 }
 
 /**

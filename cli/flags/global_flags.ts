@@ -1,4 +1,4 @@
-/** Flags that every command takes, before its name or after it. */
+/** Flags that every command accepts, before its name or after it. */
 import type { Command } from "commander";
 import { badInput, CommandError } from "../command_error.ts";
 import { parseDuration } from "../../lib/go/duration.ts";
@@ -6,6 +6,7 @@ import { KubeError } from "../../lib/kube/errors.ts";
 import type { Impersonation } from "../../lib/kube/mod.ts";
 import { VERSION } from "../../lib/version.ts";
 import { defaultDataDir } from "../connect/data_dir.ts";
+import { FLAG_GROUP } from "../help/help.ts";
 import { type Look, lookFor } from "../view/look.ts";
 import { LOG_FLAGS_WITH_VALUE, type LogFlags, logOf } from "./log_flags.ts";
 import { addServerFlags, SERVER_FLAGS_WITH_VALUE, type ServerAddressFlags, serverOf } from "./server_flags.ts";
@@ -47,23 +48,25 @@ export const GLOBAL_FLAGS_WITH_VALUE: readonly string[] = [
 
 /** Adds the flags to the program. */
 export function addGlobalFlags(program: Command): Command {
+  program.optionsGroup(FLAG_GROUP.connection)
+    .option("-n, --namespace <namespace>", "namespace (default: the namespace of the context, or `default`)")
+    .option("--kubeconfig <file>", "kubeconfig file of the cluster")
+    .option("--context <name>", "context of the kubeconfig")
+    .option("--local", "use the embedded cluster of this machine")
+    .option("--data <dir>", "use the embedded cluster with this data folder");
   return addLoginFlags(addServerFlags(program))
-    .option("-n, --namespace <namespace>", "the namespace; that of the context, or default, if not given")
-    .option("--kubeconfig <file>", "the kubeconfig that names the cluster")
-    .option("--context <name>", "the context of the kubeconfig")
-    .option("--local", "the embedded cluster of this machine, as `run` uses it")
-    .option("--data <dir>", "the embedded cluster that keeps its state in this folder")
-    .option("--as <user>", "ask the cluster in the name of this user; you need the right to")
+    .option("--as <user>", "user to impersonate")
     .option(
       "--as-group <group>",
-      "and of this group; several times",
+      "group to impersonate; may be repeated",
       (text, before: string[] = []) => [...before, text],
     )
-    .option("--as-uid <uid>", "and of this UID")
-    .option("--request-timeout <duration>", "each request must be answered in this time: `1s`, `2m`; 0 for no end")
-    .option("--instanceid <id>", "label and list what belongs to this instance of the controller (ARGO_INSTANCEID)")
-    .option("--no-color", "no colours (also with NO_COLOR)")
-    .option("--no-utf8", "plain characters only");
+    .option("--as-uid <uid>", "UID to impersonate")
+    .option("--request-timeout <duration>", "timeout of each request, such as `1s` or `2m`; 0 for none")
+    .option("--instanceid <id>", "instance ID of the controller (ARGO_INSTANCEID)")
+    .optionsGroup(FLAG_GROUP.output)
+    .option("--no-color", "disable colors (also NO_COLOR)")
+    .option("--no-utf8", "use ASCII characters only");
 }
 
 /** The data folder that is meant when an embedded cluster is. */

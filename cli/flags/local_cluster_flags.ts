@@ -23,14 +23,17 @@ export function addLocalClusterFlags(command: Command): Command {
   return command
     .option(
       "--runtime <name>",
-      "what runs containers: sandbox, docker, podman (in their images), host (on this machine's files), auto",
+      "container runtime: auto, sandbox, docker, podman, or host (programs of this machine, no images)",
     )
-    .option("--stand-in", "run a stand-in with common tools for any image that no registry can be reached for")
-    .option("--allow-host-path", "let pods mount folders of this machine (hostPath)")
-    .option("--artifact-limit <size>", "what artifacts without a store of their own may take: 10Gi; 0 is none")
+    .option("--stand-in", "replace images that cannot be pulled with a stand-in that has common tools")
+    .option("--allow-host-path", "allow pods to mount folders of this machine (hostPath)")
+    .option(
+      "--artifact-limit <size>",
+      "maximum size of all artifacts in the embedded store, such as 10Gi; 0 disables it",
+    )
     .option("--settings <file>", "settings of the controller: a workflow-controller-configmap, or its fields")
-    .option("--config <file>", "the same as --settings")
-    .option("-v, --verbose", "tell what the controller does");
+    .option("--config <file>", "same as --settings")
+    .option("-v, --verbose", "print the log of the controller");
 }
 
 /** Options of the local cluster, as the flags say. */

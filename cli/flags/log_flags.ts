@@ -1,6 +1,7 @@
-/** Flags of Argo's that say how much a command tells of its own work. */
+/** Flags of Argo that set the level and format of the program's own log. */
 import { type Command, Option } from "commander";
 import { lineLog, type Log, silentLog } from "../../lib/log.ts";
+import { FLAG_GROUP } from "../help/help.ts";
 import type { World } from "../world.ts";
 
 /** The flags as commander reads them. */
@@ -17,17 +18,18 @@ export const LOG_FLAGS_WITH_VALUE: readonly string[] = ["--loglevel", "--gloglev
 export function addLogFlags(program: Command, commands: readonly Command[]): void {
   const taken = new Set(commands.flatMap(({ options }) => options.flatMap(({ long, short }) => [long, short])));
   const flags = [
-    new Option("-v, --verbose", "as --loglevel debug"),
-    new Option("--loglevel <level>", "how much is told of the command's own work").choices([
+    new Option("-v, --verbose", "same as --loglevel debug"),
+    new Option("--loglevel <level>", "level of this program's own log").choices([
       "debug",
       "info",
       "warn",
       "error",
     ]),
-    new Option("--log-format <format>", "form of that").choices(["text", "json"]),
-    new Option("--gloglevel <level>", "without effect: Go's libraries are not here"),
+    new Option("--log-format <format>", "format of this program's own log").choices(["text", "json"]),
+    new Option("--gloglevel <level>", "no effect").hideHelp(),
   ];
   for (const flag of flags) {
+    flag.helpGroup(FLAG_GROUP.output);
     if (![flag.long, flag.short].some((name) => name && taken.has(name))) program.addOption(flag);
   }
 }

@@ -34,13 +34,13 @@ export const LOGIN_FLAGS_WITH_VALUE: readonly string[] = [
 /** Adds the flags to the program. */
 export function addLoginFlags(program: Command): Command {
   return program
-    .option("--cluster <name>", "the cluster of the kubeconfig, in place of the context's")
-    .option("--user <name>", "the user of the kubeconfig, in place of the context's")
-    .option("--server <url>", "the address of the Kubernetes API, in place of the cluster's")
-    .option("--username <name>", "a name for basic authentication there")
-    .option("--password <text>", "the password of that name")
-    .option("--proxy-url <url>", "the proxy before it")
-    .option("--tls-server-name <name>", "the name that its certificate must have, in place of the host's")
+    .option("--cluster <name>", "cluster of the kubeconfig, instead of the context's")
+    .option("--user <name>", "user of the kubeconfig, instead of the context's")
+    .option("--server <url>", "address of the Kubernetes API, instead of the cluster's")
+    .option("--username <name>", "user name for basic authentication at the cluster")
+    .option("--password <text>", "password for basic authentication at the cluster")
+    .option("--proxy-url <url>", "proxy through which the cluster is reached")
+    .option("--tls-server-name <name>", "name that the cluster's certificate must have, instead of the host's")
     .addOption(new Option("--insecure-skip-tls-verify", "refused: give --certificate-authority").hideHelp())
     .addOption(new Option("--disable-compression", "without effect: what is large comes packed").hideHelp());
 }

@@ -14,7 +14,7 @@ export interface NodeFilterFlags {
 export function addNodeFilterFlags(command: Command): Command {
   return command
     .option("--status <phase>", "only nodes in this phase")
-    .option("--node-field-selector <fields>", "only nodes with these fields: `phase=Failed`");
+    .option("--node-field-selector <fields>", "only nodes with these fields, such as `phase=Failed`");
 }
 
 /**

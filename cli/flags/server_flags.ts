@@ -46,19 +46,26 @@ export const SERVER_FLAGS_WITH_VALUE: readonly string[] = [
 /** Adds the flags to the program. */
 export function addServerFlags(program: Command): Command {
   return program
-    .option("-s, --argo-server <host:port>", "an Argo server in place of the cluster (also ARGO_SERVER)")
-    .option("-e, --secure [bool]", "whether it speaks TLS: true unless said otherwise (ARGO_SECURE)")
-    .option("-k, --insecure-skip-verify [bool]", "take any certificate of it (ARGO_INSECURE_SKIP_VERIFY)")
-    .option("--argo-http1 [bool]", "speak HTTP/1.1 with it, as is always done here")
-    .option("--argo-base-href <path>", "path before its API, behind a reverse proxy (ARGO_BASE_HREF)")
-    .option("--token <token>", "the authorization header for it (ARGO_TOKEN), or a token for the cluster")
-    .option("-H, --header <name: value>", "one more header for it; several times", (text, before: string[] = []) => [
-      ...before,
-      text,
-    ])
-    .option("--certificate-authority <file>", "certificates that it, or the cluster, is trusted by")
-    .option("--client-certificate <file>", "certificate to show it, or the cluster")
-    .option("--client-key <file>", "key of that certificate");
+    .option("-s, --argo-server <host:port>", "address of an Argo server to use instead of a cluster (ARGO_SERVER)")
+    .option("-e, --secure [bool]", "whether the Argo server uses TLS; true by default (ARGO_SECURE)")
+    .option(
+      "-k, --insecure-skip-verify [bool]",
+      "accept any certificate of the Argo server (ARGO_INSECURE_SKIP_VERIFY)",
+    )
+    .option("--argo-http1 [bool]", "no effect: HTTP/1.1 is always used")
+    .option("--argo-base-href <path>", "path of the Argo server behind a reverse proxy (ARGO_BASE_HREF)")
+    .option("--token <token>", "authorization header for the Argo server (ARGO_TOKEN), or token for the cluster")
+    .option(
+      "-H, --header <name: value>",
+      "additional header for the Argo server; may be repeated",
+      (text, before: string[] = []) => [
+        ...before,
+        text,
+      ],
+    )
+    .option("--certificate-authority <file>", "CA certificates that the server or cluster is verified with")
+    .option("--client-certificate <file>", "client certificate for the server or cluster")
+    .option("--client-key <file>", "key of the client certificate");
 }
 
 /**

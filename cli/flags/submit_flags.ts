@@ -1,4 +1,4 @@
-/** Flags that change a workflow as it is submitted. */
+/** Flags that change a workflow when it is submitted. */
 import type { Command } from "commander";
 import {
   ActionError,
@@ -26,14 +26,14 @@ export interface SubmitFlags {
 /** Adds the flags to a command. */
 export function addSubmitFlags(command: Command): Command {
   return command
-    .option("-p, --parameter <name=value>", "an argument of the workflow; may be repeated", gather)
-    .option("-f, --parameter-file <file>", "a YAML or JSON file of arguments")
-    .option("--entrypoint <template>", "the template to begin with")
-    .option("--name <name>", "the name of the workflow")
-    .option("--generate-name <prefix>", "what the name of the workflow begins with")
+    .option("-p, --parameter <name=value>", "value of a workflow parameter; may be repeated", gather)
+    .option("-f, --parameter-file <file>", "YAML or JSON file of parameter values")
+    .option("--entrypoint <template>", "template to start with")
+    .option("--name <name>", "name of the workflow")
+    .option("--generate-name <prefix>", "prefix of the generated name of the workflow")
     .option("-l, --labels <name=value,...>", "labels of the workflow")
-    .option("--serviceaccount <name>", "the service account of its pods")
-    .option("--priority <number>", "the priority of the workflow");
+    .option("--serviceaccount <name>", "service account of the pods")
+    .option("--priority <number>", "priority of the workflow");
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Objects in the form that `-o` asks for. */
 import { plain } from "./plain.ts";
 import { Option } from "commander";
+import { FLAG_GROUP } from "../help/help.ts";
 import { badInput } from "../command_error.ts";
 import { stringifyYaml } from "../../lib/yaml/mod.ts";
 import type { World } from "../world.ts";
@@ -10,11 +11,12 @@ export type OutputForm = "name" | "json" | "yaml" | "wide" | "short";
 
 /** The flag, with the forms that a command knows; another one is refused in the words of `argo`. */
 export function outputOption(...forms: readonly OutputForm[]): Option {
-  return new Option("-o, --output <form>", "the form of what is printed").choices(forms).argParser((given) => {
-    const form = forms.find((known) => known === given);
-    if (form) return form;
-    throw badInput(`invalid argument ${JSON.stringify(given)} for "-o, --output" flag: One of: ${forms.join("|")}`);
-  });
+  return new Option("-o, --output <form>", "output format").choices(forms).helpGroup(FLAG_GROUP.output)
+    .argParser((given) => {
+      const form = forms.find((known) => known === given);
+      if (form) return form;
+      throw badInput(`invalid argument ${JSON.stringify(given)} for "-o, --output" flag: One of: ${forms.join("|")}`);
+    });
 }
 
 interface Named {

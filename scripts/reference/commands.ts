@@ -1,5 +1,6 @@
 /** The page of commands and flags, from the command line itself. */
 import type { Command, Option } from "commander";
+import { textOf } from "../../cli/help/help.ts";
 import { COMMAND_NAMES, programOf } from "../../cli/program.ts";
 import { realWorld } from "../../cli/real_world.ts";
 import { generatedFrom, table } from "./markdown.ts";
@@ -41,7 +42,15 @@ function sectionsOf(command: Command, above: readonly string[]): string[] {
     `## ${names.join(" ")}`,
     `\`${[...names, ...given].join(" ")}\`${about ? `: ${about}` : ""}`,
     ...options.length > 0 ? [flags(options)] : [],
+    ...examplesOf(names.slice(1)),
   ].join("\n\n")];
+}
+
+/** The examples of a command, as a block of shell lines. */
+function examplesOf(words: readonly string[]): string[] {
+  const { examples = [] } = textOf(words) ?? {};
+  const lines = examples.flatMap(([comment, line], index) => [...index > 0 ? [""] : [], `# ${comment}`, line]);
+  return lines.length > 0 ? [["```sh", ...lines, "```"].join("\n")] : [];
 }
 
 function flags(options: readonly Option[]): string {
