@@ -86,7 +86,9 @@ export function wordsOf(text: string): string[] {
 /** The words of each command in a line that is one of ours: `tiphys …` and `deno task …`. */
 function commandsIn(words: readonly string[]): string[][] {
   const commands: string[][] = [[]];
-  for (const word of words) /^(?:\|+|;|&+)$/.test(word) ? commands.push([]) : commands.at(-1)!.push(word);
+  const isRedirection = (word: string | undefined) => /^\d?(?:>>?|<)$/.test(word ?? "");
+  const typed = words.filter((word, at) => !isRedirection(word) && !isRedirection(words[at - 1]));
+  for (const word of typed) /^(?:\|+|;|&+)$/.test(word) ? commands.push([]) : commands.at(-1)!.push(word);
   return commands.map(withoutLauncher).filter(([program]) => program === "tiphys" || program === "deno");
 }
 
