@@ -9,7 +9,6 @@ import { isTest } from "./import_rules.ts";
 export const FOR_TESTS: Readonly<Record<string, string>> = {
   "cli/view/look.ts PLAIN": "a look without colours, which tests compare with",
   "lib/template/name_rules.ts isMemoKey": "memoization is to come",
-  "lib/template/expr/sprig/network.ts provideHostResolver": "for hosts that let expressions look up names; ours do not",
   "lib/template/parameter.ts mergeParameters": "for the server's submission of templates, which is to come",
   "lib/template/render.ts renderDocument": "the reading of a whole document that golden vectors are about",
   "lib/template/selector/label_selector.ts printRequirements": "shows what was read as golden vectors write it",

@@ -5,7 +5,7 @@ import { Budget, withBudget } from "./budget.ts";
 import { check, type EnvTypes, typesOf } from "./check.ts";
 import { compile } from "./compile.ts";
 import { ExpressionError } from "./error.ts";
-import { BudgetFailure, RunFailure } from "./failure.ts";
+import { BudgetFailure, NotOfferedFailure, RunFailure } from "./failure.ts";
 import type { Frame } from "./frame.ts";
 import { metered, MeterError } from "./meter.ts";
 import { parse } from "./parser.ts";
@@ -159,7 +159,7 @@ function execute(
         if (error instanceof MeterError) throw error.within(source, frame.at);
         if (!(error instanceof RunFailure)) throw error;
         const { message, hint } = error;
-        const exhausted = error instanceof BudgetFailure;
+        const exhausted = error instanceof BudgetFailure || error instanceof NotOfferedFailure;
         throw new ExpressionError(message, { source, offset: frame.at, phase: "run", hint, exhausted, cause: error });
       }
     })

@@ -15,6 +15,11 @@ export class BudgetFailure extends RunFailure {
   override name = "BudgetFailure";
 }
 
+/** A call of a function that Argo has and Tiphys has not. */
+export class NotOfferedFailure extends RunFailure {
+  override name = "NotOfferedFailure";
+}
+
 /** Ends the run with Go's words for what went wrong, and what would help where that can be said. */
 export function fail(reason: string, hint?: string): never {
   throw new RunFailure(reason, hint);

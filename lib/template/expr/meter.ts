@@ -115,6 +115,26 @@ export class EvaluationMeter {
     });
   }
 
+  /**
+   * Runs a step of an evaluation that takes a random time, as the search for a prime does, and adds a given time for it:
+   * so it never fails by chance.
+   * @throws {MeterError} before it, when so many milliseconds are not left.
+   */
+  countAs<T>(milliseconds: number, step: () => T): T {
+    const began = this.settings.now();
+    const add = (time: number) => {
+      if (this.since === undefined) this.before += time;
+      else this.since -= time;
+    };
+    add(milliseconds);
+    this.check();
+    try {
+      return step();
+    } finally {
+      if (this.since !== undefined) add(began - this.settings.now());
+    }
+  }
+
   /** Runs one evaluation and adds its time. One within another is part of that. */
   measure<T>(evaluation: () => T): T {
     if (this.since !== undefined) return evaluation();
@@ -157,6 +177,14 @@ export function metered<T>(evaluation: () => T): T {
 /** @throws {MeterError} when there is a meter at work and time is up, or would be after so many milliseconds more. */
 export function checkMeter(ahead = 0): void {
   current?.check(ahead);
+}
+
+/**
+ * Runs a step that takes a random time; under a meter it counts as so many milliseconds.
+ * @throws {MeterError} when there is a meter at work and so much time is not left.
+ */
+export function countedAs<T>(milliseconds: number, step: () => T): T {
+  return current === undefined ? step() : current.countAs(milliseconds, step);
 }
 
 /**

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { evaluateWhen } from "../when/when.ts";
 import { environment } from "./environment.ts";
 import { compileExpression, evaluate } from "./expression.ts";
-import { checkWholeTime, EvaluationMeter, MeterError, withMeter } from "./meter.ts";
+import { checkWholeTime, countedAs, EvaluationMeter, metered, MeterError, withMeter } from "./meter.ts";
 
 /** A clock that moves on by so many milliseconds each time that it is read. */
 function ticking(step: number) {
@@ -80,4 +80,16 @@ Deno.test("a step that is known to be long is not begun where it may not be, how
   const authority = () => withMeter(hasty, () => evaluate(`sprig.genCA("x", 1).Cert`, env));
   assertThrows(authority, MeterError, "all of it may take 0.3s");
   assertEquals(hasty.isOverdue, true);
+});
+
+Deno.test("countedAs(): a step counts as much as is given, however long it takes, and does not begin without that time", () => {
+  let time = 0;
+  const meter = new EvaluationMeter({ now: () => time, all: 2000, single: 1000 });
+  let began = 0;
+  const search = () => withMeter(meter, () => metered(() => countedAs(800, () => (began++, time += 60_000))));
+  search();
+  assertEquals(meter.spent, 800);
+  search();
+  assertThrows(search, MeterError, "all evaluations together may take 2s");
+  assertEquals(began, 2);
 });

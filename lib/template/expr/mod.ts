@@ -33,5 +33,4 @@ export {
 export { compileRegex, type Regex } from "./regex.ts";
 export { queryJsonPath } from "./jsonpath/mod.ts";
 export { findReferences, type Reference } from "./references.ts";
-export { type HostResolver, provideHostResolver } from "./sprig/network.ts";
 export { formatValue as toText, marshalJson as toJsonText, type Value, type ValueMap } from "../../go/mod.ts";

@@ -29,7 +29,7 @@ import {
   writePem,
 } from "../../../x509/mod.ts";
 import { fail } from "../failure.ts";
-import { checkMeter } from "../meter.ts";
+import { checkWholeTime, countedAs } from "../meter.ts";
 import { parseAddress } from "./address.ts";
 import { define, type Functions } from "./define.ts";
 
@@ -42,13 +42,17 @@ function certificateValue(cert: string, key: string): GoObject {
   return new GoObject(CERTIFICATE, `{${cert} ${key}}`, new Map(), fields);
 }
 
+/** The time that a search for primes counts as: usual for a key of a certificate, and for a key of `genPrivateKey`. */
+const KEY_MILLIS = 200;
+const LARGE_KEY_MILLIS = 800;
+
 function genPrivateKey(kind: string): string {
   switch (kind) {
     case "":
     case "rsa":
-      return privateKeyPem(makeRsaKey(4096, checkMeter));
+      return privateKeyPem(countedAs(LARGE_KEY_MILLIS, () => makeRsaKey(4096, checkWholeTime)));
     case "dsa":
-      return privateKeyPem(makeDsaKey(checkMeter));
+      return privateKeyPem(countedAs(LARGE_KEY_MILLIS, () => makeDsaKey(checkWholeTime)));
     case "ecdsa":
       return privateKeyPem(makeEcKey());
     case "ed25519":
@@ -97,7 +101,7 @@ function texts(list: Value | undefined, what: string): string[] {
 }
 
 function newKey(): PrivateKey {
-  return makeRsaKey(2048, checkMeter);
+  return countedAs(KEY_MILLIS, () => makeRsaKey(2048, checkWholeTime));
 }
 
 function givenKey(pem: string, what: string): PrivateKey {

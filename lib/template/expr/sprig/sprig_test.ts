@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
 import { answer, expectAnswers, typeOfAnswer } from "../testing/run.ts";
-import { provideHostResolver } from "./network.ts";
 
 Deno.test("arguments are passed as they are, nil as the parameter's nothing", () => {
   expectAnswers({
@@ -135,14 +134,9 @@ Deno.test("a password file's line has no colon in its name, and derivePassword t
   });
 });
 
-Deno.test("the network is asked only through a resolver that the host provides", () => {
-  const ask = "sprig.getHostByName('example.org')";
-  assertEquals(answer(ask), "!run: sprig.getHostByName is not available: no host resolver was provided");
-  provideHostResolver((name) => name === "example.org" ? ["192.0.2.1"] : []);
-  try {
-    assertEquals(answer(ask), '"192.0.2.1"');
-    assertEquals(answer("sprig.getHostByName('nope')"), '!run: sprig.getHostByName found no address of "nope"');
-  } finally {
-    provideHostResolver();
-  }
+Deno.test("sprig.getHostByName: is not offered", () => {
+  assertEquals(
+    answer("sprig.getHostByName('example.org')"),
+    "!run: sprig.getHostByName is not offered: expressions do not use the network",
+  );
 });
