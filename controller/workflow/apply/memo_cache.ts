@@ -15,6 +15,7 @@ import {
   sortError,
 } from "../../../lib/kube/mod.ts";
 import type { Clock } from "../../loop/clock.ts";
+import { type CacheChange, changeCache } from "./change_cache.ts";
 import {
   type Action,
   CACHE_TYPE,
@@ -64,16 +65,12 @@ class Batch {
   }
 }
 
-/** A ConfigMap with the namespace in which it was found. */
+/** A ConfigMap that was found. */
 interface Found {
-  readonly namespace: string;
   readonly map: Pick<KubeObject, "metadata"> & CacheMap;
   /** The bytes of its `binaryData`, which are somebody's, and count among those that it may have. */
   readonly binaryBytes: number;
 }
-
-/** A change of a cache: the texts of its keys, null for those that leave. */
-type Change = Record<string, string | null>;
 
 /** The most characters of a key of a ConfigMap. */
 const LONGEST_KEY = 253;
@@ -178,7 +175,7 @@ export class MemoCache {
     for (const namespace of namespaces) {
       try {
         const map = await client.get(CONFIGMAPS, namespace, name);
-        return { namespace, map: { metadata: map.metadata, data: dataOf(map) }, binaryBytes: binaryBytesOf(map) };
+        return { map: { metadata: map.metadata, data: dataOf(map) }, binaryBytes: binaryBytesOf(map) };
       } catch (error) {
         const sort = sortError(error);
         const isLast = namespace === namespaces.at(-1);
@@ -189,7 +186,7 @@ export class MemoCache {
     return undefined;
   }
 
-  async #write(found: Found | undefined, change: Change, readsWhatItWrites: boolean): Promise<void> {
+  async #write(found: Found | undefined, change: CacheChange, readsWhatItWrites: boolean): Promise<void> {
     const { client, namespaces, name } = this.#options;
     if (!found) {
       const data = changed({}, change);
@@ -197,14 +194,9 @@ export class MemoCache {
       const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name, labels }, data };
       return void await client.create(CONFIGMAPS, namespaces.at(-1)!, map, { answer: "metadata" });
     }
-    const { uid, resourceVersion } = found.map.metadata;
-    const metadata = {
-      uid,
-      // An entry that is written as it was read must not undo what somebody wrote meanwhile.
-      ...(readsWhatItWrites && { resourceVersion }),
-      ...(isUnfinished(found.map) && { labels: { [LABEL.configMapType]: CACHE_TYPE } }),
-    };
-    await client.patch(CONFIGMAPS, found.namespace, name, { metadata, data: change }, "merge", { answer: "metadata" });
+    const labels = isUnfinished(found.map) ? { [LABEL.configMapType]: CACHE_TYPE } : undefined;
+    // An entry that is written unchanged must not undo a write of somebody else.
+    await changeCache(client, { metadata: found.map.metadata, labels, isConditional: readsWhatItWrites }, change);
   }
 }
 
@@ -234,7 +226,7 @@ function answerLookUps({ lookUps }: Batch, map: CacheMap | undefined): void {
   for (const { key, answer } of lookUps) answer.resolve(lookUpIn(map, key));
 }
 
-function changed(data: Readonly<Record<string, string>>, change: Change): Record<string, string> {
+function changed(data: Readonly<Record<string, string>>, change: CacheChange): Record<string, string> {
   const all = Object.entries({ ...data, ...change });
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== null));
 }
@@ -246,8 +238,8 @@ function changeOf(
   data: Readonly<Record<string, string>>,
   { saves, hits }: Batch,
   binaryBytes: number,
-): { readonly change: Change; readonly isOver: ReadonlySet<string> } {
-  const change: Change = {};
+): { readonly change: CacheChange; readonly isOver: ReadonlySet<string> } {
+  const change: Record<string, string | null> = {};
   const isOver = new Set<string>();
   for (const { key, at } of hits) {
     const entry = Object.hasOwn(data, key) ? readEntry(data[key]!) : undefined;

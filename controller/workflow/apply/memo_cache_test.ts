@@ -205,10 +205,37 @@ Deno.test("a ConfigMap that is no cache is not written to; labels of its owner s
 Deno.test("a refused write does not keep an answer from who only asks", async () => {
   using world = new World();
   await world.create({ k: entry("k", AT) }, CACHE);
-  world.refuse = (method) => method === "PATCH" ? 403 : undefined;
+  world.refuse = (method) => method === "PATCH" || method === "PUT" ? 403 : undefined;
   const cache = world.store().cache("argo", "cache");
   const [saved, found] = await Promise.allSettled([cache.save(memo("new")), cache.lookUp("k")]);
   assertEquals([saved?.status, found?.status], ["rejected", "fulfilled"]);
+});
+
+Deno.test("MemoCache: updates a ConfigMap that it may not patch, and asks once whether it may", async () => {
+  using world = new World();
+  await world.create({ k: entry("k", AT) }, { ...CACHE, mine: "yes" });
+  world.refuse = (method) => method === "PATCH" ? 403 : undefined;
+  const store = world.store();
+  await store.cache("argo", "cache").save(memo("new"));
+  await store.cache("argo", "cache").refresh("k", LATER);
+  const { metadata, data = {} } = await world.map();
+  assertEquals([Object.keys(data).sort(), metadata.labels], [["k", "new"], { ...CACHE, mine: "yes" }]);
+  assertEquals(JSON.parse(data.k!).lastHitTimestamp, LATER);
+  const methods = world.requests.map((request) => request.split(" ")[0]);
+  assertEquals(methods.filter((method) => method !== "GET"), ["PATCH", "PUT", "PUT"]);
+});
+
+Deno.test("MemoCache: an update that meets another write is made again", async () => {
+  using world = new World();
+  await world.create({}, CACHE);
+  let isFirst = true;
+  world.refuse = (method) => {
+    if (method !== "PUT" || !isFirst) return method === "PATCH" ? 403 : undefined;
+    isFirst = false;
+    return 409;
+  };
+  await world.store().cache("argo", "cache").save(memo("new"));
+  assertEquals(Object.keys((await world.map()).data!), ["new"]);
 });
 
 Deno.test("a round removes entries that nobody hit for long, leaves what it cannot read, and deletes only maps of ours (ME-14)", async () => {

@@ -5,6 +5,7 @@ import type { Log } from "../../../lib/log.ts";
 import type { Clock } from "../../loop/clock.ts";
 import { Rounds } from "../../loop/rounds.ts";
 import { CACHE_TYPE, type CacheMap, notHitSince, readEntry } from "../engine/mod.ts";
+import { changeCache } from "./change_cache.ts";
 import { OURS } from "./memo_cache.ts";
 
 /** The lifetime of entries in caches. */
@@ -69,6 +70,6 @@ async function tidy(
       if (sortError(error) !== "forbidden") throw error;
     }
   }
-  const change = { metadata: { uid, resourceVersion }, data: Object.fromEntries(old.map((key) => [key, null])) };
-  await client.patch(CONFIGMAPS, namespace, name, change, "merge", { answer: "metadata" });
+  const change = Object.fromEntries(old.map((key) => [key, null]));
+  await changeCache(client, { metadata: map.metadata, isConditional: true }, change);
 }
