@@ -169,6 +169,21 @@ Deno.test("A template that calls itself without a condition on the way is a warn
   );
 });
 
+Deno.test("lint: a backoff that nothing ends is a warning", () => {
+  const template = (strategy: string) =>
+    `  - {name: main, retryStrategy: {${strategy}}, container: {image: i, command: [c]}}\n`;
+  assertEquals(ofTemplates(template("backoff: {duration: 1m}")).map((line) => line.replace(/^\S+ /, "")), [
+    "warning: spec.templates[0].retryStrategy.backoff: without limit, maxDuration or expression, it retries until " +
+    "the workflow is stopped",
+  ]);
+  const ended = [
+    "limit: 0, backoff: {duration: 1m}",
+    "backoff: {maxDuration: 1h}",
+    "expression: 'true', backoff: {duration: 1m}",
+  ];
+  for (const strategy of ended) assertEquals(ofTemplates(template(strategy)), []);
+});
+
 /** A clock on which time goes by with each look. */
 function slowClock(): () => number {
   let now = 0;

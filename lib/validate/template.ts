@@ -14,6 +14,7 @@ import { checkMetrics } from "./metrics.ts";
 import { checkNames } from "./names.ts";
 import { checkOutputParameter } from "./output_parameter.ts";
 import { Place, type Report } from "./report.ts";
+import { checkRetries } from "./retries.ts";
 import { Scope } from "./scope.ts";
 import { checkPodSize } from "./sizes.ts";
 import { checkSteps } from "./steps.ts";
@@ -124,6 +125,7 @@ function wordsOfCaller({ name = "" }: Template, { name: words }: Place): string 
 function checkSettings(report: Report, template: Template, type: TemplateType, place: Place): void {
   const { podResources, resourceClaims, timeout, pendingTimeout, initContainers } = template;
   const caller = wordsOfCaller(template, place);
+  checkRetries(report, template.retryStrategy, place);
   if (podResources) {
     const resources = place.part(`${place.name}.podResources`, "podResources");
     if (type === "http" || type === "plugin") {

@@ -32,6 +32,7 @@ import { checkMetrics } from "./metrics.ts";
 import { checkNames } from "./names.ts";
 import { checkPodWords } from "./pod_words.ts";
 import { Place, Report } from "./report.ts";
+import { checkRetries } from "./retries.ts";
 import { Scope } from "./scope.ts";
 import { checkPodResources, checkTemplate } from "./template.ts";
 
@@ -201,6 +202,7 @@ function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): vo
     allowMissingValues: isTemplate || isSubmittedLater || home === undefined,
   });
   checkPodWords(report, spec, place);
+  checkRetries(report, spec.retryStrategy, place);
   checkPodResources(report, spec.podResources, place.part("spec.podResources", "podResources"));
   // The peer meets what is wrong with these only when it emits them, and goes on without: told by lint, not refused.
   if (report.judgesExpressions) checkMetrics(report, spec.metrics, place);
