@@ -18,7 +18,7 @@ import { parseShare, shareOfHead, shareText } from "./share.ts";
 const FAILED = 3;
 
 /** The budget for starting the cluster, in minutes. */
-const CLUSTER_MINUTES = 2;
+const CLUSTER_MINUTES = 1;
 
 const ROOT = new URL("../", import.meta.url).pathname;
 

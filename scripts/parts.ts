@@ -16,41 +16,41 @@ export interface Parts {
 const KILLS = 100;
 const SIMULATED_RUNS = 4000;
 
-/** The minutes that a suite takes for a share: a fixed part for its servers, and its share of the cases. */
+/** The minutes that a suite takes for a share, in halves: a fixed part for its servers, and its share of the cases. */
 function minutes(fixed: number, cases: number, { of }: Share): number {
-  return Math.ceil(fixed + cases / of);
+  return Math.ceil(2 * (fixed + cases / of)) / 2;
 }
 
-/** The parts, each with its share of what is long. */
+/** The parts, each with its share of what is long. The budgets of a share of CI fit into its time, with the setup before them. */
 export function partsOf(share: Share): Parts {
   const flag = share.of === 1 ? [] : ["--share", shareText(share)];
   const kills = `${Math.ceil(KILLS / share.of)}`;
   return {
     first: [
-      { ...part(["ok"], 9), isRequired: true },
-      part(["test", "--long"], 7),
+      { ...part(["ok"], 8), isRequired: true },
+      part(["test", "--long", ...flag], minutes(0.5, 6, share)),
       whole(["suite", "examples"], 1),
       whole(["suite", "examples", "--crds", "full"], 1),
-      whole(["suite", "artifacts", ...flag], minutes(2, 6, share)),
-      whole(["suite", "clients", ...flag], minutes(1, 6, share)),
-      whole(["hostile", ...flag], minutes(1, 6, share)),
-      byName(["ui"], flag, minutes(1, 6, share)),
+      whole(["suite", "artifacts", ...flag], minutes(0.5, 14, share)),
+      whole(["suite", "clients", ...flag], minutes(0.5, 4, share)),
+      whole(["hostile", ...flag], minutes(0.5, 4, share)),
+      byName(["ui"], flag, minutes(0.5, 8, share)),
       part(
         ["suite", "dst", "--runs", `${SIMULATED_RUNS}`, "--workers", "2", "--suite", ...flag],
-        minutes(0, 10, share),
+        minutes(0, 8, share),
       ),
-      part(["suite", "node-ids", ...flag], minutes(0, 8, share)),
-      whole(["suite", "crash", kills], minutes(0, 6, share)),
-      part(["suite", "conformance", "--embedded", ...flag], minutes(0, 18, share)),
+      part(["suite", "node-ids", ...flag], minutes(0, 10, share)),
+      whole(["suite", "crash", kills], minutes(0, 4, share)),
+      part(["suite", "conformance", "--embedded", ...flag], minutes(0.5, 24, share)),
     ],
     onCluster: [
-      { ...byName(["e2e"], flag, minutes(1, 6, share)), isRequired: true },
-      part(["suite", "conformance", ...flag], minutes(1, 24, share)),
-      part(["suite", "compare"], 1),
-      whole(["suite", "kubectl"], 2),
-      whole(["bench", "--quick"], 3),
+      { ...byName(["e2e"], flag, minutes(0.5, 8, share)), isRequired: true },
+      part(["suite", "conformance", ...flag], minutes(0.5, 16, share)),
+      part(["suite", "compare"], 0.5),
+      whole(["suite", "kubectl"], 1),
+      whole(["bench", "--quick", ...flag], minutes(0.5, 4, share)),
       // Last: it exchanges the CRDs of the cluster for those of an installed Argo.
-      byName(["e2e", "--profile", "foreign", "--crds", "full"], flag, minutes(2, 16, share)),
+      byName(["e2e", "--profile", "foreign", "--crds", "full"], flag, minutes(1, 12, share)),
     ],
   };
 }

@@ -6,7 +6,7 @@ import { fnv1a32 } from "../lib/go/hash.ts";
 import { outputOf } from "./command.ts";
 
 /** The number of shares into which CI splits long suites: one share of each fits the time budget of a run. */
-export const SHARES_OF_CI = 6;
+export const SHARES_OF_CI = 8;
 
 /** One of `of` shares, counted from 1. */
 export interface Share {

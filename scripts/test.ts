@@ -4,6 +4,7 @@
  *     deno task test
  *     deno task test lib/pod --filter "podSpecPatch"
  *     deno task test --long                    those that take servers, many seeds or whole bundles
+ *     deno task test --long --share 2/3        a share of these
  *     deno task test --shuffle 17              in random order
  *     deno task test --record                  writes how long each file takes, which balances the processes
  *
@@ -11,6 +12,7 @@
  * than three files are unsteady.
  */
 import { parseArgs } from "node:util";
+import { parseShare } from "./share.ts";
 import { runUnitTests } from "./unit_tests/unit_tests.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
@@ -20,12 +22,14 @@ const { values, positionals } = parseArgs({
   options: {
     filter: { type: "string" },
     long: { type: "boolean" },
+    share: { type: "string" },
     shuffle: { type: "string" },
     record: { type: "boolean" },
   },
 });
 const { passed, summary } = await runUnitTests({
   ...values,
+  share: parseShare(values.share),
   seed: values.shuffle === undefined ? undefined : Number(values.shuffle),
   paths: positionals.map((path) => path.startsWith(ROOT) ? path.slice(ROOT.length) : path),
 });

@@ -2,6 +2,7 @@
 import { coverageOf } from "../case_coverage.ts";
 import { outputOf } from "../command.ts";
 import { POD_CASES } from "../pod_cases.ts";
+import { isInShare, type Share, WHOLE } from "../share.ts";
 import { isLong, testFiles } from "./files.ts";
 import { LONG_TESTS } from "./long_tests.ts";
 import { runTestFiles } from "./run.ts";
@@ -55,6 +56,8 @@ export interface UnitTestOptions {
   readonly paths?: readonly string[];
   /** Runs the long tests and nothing else. */
   readonly long?: boolean | undefined;
+  /** Runs only the files of this share. */
+  readonly share?: Share | undefined;
   /** Runs only tests with this text in their names. */
   readonly filter?: string | undefined;
   /** Runs files and tests in random order, by this seed. */
@@ -65,11 +68,11 @@ export interface UnitTestOptions {
 
 /** Runs unit tests. Returns whether they passed, and the closing lines, the last of which has the counts. */
 export async function runUnitTests(
-  { paths = [], long = false, filter, seed, record = false }: UnitTestOptions,
+  { paths = [], long = false, share = WHOLE, filter, seed, record = false }: UnitTestOptions,
 ): Promise<{ readonly passed: boolean; readonly summary: readonly string[] }> {
   const files = long ? Object.keys(LONG_TESTS) : await testFiles(ROOT, paths);
   // A file that is named is run, however long it takes.
-  const chosen = paths.length > 0 || long ? files : files.filter((file) => !isLong(file));
+  const chosen = files.filter((file) => (paths.length > 0 || long || !isLong(file)) && isInShare(file, share));
   if (chosen.length === 0) return { passed: false, summary: [`No test files in ${paths.join(", ")}`] };
   const result = await runTestFiles(chosen, {
     root: ROOT,
