@@ -73,6 +73,11 @@ export const LIMITS = {
   repositoryCharacters: 16 * KIB,
   /** Bytes of the body of a request to the server: more than an object of Kubernetes has, however it is written. */
   bodyBytes: 4 * MIB,
+  /** Characters of a text of somebody that is worked in the thread that serves everybody; larger ones get another thread. */
+  inlineCharacters: 16 * KIB,
+  /** Milliseconds that a task on a large text may take in its thread, and the memory of that thread in MiB. */
+  textTaskMillis: 30_000,
+  textTaskMib: 512,
   /** Values of a JSON text that somebody sends. */
   jsonValues: 500_000,
   /** Characters of YAML that are checked of all manifests of one workflow; further ones are read when they are applied. */

@@ -9,6 +9,7 @@ const BENCHMARKS: Readonly<Record<string, readonly string[]>> = {
   alone: ["run", "-A", "--no-check", "tests/bench/alone/main.ts"],
   artifacts: ["run", "-A", "--no-check", "tests/bench/artifacts/main.ts"],
   micro: ["bench", "-A", "--no-check"],
+  neighbors: ["run", "-A", "--no-check", "tests/bench/neighbors/main.ts"],
   pods: ["run", "-A", "--no-check", "tests/bench/pods/main.ts"],
   requests: ["run", "-A", "--no-check", "tests/bench/requests/main.ts"],
   server: ["run", "-A", "--no-check", "tests/bench/server/main.ts"],

@@ -70,14 +70,14 @@ async function image(folder: string, { name, ...image }: Image): Promise<BuiltIm
   return { reference, archive, bytes: (await Deno.stat(archive)).size };
 }
 
-/** No import leads to the program of a thread. */
-const THREAD = "controller/workflow/lane/thread.ts";
+/** The programs of threads, which no import leads to. */
+const THREADS = ["controller/workflow/lane/thread.ts", "lib/text_worker/text_thread.ts"];
 /** Where a single binary finds the page's files: see `pageFolder`. */
 const PAGE = "build/ui";
 const BINARIES = [
   { name: "argoexec", entry: "executor/main.ts", with: [] },
-  { name: "workflow-controller", entry: "controller/main.ts", with: [THREAD] },
-  { name: "tiphys", entry: "cli/main.ts", with: [THREAD, PAGE] },
+  { name: "workflow-controller", entry: "controller/main.ts", with: THREADS },
+  { name: "tiphys", entry: "cli/main.ts", with: [...THREADS, PAGE] },
 ];
 
 /** Makes the single binaries; or says why there are none: `deno compile` fetches a base that is not part of Deno. */

@@ -37,19 +37,24 @@ export function packageJson(): object {
 export async function layOutNpmPackage(folder: string): Promise<void> {
   await emptyFolder(folder);
   await bundle({ root: ROOT, entry: "cli/main.ts", outDir: `${folder}/lib/tiphys` });
-  // The thread of the controller is loaded by its name: no import leads to it.
-  const thread = `${folder}/thread`;
-  await bundle({ root: ROOT, entry: "controller/workflow/lane/thread.ts", outDir: thread });
-  for await (const { name } of Deno.readDir(thread)) {
-    await Deno.rename(`${thread}/${name}`, `${folder}/lib/tiphys/${name === "main.js" ? "thread.js" : name}`);
-  }
-  await Deno.remove(thread);
+  await addThread(folder, "controller/workflow/lane/thread.ts", "thread.js");
+  await addThread(folder, "lib/text_worker/text_thread.ts", "text_thread.js");
   await bundlePage(ROOT, `${folder}/lib/tiphys/page`, { withBrotli: true });
   await bundle({ root: ROOT, entry: "executor/main.ts", outDir: `${folder}/lib/argoexec`, apart: "commands.ts" });
   await Deno.copyFile(`${ROOT}cli/npm/launcher.cjs`, `${folder}/bin.cjs`);
   await Deno.copyFile(`${ROOT}cli/npm/README.md`, `${folder}/README.md`);
   await Deno.copyFile(`${ROOT}LICENSE`, `${folder}/LICENSE`);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(packageJson(), null, 2)}\n`);
+}
+
+/** Adds the program of a thread, which is loaded by its name: no import leads to it. */
+async function addThread(folder: string, entry: string, file: string): Promise<void> {
+  const thread = `${folder}/thread`;
+  await bundle({ root: ROOT, entry, outDir: thread });
+  for await (const { name } of Deno.readDir(thread)) {
+    await Deno.rename(`${thread}/${name}`, `${folder}/lib/tiphys/${name === "main.js" ? file : name}`);
+  }
+  await Deno.remove(thread);
 }
 
 /** Makes `tiphys-VERSION.tgz` in a folder, as `npm pack` would, and answers its path; npm is not needed for it. */

@@ -27,7 +27,11 @@ export const CONTROLLER_PROGRAM = {
 
 export const SERVER_PROGRAM = {
   entry: "server/main.ts",
-  parts: { scripts: ["lib/kube/client_node.ts", "lib/database/mysql_client.ts"], hasPage: true },
+  parts: {
+    scripts: ["lib/kube/client_node.ts", "lib/database/mysql_client.ts"],
+    threads: ["lib/text_worker/text_thread.ts"],
+    hasPage: true,
+  },
   /**
    * An upload lies in the folder of what is temporary until its store has it, where that wants to know its length first
    * or sends the client on to another server; below that folder are the sockets of plugins beside the server.

@@ -47,6 +47,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   archive: ["api", "clock", "database", "status", "template"],
   argo_proto: ["api"],
   validate: ["api", "artifact", "go", "status", "template", "yaml"],
+  text_worker: ["api", "validate", "yaml"],
   restrictions: ["api"],
   preflight: ["api", "kube", "workflow_service", "yaml"],
   takeover: ["clock", "kube", "yaml"],

@@ -35,6 +35,8 @@ export const UNBOUNDED: Readonly<Record<string, string>> = {
   "lib/template/json_text.ts": INSIDE,
   "lib/template/render.ts": INSIDE,
   "lib/template/resource_condition.ts": INSIDE,
+  "lib/text_worker/text_thread.ts": OWN,
+  "lib/text_worker/text_worker.ts": OWN,
   "lib/validate/lint.ts": OWN,
   "lib/workflow_actions/override_parameters.ts": "a string in quotes, which has no depth",
   "lib/workflow_service/server/exchange.ts": "the server that the user chose",

@@ -65,9 +65,9 @@ const EDGES: Readonly<Record<string, { readonly may: readonly string[]; readonly
     why: "starts a thread; the simulation hands in a lane without one",
   },
   "controller/workflow/lane/thread.ts": { may: ["Deno"], why: "the program of that thread" },
-  "controller/workflow/lane/bounded_call.ts": {
+  "lib/bounded_call.ts": {
     may: ["a module of Node"],
-    why: "stops a call of that thread that does not end; the simulation calls without it",
+    why: "stops a call that does not end, in a thread; the simulation calls without it",
   },
   "controller/workflow/lane/work_clock.ts": {
     may: ["Deno", "a module of Node"],

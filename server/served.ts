@@ -2,6 +2,7 @@
 import type { Reach } from "../lib/net/mod.ts";
 import type { ArtifactRepository } from "../lib/api/mod.ts";
 import type { KubeClient } from "../lib/kube/mod.ts";
+import type { TextWorker } from "../lib/text_worker/mod.ts";
 import type { Log } from "../lib/log.ts";
 import type { NodeCompression, NodesElsewhere } from "../lib/nodes/mod.ts";
 import type { Restriction } from "../lib/restrictions/mod.ts";
@@ -63,6 +64,8 @@ export interface Served {
   readonly uploadKeys: UploadKeys;
   /** The most bytes of an upload. */
   readonly maxUploadBytes?: number | undefined;
+  /** Works on large objects of callers, beside the thread that serves everybody. */
+  readonly texts: TextWorker;
   readonly now: () => Date;
   /** Aborted when the server is to stop. */
   readonly stopping?: AbortSignal | undefined;

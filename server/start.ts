@@ -7,6 +7,7 @@ import type { NodeCompression, NodesElsewhere } from "../lib/nodes/mod.ts";
 import type { Log } from "../lib/log.ts";
 import type { Restriction } from "../lib/restrictions/mod.ts";
 import type { LimitKeeper } from "../lib/sync_limits/mod.ts";
+import { TextWorker, type TextWorkerOptions } from "../lib/text_worker/mod.ts";
 import type { AuthMode } from "./gate/caller.ts";
 import { Gate } from "./gate/gate.ts";
 import { anonymousRefusal, type AuthModeName, clientMode, serverMode } from "./gate/modes.ts";
@@ -72,6 +73,8 @@ export interface ServerOptions {
   /** Proves who uploaded a file; by default a new one, so that uploads of another server are nobody's here. */
   readonly uploadSecret?: Uint8Array | undefined;
   readonly maxUploadBytes?: number | undefined;
+  /** The limits of the thread for large texts; the usual ones when absent. */
+  readonly texts?: TextWorkerOptions | undefined;
   readonly log: Log;
   readonly now?: (() => Date) | undefined;
 }
@@ -93,6 +96,8 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
   if (options.refusesAnonymous) admitted.push(anonymousRefusal());
   const gate = new Gate({ modes: admitted, now: () => now().getTime() });
   const info = options.info ?? (() => ({ ...NO_INFO, managedNamespace: namespace }));
+  const texts = new TextWorker({ log, ...options.texts });
+  signal.addEventListener("abort", () => texts.close(), { once: true });
   await workflows.start(signal);
   return makeHandler({
     served: {
@@ -113,6 +118,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
       restriction: options.restriction,
       uploadKeys: new UploadKeys(options.uploadSecret ?? options.sso?.uploadSecret ?? randomBytes(32)),
       maxUploadBytes: options.maxUploadBytes,
+      texts,
       now,
       stopping: signal,
       events: options.events,

@@ -88,6 +88,8 @@ export interface ServiceOptions {
    * other machines, and no metadata; a person's own program reaches what the person does.
    */
   readonly reach?: Reach | undefined;
+  /** Checks an object in another thread; by default it is checked in this one. */
+  readonly lintObject?: ((object: Lintable, options: LintOptions) => Promise<readonly Problem[]>) | undefined;
 }
 
 /** Serves workflows of the cluster that a client speaks to. */
@@ -101,12 +103,13 @@ export class ClusterService implements WorkflowService {
   readonly #cluster: Cluster;
   readonly #reach: Reach | undefined;
   readonly #instanceId: string | undefined;
+  readonly #lintObject: ServiceOptions["lintObject"];
 
   /** `now` gives the moments that changes are dated with. */
   constructor(
     client: KubeClient,
     now: () => Date = () => new Date(),
-    { caller, offloaded, instanceId, reach }: ServiceOptions = {},
+    { caller, offloaded, instanceId, reach, lintObject }: ServiceOptions = {},
   ) {
     this.#reach = reach;
     this.#client = client;
@@ -114,6 +117,7 @@ export class ClusterService implements WorkflowService {
     this.#caller = caller;
     this.#cluster = { client, offloaded };
     this.#instanceId = instanceId;
+    this.#lintObject = lintObject;
     this.templates = new ClusterTemplates(client, WORKFLOW_TEMPLATES, storedWorkflowTemplate, instanceId);
     this.clusterTemplates = new ClusterTemplates(
       client,
@@ -288,10 +292,12 @@ export class ClusterService implements WorkflowService {
     return await openStore(this.#client, namespace, place, { reach: this.#reach, ...request });
   }
 
-  async lint(namespace: string, object: Lintable, options: LintOptions = {}): Promise<Problem[]> {
+  async lint(namespace: string, object: Lintable, options: LintOptions = {}): Promise<readonly Problem[]> {
+    const referred = await referredTemplates(this, namespace, [object]);
+    const stored = referred.filter((one) => referenceName(one) !== referenceName(object));
+    if (this.#lintObject) return await this.#lintObject(object, { ...options, stored });
     const { lintObjects } = await import("./lint_objects.ts");
-    const stored = await referredTemplates(this, namespace, [object]);
-    return lintObjects([object], stored.filter((one) => referenceName(one) !== referenceName(object)), options);
+    return lintObjects([object], stored, options);
   }
 
   /**

@@ -268,7 +268,7 @@ export interface WorkflowService {
   /** Opens the store of a place for writing, with the Secrets of a namespace that it names. */
   openStore(namespace: string, place: Place, request: StoreRequest): Promise<OpenStore>;
   /** The problems of an object of any of the four kinds, checked together with the stored templates. */
-  lint(namespace: string, object: Lintable): Promise<Problem[]>;
+  lint(namespace: string, object: Lintable): Promise<readonly Problem[]>;
   readonly templates: TemplateStore<WorkflowTemplate>;
   readonly clusterTemplates: TemplateStore<ClusterWorkflowTemplate>;
   readonly cronWorkflows: CronWorkflowStore;

@@ -1,6 +1,7 @@
 /** The handler: from a request to its answer. */
 
 import type { KubeStatus } from "../../lib/kube/mod.ts";
+import type { TextWorker } from "../../lib/text_worker/mod.ts";
 import { applyObject } from "./writing/apply_object.ts";
 import { type Act, type Caller, checkMayChange, checkMayDo, OURSELVES } from "./access/caller.ts";
 import type { ApiContext } from "./context.ts";
@@ -45,6 +46,8 @@ export interface HandlerWorld extends TokenSource {
   readonly kubelet: () => KubeletHooks | undefined;
   /** Whom a token lets in; undefined for one that is not valid now. */
   readonly callerOf: (token: string) => Promise<Caller | undefined>;
+  /** Reads large bodies that are YAML. */
+  readonly texts: TextWorker;
 }
 
 type CollectionRoute = Extract<Route, { kind: "collection" }>;
@@ -84,10 +87,13 @@ async function answer(world: HandlerWorld, request: Request, caller: Caller): Pr
       return json({ paths: rootPaths(context.resources) });
     case "review":
       if (route.name === TOKEN_REVIEWS) {
-        const asked = await readBody(request);
+        const asked = await readBody(request, { ...world, caller });
         return json(await reviewToken(asked, world.callerOf), 201);
       }
-      return json(answerReview(route.name, await readBody(request), caller, context.resources), 201);
+      return json(
+        answerReview(route.name, await readBody(request, { ...world, caller }), caller, context.resources),
+        201,
+      );
     case "collection":
       return await answerCollection({ ...world, caller }, request, url.searchParams, route);
     case "object":
@@ -149,13 +155,13 @@ async function answerCollection(
       return answerWith(pageText(representation.form, resource, page, context.now(), included), representation);
     }
     case "POST": {
-      const object = await withAccountToken(world, resource, namespace, asObject(await readBody(request)));
+      const object = await withAccountToken(world, resource, namespace, asObject(await readBody(request, world)));
       const flags = parseWriteFlags(request, (before, next) => checkMayChange(context, caller, act, before, next));
       const representation = representationOf(accept, false);
       return written(createObject(context, resource, namespace, object, flags), representation);
     }
     case "DELETE": {
-      const options = parseDeleteOptions(await readBody(request), query);
+      const options = parseDeleteOptions(await readBody(request, world), query);
       const page = listPage(context, resource, namespace, query);
       for (const { object } of page.items) checkMayChange(context, caller, act, object, undefined);
       const items = page.items.map((stored) => ({
@@ -190,10 +196,13 @@ async function answerObject(
       return answerWith(text, representation);
     }
     case "PUT":
-      return written(replaceObject(context, route, asObject(await readBody(request)), flagsOf()), representation);
+      return written(
+        replaceObject(context, route, asObject(await readBody(request, world)), flagsOf()),
+        representation,
+      );
     case "PATCH": {
       const mediaType = (request.headers.get("content-type") ?? "").split(";")[0]!.trim();
-      const patch = await readBody(request);
+      const patch = await readBody(request, world);
       const flags = flagsOf();
       if (mediaType === APPLY) {
         const applied = asObject(patch);
@@ -211,7 +220,7 @@ async function answerObject(
       return written(patchObject(context, route, patch, mediaType, flags), representation);
     }
     case "DELETE": {
-      const options = parseDeleteOptions(await readBody(request), query);
+      const options = parseDeleteOptions(await readBody(request, world), query);
       const { object } = existing(context, route);
       checkMayChange(context, caller, act, object, undefined);
       const deletion = deleteObject(context, resource, existing(context, route), options);
@@ -244,11 +253,12 @@ function success(route: Target, uid = ""): KubeStatus {
 
 /** Subresources that do something rather than hold something. */
 async function answerAction(
-  { context, kubelet, tokens }: HandlerWorld,
+  world: Asked,
   request: Request,
   query: URLSearchParams,
   route: ObjectRoute,
 ): Promise<Response> {
+  const { context, kubelet, tokens } = world;
   const { namespace = "" } = route;
   if (route.subresource === "log") {
     if (request.method !== "GET") throw methodNotAllowed();
@@ -263,7 +273,7 @@ async function answerAction(
     throw badRequest("Upgrade request required");
   }
   if (request.method !== "POST") throw methodNotAllowed();
-  const body = await readBody(request);
+  const body = await readBody(request, world);
   switch (route.subresource) {
     case "token":
       return json(await issueToken(tokens, existing(context, route).object, body, context.now()), 201);

@@ -13,6 +13,7 @@ import {
 } from "../../lib/kube/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import { timeText } from "../../lib/status/mod.ts";
+import { TextWorker } from "../../lib/text_worker/mod.ts";
 import { type Caller, checkMayDo, isAccountThere, isThere, OURSELVES } from "./access/caller.ts";
 import { makeServerCertificate, type ServerCertificate } from "./access/certificate.ts";
 import type { ApiContext } from "./context.ts";
@@ -119,7 +120,8 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   const tokens = new Tokens(given, journal?.setting("tokenSecret", newSecret) ?? newSecret(), now);
   let kubelet = options.kubelet;
   let caCert: string | undefined;
-  const world: HandlerWorld = { context, tokens, kubelet: () => kubelet, caCert: () => caCert, callerOf };
+  const texts = new TextWorker();
+  const world: HandlerWorld = { context, tokens, kubelet: () => kubelet, caCert: () => caCert, callerOf, texts };
 
   serveDefinitions(store, resources);
   for (const name of INITIAL_NAMESPACES) ensureNamespace(context, name);
@@ -255,6 +257,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
     furnish: (furniture) => void stops.push(furnishAll(context, furniture)),
     close() {
       for (const stop of stops) stop();
+      texts.close();
       store.close();
     },
   };

@@ -20,9 +20,9 @@ import { TEMPLATE_KINDS, type TemplateKind } from "./kinds.ts";
 const LIST_QUERY = { ...LIST_OPTIONS, namePattern: "string" } as const;
 
 /** The object of a body: of the kind, in the namespace of the path, of this instance. */
-function sentObject(call: Pick<Call, "body" | "params" | "served">, kind: TemplateKind): KubeObject {
+async function sentObject(call: Pick<Call, "body" | "params" | "served">, kind: TemplateKind): Promise<KubeObject> {
   const { body, params: { namespace = "" }, served } = call;
-  const object: KubeObject = { ...readKind(kind.kind, body[kind.field], kind.field, kind.missing) };
+  const object: KubeObject = { ...await readKind(call, kind.kind, body[kind.field], kind) };
   return placeInInstance(placed(object, kind.resource.namespaced ? namespace : ""), served.instanceId);
 }
 
@@ -122,7 +122,7 @@ function routesOf(kind: TemplateKind): Route[] {
       rights: (call) => [right("create", resource, placeOf(call, kind))],
       async answer(call) {
         const { body, caller, params: { namespace = "" } } = call;
-        const sent = sentObject(call, kind);
+        const sent = await sentObject(call, kind);
         const object = {
           ...sent,
           metadata: { ...sent.metadata, labels: withCreator(sent.metadata.labels, caller.claims) },
@@ -139,7 +139,7 @@ function routesOf(kind: TemplateKind): Route[] {
       hasBody: true,
       rights: (call) => [right("create", resource, placeOf(call, kind))],
       async answer(call) {
-        const object = sentObject(call, kind);
+        const object = await sentObject(call, kind);
         await lintObject(call, call.params.namespace ?? "", object);
         return { json: shown(kind, object) };
       },
@@ -181,7 +181,7 @@ function updateRoute(kind: TemplateKind): Route {
     rights: (call) => named(call, kind, "get", "update"),
     async answer(call) {
       const { caller, params: { namespace = "" } } = call;
-      const sent = sentObject(call, kind);
+      const sent = await sentObject(call, kind);
       const name = nameOf(call, kind);
       if (sent.metadata.name && sent.metadata.name !== name) {
         throw badRequest(

@@ -1,5 +1,6 @@
 /** Errors as Argo's clients know them: a code of gRPC, its HTTP status, and a message for the caller. */
 import { KubeError } from "../../lib/kube/mod.ts";
+import { TextWorkerError } from "../../lib/text_worker/mod.ts";
 import { UserError } from "../../lib/user_error.ts";
 import { ActionError } from "../../lib/workflow_actions/mod.ts";
 
@@ -111,6 +112,10 @@ export function wireErrorOf(error: unknown, onDefect: (error: unknown) => void):
   if (error instanceof KubeError) return new WireError(codeOfStatus(error.status), error.message, { cause: error });
   if (error instanceof ActionError || error instanceof UserError) {
     return new WireError(CODE.invalidArgument, error.message, { cause: error });
+  }
+  if (error instanceof TextWorkerError && error.kind !== "failed") {
+    const code = error.kind === "late" ? CODE.deadlineExceeded : CODE.resourceExhausted;
+    return new WireError(code, `the object cannot be checked: ${error.message}`, { cause: error });
   }
   // Whoever ended it knows why: the client has left, or its time was over.
   if (error instanceof DOMException && error.name === "AbortError") {

@@ -15,7 +15,7 @@ import type { Call } from "../routes/route.ts";
 const MOST_SINGLE = 50;
 
 /**
- * Checks an object.
+ * Checks an object, a large one in the thread for large texts.
  * @throws {WireError} for the first problems, with their places.
  */
 export async function checkObject(
@@ -24,7 +24,13 @@ export async function checkObject(
   object: Lintable,
   options: Pick<LintOptions, "isSubmission"> = {},
 ): Promise<void> {
-  const service = new ClusterService(served.client, served.now);
+  const service = new ClusterService(served.client, served.now, {
+    lintObject: (linted, options) =>
+      served.texts.run("lintErrors", { object: linted, options }, {
+        key: namespace,
+        here: async (input) => (await import("../../lib/text_worker/lint_errors.ts")).lintErrors(input),
+      }),
+  });
   const problems = await service.lint(namespace, object, options);
   const errors = problems.filter(({ severity }) => severity !== "warning");
   if (errors.length === 0) return;

@@ -158,3 +158,59 @@ Deno.test("who creates a workflow has the templates read that it refers to, also
     api.close();
   }
 });
+
+/** A workflow of `steps` steps, each of which names the one before. */
+function workflowOf(steps: number) {
+  const value = (index: number) => index === 0 ? "x" : `{{steps.s${index - 1}.id}}`;
+  const parameters = (index: number) => ({ parameters: [{ name: "p", value: value(index) }] });
+  return {
+    metadata: { name: "mine" },
+    spec: {
+      entrypoint: "main",
+      templates: [
+        {
+          name: "main",
+          steps: Array.from(
+            { length: steps },
+            (_, index) => [{ name: `s${index}`, template: "work", arguments: parameters(index) }],
+          ),
+        },
+        { name: "work", inputs: { parameters: [{ name: "p" }] }, container: { image: "busybox" } },
+      ],
+    },
+  };
+}
+
+Deno.test("lint: a large object gets the same answer as a small one, from another thread", async () => {
+  await using bench = await serverBench(["server"]);
+  const lint = async (workflow: unknown) => {
+    const { status, json } = await askOf(bench, "POST", `/api/v1/workflows/${NAMESPACE}/lint`, { body: { workflow } });
+    return [status, json.message] as const;
+  };
+  for (const steps of [2, 200]) {
+    const workflow = workflowOf(steps);
+    assertEquals(await lint(workflow), [200, undefined]);
+    const { spec } = workflow;
+    const missing = { ...workflow, spec: { ...spec, entrypoint: "missing" } };
+    assertEquals(await lint(missing), [400, "spec.entrypoint: template name 'missing' undefined"]);
+    const [status, message] = await lint({ ...workflow, spec: { ...spec, parallelism: "x" } });
+    assertEquals([status, String(message).startsWith("workflow.spec.parallelism: ")], [400, true]);
+  }
+});
+
+Deno.test("lint: an object that exceeds the deadline is refused with the limit, and other requests are served meanwhile", async () => {
+  await using bench = await serverBench(["server"], { texts: { millis: 50 } });
+  const lint = (steps: number) =>
+    askOf(bench, "POST", `/api/v1/workflows/${NAMESPACE}/lint`, { body: { workflow: workflowOf(steps) } });
+  assertEquals((await lint(2)).status, 200);
+  let isAnswered = false;
+  const large = lint(5_000).finally(() => isAnswered = true);
+  assertEquals((await lint(2)).status, 200);
+  assertEquals((await askOf(bench, "GET", `/api/v1/workflows/${NAMESPACE}`)).status, 200);
+  assertEquals(isAnswered, false);
+  const { status, json } = await large;
+  assertEquals([status, json.message], [
+    504,
+    "the object cannot be checked: it takes longer than 0.05 s, which is the limit",
+  ]);
+});

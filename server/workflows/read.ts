@@ -5,23 +5,29 @@ import {
   formatFieldError,
   type KindName,
   type KindTypes,
-  parseKind,
   withSchemaNames,
 } from "../../lib/api/mod.ts";
 import type { KubeObject } from "../../lib/kube/mod.ts";
+import { kindErrors } from "../../lib/text_worker/mod.ts";
+import type { Call } from "../routes/route.ts";
 import { badRequest } from "../wire/errors.ts";
 
 /**
- * The object of a body's field, as it was sent: fields that are not known survive, names count whatever the case of their
- * letters.
- * @throws {WireError} `missing` where there is none, and for one that is not of its kind, with its place.
+ * The object of a body's field, as it was sent: unknown fields survive, and the names of fields are matched regardless of
+ * case. A large object is checked in the thread for large texts.
+ * @throws {WireError} `missing` without an object; for one that is not of its kind, with its place.
  */
-export function readKind<K extends KindName>(kind: K, value: unknown, field: string, missing: string): KindTypes[K] {
+export async function readKind<K extends KindName>(
+  { served, params: { namespace = "" } }: Pick<Call, "served" | "params">,
+  kind: K,
+  value: unknown,
+  { field, missing }: { readonly field: string; readonly missing: string },
+): Promise<KindTypes[K]> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw badRequest(missing);
   const sent = withSchemaNames({ ...value, apiVersion: API_VERSION, kind }) as { readonly metadata?: unknown };
   const object = { ...sent, metadata: withoutNulls(sent.metadata ?? {}) };
-  const parsed = parseKind(kind, object, "lenient");
-  if (!parsed.ok) throw badRequest(parsed.errors.slice(0, 3).map((error) => describe(field, error)).join("; "));
+  const errors = await served.texts.run("kindErrors", { kind, object }, { key: namespace, here: kindErrors });
+  if (errors.length > 0) throw badRequest(errors.slice(0, 3).map((error) => describe(field, error)).join("; "));
   // deno-lint-ignore tiphys/no-double-cast -- it was read as its kind; the fields that nobody here knows stay
   return object as unknown as KindTypes[K];
 }

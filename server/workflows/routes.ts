@@ -89,7 +89,7 @@ const create = route({
   rights: ({ params: { namespace } }) => [right("create", WORKFLOWS, namespace)],
   async answer(call) {
     const { body, params: { namespace = "" } } = call;
-    const workflow = newWorkflow(call, body.workflow, namespace);
+    const workflow = await newWorkflow(call, body.workflow, namespace);
     checkRestriction(call.served, workflow);
     await checkObject(call, namespace, workflow, { isSubmission: true });
     const isDryRun = textsField(objectField(body, "createOptions"), "dryRun").includes("All");
@@ -98,9 +98,13 @@ const create = route({
 });
 
 /** The workflow of a body, of this instance and by the caller. */
-function newWorkflow(call: Pick<Call, "served" | "caller">, value: unknown, namespace: string): Workflow {
-  const sent = placed(readKind("Workflow", value, "workflow", "workflow body not specified"), namespace);
-  return ownWorkflow(call, sent);
+async function newWorkflow(
+  call: Pick<Call, "served" | "caller" | "params">,
+  value: unknown,
+  namespace: string,
+): Promise<Workflow> {
+  const sent = await readKind(call, "Workflow", value, { field: "workflow", missing: "workflow body not specified" });
+  return ownWorkflow(call, placed(sent, namespace));
 }
 
 function ownWorkflow({ served, caller }: Pick<Call, "served" | "caller">, workflow: Workflow): Workflow {
@@ -170,7 +174,7 @@ const lint = route({
   rights: ({ params: { namespace } }) => [right("create", WORKFLOWS, namespace)],
   async answer(call) {
     const { body, params: { namespace = "" } } = call;
-    const workflow = newWorkflow(call, body.workflow, namespace);
+    const workflow = await newWorkflow(call, body.workflow, namespace);
     await lintObject(call, namespace, workflow);
     return answerWorkflow(call, workflow);
   },

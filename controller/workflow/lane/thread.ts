@@ -1,7 +1,7 @@
 /** The thread of the slow lane: started by `lane_thread.ts` as a worker, and bundled as a program of its own. */
 import { VARIABLES } from "../../config/environment.ts";
 import { ChangeLog, type EngineConfig, type LockFacts, LoggedMap, type Observed } from "../engine/mod.ts";
-import { CallStoppedError, callWithin } from "./bounded_call.ts";
+import { CallStoppedError, callWithin } from "../../../lib/bounded_call.ts";
 import { failureOf } from "./failure.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import { LockAnswers } from "../../../lib/locks/mod.ts";

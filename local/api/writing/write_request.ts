@@ -3,7 +3,7 @@
 import { parseJson } from "../../../lib/bounded_json.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import { LIMITS } from "../../../lib/limits.ts";
-import { parseYaml } from "../../../lib/yaml/parse.ts";
+import { type TextWorker, TextWorkerError, yamlValue } from "../../../lib/text_worker/mod.ts";
 import { bodyBytes } from "../body.ts";
 import { MAX_OBJECT_CHARACTERS, MAX_YAML_BYTES } from "../limits.ts";
 import { parseStrictness, type Strictness } from "../rules/field_validation.ts";
@@ -55,8 +55,14 @@ export function isDryRun(values: readonly string[]): boolean {
 /** The media type of patches that are lists of changes, in which values lie two levels deep. */
 const JSON_PATCH = "application/json-patch+json";
 
+/** The reader of large texts, and the caller whose turn it is. */
+export interface BodyReader {
+  readonly texts: TextWorker;
+  readonly caller: { readonly user: string };
+}
+
 /** Reads a body as JSON, YAML or protobuf, by its content type. An empty body is undefined. */
-export async function readBody(request: Request): Promise<unknown> {
+export async function readBody(request: Request, reader: BodyReader): Promise<unknown> {
   const bytes = await bodyBytes(request);
   if (bytes.length === 0) return undefined;
   const type = request.headers.get("content-type") ?? "application/json";
@@ -66,7 +72,7 @@ export async function readBody(request: Request): Promise<unknown> {
     // JSON is YAML, and what our own client sends as an apply patch is JSON, which is read many times faster as such.
     if (type.includes("yaml") && !text.startsWith("{")) {
       if (bytes.length > MAX_YAML_BYTES) throw tooLarge(`Request entity too large: limit of YAML is ${MAX_YAML_BYTES}`);
-      return yamlValue(text);
+      return await readYaml(text, reader);
     }
     if (type.includes(JSON_PATCH)) return parseJson(text, { depth: LIMITS.depth + 2, values: LIMITS.jsonValues });
     const value = parseJson(text, { depth: LIMITS.depth, values: LIMITS.jsonValues });
@@ -96,11 +102,23 @@ function tooLarge(message: string): StatusError {
   return new StatusError(413, "RequestEntityTooLarge", message);
 }
 
-function yamlValue(text: string): unknown {
-  const [document] = parseYaml(text);
-  if (document?.errors[0]) throw badRequest(`couldn't get version/kind; yaml: ${document.errors[0].message}`);
-  return document?.value;
+/** Reads YAML, a large text in a thread: it costs many times what JSON does. */
+async function readYaml(text: string, { texts, caller }: BodyReader): Promise<unknown> {
+  const read = await texts.run("yamlValue", text, { key: caller.user, here: yamlValue }).catch((error) => {
+    if (!(error instanceof TextWorkerError) || error.kind === "failed") throw error;
+    const [status, reason] = NOT_READ[error.kind];
+    throw new StatusError(status, reason, `the body cannot be read: ${error.message}`);
+  });
+  if ("error" in read) throw badRequest(`couldn't get version/kind; yaml: ${read.error}`);
+  return read.value ?? undefined;
 }
+
+/** The status of a text that the thread did not read. */
+const NOT_READ = {
+  late: [504, "Timeout"],
+  memory: [413, "RequestEntityTooLarge"],
+  busy: [429, "TooManyRequests"],
+} as const;
 
 function unsupportedBody(): never {
   const message = "this kind is not read from protobuf; send application/json or application/yaml instead, as " +

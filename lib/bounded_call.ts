@@ -1,23 +1,23 @@
 /**
- * Calls that are stopped where they stand. `terminate()` of a worker, in Deno, ends a thread between two turns of its loop
- * only: one that computes for ever would keep its processor for as long as the controller lives.
+ * Calls with a deadline, which stop wherever they are. In Deno, `terminate()` ends a worker only between two turns of its
+ * event loop: a worker that computes forever would keep its processor as long as the process lives.
  */
 import { Script } from "node:vm";
 
-/** The error of a call that was stopped: what it worked on is in no state to be used. */
+/** The error of a call that exceeded its deadline. State that the call was changing must not be used. */
 export class CallStoppedError extends Error {
   override readonly name = "CallStoppedError";
 }
 
-/** Where the script finds what it calls. */
+/** The key under which the script finds the function to call. */
 const CALL = Symbol.for("tiphys.boundedCall");
 
 const place = globalThis as { [CALL]?: () => void };
 const script = new Script(`globalThis[Symbol.for(${JSON.stringify(CALL.description)})]()`);
 
 /**
- * Calls a function, and stops it after so many milliseconds, wherever it is; not even its `finally` runs then.
- * @throws {CallStoppedError} where it was stopped.
+ * Calls a function and stops it after `millis` milliseconds; its `finally` blocks do not run then.
+ * @throws {CallStoppedError} when it exceeds the deadline.
  */
 export function callWithin<R>(millis: number, call: () => R): R {
   let result: { readonly value: R } | undefined;

@@ -1,0 +1,72 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import type { TaskInput, TaskName } from "./tasks.ts";
+import { TextWorker, TextWorkerError } from "./text_worker.ts";
+
+/** More than is worked in the thread of the caller. */
+const LARGE = "#".repeat(20_000);
+
+/** Runs a task that must be done in the thread. */
+function runThere<Name extends TaskName>(worker: TextWorker, name: Name, input: TaskInput<Name>, key = "a") {
+  const here = () => {
+    throw new Error("the input is large");
+  };
+  return worker.run(name, input, { key, here });
+}
+
+Deno.test("TextWorker: a large input is worked in the thread, a small one at once", async () => {
+  const worker = new TextWorker();
+  assertEquals(await runThere(worker, "yamlValue", `a: [1, x] ${LARGE}`), { value: { a: [1, "x"] } });
+  assertEquals("error" in await runThere(worker, "yamlValue", `a: [1 ${LARGE}`), true);
+  const description = LARGE;
+  const [error] = await runThere(worker, "kindErrors", { kind: "Workflow", object: { metadata: 1, description } });
+  assertEquals(error?.path, "metadata");
+  const object = { ...workflow("missing"), status: { message: LARGE } };
+  const [problem] = await runThere(worker, "lintErrors", { object, options: {} });
+  assertEquals(problem?.path, "spec.entrypoint");
+  assertEquals(await worker.run("yamlValue", "1", { key: "a", here: () => ({ value: 2 }) }), { value: 2 });
+  worker.close();
+});
+
+Deno.test("TextWorker: a task that exceeds its deadline fails with the limit, and later ones are done", async () => {
+  const worker = new TextWorker({ millis: 100 });
+  const long = runThere(worker, "yamlValue", "- [1, 2]\n".repeat(200_000));
+  const error = await assertRejects(() => long, TextWorkerError, "it takes longer than 0.1 s, which is the limit");
+  assertEquals(error.kind, "late");
+  worker.close();
+});
+
+Deno.test("TextWorker: a task that exceeds the limit on memory fails with the limit, and later ones are done", async () => {
+  const worker = new TextWorker({ memoryMib: 40 });
+  const long = runThere(worker, "yamlValue", `[${"[],".repeat(200_000)}1]`);
+  const error = await assertRejects(() => long, TextWorkerError, "it takes more than 40 MiB of memory");
+  assertEquals(error.kind, "memory");
+  assertEquals(await runThere(worker, "yamlValue", `1 ${LARGE}`), { value: 1 });
+  worker.close();
+});
+
+Deno.test("TextWorker: keys take turns, and a key with too many tasks is refused", async () => {
+  const worker = new TextWorker();
+  const done: string[] = [];
+  const run = (key: string) => runThere(worker, "yamlValue", LARGE, key).then(() => void done.push(key));
+  await Promise.all([run("a"), run("a"), run("a"), run("b")]);
+  assertEquals(done, ["a", "a", "b", "a"]);
+  const many = Array.from({ length: 10 }, () => run("a").then(() => "done", ({ kind }) => kind));
+  assertEquals((await Promise.all(many)).filter((how) => how === "busy").length, 1);
+  worker.close();
+});
+
+Deno.test("TextWorker: its end fails the tasks that are not done", async () => {
+  const worker = new TextWorker();
+  const task = runThere(worker, "yamlValue", LARGE);
+  worker.close();
+  await assertRejects(() => task, TextWorkerError, "stopping");
+});
+
+function workflow(entrypoint: string) {
+  return {
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { generateName: "w-" },
+    spec: { entrypoint, templates: [{ name: "main", container: { image: "busybox" } }] },
+  };
+}
