@@ -1,7 +1,9 @@
-/** `--wait`, `--watch` and `--log`: what submit, retry and resubmit do after they have acted. */
+/** `--wait`, `--watch` and `--log` of submit, retry and resubmit. */
 import { type Command, Option } from "commander";
 import type { NodeStatus, Workflow } from "../lib/api/mod.ts";
-import { badInput, endWith, EXIT_CODE } from "./command_error.ts";
+import { systemClock } from "../lib/clock/mod.ts";
+import { hasFinished } from "../lib/status/mod.ts";
+import { badInput, CommandError, endWith, EXIT_CODE } from "./command_error.ts";
 import { liveView } from "./view/live_view.ts";
 import { type Look, paintName } from "./view/look.ts";
 import type { OutputForm } from "./view/print_object.ts";
@@ -72,24 +74,50 @@ async function awaitOne(name: string, flags: AwaitFlags, options: AwaitOptions):
 export async function watchWorkflow(name: string, options: AwaitOptions): Promise<Workflow | undefined> {
   const view = liveView(options.world, options.look, options.shows);
   try {
-    return await lastState(name, options, (workflow) => view.update(workflow));
+    return await lastState(name, options, (workflow) => view.update(workflow), (line) => view.line(line));
   } finally {
     view.close();
   }
 }
 
-/** The workflow as it ended, or as it was when it was deleted. */
+/** How long a workflow may stay without a phase until the user is notified. */
+const UNSEEN_MILLIS = 10_000;
+
+/**
+ * The workflow as it finished, or as it was when it was deleted. While no controller has given it a phase, a notice appears.
+ * @param say receives the notice; the standard error otherwise.
+ * @throws {CommandError} for an unfinished workflow of an embedded cluster that no process runs.
+ */
 export async function lastState(
   name: string,
-  { service, namespace }: Connection,
+  { world, ...connection }: Connection & { readonly world: World },
   tell: (workflow: Workflow) => void = () => {},
+  say = (line: string) => world.err(`${line}\n`),
 ): Promise<Workflow | undefined> {
   let last: Workflow | undefined;
-  for await (const workflow of service.follow(namespace, name)) {
-    last = workflow;
-    tell(workflow);
+  const cancelNotice = (world.clock ?? systemClock).after(UNSEEN_MILLIS, () => {
+    say(`No controller has started workflow ${name} yet. Check that one runs and manages its namespace`);
+  });
+  try {
+    for await (const workflow of connection.service.follow(connection.namespace, name)) {
+      last = workflow;
+      if (!hasFinished(workflow)) requireRunning(connection);
+      if (workflow.status?.phase) cancelNotice();
+      tell(workflow);
+    }
+  } finally {
+    cancelNotice();
   }
   return last;
+}
+
+/** @throws {CommandError} for an embedded cluster that no process runs: no workflow proceeds there. */
+export function requireRunning({ idle }: Pick<Connection, "idle">): void {
+  if (idle === undefined) return;
+  throw new CommandError(
+    `No embedded cluster runs over ${idle}: start one with  tiphys local,  or run the workflow with  tiphys run FILE\n` +
+      "To use another cluster, set --kubeconfig, --context or --argo-server",
+  );
 }
 
 /** The line of `wait` about a workflow that ended. */

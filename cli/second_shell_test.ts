@@ -21,6 +21,16 @@ spec:
   suspend: true
   workflowSpec: {workflowTemplateRef: {name: waits}}
 `;
+/** A workflow that finishes without a pod. */
+const DONE = `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: done}
+spec:
+  entrypoint: main
+  templates:
+  - {name: main, steps: [[{name: a, template: b, when: "false"}]]}
+  - {name: b, suspend: {}}
+`;
 const WORKFLOW = TEMPLATE.replace("WorkflowTemplate", "Workflow").replace("waits", "w");
 /** What is left out is as where no settings are given: the archive of the data folder keeps what is over. */
 const SETTINGS = "persistence: {archiveTTL: 30d}\n";
@@ -44,6 +54,7 @@ const SESSION: readonly Asked[] = [
   ["submit workflow.yaml -o name", "w"],
   ["submit --from workflowtemplate/waits --name from -o name", "from"],
   ["submit --from workflowtemplate/waits --name other -o name", "other"],
+  ["run done.yaml", "done  Succeeded"],
   ["list -o name", "from"],
   ["get w", "Name:"],
   ["get nope", "not found", 1],
@@ -85,7 +96,14 @@ Deno.test({
   ...needs("Linux", Deno.build.os === "linux", "each command in a second shell reaches the embedded cluster"),
   async fn() {
     const folder = await Deno.makeTempDir();
-    const files = { template: TEMPLATE, cluster: CLUSTER_TEMPLATE, cron: CRON, workflow: WORKFLOW, settings: SETTINGS };
+    const files = {
+      template: TEMPLATE,
+      cluster: CLUSTER_TEMPLATE,
+      cron: CRON,
+      workflow: WORKFLOW,
+      done: DONE,
+      settings: SETTINGS,
+    };
     for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(`${folder}/${name}.yaml`, text);
     const process = (args: readonly string[], signal?: AbortSignal) =>
       new Deno.Command(Deno.execPath(), {

@@ -47,6 +47,8 @@ export interface Connection {
   /** The archive of workflows; a cluster of Kubernetes has one behind a server only. */
   readonly archive?: ArchiveService | undefined;
   readonly namespace: string;
+  /** The data folder of an embedded cluster that no process runs: its objects can be read, and no workflow proceeds. */
+  readonly idle?: string | undefined;
   /** The findings about a take-over of the Argo that is installed there; undefined where a server stands between. */
   preflight?(options: PreflightOptions): Promise<readonly Finding[]>;
   /** The takeover of an Argo that is installed in the cluster; undefined where a server is in between. */
@@ -99,6 +101,8 @@ export interface LocalClusterOptions {
   readonly port?: number | undefined;
   /** Whether the page is served too. */
   readonly page?: PagePlace | undefined;
+  /** Whether a cluster that another process runs over the data folder is used in place of a new one. */
+  readonly joins?: boolean | undefined;
   /** Receives what the person should know about how containers run here. */
   readonly onNotice: (line: string) => void;
 }
@@ -110,7 +114,9 @@ export interface LocalCluster {
   readonly runtime: string;
   /** The page, where it was asked for. */
   readonly page?: ServedPage | undefined;
-  /** Ends everything: nothing is left running. */
+  /** The process that runs the cluster, where it is not this one. */
+  readonly joined?: number | undefined;
+  /** Ends what this process started. */
   close(): Promise<void>;
 }
 

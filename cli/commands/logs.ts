@@ -1,6 +1,8 @@
 /** `tiphys logs`. */
 import { Command } from "commander";
 import { type LogRequest, resolveName } from "../../lib/workflow_service/mod.ts";
+import { hasFinished } from "../../lib/status/mod.ts";
+import { requireRunning } from "../await_end.ts";
 import { badInput } from "../command_error.ts";
 import { parseAge } from "../flags/parse_age.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
@@ -45,13 +47,14 @@ async function logs(
   given: string,
   podName: string | undefined,
   flags: Flags,
-  { service, namespace }: Connection,
+  { service, namespace, ...connection }: Connection,
   world: World,
 ): Promise<void> {
   const look = lookOf(flags, world);
   checkPattern(flags.grep);
   const workflowName = await resolveName(service, namespace, given);
-  await service.get(namespace, workflowName);
+  const workflow = await service.get(namespace, workflowName);
+  if (flags.follow && !hasFinished(workflow)) requireRunning(connection);
   let found = false;
   for await (const { podName: pod, line } of service.logs(namespace, workflowName, { podName, ...logRequest(flags) })) {
     world.out(`${paintName(pod, look)}: ${line}\n`);

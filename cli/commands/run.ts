@@ -1,7 +1,7 @@
 /** `tiphys run`: workflows on this machine, with nothing installed. */
 import { Command } from "commander";
 import type { Workflow } from "../../lib/api/mod.ts";
-import type { SubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import { ActionError, parseSource, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
 import {
   type ClusterService,
   NameInUseError,
@@ -9,6 +9,7 @@ import {
   resolveName,
   unfinishedWorkflows,
   type WorkflowService,
+  type WorkflowSource,
 } from "../../lib/workflow_service/mod.ts";
 import { refusals, refuseProblems } from "../input/check_documents.ts";
 import { badInput, endWith, EXIT_CODE } from "../command_error.ts";
@@ -30,6 +31,7 @@ interface Flags extends GlobalFlags, SubmitFlags, LocalClusterFlags {
   readonly log?: boolean;
   readonly output?: OutputForm;
   readonly retry?: string;
+  readonly from?: string;
   readonly ui?: boolean;
 }
 
@@ -41,6 +43,7 @@ export function runCommand(world: World): Command {
   return addLocalClusterFlags(addSubmitFlags(command))
     .option("--log", "print the output of the steps")
     .option("--ui", "serve the page, and keep it after the end until Ctrl-C")
+    .option("--from <kind/name>", "run a template or schedule, such as `workflowtemplate/a` or `cronwf/b`")
     .option("--retry <workflow>", "retry a workflow of an earlier run from where it failed or was stopped")
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .addHelpText(
@@ -51,13 +54,15 @@ export function runCommand(world: World): Command {
 }
 
 async function run(files: readonly string[], flags: Flags, world: World): Promise<void> {
-  if ((files.length === 0) === (flags.retry === undefined)) {
-    throw badInput("Expected files to run, or a workflow of an earlier run after --retry");
+  const { from, retry: retried } = flags;
+  if (retried !== undefined ? files.length > 0 || from !== undefined : files.length === 0 && from === undefined) {
+    throw badInput("Expected files to run, --from a template or schedule, or --retry an earlier workflow");
   }
+  const source = from === undefined ? undefined : readSource(from);
   const options = await submitOptions(flags, world);
   const written = await readDocuments(files, world);
   const documents = withOptions(written, options);
-  const needsTemplates = checkAlone(documents, flags.retry !== undefined);
+  const needsTemplates = checkAlone(documents, retried !== undefined || source !== undefined);
   if (!needsTemplates) warnOfUnknownNames(written, [], options, world);
   const dataDir = flags.data ?? defaultDataDir((name) => world.env(name));
   const shows = flags.output === undefined || flags.output === "wide";
@@ -66,6 +71,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     dataDir,
     ...localClusterOptions(flags),
     ...(flags.ui ? { page: {} } : {}),
+    joins: true,
     log: (line) => voice.say(plain(line)),
     onNotice: (line) => shows && voice.say(plain(line)),
   });
@@ -78,16 +84,26 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
       warnOfUnknownNames(written, stored, options, world);
     }
     const clusterFlags = flags.data === undefined ? "--local" : `--data ${flags.data}`;
-    const earlier = await unfinishedWorkflows(service);
+    const { joined } = cluster;
+    if (shows && joined !== undefined) {
+      const { verbose: _, ...options } = localClusterOptions(flags);
+      const unused = Object.values(options).some((value) => value !== undefined);
+      const note = unused ? "; options that configure a cluster have no effect" : "";
+      voice.say(`Using the embedded cluster that already runs (process ${joined})${note}`);
+    }
+    const earlier = joined === undefined ? await unfinishedWorkflows(service) : [];
     if (shows && earlier.length > 0) {
       const names = earlier.join(", ");
       voice.say(
         `Workflows of earlier runs go on meanwhile: ${names}. To end one:  tiphys terminate NAME ${clusterFlags}`,
       );
     }
-    const started = flags.retry === undefined
-      ? await create(service, namespace, documents)
-      : [await retry(service, namespace, flags.retry, options)];
+    const created = await create(service, namespace, documents);
+    const started = retried !== undefined
+      ? [await retry(service, namespace, retried, options)]
+      : source
+      ? [...created, await service.submit(namespace, source, options)]
+      : created;
     await tellPage(cluster, started, voice);
     const look = lookOf(flags, world);
     const followed = await followToTheEnd(started, {
@@ -126,16 +142,39 @@ async function stayForPage(reported: Promise<void>, world: World): Promise<void>
 }
 
 /**
- * Refuses faults that no template could mend. True when something refers to templates that the files do not hold:
- * these may be left from an earlier run.
+ * Refuses problems that no other template could solve. True when something refers to templates that the files do not
+ * contain: these may exist since an earlier run.
  */
-function checkAlone(documents: readonly InputDocument[], isRetry: boolean): boolean {
+function checkAlone(documents: readonly InputDocument[], needsNoWorkflow: boolean): boolean {
   refuseProblems(refusals(documents, { allowMissingReferences: true }));
-  if (!isRetry && !documents.some((document) => isOurs(objectOf(document), "Workflow"))) {
-    throw badInput("Expected a Workflow in the files, found none");
+  if (!needsNoWorkflow && !documents.some((document) => isOurs(objectOf(document), "Workflow"))) {
+    throw badInput(["Expected a Workflow in the files, found none", ...documents.flatMap(howToRun)].join("\n"));
   }
   for (const document of documents) resourceOf(objectOf(document) ?? {});
   return refusals(documents).length > 0;
+}
+
+/** What to type to run a template or schedule; nothing for other objects. */
+function howToRun(document: InputDocument): string[] {
+  const object = objectOf(document);
+  const { kind = "", metadata = {} } = object ?? {};
+  if (!isOurs(object) || !["CronWorkflow", "WorkflowTemplate", "ClusterWorkflowTemplate"].includes(kind)) return [];
+  const file = document.file;
+  return [
+    `To run the ${kind} once:  tiphys run ${file} --from ${kind.toLowerCase()}/${metadata.name}`,
+    ...kind === "CronWorkflow"
+      ? [`To keep its schedule:  tiphys local,  and in another terminal  tiphys cron create --local ${file}`]
+      : [],
+  ];
+}
+
+/** @throws {CommandError} for a text that names no template or schedule. */
+function readSource(text: string): WorkflowSource {
+  try {
+    return parseSource(text);
+  } catch (error) {
+    throw error instanceof ActionError ? badInput(`--from: ${error.message}`) : error;
+  }
 }
 
 /** Creates everything, workflows last: the others may be what they refer to. */

@@ -69,7 +69,7 @@ Deno.test("run ends with 2 for a file that is not there, and for one without a w
   assertEquals(await world.run("run", "nowhere.yaml"), 2);
   assertEquals(world.errors, "Could not read nowhere.yaml: there is no such file\n");
   assertEquals(await world.run("run", "template.yaml"), 2);
-  assertEquals(world.errors, "Expected a Workflow in the files, found none\n");
+  assertStringIncludes(world.errors, "Expected a Workflow in the files, found none\n");
 });
 
 Deno.test("run takes arguments, entrypoint, name and labels from flags, and the workflow from the standard input", async () => {
@@ -179,3 +179,44 @@ async function podUids(world: FakeWorld): Promise<Record<string, string | undefi
     return [node.split(".").at(-1)!, metadata.uid];
   }));
 }
+
+const CRON = `apiVersion: argoproj.io/v1alpha1
+kind: CronWorkflow
+metadata: {name: nightly}
+spec:
+  schedules: ["0 0 1 1 *"]
+  workflowSpec: {workflowTemplateRef: {name: shared}}
+`;
+
+Deno.test("run: a file without a workflow is refused with the commands that run its template or schedule", async () => {
+  using world = new FakeWorld({ files: { "cron.yaml": CRON, "template.yaml": TEMPLATE } });
+  assertEquals(await world.run("run", "cron.yaml"), 2);
+  assertEquals(
+    world.errors,
+    "Expected a Workflow in the files, found none\n" +
+      "To run the CronWorkflow once:  tiphys run cron.yaml --from cronworkflow/nightly\n" +
+      "To keep its schedule:  tiphys local,  and in another terminal  tiphys cron create --local cron.yaml\n",
+  );
+  assertEquals(await world.run("run", "template.yaml"), 2);
+  assertStringIncludes(world.errors, "tiphys run template.yaml --from workflowtemplate/shared\n");
+});
+
+Deno.test("run --from: runs a template or schedule of the files or of an earlier run", async () => {
+  using world = new FakeWorld({ files: { "cron.yaml": CRON, "template.yaml": TEMPLATE } });
+  assertEquals(await world.run("run", "template.yaml", "--from", "workflowtemplate/shared", "--name", "a"), 0);
+  assertStringIncludes(world.output, "Workflow a  Succeeded");
+  assertEquals(await world.run("run", "cron.yaml", "--from", "cronworkflow/nightly", "--name", "b"), 0, world.errors);
+  assertEquals(await world.run("run", "--from", "wftmpl/shared", "--name", "c"), 0, world.errors);
+  assertEquals(await world.run("run", "--from", "shared"), 2);
+  assertStringIncludes(world.errors, "--from: resource identifier 'shared' is malformed");
+  assertEquals(await world.run("run", "--from", "wftmpl/shared", "--retry", "a"), 2);
+});
+
+Deno.test("run: uses an embedded cluster that already runs, and reports options that have no effect there", async () => {
+  using world = new FakeWorld({ files: { "hello.yaml": HELLO } });
+  world.joined = 42;
+  assertEquals(await world.run("run", "hello.yaml"), 0);
+  assertEquals(world.errors, "Using the embedded cluster that already runs (process 42)\n");
+  assertEquals(await world.run("run", "hello.yaml", "--runtime", "host", "--name", "b"), 0);
+  assertStringIncludes(world.errors, "(process 42); options that configure a cluster have no effect\n");
+});

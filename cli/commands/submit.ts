@@ -4,7 +4,7 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { ANNOTATION, API_VERSION } from "../../lib/constants.ts";
 import { parseSource, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
 import { referredTemplates, type WorkflowSource } from "../../lib/workflow_service/mod.ts";
-import { addAwaitFlags, awaitEnd, type AwaitFlags, refuseToWatchSeveral } from "../await_end.ts";
+import { addAwaitFlags, awaitEnd, type AwaitFlags, refuseToWatchSeveral, requireRunning } from "../await_end.ts";
 import { refusals, refuseProblems } from "../input/check_documents.ts";
 import { badInput } from "../command_error.ts";
 import { lookOf, withCluster } from "../flags/global_flags.ts";
@@ -47,6 +47,7 @@ async function submit(files: readonly string[], flags: Flags, world: World): Pro
   const annotations = flags.scheduledTime ? { [ANNOTATION.scheduledTime]: flags.scheduledTime } : undefined;
   await withCluster(world, flags, async (connection) => {
     const { service, namespace } = connection;
+    if (!flags.dryRun && !flags.serverDryRun) requireRunning(connection);
     const how = { dryRun: flags.dryRun ? "client" as const : flags.serverDryRun ? "server" as const : undefined };
     const names: string[] = [];
     const tell = (created: Workflow) => {

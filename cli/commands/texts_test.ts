@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { KubeError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
 import { ActionError } from "../../lib/workflow_actions/mod.ts";
 import type { Where } from "../world.ts";
@@ -128,4 +129,37 @@ Deno.test("of several workflows, the one that refuses is told by its name", asyn
   assertEquals(world.errors, "a: nothing to retry\n");
   assertEquals(await world.run("retry", "a"), 1);
   assertEquals(world.errors, "nothing to retry\n");
+});
+
+Deno.test("an embedded cluster that does not run: what would wait for it fails at once, and reports what to start", async () => {
+  using world = new FakeWorld({
+    files: { "w.yaml": `${WORKFLOW.trim().replace("{}", "{entrypoint: a, templates: [{name: a, suspend: {}}]}")}\n` },
+  });
+  world.idle = "/data";
+  await world.client.create(WORKFLOWS, "default", { ...ENDED, metadata: { name: "unfinished" }, status: {} });
+  await world.client.create(WORKFLOWS, "default", ENDED);
+  const lines = ["submit w.yaml", "submit --watch w.yaml", "wait unfinished", "watch unfinished", "logs -f unfinished"];
+  for (const line of lines) {
+    assertEquals(await world.run(...line.split(" ")), 1, line);
+    assertStringIncludes(world.errors, "No embedded cluster runs over /data: start one with  tiphys local");
+  }
+  assertEquals(await world.run("list", "-o", "name"), 0);
+  assertEquals(world.output.split("\n").filter(Boolean).toSorted(), ["hello-x", "unfinished"], "nothing was created");
+  for (const line of ["wait hello-x", "watch hello-x", "submit --dry-run -o name w.yaml"]) {
+    assertEquals(await world.run(...line.split(" ")), 0, line);
+  }
+});
+
+Deno.test("wait: a workflow that no controller has started for ten seconds is reported, and the wait continues", async () => {
+  using world = new FakeWorld();
+  const clock = fakeClock();
+  world.clock = clock;
+  const timer = clock.nextTimer();
+  const created = await world.client.create(WORKFLOWS, "default", { ...ENDED, status: {} });
+  const waited = world.run("wait", "hello-x");
+  await timer;
+  clock.advance(10_000);
+  assertStringIncludes(world.errors, "No controller has started workflow hello-x yet");
+  await world.client.replace(WORKFLOWS, "default", { ...created, status: ENDED.status });
+  assertEquals(await waited, 0);
 });

@@ -24,7 +24,7 @@ export function waitCommand(world: World): Command {
         const succeeded = await Promise.all(given.map(async (one) => {
           try {
             const name = await resolveName(service, namespace, one);
-            const end = await lastState(name, connection);
+            const end = await lastState(name, { ...connection, world });
             world.out(endLine(name, end));
             return !isFailure(end?.status?.phase);
           } catch (error) {

@@ -99,7 +99,7 @@ function servicesOf(
     readonly databaseLimits?: LimitKeeper;
     readonly offloaded?: NodesElsewhere;
   } = {},
-): Pick<Connection, "service" | "syncLimits" | "preflight" | "takeover"> {
+): Pick<Connection, "syncLimits" | "preflight" | "takeover"> & { readonly service: ClusterService } {
   const syncLimits = new SyncLimits({
     CONFIGMAP: configMapLimits(client),
     ...(databaseLimits ? { DATABASE: databaseLimits } : {}),
@@ -156,6 +156,7 @@ async function openObjects(dataDir: string, namespace: string): Promise<Connecti
     ...servicesOf(client, { databaseLimits: limits, offloaded: archive.nodes }),
     archive: archiveOver(archive, client),
     namespace,
+    idle: dataDir,
     serveArtifacts: served,
     async close() {
       await Promise.all([archive.close(), limits.close()]);
@@ -164,7 +165,11 @@ async function openObjects(dataDir: string, namespace: string): Promise<Connecti
   };
 }
 
-async function connectRunning(dataDir: string, namespace: string): Promise<Connection | undefined> {
+/** Connects to the process that runs an embedded cluster; undefined where none does. */
+export async function connectRunning(
+  dataDir: string,
+  namespace: string,
+): Promise<Connection & { readonly service: ClusterService } | undefined> {
   const running = await findRunning(dataDir);
   if (!running) return undefined;
   const { url, token, caCert, artifactRepository } = running;

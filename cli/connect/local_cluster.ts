@@ -11,18 +11,18 @@ import { findRunning, type RuntimeName, RUNTIMES, startEmbeddedCluster } from ".
 import { ClusterService } from "../../lib/workflow_service/mod.ts";
 import { withoutLogs } from "../../lib/workflow_service/log_removal.ts";
 import { badInput, CommandError } from "../command_error.ts";
-import { DEFAULT_NAMESPACE, secretsOf } from "./connect.ts";
+import { connectRunning, DEFAULT_NAMESPACE, secretsOf } from "./connect.ts";
 import { EmbeddedArchive, keepPersistence } from "./embedded_archive.ts";
 import { keepSynchronization } from "./embedded_locks.ts";
 import { cacheDir } from "./data_dir.ts";
 import { LocalTelemetry } from "./local_telemetry.ts";
-import { type LocalPageRunning, startLocalPage } from "./local_page.ts";
+import { findPage, type LocalPageRunning, startLocalPage } from "./local_page.ts";
 import { readSettings, type SettingsBase } from "./local_cluster_settings.ts";
 import type { LocalCluster, LocalClusterOptions } from "../world.ts";
 
 /**
- * Starts the embedded cluster and its controller.
- * @throws when another process has the data, or this machine runs no containers.
+ * Starts the embedded cluster and its controller, or uses the one that runs over the data folder.
+ * @throws when another process has the data and is not to be joined, or this machine cannot run containers.
  */
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
   const { dataDir, log, verbose, runtime, standIn, onNotice, allowHostPath, tls, port, settings, artifactBytes } =
@@ -33,6 +33,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   await makeFolder(dataDir, 0o700, "name another data folder with --data");
   await makeFolder(cache, 0o700, "name another place for what can be made again with XDG_CACHE_HOME");
   const running = await findRunning(dataDir);
+  if (running && options.joins) return await joinCluster(dataDir, running.pid);
   if (running) {
     throw new CommandError(
       `Another tiphys (process ${running.pid}) runs over ${dataDir}: give this one a folder of its own with --data, ` +
@@ -187,6 +188,20 @@ async function readSettingsFile(path: string): Promise<(base: SettingsBase) => C
   const read = (base: SettingsBase) => readSettings(text, path, base);
   read({ executorImage: "" });
   return read;
+}
+
+/** The cluster that another process runs over a data folder. */
+async function joinCluster(dataDir: string, pid: number): Promise<LocalCluster> {
+  const connection = await connectRunning(dataDir, DEFAULT_NAMESPACE);
+  if (!connection) throw new CommandError(`The tiphys that ran over ${dataDir} has just ended: run the command again`);
+  const page = await findPage(dataDir);
+  return {
+    service: connection.service,
+    runtime: "joined",
+    joined: pid,
+    ...(page ? { page } : {}),
+    close: async () => await connection.close(),
+  };
 }
 
 function runtimeNamed(name: string): RuntimeName {

@@ -43,10 +43,13 @@ export const TOP_COMMANDS: Readonly<Record<string, TopCommandText>> = {
     group: "Run on this machine:",
     connection: "embedded",
     summary: "Run workflows on this machine, without a cluster",
-    about: "Starts an embedded cluster, runs the workflows of the files until they finish, and leaves nothing running.",
+    about:
+      "Starts an embedded cluster, runs the workflows of the files until they finish, and leaves nothing running. If " +
+      "`tiphys local` already runs over the same data folder, that cluster runs the workflows.",
     examples: [
       ["Run a workflow", "tiphys run examples/hello-world.yaml"],
       ["Set a parameter", "tiphys run workflow.yaml -p message=hello"],
+      ["Run a schedule once", "tiphys run cron.yaml --from cronwf/nightly"],
       ["Continue a failed run from the steps that failed", "tiphys run --retry hello-world"],
     ],
   },

@@ -68,6 +68,10 @@ export class FakeWorld implements World {
   serverVersion: ServerVersion | undefined;
   /** The archive of the cluster. */
   archive: ArchiveService | undefined;
+  /** The data folder of its embedded cluster, if no process runs it. */
+  idle: string | undefined;
+  /** The process that runs an embedded cluster already. */
+  joined: number | undefined;
   /** The place of artifacts that name none, as an embedded cluster that runs announces it. */
   artifactRepository: object | undefined;
   /** Folders whose data was removed. */
@@ -165,7 +169,7 @@ export class FakeWorld implements World {
 
   connect({ namespace = "default" }: { namespace?: string | undefined }) {
     const syncLimits = new SyncLimits({ CONFIGMAP: configMapLimits(this.client) });
-    const { service, archive, serverVersion, artifactRepository } = this;
+    const { service, archive, serverVersion, artifactRepository, idle } = this;
     const ask = (options: PreflightOptions) => preflight(this.client, options);
     return Promise.resolve({
       service,
@@ -173,6 +177,7 @@ export class FakeWorld implements World {
       archive,
       namespace,
       artifactRepository,
+      idle,
       preflight: ask,
       takeover: () => Promise.resolve(takeoverOf(this.client)),
       authorization: () => Promise.resolve(this.authorization),
@@ -190,6 +195,7 @@ export class FakeWorld implements World {
     return {
       service: this.service,
       runtime: "fake",
+      ...(options.joins && this.joined !== undefined ? { joined: this.joined } : {}),
       ...(options.page ? { page: fakePage } : {}),
       close: async () => {
         await controller.close();
