@@ -6,6 +6,7 @@ import { type CronOptions, cronWorkflows } from "./cron/start.ts";
 import type { MetricRegistry } from "../lib/metrics/mod.ts";
 import { type Clock, machineClock } from "./loop/clock.ts";
 import { controllerMetrics } from "./metrics/own_metrics.ts";
+import type { PassGuard } from "./loop/pass_guard.ts";
 import type { RunningKind, StartOptions } from "./loop/running_kind.ts";
 import { Baselines } from "./workflow/observe/baselines.ts";
 import { sharedCopies } from "./workflow/observe/caches.ts";
@@ -20,6 +21,8 @@ export interface ControllerOptions extends WorkflowOptions, CronOptions {
   readonly log: Log;
   /** Whether nothing may be worked now; asked for each pass. When that ends, `settingsChanged()` is to be called. */
   readonly isHeld?: () => boolean;
+  /** Refuses passes during which the process ended again and again; absent where nothing is kept from run to run. */
+  readonly guard?: PassGuard | undefined;
   /** The registry in which everything is counted; nobody reads the numbers when it is absent. */
   readonly metrics?: MetricRegistry | undefined;
   /** The clock; the machine's own when absent. */

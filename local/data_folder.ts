@@ -27,6 +27,7 @@ const CONTENT = [
   ARCHIVE,
   `${ARCHIVE}-wal`,
   `${ARCHIVE}-shm`,
+  "passes.json",
   PERSISTENCE,
   SYNCHRONIZATION,
   LOCKS,

@@ -4,6 +4,7 @@
  * - api/: the Kubernetes API, as far as workflows need it; kubelet/: runs the pods; image/: what they run in
  * - artifacts/: the store of artifacts that name none; embedded_artifacts.ts: it, and the API that has its credentials
  * - cluster.ts: both together over one data folder; data_folder.ts: what is in it
+ * - crash_guard.ts: keeps an object that ends the process from doing so after every start
  * - announcement.ts, kubeconfig.ts: how other processes and other tools find it
  * - executor_folder.ts: the executor that the pods mount
  *
@@ -12,6 +13,7 @@
 
 export { type Announcement, findRunning, type Running } from "./announcement.ts";
 export { type EmbeddedCluster, type EmbeddedClusterOptions, startEmbeddedCluster } from "./cluster.ts";
+export { CrashGuard } from "./crash_guard.ts";
 export { type EmbeddedArtifacts, serveArtifacts } from "./embedded_artifacts.ts";
 export { openStore } from "./data_folder.ts";
 export { type RuntimeName, RUNTIMES, RuntimeUnavailable } from "./kubelet/mod.ts";

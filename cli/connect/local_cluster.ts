@@ -7,7 +7,7 @@ import {
   lineLog,
   readEnvironment,
 } from "../../controller/mod.ts";
-import { findRunning, type RuntimeName, RUNTIMES, startEmbeddedCluster } from "../../local/mod.ts";
+import { CrashGuard, findRunning, type RuntimeName, RUNTIMES, startEmbeddedCluster } from "../../local/mod.ts";
 import { ClusterService } from "../../lib/workflow_service/mod.ts";
 import { withoutLogs } from "../../lib/workflow_service/log_removal.ts";
 import { badInput, CommandError } from "../command_error.ts";
@@ -56,6 +56,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
     throw new CommandError(`Another program listens on port ${port}: name another one with --port, or none`);
   });
+  const guard = new CrashGuard({ dataDir, onNotice });
   let page: LocalPageRunning | undefined;
   const archive = new EmbeddedArchive(dataDir, secretsOf(cluster.client));
   const offloaded = archive.nodes;
@@ -96,6 +97,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     };
     const controllerOptions: ControllerOptions = {
       client: cluster.client,
+      guard,
       ...(instanceId ? { instanceId } : {}),
       config: () => config,
       limits: () => limits,
@@ -154,6 +156,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
         await inTime(telemetry.close());
         await archive.close();
         await inTime(cluster.close());
+        guard.close();
       },
     };
   } catch (error) {
@@ -161,6 +164,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     await telemetry.close();
     await archive.close();
     await cluster.close();
+    guard.close();
     throw error;
   }
 }

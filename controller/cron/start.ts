@@ -59,6 +59,7 @@ export function cronWorkflows(options: StartOptions & CronOptions & CronSettings
     workers: options.cronWorkers ?? DEFAULT_WORKERS,
     watch: queueWatch(options.metrics, "cron_wf_queue", () => clock.now()),
     isHeld: options.isHeld,
+    guard: options.guard,
   });
   crons.onChange((type, cron) => {
     if (type === "deleted") loop.forget(keyOf(cron));

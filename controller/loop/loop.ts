@@ -7,6 +7,7 @@ import type { Log } from "../../lib/log.ts";
 import { Backoff } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import type { ComeBack, Kind } from "./kind.ts";
+import { type PassGuard, ProcessEndedError } from "./pass_guard.ts";
 import { Quarantine } from "./quarantine.ts";
 import { type QueueWatch, WorkQueue } from "./work_queue.ts";
 
@@ -21,6 +22,8 @@ export interface LoopOptions {
   readonly watch?: QueueWatch | undefined;
   /** Whether no object may be worked now; asked for each pass. When that ends, `resume()` is to be called. */
   readonly isHeld?: (() => boolean) | undefined;
+  /** Refuses passes during which the process ended again and again. */
+  readonly guard?: PassGuard | undefined;
 }
 
 /** The pauses of an object after trouble of the world, and of an action that failed. */
@@ -126,10 +129,13 @@ export class Loop {
   }
 
   async #pass(key: string, stepAside: () => void): Promise<ComeBack> {
-    const { kind, clock, log } = this.#options;
+    const { kind, clock, log, guard } = this.#options;
     const seen = kind.seen(key);
     const rest = seen && this.#quarantine.restOf(key, seen);
     if (rest !== undefined) return rest;
+    if (seen && guard?.enter(kind.name, seen) === false) {
+      return await this.#giveUp(key, seen, new ProcessEndedError(), 0);
+    }
     const began = performance.now();
     try {
       const { comeBack, isUnsettled } = await kind.pass(key, stepAside);
@@ -155,6 +161,8 @@ export class Loop {
         default:
           return seen ? await this.#giveUp(key, seen, error, performance.now() - began) : "onChange";
       }
+    } finally {
+      if (seen) guard?.leave(kind.name, seen);
     }
   }
 

@@ -114,3 +114,23 @@ Deno.test("the loop says until when an object rests that cannot be worked, and n
   assertEquals(loop.stateOf(KEY).quarantine, { until: kind.clock.now() + 1000 });
   await loop.close();
 });
+
+Deno.test("the loop: a pass that its guard refuses is not made, and its object is given up", async () => {
+  const kind = new OneObject("onChange");
+  const calls: string[] = [];
+  let isRefused = false;
+  const guard = {
+    enter: () => (calls.push("enter"), !isRefused),
+    leave: () => void calls.push("leave"),
+  };
+  const loop = new Loop({ kind, log: silentLog, clock: kind.clock, workers: 1, guard });
+  loop.add(KEY);
+  await settled();
+  assertEquals([calls.splice(0), kind.passes.length], [["enter", "leave"], 1]);
+  isRefused = true;
+  loop.add(KEY);
+  await settled();
+  assertEquals([calls, kind.passes.length], [["enter"], 1]);
+  assertEquals(kind.given.map(({ error }) => kind.isOfObject(error)), [true]);
+  await loop.close();
+});

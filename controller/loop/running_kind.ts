@@ -5,6 +5,7 @@ import type { Reason } from "../../lib/explain/mod.ts";
 import type { Log } from "../../lib/log.ts";
 import type { MetricRegistry } from "../../lib/metrics/mod.ts";
 import type { Clock } from "./clock.ts";
+import type { PassGuard } from "./pass_guard.ts";
 
 /** Local copies that several kinds read. `Workflow` starts them, when every kind has said that it listens. */
 export interface SharedCopies {
@@ -26,6 +27,8 @@ export interface StartOptions {
   readonly clock: Clock;
   /** Whether nothing may be worked now; asked for each pass. When that ends, `settingsChanged()` is to be called. */
   readonly isHeld?: (() => boolean) | undefined;
+  /** Refuses passes during which the process ended again and again; absent where nothing is kept from run to run. */
+  readonly guard?: PassGuard | undefined;
   readonly copies: SharedCopies;
   /** Aborted when the controller ends. */
   readonly signal: AbortSignal;

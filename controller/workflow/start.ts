@@ -173,6 +173,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     workers: options.workers ?? DEFAULT_WORKERS,
     watch: queueWatch(options.metrics, "workflow_queue", () => clock.now()),
     isHeld: options.isHeld,
+    guard: options.guard,
   });
   const orphans = new Orphans({
     client,

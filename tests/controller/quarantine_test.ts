@@ -2,6 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { API_VERSION, LABEL } from "../../lib/constants.ts";
 import { sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { CrashGuard } from "../../local/mod.ts";
 import { asIs, showingAsIs } from "./as_is.ts";
 import { type Between, ControllerWorld, type Sent, sleeper } from "./world.ts";
 
@@ -162,4 +163,22 @@ Deno.test("a mistake of ours in an action is the controller's, and never told as
   assertMatch(world.logLines.find((line) => line.includes("A pass failed")) ?? "", /is not a function\\n +at /);
   isBroken = false;
   await canary(world, "canary");
+});
+
+Deno.test("a workflow during whose passes the process ends again and again is ended at the next start, and others go on", async () => {
+  const dataDir = await Deno.makeTempDir();
+  const openGuard = () => new CrashGuard({ dataDir, onNotice: () => {} });
+  await using world = new ControllerWorld();
+  const killer = await world.submit(sleeper("killer"));
+  // Processes that do not survive their pass.
+  for (let times = 0; times < 3; times++) openGuard().enter("workflow", killer);
+  await world.startController({ guard: openGuard() });
+  const { status } = await world.ended("killer");
+  const message =
+    "the process ended again and again during passes over this object: it is not worked until it is changed";
+  assertEquals([status?.phase, status?.message], ["Error", message]);
+  await world.until("the event is recorded", async () => (await world.events("WorkflowFailed")).includes(message));
+  await canary(world, "canary");
+  await world.stopController();
+  await Deno.remove(dataDir, { recursive: true });
 });

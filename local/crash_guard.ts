@@ -1,0 +1,132 @@
+/**
+ * A record, in the data folder, of the objects during whose passes the process ended. Without it an object that ends the
+ * process, for example by using up the memory, would do so after every start.
+ *
+ * A run writes down its passes only when the run before it did not end by itself; so usual runs pay nothing. An object is
+ * set aside when the process ended twice during passes over the same version of it, and released when it is changed.
+ */
+import { fieldsOfJson, itemsOf } from "../lib/fields_of.ts";
+import { keyOf, type KubeObject } from "../lib/kube/mod.ts";
+
+/** Ends of the process during passes over one version of an object, after which it is set aside. */
+const MOST_ENDS = 2;
+/** The time after its start for which a run writes down its passes, in milliseconds. */
+const CAREFUL_MILLIS = 600_000;
+/** Objects that stay set aside; the oldest are forgotten. */
+const MOST_REFUSED = 1_000;
+
+/** The options of a guard. */
+export interface CrashGuardOptions {
+  readonly dataDir: string;
+  /** Receives a line for each object that is set aside. */
+  readonly onNotice: (text: string) => void;
+  readonly now?: () => number;
+}
+
+/** The content of the file. A pass is written as `KIND NAMESPACE/NAME UID VERSION`. */
+interface GuardState {
+  /** Whether the run did not end by itself. */
+  readonly isOpen: boolean;
+  /** Passes in progress. */
+  readonly passes: readonly string[];
+  /** How often the process ended during each pass. */
+  readonly ends: ReadonlyMap<string, number>;
+  /** Passes that are not made any more. */
+  readonly refused: readonly string[];
+}
+
+/** The guard of one run of an embedded cluster. */
+export class CrashGuard {
+  readonly #file: string;
+  readonly #now: () => number;
+  readonly #passes = new Set<string>();
+  readonly #ends: ReadonlyMap<string, number>;
+  readonly #refused: ReadonlySet<string>;
+  /** The time until which passes are written down, in milliseconds since the epoch; 0 for a usual run. */
+  #carefulUntil: number;
+
+  /** Reads what the run before left, and begins a new record. */
+  constructor({ dataDir, onNotice, now = Date.now }: CrashGuardOptions) {
+    this.#file = crashGuardFile(dataDir);
+    this.#now = now;
+    const before = readState(this.#file);
+    this.#carefulUntil = before.isOpen ? now() + CAREFUL_MILLIS : 0;
+    this.#ends = new Map(before.passes.map((pass) => [pass, (before.ends.get(pass) ?? 0) + 1]));
+    const refused = [...this.#ends].filter(([, count]) => count >= MOST_ENDS).map(([pass]) => pass);
+    this.#refused = new Set([...before.refused, ...refused].slice(-MOST_REFUSED));
+    for (const pass of refused) {
+      const [kind, name] = pass.split(" ");
+      onNotice(
+        `The ${kind} ${name} is set aside: this process ended again and again during its passes. Change it to release it`,
+      );
+    }
+    this.#write(true);
+  }
+
+  /**
+   * Notes that a pass over this version of an object begins.
+   * @returns false for a version that is set aside.
+   */
+  enter(kind: string, object: KubeObject): boolean {
+    const pass = passOf(kind, object);
+    if (this.#refused.has(pass)) return false;
+    if (this.#carefulUntil === 0) return true;
+    if (this.#now() < this.#carefulUntil) this.#passes.add(pass);
+    else {
+      this.#carefulUntil = 0;
+      this.#passes.clear();
+    }
+    this.#write(true);
+    return true;
+  }
+
+  /** Notes that the pass has ended, however it ended. */
+  leave(kind: string, object: KubeObject): void {
+    if (this.#passes.delete(passOf(kind, object))) this.#write(true);
+  }
+
+  /** Notes that the run ends by itself. Objects that are set aside stay so. */
+  close(): void {
+    this.#write(false);
+  }
+
+  /** Writes the record. Without room for it the cluster works all the same. */
+  #write(isOpen: boolean): void {
+    const state = {
+      isOpen,
+      passes: isOpen ? [...this.#passes] : [],
+      ends: [...this.#ends],
+      refused: [...this.#refused],
+    };
+    try {
+      Deno.writeTextFileSync(this.#file, JSON.stringify(state), { mode: 0o600 });
+    } catch { /* A full disk. */ }
+  }
+}
+
+/** The file of the record in a data folder. */
+function crashGuardFile(dataDir: string): string {
+  return `${dataDir}/passes.json`;
+}
+
+function passOf(kind: string, object: KubeObject): string {
+  const { uid, resourceVersion } = object.metadata;
+  return `${kind} ${keyOf(object)} ${uid} ${resourceVersion}`;
+}
+
+/** The record of the run before; an empty one where it cannot be read. */
+function readState(file: string): GuardState {
+  let text = "";
+  try {
+    text = Deno.readTextFileSync(file);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  const { isOpen, passes, ends, refused } = fieldsOfJson(text);
+  return {
+    isOpen: isOpen === true,
+    passes: itemsOf(passes).map(String),
+    ends: new Map(itemsOf(ends).map(itemsOf).map(([pass, count]) => [String(pass), Number(count)])),
+    refused: itemsOf(refused).map(String),
+  };
+}
