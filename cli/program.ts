@@ -5,6 +5,7 @@ import { addGlobalFlags, GLOBAL_FLAGS_WITH_VALUE } from "./flags/global_flags.ts
 import { checkHelpWords, describeCommand, describeProgram, optionsHelp, withoutHelpCommand } from "./help/help.ts";
 import { TOP_COMMANDS } from "./help/command_texts.ts";
 import { VERSION } from "../lib/version.ts";
+import { refuseIdleOptions } from "./flags/idle_options.ts";
 import { addLogFlags } from "./flags/log_flags.ts";
 import { plain } from "./view/plain.ts";
 import type { World } from "./world.ts";
@@ -66,6 +67,7 @@ export async function programOf(args: readonly string[], world: World): Promise<
     program.addCommand(command.helpGroup(group).aliases(isCalled && name !== word ? [name] : []));
   }
   addLogFlags(program, allBelow(program));
+  program.hook("preAction", (_program, command) => refuseIdleOptions(command, world));
   return program;
 }
 

@@ -3,6 +3,7 @@ import { plain } from "./view/plain.ts";
 import { Command } from "commander";
 import type { KindName, ObjectMeta } from "../lib/api/mod.ts";
 import type { KubeObject } from "../lib/kube/mod.ts";
+import type { TemplateObject } from "../lib/workflow_actions/mod.ts";
 import { timestamp } from "../lib/status/mod.ts";
 import { referredTemplates, type TemplateStore, type WorkflowService } from "../lib/workflow_service/mod.ts";
 import { refusals, refuseProblems } from "./input/check_documents.ts";
@@ -24,6 +25,8 @@ export interface ResourceChanges {
   add(command: Command): Command;
   /** The change that the flags as commander read them ask for. */
   read(flags: unknown, world: World): Promise<(object: KubeObject) => KubeObject>;
+  /** Warns of flags that an object, as it was written, makes no use of; `templates` are those that it refers to. */
+  warn(object: KubeObject, templates: readonly TemplateObject[], flags: unknown, world: World): Promise<void>;
 }
 
 /** The differences between the kinds. */
@@ -68,18 +71,18 @@ function writeCommand<Type extends Stored>(world: World, kind: ResourceKind<Type
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, async ({ service, namespace }) => {
         const change = await kind.changes?.read(flags, world) ?? ((object: KubeObject) => object);
-        const documents = (await readDocuments(files, world, flags.strict ? "json" : "all")).map((document) => {
+        const written = await readDocuments(files, world, flags.strict ? "json" : "all");
+        const documents = written.map((document) => {
           const object = objectOf(document);
           return object && isOurs(object, kind.kind) ? { ...document, value: change(object) } : document;
         });
         const meant = ofKind(documents, kind.kind, world);
         const unreadable = documents.filter(({ source }) => source.errors.length > 0);
-        refuseProblems(
-          refusals([...meant, ...unreadable], {
-            stored: await referredTemplates(service, namespace, meant.map(objectOf)),
-            allowUnknownFields: !flags.strict,
-          }),
-        );
+        const stored = await referredTemplates(service, namespace, meant.map(objectOf));
+        refuseProblems(refusals([...meant, ...unreadable], { stored, allowUnknownFields: !flags.strict }));
+        for (const object of written.map(objectOf)) {
+          if (object && isOurs(object, kind.kind)) await kind.changes?.warn(object, stored, flags, world);
+        }
         const objects = meant.flatMap((document) => objectOf(document) ?? []);
         if (objects.length === 0) throw badInput(`Expected a ${kind.kind} in the files, found none`);
         for (const object of objects) {

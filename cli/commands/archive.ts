@@ -10,6 +10,7 @@ import { addSelectorFlags } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
 import { printWorkflow } from "../flags/print_workflow.ts";
 import { gather, parameterFlags, readInteger } from "../flags/submit_flags.ts";
+import { warnOfUnknownToStarted } from "../input/submitted_documents.ts";
 import { plain } from "../view/plain.ts";
 import { type OutputForm, outputOption, printObjects } from "../view/print_object.ts";
 import { workflowTable } from "../view/workflow_table.ts";
@@ -173,6 +174,7 @@ async function actOnAll(
   const parameters = parameterFlags(flags.parameter);
   const made: string[] = [];
   for (const id of await idsOf(given, acting)) {
+    if (parameters.size) warnOfUnknownToStarted(await acting.archive.get(id), parameters, world);
     const workflow = await act(id, parameters);
     printWorkflow(world, workflow, flags);
     made.push(workflow.metadata.name ?? "");

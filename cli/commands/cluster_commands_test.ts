@@ -135,6 +135,69 @@ Deno.test("stop and terminate ask the controller; what has ended cannot be stopp
   assertStringIncludes(world.errors, "cannot shutdown a completed workflow");
 });
 
+Deno.test("stop, terminate, suspend and resume: an action without effect is a failure, and the others are done", async () => {
+  const held = workflow("held", "Running");
+  using world = await worldWith(
+    workflow("w", "Running"),
+    workflow("x", "Running"),
+    { ...held, spec: { ...held.spec, suspend: true } },
+  );
+  assertEquals([await world.run("resume", "w", "held"), world.output], [1, "workflow held resumed\n"]);
+  assertEquals(world.errors, "workflow w was not resumed: it is not suspended\n");
+  assertEquals(await world.run("suspend", "w"), 0);
+  assertEquals([await world.run("suspend", "w"), world.output], [1, ""]);
+  assertEquals(world.errors, "workflow w was not suspended: it is suspended already\n");
+  assertEquals(await world.run("stop", "w"), 0);
+  assertEquals([await world.run("stop", "w", "--dry-run"), world.output], [1, ""]);
+  assertEquals(world.errors, "workflow w was not stopped: it is being stopped already\n");
+  assertEquals(await world.run("terminate", "w"), 0, "it ends sooner");
+  assertEquals([await world.run("terminate", "w", "x"), world.output], [1, "workflow x terminated\n"]);
+  assertEquals(world.errors, "workflow w was not terminated: it is being terminated already\n");
+  assertEquals(await world.run("stop", "w"), 1);
+  assertEquals((await stored(world)).spec.shutdown, "Terminate");
+});
+
+Deno.test("retry and resubmit: an unknown parameter name is a warning", async () => {
+  const failed = workflow("w", "Failed", {
+    nodes: { w: { id: "w", name: "w", type: "Pod", phase: "Failed" } },
+    storedTemplates: { "namespaced/t/a": { name: "a", container: { args: ["{{workflow.parameters.region}}"] } } },
+  });
+  const spec = { ...failed.spec, arguments: { parameters: [{ name: "epochs", value: "1" }] } };
+  using world = await worldWith({ ...failed, spec });
+  const names = ["-p", "epochs=2", "-p", "region=eu", "-p", "epoch=3"];
+  const warning = 'Warning: no parameter "epoch"; did you mean "epochs"?\n';
+  for (const command of ["resubmit", "retry"]) {
+    assertEquals([await world.run(command, "w", ...names), world.errors], [0, warning]);
+  }
+});
+
+Deno.test("cron create: an unknown parameter name is a warning", async () => {
+  using world = new FakeWorld({
+    files: {
+      "c.yaml": `
+apiVersion: argoproj.io/v1alpha1
+kind: CronWorkflow
+metadata: { name: c }
+spec:
+  schedules: ["0 0 * * *"]
+  workflowSpec:
+    entrypoint: main
+    arguments: { parameters: [{ name: epochs, value: "1" }] }
+    templates: [{ name: main, container: { image: i, command: [c] } }]
+`,
+    },
+    now: NOW,
+  });
+  const warning = 'Warning: no parameter "epoch"; did you mean "epochs"?\n';
+  assertEquals([await world.run("cron", "create", "c.yaml", "-p", "epoch=2"), world.errors], [0, warning]);
+  assertEquals([await world.run("cron", "update", "c.yaml", "-p", "epochs=2"), world.errors], [0, ""]);
+  assertEquals(await world.run("cron", "suspend", "c"), 0);
+  assertEquals([await world.run("cron", "suspend", "c"), world.errors], [
+    1,
+    "CronWorkflow 'c' is suspended already\n",
+  ]);
+});
+
 Deno.test("delete removes what is named or meant, and says so", async () => {
   using world = await worldWith(workflow("a", "Succeeded"), workflow("b", "Running"), workflow("c", "Failed"));
   assertEquals([await world.run("delete", "--prefix", "nobody"), world.output], [0, "No resources found\n"]);

@@ -1,15 +1,18 @@
 /** `tiphys cron`. */
 import { Command } from "commander";
-import type { CronWorkflow } from "../../lib/api/mod.ts";
+import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
 import { elapsed, timestamp } from "../../lib/status/mod.ts";
 import { applyToManifest } from "../../lib/workflow_actions/mod.ts";
+import { CommandError } from "../command_error.ts";
 import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
+import { warnOfUnknownParameters } from "../input/submitted_documents.ts";
+import type { KubeObject } from "../../lib/kube/mod.ts";
 import { backfillCommand } from "./backfill.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { type ResourceChanges, resourceCommand } from "../resource_command.ts";
 import { nextRunText, nextTimeText } from "../view/next_run.ts";
 import type { World } from "../world.ts";
-import { isObject } from "../../lib/fields_of.ts";
+import { fieldsOf, isObject } from "../../lib/fields_of.ts";
 
 interface WriteFlags extends SubmitFlags {
   readonly schedule?: string;
@@ -30,7 +33,16 @@ const CHANGES: ResourceChanges = {
       return { ...object, metadata, spec: { ...object.spec, ...schedules, workflowSpec } };
     };
   },
+  async warn(object, templates, flags, world) {
+    warnOfUnknownParameters(startedBy(object), templates, await submitOptions(flags as WriteFlags, world), world);
+  },
 };
+
+/** The workflow that a cron workflow starts, as far as it can be read. */
+function startedBy(cron: KubeObject): Pick<Workflow, "spec"> {
+  // What the file holds was checked before.
+  return { spec: fieldsOf(cron.spec).workflowSpec as Workflow["spec"] };
+}
 
 /** A cron workflow has the name that the flags ask for: one that is to be generated goes before that of the file. */
 function withoutName(metadata: Record<string, unknown>): Record<string, unknown> {
@@ -100,6 +112,10 @@ function suspension(world: World, verb: "suspend" | "resume"): Command {
     .action((names: string[], _flags: unknown, self: Command) =>
       withCluster(world, self.optsWithGlobals<GlobalFlags>(), async ({ service, namespace }) => {
         for (const name of names) {
+          const { spec: { suspend = false } } = await service.cronWorkflows.get(namespace, name);
+          if (suspend === (verb === "suspend")) {
+            throw new CommandError(`CronWorkflow '${name}' is ${suspend ? "suspended already" : "not suspended"}`);
+          }
           await service.cronWorkflows[verb](namespace, name);
           world.out(`CronWorkflow '${name}' ${verb === "suspend" ? "suspended" : "resumed"}\n`);
         }

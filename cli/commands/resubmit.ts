@@ -4,6 +4,7 @@ import { addAwaitFlags, awaitEndOfOne, type AwaitFlags } from "../await_end.ts";
 import { addSelectorFlags, chooseNames, forEachName, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
 import { type OutputForm, outputOption } from "../view/print_object.ts";
+import { warnOfUnknownToStarted } from "../input/submitted_documents.ts";
 import { printWorkflow } from "../flags/print_workflow.ts";
 import { gather, parameterFlags, readInteger } from "../flags/submit_flags.ts";
 import type { World } from "../world.ts";
@@ -33,6 +34,7 @@ async function resubmit(given: readonly string[], flags: Flags, world: World): P
     const { service, namespace } = connection;
     const created: string[] = [];
     await forEachName(await chooseNames(connection, given, flags, world.now()), async (name) => {
+      if (parameters.size) warnOfUnknownToStarted(await service.get(namespace, name), parameters, world);
       const workflow = await service.resubmit(namespace, name, { memoized: flags.memoized, parameters, priority });
       printWorkflow(world, workflow, flags);
       created.push(workflow.metadata.name ?? "");

@@ -1,6 +1,8 @@
-/** `tiphys resume`: suspended workflows, or only some nodes of theirs, go on. */
+/** `tiphys resume`: resumes suspended workflows, or some of their suspended nodes. */
 import { Command } from "commander";
-import { addSelectorFlags, chooseNames, forEachName, type WorkflowFilter } from "../flags/choose_workflows.ts";
+import { isSuspended } from "../../lib/status/mod.ts";
+import { actOnWorkflows } from "../flags/act_on_workflows.ts";
+import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import type { World } from "../world.ts";
 
@@ -17,10 +19,11 @@ export function resumeCommand(world: World): Command {
       const { nodeFieldSelector } = flags;
       return withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
-        await forEachName(await chooseNames(connection, given, flags, world.now()), async (name) => {
-          await service.resume(namespace, name, { nodeFieldSelector });
-          world.out(`workflow ${name} resumed\n`);
-        });
+        await actOnWorkflows(connection, await chooseNames(connection, given, flags, world.now()), {
+          done: "resumed",
+          whyIdle: (workflow) => nodeFieldSelector || isSuspended(workflow) ? undefined : "it is not suspended",
+          act: (name) => service.resume(namespace, name, { nodeFieldSelector }),
+        }, world);
       });
     });
 }

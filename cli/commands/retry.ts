@@ -5,6 +5,7 @@ import { addSelectorFlags, chooseNames, forEachName, type WorkflowFilter } from 
 import { badInput } from "../command_error.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
 import { type OutputForm, outputOption } from "../view/print_object.ts";
+import { warnOfUnknownToStarted } from "../input/submitted_documents.ts";
 import { printWorkflow } from "../flags/print_workflow.ts";
 import { gather, parameterFlags } from "../flags/submit_flags.ts";
 import type { World } from "../world.ts";
@@ -37,6 +38,7 @@ async function retry(given: readonly string[], flags: Flags, world: World): Prom
     const { service, namespace } = connection;
     const names = await chooseNames(connection, given, flags, world.now());
     await forEachName(names, async (name) => {
+      if (parameters.size) warnOfUnknownToStarted(await service.get(namespace, name), parameters, world);
       const retried = await service.retry(namespace, name, { restartSuccessful, nodeFieldSelector, parameters });
       printWorkflow(world, retried, flags);
     });

@@ -1,6 +1,9 @@
 /** `tiphys stop`: workflows end with their exit handlers; with a node selector, suspended nodes fail instead. */
 import { Command } from "commander";
-import { addSelectorFlags, chooseNames, forEachName, type WorkflowFilter } from "../flags/choose_workflows.ts";
+import type { Workflow } from "../../lib/api/mod.ts";
+import { hasFinished } from "../../lib/status/mod.ts";
+import { actOnWorkflows } from "../flags/act_on_workflows.ts";
+import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import type { World } from "../world.ts";
 
@@ -24,10 +27,17 @@ export function stopCommand(world: World): Command {
       const { nodeFieldSelector, message, dryRun } = flags;
       return withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
-        await forEachName(await chooseNames(connection, given, flags, world.now()), async (name) => {
-          if (!dryRun) await service.stop(namespace, name, { nodeFieldSelector, message });
-          world.out(`workflow ${name} stopped${dryRun ? " (dry-run)" : ""}\n`);
-        });
+        await actOnWorkflows(connection, await chooseNames(connection, given, flags, world.now()), {
+          done: "stopped",
+          whyIdle: (workflow) => nodeFieldSelector || hasFinished(workflow) ? undefined : whyNotStopped(workflow),
+          act: (name) => service.stop(namespace, name, { nodeFieldSelector, message }),
+          isDryRun: dryRun,
+        }, world);
       });
     });
+}
+
+function whyNotStopped({ spec: { shutdown } }: Workflow): string | undefined {
+  if (!shutdown) return undefined;
+  return shutdown === "Terminate" ? "it is being terminated" : "it is being stopped already";
 }

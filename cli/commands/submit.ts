@@ -43,8 +43,8 @@ export function submitCommand(world: World): Command {
 async function submit(files: readonly string[], flags: Flags, world: World): Promise<void> {
   refuseCombinations(files, flags);
   const shows = nodeFilter(flags);
-  const options = await submitOptions(flags, world);
   const annotations = flags.scheduledTime ? { [ANNOTATION.scheduledTime]: flags.scheduledTime } : undefined;
+  const options = { ...await submitOptions(flags, world), annotations };
   await withCluster(world, flags, async (connection) => {
     const { service, namespace } = connection;
     if (!flags.dryRun && !flags.serverDryRun) requireRunning(connection);
@@ -56,9 +56,8 @@ async function submit(files: readonly string[], flags: Flags, world: World): Pro
     };
     if (flags.from) {
       const source = parseSource(flags.from);
-      const asked = { ...options, annotations };
-      await checkSource(source, asked, connection, world);
-      tell(await service.submit(namespace, source, asked, how));
+      await checkSource(source, options, connection, world);
+      tell(await service.submit(namespace, source, options, how));
     } else {
       const workflows = await fromFiles(files, connection, { ...options, strict: flags.strict }, world);
       refuseToWatchSeveral(workflows.length, flags);

@@ -1,6 +1,8 @@
 /** `tiphys suspend`. */
 import { Command } from "commander";
+import { hasFinished } from "../../lib/status/mod.ts";
 import { ActionError } from "../../lib/workflow_actions/mod.ts";
+import { actOnWorkflows } from "../flags/act_on_workflows.ts";
 import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
@@ -13,15 +15,19 @@ export function suspendCommand(world: World): Command {
       const flags = self.optsWithGlobals<GlobalFlags & WorkflowFilter>();
       return withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
-        for (const name of await chooseNames(connection, given, flags, world.now())) {
-          try {
-            await service.suspend(namespace, name);
-          } catch (error) {
-            if (!(error instanceof ActionError)) throw error;
-            throw new CommandError(`failed to suspend ${name}: ${error.message}`);
-          }
-          world.out(`workflow ${name} suspended\n`);
-        }
+        await actOnWorkflows(connection, await chooseNames(connection, given, flags, world.now()), {
+          done: "suspended",
+          whyIdle: (workflow) =>
+            workflow.spec.suspend && !hasFinished(workflow) ? "it is suspended already" : undefined,
+          act: async (name) => {
+            try {
+              await service.suspend(namespace, name);
+            } catch (error) {
+              if (!(error instanceof ActionError)) throw error;
+              throw new CommandError(`failed to suspend ${name}: ${error.message}`);
+            }
+          },
+        }, world);
       });
     });
 }

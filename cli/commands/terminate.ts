@@ -1,6 +1,8 @@
 /** `tiphys terminate`: workflows end at once, without exit handlers. */
 import { Command } from "commander";
-import { addSelectorFlags, chooseNames, forEachName, type WorkflowFilter } from "../flags/choose_workflows.ts";
+import { hasFinished } from "../../lib/status/mod.ts";
+import { actOnWorkflows } from "../flags/act_on_workflows.ts";
+import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import type { World } from "../world.ts";
 
@@ -16,10 +18,15 @@ export function terminateCommand(world: World): Command {
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
-        await forEachName(await chooseNames(connection, given, flags, world.now()), async (name) => {
-          if (!flags.dryRun) await service.terminate(namespace, name);
-          world.out(`workflow ${name} terminated${flags.dryRun ? " (dry-run)" : ""}\n`);
-        });
+        await actOnWorkflows(connection, await chooseNames(connection, given, flags, world.now()), {
+          done: "terminated",
+          whyIdle: (workflow) =>
+            workflow.spec.shutdown === "Terminate" && !hasFinished(workflow)
+              ? "it is being terminated already"
+              : undefined,
+          act: (name) => service.terminate(namespace, name),
+          isDryRun: flags.dryRun,
+        }, world);
       });
     });
 }

@@ -2,10 +2,13 @@
 import type { Workflow } from "../../lib/api/mod.ts";
 import {
   applyToManifest,
+  type ParameterValues,
   type SubmitOptions,
   type TemplateObject,
   unknownParameters,
+  unknownToStarted,
 } from "../../lib/workflow_actions/mod.ts";
+import { plain } from "../view/plain.ts";
 import type { World } from "../world.ts";
 import { type InputDocument, isOurs, objectOf } from "./input_documents.ts";
 
@@ -37,6 +40,11 @@ export function warnOfUnknownNames(
   }
 }
 
+/** Warns of each parameter of the flags that a workflow which has been started does not use. */
+export function warnOfUnknownToStarted(workflow: Workflow, parameters: ParameterValues, world: World): void {
+  for (const warning of unknownToStarted(workflow, parameters.keys())) world.err(`Warning: ${plain(warning)}\n`);
+}
+
 /** Warns of each parameter of the flags that a workflow, as it was written, does not use. */
 export function warnOfUnknownParameters(
   workflow: Pick<Workflow, "spec">,
@@ -45,6 +53,6 @@ export function warnOfUnknownParameters(
   world: World,
 ): void {
   for (const warning of unknownParameters(workflow, templates, parameters?.keys() ?? [])) {
-    world.err(`Warning: ${warning}\n`);
+    world.err(`Warning: ${plain(warning)}\n`);
   }
 }

@@ -31,6 +31,17 @@ export function unknownParameters(
   );
 }
 
+/**
+ * As `unknownParameters`, for a workflow that has been started: with the templates that it has stored. One that has stored
+ * nothing of a template that it refers to has no unknown names.
+ */
+export function unknownToStarted({ spec, status }: Workflow, names: Iterable<string>): string[] {
+  const { storedWorkflowTemplateSpec: stored, storedTemplates = {} } = status ?? {};
+  if (spec.workflowTemplateRef && !stored) return [];
+  const templates = [...stored ? [stored] : [], { templates: Object.values(storedTemplates) }];
+  return unknownParameters({ spec }, templates.map((spec) => ({ metadata: {}, spec })), names);
+}
+
 /** The templates that get the arguments of the workflow: its entrypoint and its exit handler. */
 function calleesOf({ entrypoint = "", onExit = "", hooks }: WorkflowSpec): string[] {
   return [entrypoint, onExit, hooks?.exit?.template ?? ""];

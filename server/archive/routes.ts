@@ -1,6 +1,7 @@
 /** The routes of the archive. */
 import { PODS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { parseRequirements, SelectorError } from "../../lib/template/selector/label_selector.ts";
+import { unknownToStarted } from "../../lib/workflow_actions/mod.ts";
 import { retryArchived } from "../../lib/workflow_service/mod.ts";
 import { right } from "../gate/rights.ts";
 import { LIST_OPTIONS } from "../routes/list_options.ts";
@@ -12,6 +13,7 @@ import { readContinue } from "../workflows/page.ts";
 import { answerWorkflow } from "../workflows/one_workflow.ts";
 import { ARCHIVE_QUERY, LIST_QUERY, readListQuery } from "../workflows/query.ts";
 import { readParameters } from "../workflows/submit.ts";
+import { withWarnings } from "../workflows/warnings.ts";
 import { maskedList, presentList, presentWorkflow } from "../wire/present.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { type ArchivedName, archiveOf, findArchived, rightsOnNamed } from "./find_archived.ts";
@@ -89,11 +91,9 @@ const resubmit = route({
   rights: (call) => rightsOnNamed(inBody(call), ["get", "create"]),
   async answer(call) {
     const found = await findArchived(call, inBody(call), ["get", "create"]);
-    const made = await actAs(call, found).resubmit({
-      memoized: boolField(call.body, "memoized"),
-      parameters: readParameters(textsField(call.body, "parameters")),
-    });
-    return answerWorkflow(call, made);
+    const parameters = readParameters(textsField(call.body, "parameters"));
+    const made = await actAs(call, found).resubmit({ memoized: boolField(call.body, "memoized"), parameters });
+    return withWarnings(answerWorkflow(call, made), unknownToStarted(found, parameters.keys()));
   },
 });
 
@@ -116,12 +116,13 @@ const retry = route({
       const message = "Workflow already exists on cluster, use argo retry {name} instead";
       throw new WireError(CODE.alreadyExists, message);
     }
+    const parameters = readParameters(textsField(body, "parameters"));
     const retried = await retryArchived(caller.client, found, {
       restartSuccessful: boolField(body, "restartSuccessful"),
       nodeFieldSelector: textField(body, "nodeFieldSelector"),
-      parameters: readParameters(textsField(body, "parameters")),
+      parameters,
     }, { now: call.served.now(), actor: caller.claims, compression: call.served.compression });
-    return answerWorkflow(call, retried);
+    return withWarnings(answerWorkflow(call, retried), unknownToStarted(found, parameters.keys()));
   },
 });
 

@@ -1,12 +1,14 @@
 /** The routes that change a workflow which is there: each is a row of rights and of what is done. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { type ParameterValues, unknownToStarted } from "../../lib/workflow_actions/mod.ts";
 import { type Right, right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import { boolField, textField, textsField } from "./body_fields.ts";
 import { actAs } from "./change.ts";
 import { answerWorkflow, toOne } from "./one_workflow.ts";
 import { readParameters } from "./submit.ts";
+import { withWarnings } from "./warnings.ts";
 
 interface Change {
   /** Whether the workflow may lie in the archive alone. */
@@ -15,6 +17,8 @@ interface Change {
   readonly needsNodes?: (call: Call) => boolean;
   readonly rights: (call: Call) => readonly Right[];
   readonly act: (actor: ReturnType<typeof actAs>, call: Call) => Promise<Workflow>;
+  /** Whether it takes other values for parameters. */
+  readonly takesParameters?: boolean;
 }
 
 /** The changes by the last part of their path. */
@@ -33,25 +37,31 @@ const CHANGES: Readonly<Record<string, Change>> = {
   terminate: { rights: toOne("get", "patch"), needsNodes: () => false, act: (actor) => actor.terminate() },
   retry: {
     ofArchived: true,
+    takesParameters: true,
     rights: (call) => [...toOne("get", "update")(call), right("delete", PODS, call.params.namespace)],
     act: (actor, { body }) =>
       actor.retry({
         restartSuccessful: boolField(body, "restartSuccessful"),
         nodeFieldSelector: textField(body, "nodeFieldSelector"),
-        parameters: readParameters(textsField(body, "parameters")),
+        parameters: givenParameters({ body }),
         resourceVersion: textField(body, "resourceVersion"),
       }),
   },
   resubmit: {
     ofArchived: true,
+    takesParameters: true,
     rights: (call) => [...toOne("get")(call), right("create", WORKFLOWS, call.params.namespace)],
     act: (actor, { body }) =>
       actor.resubmit({
         memoized: boolField(body, "memoized"),
-        parameters: readParameters(textsField(body, "parameters")),
+        parameters: givenParameters({ body }),
       }),
   },
 };
+
+function givenParameters({ body }: Pick<Call, "body">): ParameterValues {
+  return readParameters(textsField(body, "parameters"));
+}
 
 function isOfNodes({ body }: Call): boolean {
   return Boolean(textField(body, "nodeFieldSelector"));
@@ -68,18 +78,18 @@ export interface Readings {
 
 /** The routes of the changes. */
 export function changeRoutes({ one, row, either }: Readings): Route[] {
-  return Object.entries(CHANGES).map(([word, { rights, act, ofArchived, needsNodes = () => true }]) =>
+  return Object.entries(CHANGES).map(([word, { rights, act, ofArchived, takesParameters, needsNodes = () => true }]) =>
     route({
       id: `WorkflowService_${word[0]!.toUpperCase()}${word.slice(1)}Workflow`,
       method: "PUT",
       path: `/api/v1/workflows/{namespace}/{name}/${word}`,
       hasBody: true,
       rights,
-      answer: async (call) =>
-        answerWorkflow(
-          call,
-          await act(actAs(call, await (ofArchived ? either : needsNodes(call) ? one : row)(call)), call),
-        ),
+      answer: async (call) => {
+        const found = await (ofArchived ? either : needsNodes(call) ? one : row)(call);
+        const answer = answerWorkflow(call, await act(actAs(call, found), call));
+        return takesParameters ? withWarnings(answer, unknownToStarted(found, givenParameters(call).keys())) : answer;
+      },
     })
   );
 }

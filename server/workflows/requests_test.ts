@@ -7,6 +7,7 @@ import {
   KubeError,
   PODS,
   WORKFLOW_TASK_RESULTS,
+  WORKFLOW_TEMPLATES,
   WORKFLOWS,
 } from "../../lib/kube/mod.ts";
 import { LIMITS } from "../../lib/limits.ts";
@@ -135,6 +136,36 @@ Deno.test("a page that keeps few fields of its items keeps the place where the n
   assertEquals(json.items, [{ metadata: { namespace: NAMESPACE } }]);
   const next = await server.ask("GET", `${PATH}?listOptions.limit=1&listOptions.continue=${json.metadata.continue}`);
   assertEquals([next.json.items.length, next.json.metadata.continue], [1, undefined]);
+});
+
+Deno.test("submit, resubmit and retry: unknown parameter names are warnings in a header", async () => {
+  await using server = await openServer();
+  const { bench } = server;
+  const spec = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
+  const parameters = [{ name: "epochs", value: "1" }];
+  const template = { ...objectOf("WorkflowTemplate", "t"), spec: { ...spec, arguments: { parameters } } };
+  await bench.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, template);
+  const { metadata: { uid: _, ...metadata }, ...failed } = endedWorkflow("w", 1);
+  await bench.admin.create(WORKFLOWS, NAMESPACE, { ...failed, metadata, spec: { ...spec, arguments: { parameters } } });
+  const warningOf = async (method: string, path: string, body: unknown) => {
+    const answer = await bench.ask(method, `${PATH}/${path}`, { body: JSON.stringify(body) });
+    await answer.body?.cancel();
+    return [answer.status, answer.headers.get("warning")];
+  };
+  const submitted = (...parameters: readonly string[]) => ({
+    resourceKind: "WorkflowTemplate",
+    resourceName: "t",
+    submitOptions: { parameters },
+  });
+  const warning = '299 - "no parameter \\"epoch\\"; did you mean \\"epochs\\"?"';
+  assertEquals(await warningOf("POST", "submit", submitted("epoch=2", "epochs=3")), [200, warning]);
+  assertEquals(await warningOf("POST", "submit", submitted("epochs=3")), [200, null]);
+  assertEquals(await warningOf("PUT", "w/resubmit", { parameters: ["é\r\nx: y=1"] }), [
+    200,
+    '299 - "no parameter \\"?\\\\r\\\\nx: y\\""',
+  ]);
+  assertEquals(await warningOf("PUT", "w/resubmit", { parameters: ["epoch=2"] }), [200, warning]);
+  assertEquals(await warningOf("PUT", "w/retry", { parameters: ["epoch=2"] }), [200, warning]);
 });
 
 Deno.test("a submission comes from a ClusterWorkflowTemplate under each of its names, with options in any spelling, the last of which counts", async () => {

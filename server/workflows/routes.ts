@@ -25,6 +25,7 @@ import { listWorkflows } from "./list.ts";
 import { getLiveOrArchived, getOne, getRow, getStored } from "./live_or_archived.ts";
 import { placed, readKind } from "./read.ts";
 import { readSubmission, rightsToSubmit, sourceKind } from "./submit.ts";
+import { warningsOfNew, withWarnings } from "./warnings.ts";
 import { uploadedArguments, withArtifacts } from "./uploaded_arguments.ts";
 import { watchRoutes } from "./watch_routes.ts";
 import { serviceOf } from "./change.ts";
@@ -152,11 +153,18 @@ const submit = route({
     if (!name) throw badRequest("resourceName: a name is required");
     const { options, artifacts, dryRun, serverDryRun } = readSubmission(body);
     const given = await uploadedArguments(call, { kind, name, namespace, pairs: artifacts });
-    const made = await serviceOf(call).submit(namespace, { kind, name }, options, { dryRun: "client" });
+    const service = serviceOf(call);
+    const made = await service.submit(namespace, { kind, name }, options, { dryRun: "client" });
     const workflow = ownWorkflow(call, placed(withArtifacts(made, given), namespace));
     checkRestriction(call.served, workflow);
     await checkObject(call, namespace, workflow, { isSubmission: true });
-    return await createOne(call, workflow, { isDryRun: dryRun, isServerDryRun: serverDryRun });
+    const { parameters, ...others } = options;
+    const plain = parameters?.size
+      ? await service.submit(namespace, { kind, name }, others, { dryRun: "client" })
+      : made;
+    const warnings = await warningsOfNew(call, namespace, plain, parameters);
+    const answer = await createOne(call, workflow, { isDryRun: dryRun, isServerDryRun: serverDryRun });
+    return withWarnings(answer, warnings);
   },
 });
 

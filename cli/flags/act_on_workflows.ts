@@ -1,0 +1,41 @@
+/** Actions on workflows, one after the other, which are reported only where they have an effect. */
+import type { Workflow } from "../../lib/api/mod.ts";
+import { endWith, EXIT_CODE } from "../command_error.ts";
+import { plain } from "../view/plain.ts";
+import type { Connection, World } from "../world.ts";
+import { forEachName } from "./choose_workflows.ts";
+
+/** An action on a workflow. */
+export interface WorkflowAction {
+  /** Its participle, as `stopped`. */
+  readonly done: string;
+  /** The reason why the action would change nothing about a workflow; undefined where it has an effect. */
+  readonly whyIdle: (workflow: Workflow) => string | undefined;
+  readonly act: (name: string) => Promise<unknown>;
+  readonly isDryRun?: boolean | undefined;
+}
+
+/**
+ * Acts on workflows and prints each that was changed. The others are reported with the reason.
+ * @throws {CommandError} with the exit code for failure if there was one of those, and what the action throws.
+ */
+export async function actOnWorkflows(
+  { service, namespace }: Connection,
+  names: readonly string[],
+  { done, whyIdle, act, isDryRun = false }: WorkflowAction,
+  world: World,
+): Promise<void> {
+  let hasIdle = false;
+  await forEachName(names, async (name) => {
+    // A workflow that is not there, or cannot be read, is left to the action.
+    const workflow = await service.get(namespace, name).catch(() => undefined);
+    const reason = workflow && whyIdle(workflow);
+    if (reason !== undefined) {
+      hasIdle = true;
+      return world.err(`workflow ${plain(name)} was not ${done}: ${reason}\n`);
+    }
+    if (!isDryRun) await act(name);
+    world.out(`workflow ${name} ${done}${isDryRun ? " (dry-run)" : ""}\n`);
+  });
+  if (hasIdle) throw endWith(EXIT_CODE.failed);
+}
