@@ -1,9 +1,11 @@
 /**
  * `deno task audit`: asks an advisory service for known vulnerabilities of the shipped packages. Ends with 1 for one of high
- * or critical severity, and with 0 and a clear line where no service could be reached. `--write` writes docs/packages.md.
+ * or critical severity, and with 0 and a clear line where no service could be reached. `--write` writes docs/packages.md and
+ * THIRD_PARTY_NOTICES.txt.
  */
 import { fieldsOf, itemsOf } from "../lib/fields_of.ts";
 import { runCommand } from "./command.ts";
+import { noticesText } from "./notices.ts";
 import { described, type Package, packagesPage, shippedPackages } from "./shipped_packages.ts";
 
 const SERVICE = "https://registry.npmjs.org/-/npm/v1/security/advisories/bulk";
@@ -73,7 +75,10 @@ if (import.meta.main) {
     const { stdout } = await runCommand([Deno.execPath(), "info", "--json"]);
     const { denoDir } = fieldsOf(JSON.parse(stdout));
     const page = new URL("../docs/packages.md", import.meta.url);
-    await Deno.writeTextFile(page, packagesPage(await described(packages, String(denoDir))));
+    const all = await described(packages, String(denoDir));
+    await Deno.writeTextFile(page, packagesPage(all));
+    const notices = new URL("../THIRD_PARTY_NOTICES.txt", import.meta.url);
+    await Deno.writeTextFile(notices, await noticesText(all, String(denoDir)));
     await runCommand([Deno.execPath(), "fmt", "--quiet", page.pathname]);
   } else {
     const { lines, code } = reportOf(await audit(packages), packages.length);

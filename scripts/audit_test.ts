@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { audit, reportOf } from "./audit.ts";
+import { noticedPackages } from "./notices.ts";
 import { closureOf, reducedLock, shippedPackages } from "./shipped_packages.ts";
 
 const PACKAGES = [{ name: "a", version: "1.0.0" }, { name: "@b/c", version: "2.0.0" }];
@@ -61,4 +62,11 @@ Deno.test("docs/packages.md lists the packages that are shipped, and no others",
   const page = await Deno.readTextFile(new URL("../docs/packages.md", import.meta.url));
   const rows = [...page.matchAll(/^\| (\S+) +\| (\d\S*) +\| \S/gm)].map(([, name, version]) => ({ name, version }));
   assertEquals(rows, await shippedPackages(), "run deno task audit --write");
+});
+
+Deno.test("THIRD_PARTY_NOTICES.txt has the license of each shipped package", async () => {
+  const text = await Deno.readTextFile(new URL("../THIRD_PARTY_NOTICES.txt", import.meta.url));
+  const names = noticedPackages(text).map(({ name, version }) => `${name} ${version}`);
+  const shipped = (await shippedPackages()).map(({ name, version }) => `${name} ${version}`);
+  assertEquals(names.toSorted(), shipped.toSorted(), "run deno task audit --write");
 });

@@ -4,6 +4,7 @@ import { BUNDLE_FLAGS, EXECUTOR_FLAGS } from "../lib/elf/mod.ts";
 import { filePath } from "../lib/file_path.ts";
 import { bundle, bundleScripts, compileAhead, emptyFolder, SCRIPT_MAIN, SCRIPT_START } from "../lib/portable/mod.ts";
 import { bundlePage } from "../server/page/bundle_page.ts";
+import { addCopyrights, addNotices } from "./image_notices.ts";
 import { layOutGit } from "./build_git.ts";
 import { layOutDeno, type ProgramFlags, writeProgram } from "./portable_deno.ts";
 
@@ -22,6 +23,7 @@ export interface ImageRoots {
 export async function layOutRuntime(root: string): Promise<void> {
   await emptyFolder(root);
   await layOutDeno(root);
+  await addCopyrights(root, [...Deno.readDirSync(`${root}/lib`)].map(({ name }) => `*/${name}`));
   await Deno.symlink(".", `${root}/argo-bin`);
   await Deno.mkdir(`${root}/tmp`);
   await Deno.chmod(`${root}/tmp`, 0o1777);
@@ -71,6 +73,7 @@ export async function layOutProgram(
   await Deno.mkdir(`${root}/bin`, { recursive: true });
   const script = await bundleProgram(`${root}/lib/${name}`, entry, parts, flags?.flags);
   await writeProgram(`${root}/bin/${name}`, script.replace(root, PATH.argoBin), flags);
+  await addNotices(root);
 }
 
 /** Makes the layers of the executor's image below `folder`; tells `warn` of what it lacks. */

@@ -7,6 +7,7 @@ import { BROUGHT, BROUGHT_AUTHORITIES, BROUGHT_BIN, BROUGHT_USERS } from "../lib
 import { PATH } from "../lib/constants.ts";
 import { copyLibraries, emptyFolder, LIBRARY_FOLDER } from "../lib/portable/mod.ts";
 import { outputOf } from "./command.ts";
+import { addCopyrights } from "./image_notices.ts";
 
 /** A file of this machine that goes into the layer, and the Debian package that it comes from. */
 interface Brought {
@@ -57,6 +58,8 @@ export async function layOutGit(root: string, runtime: string): Promise<{ readon
   for (const { from, to } of FILES) await Deno.copyFile(from, at(to));
   await Deno.mkdir(`${root}/etc/ssh`, { recursive: true });
   await Deno.copyFile(new URL("ssh_known_hosts", import.meta.url), `${root}/etc/ssh/ssh_known_hosts`);
+  const packages = [...PROGRAMS, ...FILES].map((one) => one.package);
+  await addCopyrights(root, [...Deno.readDirSync(libraries)].map(({ name }) => `*/${name}`), packages);
   return { missing: [] };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The npm package `tiphys`: a launcher, the command line and the executor as bundles, and Deno as its one dependency, in
- * the version that builds it.
+ * The npm package `tiphys`: a launcher, the command line and the executor as bundles, the library for tests and lint, and Deno as
+ * its only dependency, in the version that builds it.
  */
 import { Buffer } from "node:buffer";
 import { createWriteStream } from "node:fs";
@@ -8,25 +8,41 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
 import { filePath } from "../lib/file_path.ts";
-import { bundle, emptyFolder } from "../lib/portable/mod.ts";
+import { bundle, emptyFolder, joinFiles, minify } from "../lib/portable/mod.ts";
 import { VERSION } from "../lib/version.ts";
 import { bundlePage } from "../server/page/bundle_page.ts";
 
 const ROOT = filePath(import.meta.resolve("../"));
-/** The oldest Node.js whose maintenance had not ended; the launcher asks nothing newer of it. */
+/** The oldest supported Node.js; the launcher and the library use nothing newer. */
 const NODE = ">=20";
-/** npm gives all files of a package one time: so the same sources make the same bytes. */
+/** npm gives all files of a package this time, so the same sources make the same bytes. */
 const MTIME = new Date("1985-10-26T08:15:00Z");
+/** Texts of the project that travel with the package. */
+const LEGAL = ["LICENSE", "THIRD_PARTY_NOTICES.txt"];
 
-/** The package's description of itself. */
-export function packageJson(): object {
+/** What each part of the library exports, from the exports of `mod.ts`. Its types are `cli/npm/NAME.d.ts`. */
+const LIBRARY: Readonly<Record<string, string>> = {
+  simulate: 'export { simulate, SimulationError } from "./library.js";\n',
+  lint: 'import { validate } from "./library.js";\nexport const { lintFile, lintFiles } = validate;\n',
+};
+
+/** The package's description of itself. The address of its repository is known where a release is built. */
+export function packageJson(repository = Deno.env.get("TIPHYS_REPOSITORY")): object {
   return {
     name: "tiphys",
     version: VERSION,
-    description: "Runs Argo Workflows: on this machine with nothing installed, or on a cluster",
+    description: "Runs Argo Workflows manifests on your machine, without a cluster",
+    keywords: ["argo", "argo-workflows", "kubernetes", "workflow", "workflow-engine"],
     license: "Apache-2.0",
+    ...repository ? { repository: { type: "git", url: `git+${repository}.git` }, homepage: repository } : {},
     bin: { tiphys: "bin.cjs" },
-    files: ["bin.cjs", "lib"],
+    exports: Object.fromEntries(
+      Object.keys(LIBRARY).map((name) => [
+        `./${name}`,
+        { types: `./lib/library/${name}.d.ts`, default: `./lib/library/${name}.js` },
+      ]),
+    ),
+    files: ["bin.cjs", "lib", "THIRD_PARTY_NOTICES.txt"],
     engines: { node: NODE },
     os: ["linux", "darwin"],
     dependencies: { deno: Deno.version.deno },
@@ -43,7 +59,8 @@ export async function layOutNpmPackage(folder: string): Promise<void> {
   await bundle({ root: ROOT, entry: "executor/main.ts", outDir: `${folder}/lib/argoexec`, apart: "commands.ts" });
   await Deno.copyFile(`${ROOT}cli/npm/launcher.cjs`, `${folder}/bin.cjs`);
   await Deno.copyFile(`${ROOT}cli/npm/README.md`, `${folder}/README.md`);
-  await Deno.copyFile(`${ROOT}LICENSE`, `${folder}/LICENSE`);
+  await layOutLibrary(`${folder}/lib/library`);
+  for (const name of LEGAL) await Deno.copyFile(`${ROOT}${name}`, `${folder}/${name}`);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(packageJson(), null, 2)}\n`);
 }
 
@@ -55,6 +72,18 @@ async function addThread(folder: string, entry: string, file: string): Promise<v
     await Deno.rename(`${thread}/${name}`, `${folder}/lib/tiphys/${name === "main.js" ? file : name}`);
   }
   await Deno.remove(thread);
+}
+
+/** Lays out the library: one bundle that Node, Deno and browsers run, and a module with types for each export. */
+async function layOutLibrary(folder: string): Promise<void> {
+  await emptyFolder(folder);
+  await joinFiles(ROOT, ["--platform=browser", "--format=esm", `--output=${folder}/library.js`, "mod.ts"]);
+  await minify(ROOT, `${folder}/library.js`);
+  await Deno.writeTextFile(`${folder}/package.json`, '{"type":"module"}\n');
+  for (const [name, text] of Object.entries(LIBRARY)) {
+    await Deno.writeTextFile(`${folder}/${name}.js`, text);
+    await Deno.copyFile(`${ROOT}cli/npm/${name}.d.ts`, `${folder}/${name}.d.ts`);
+  }
 }
 
 /** Makes `tiphys-VERSION.tgz` in a folder, as `npm pack` would, and answers its path; npm is not needed for it. */

@@ -98,6 +98,20 @@ async function servesPage({ folder, env }: Installed): Promise<void> {
   await ended;
 }
 
+async function isLibrary({ folder, env }: Installed): Promise<void> {
+  const program = `import { lintFile } from "tiphys/lint";
+import { simulate } from "tiphys/simulate";
+const text = ${JSON.stringify(workflow("true"))};
+const run = await simulate(text, { templates: { say: () => ({ parameters: { said: "hi" } }) } });
+console.log(run.phase, run.node("hello").outputs.parameters.said, lintFile(text, "hello.yaml").length);
+`;
+  await Deno.writeTextFile(`${folder}/library.mjs`, program);
+  const { stdout, stderr } = await runBounded(["node", "library.mjs"], folder, env);
+  assertEquals(stdout, "Succeeded hi 0\n", stderr);
+  const notices = await Deno.readTextFile(`${folder}/node_modules/tiphys/THIRD_PARTY_NOTICES.txt`);
+  assertStringIncludes(notices, "\nzod ");
+}
+
 /** The seconds that the step sleeps: a number that no other process on this machine has. */
 const SLEEP = `36${Deno.pid}`;
 
@@ -133,6 +147,7 @@ Deno.test({
         await endsBySignal({ folder: b, env });
       });
       await t.step("the page that it serves came with it", () => servesPage({ folder: b, env }));
+      await t.step("Node.js imports its library, and licenses travel with it", () => isLibrary({ folder: a, env }));
     } finally {
       await Deno.remove(folder, { recursive: true });
     }

@@ -5,11 +5,12 @@ import { outputOf } from "../../../scripts/command.ts";
 import { FAST_COMPRESSION } from "../../install/mod.ts";
 import type { Case } from "../case.ts";
 
-/** Deno and the C library that it brings along, our program, git and ssh with their libraries, and a folder for temporary files. */
+/** Deno and its C library, our program, git and ssh with their libraries, licenses, and a folder for temporary files. */
 const BELONGS = [
   /^(argo-bin|tmp\/|bin\/|bin\/deno|bin\/argoexec|lib\/|lib\/[\w.-]+\.so\.\d+|lib\/argoexec\/|lib\/argoexec\/[\w.-]+\.c?js)$/,
   /^(git\/|git\/bin\/|git\/bin\/(git|ssh|git-remote-https?)|git\/lib\/|git\/lib\/[\w.-]+\.so(\.\d+)*|git\/ca-certificates\.crt)$/,
   /^etc\/(ssh\/(ssh_known_hosts)?)?$/,
+  /^share\/(doc\/([\w.+-]+\/(copyright|LICENSE|THIRD_PARTY_NOTICES\.txt)?)?)?$/,
 ];
 
 export const PACKAGING: readonly Case[] = [
