@@ -19,6 +19,8 @@ export const FOR_TESTS: Readonly<Record<string, string>> = {
  */
 const PUBLIC = [
   "simulate/mod.ts",
+  "cli/npm/lint.d.ts",
+  "cli/npm/simulate.d.ts",
   "lib/api/mod.ts",
   "lib/validate/mod.ts",
   "lib/yaml/mod.ts",
