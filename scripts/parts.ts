@@ -24,6 +24,8 @@ function minutes(fixed: number, cases: number, { of }: Share): number {
 /** The parts, each with its share of what is long. The budgets of a share of CI fit into its time, with the setup before them. */
 export function partsOf(share: Share): Parts {
   const flag = share.of === 1 ? [] : ["--share", shareText(share)];
+  // A third of the cases is enough to compare the installations.
+  const third = { number: share.number, of: 3 * share.of };
   const kills = `${Math.ceil(KILLS / share.of)}`;
   return {
     first: [
@@ -49,8 +51,12 @@ export function partsOf(share: Share): Parts {
       part(["suite", "compare"], 0.5),
       whole(["suite", "kubectl"], 1),
       whole(["bench", "--quick", ...flag], minutes(0.5, 4, share)),
-      // Last: it exchanges the CRDs of the cluster for those of an installed Argo.
+      // Last: they exchange the CRDs of the cluster for those of an installed Argo.
       byName(["e2e", "--profile", "foreign", "--crds", "full"], flag, minutes(1, 12, share)),
+      part(
+        ["suite", "conformance", "--profile", "foreign", "--crds", "minimal", "--share", shareText(third)],
+        minutes(1, 16, third),
+      ),
     ],
   };
 }

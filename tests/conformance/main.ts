@@ -1,6 +1,7 @@
 /** `deno task suite conformance`: runs the suite and judges it by the list of known failures. */
 import { parseArgs } from "node:util";
 import { parseShare, shareNotice } from "../../scripts/share.ts";
+import { parseProfile } from "../foreign/crds.ts";
 import { chooseCases } from "./choose_cases.ts";
 import { judgeRun, type Place, readKnownFailures } from "./known_failures.ts";
 import { runOnCluster } from "./on_cluster.ts";
@@ -12,6 +13,7 @@ const USAGE = `Usage: deno task suite conformance [OPTIONS] [-- OPTIONS OF THE S
   --from-source      run the controller here from its sources instead of its image
   --suite DIR        where the suite is (default: ../shared/conformance)
   --cases DIR        a folder with other cases
+  --profile foreign  take over an installed Argo with its CRDs (--crds minimal or full), roles and Deployments
   --share K/N        one of N shares of the cases, the same ones in both places (default: all)
   --only AREA|ID     areas, ids or globs of ids, separated by commas (default: the areas that are implemented)`;
 
@@ -67,6 +69,8 @@ function readOptions(args: string[]) {
         "from-source": { type: "boolean", default: false },
         suite: { type: "string", default: new URL("../shared/conformance", `file://${ROOT}`).pathname },
         cases: { type: "string" },
+        profile: { type: "string" },
+        crds: { type: "string" },
         share: { type: "string" },
         only: { type: "string", multiple: true },
       },
@@ -88,6 +92,7 @@ if (!await isThere(`${values.suite}/cases.json`)) {
   Deno.exit(0);
 }
 
+const foreign = parseProfile(values);
 const place: Place = values.embedded ? "embedded" : "cluster";
 const known = readKnownFailures(await Deno.readTextFile(new URL("known_failures.txt", import.meta.url)), place);
 const areas = values.embedded ? [...AREAS, ...ENGINE_AREAS] : AREAS;
@@ -103,7 +108,7 @@ if (chosen.length === 0) {
 const run = { suite: values.suite, cases: values.cases, only: chosen, known, options: positionals };
 const results = values.embedded
   ? await runOnEmbedded(run)
-  : await runOnCluster({ ...run, kubeconfig: values.kubeconfig, fromSource: values["from-source"] });
+  : await runOnCluster({ ...run, kubeconfig: values.kubeconfig, fromSource: values["from-source"], foreign });
 
 const verdict = judgeRun(results, known);
 for (const [reason, ids] of Map.groupBy(verdict.known, (id) => known.get(id))) {

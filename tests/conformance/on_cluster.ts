@@ -1,6 +1,7 @@
 /** The suite on a real cluster. */
 import { clusterSettings } from "../cluster/mod.ts";
 import { findCluster, install, restartController } from "../install/mod.ts";
+import type { CrdSet } from "../../scripts/gen_crd.ts";
 import { cliCommand } from "./cli.ts";
 import { CONTROLLER_ENVIRONMENT } from "./controller_environment.ts";
 import { loadImages } from "./images.ts";
@@ -19,6 +20,8 @@ export interface ClusterOptions extends Pick<SuiteRun, "suite" | "cases" | "only
   readonly kubeconfig: string | undefined;
   /** Run the controller here, from its sources, in place of the installed one: no image is built for a change of it. */
   readonly fromSource: boolean;
+  /** The set of Argo's CRDs with which Argo is installed and taken over; undefined for our own manifests. */
+  readonly foreign: CrdSet | undefined;
 }
 
 /** Installs the project on a cluster as a user would, prepares the suite's namespace, and runs the suite there. */
@@ -28,7 +31,7 @@ export async function runOnCluster(options: ClusterOptions): Promise<CaseResult[
   console.error(`On ${cluster.description}`);
   const { kubectl } = cluster;
   const hasImages = await loadImages(cluster, { suite, cache: clusterSettings().cache });
-  await install(cluster, NAMESPACE);
+  await install(cluster, NAMESPACE, { foreign: options.foreign });
   await applySuiteObjects(kubectl, { namespace: NAMESPACE, suite, address: cluster.neighbour?.address });
   const environment = Object.entries(CONTROLLER_ENVIRONMENT).map(([name, value]) => `${name}=${value}`);
   await kubectl.output("-n", NAMESPACE, "set", "env", "deployment/workflow-controller", ...environment);
@@ -51,5 +54,7 @@ export async function runOnCluster(options: ClusterOptions): Promise<CaseResult[
     lack,
     cli: cliCommand(cluster.kubeconfig),
   });
-  return options.fromSource ? results : [...results, ...await judgeRoles(kubectl, NAMESPACE)];
+  return options.fromSource
+    ? results
+    : [...results, ...await judgeRoles(kubectl, NAMESPACE, options.foreign !== undefined)];
 }

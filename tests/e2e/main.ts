@@ -1,8 +1,8 @@
 /**
  * `deno task e2e`: a real cluster, our images and manifests on it, and workflows that run there. Ends with `N passed, N failed,
  * N skipped`; a cluster that it started is ended. Words on the command line choose cases by their titles, `--share 2/3`
- * chooses a share of them. `--profile foreign --crds full` installs Argo's CRDs (`minimal` or `full`), roles, accounts and
- * Deployment in place of ours, with our images.
+ * chooses a share of them. `--profile foreign --crds full` installs Argo with its CRDs (`minimal` or `full`), roles, accounts
+ * and Deployments, and takes it over.
  *
  * - `cases/`: what is proved; `workflows/`: those workflows that are files;
  * - `case.ts`, `workflow_run.ts`, `on_node.ts`: the words in which cases are written;
@@ -12,7 +12,7 @@
 import { parseArgs } from "node:util";
 import { connectKubeconfig, KubeClient } from "../../lib/kube/mod.ts";
 import { isInShare, parseShare, shareNotice } from "../../scripts/share.ts";
-import { parseCrdSet } from "../foreign/crds.ts";
+import { parseProfile } from "../foreign/crds.ts";
 import { type ClusterUnderTest, findCluster, install } from "../install/mod.ts";
 import { CASES } from "./cases.ts";
 import { runCases } from "./run_cases.ts";
@@ -28,10 +28,7 @@ const { values, positionals: words } = parseArgs({
   allowPositionals: true,
   options: { share: { type: "string" }, profile: { type: "string" }, crds: { type: "string" } },
 });
-if (values.profile !== undefined && values.profile !== "foreign") {
-  throw new Error(`Expected --profile foreign, got ${JSON.stringify(values.profile)}`);
-}
-const foreign = values.profile === undefined ? undefined : parseCrdSet(values.crds ?? "minimal");
+const foreign = parseProfile(values);
 const share = parseShare(values.share);
 const chosen = CASES.filter(({ title }) => isInShare(title, share) && words.every((word) => title.includes(word)));
 const notice = shareNotice(share, chosen.length, CASES.length, "cases");

@@ -1,83 +1,159 @@
 /**
- * An installation in the shape of Argo's own manifests, with our images: its accounts, the rules of its roles, an empty
- * ConfigMap and its Deployment of the controller. `ARGO_MANIFESTS` names a folder with the real manifests instead.
+ * An installation of Argo in the shape of its own manifests: accounts, roles, settings, and the Deployments of controller and
+ * server. `ARGO_MANIFESTS` (a folder with Argo's manifests) and `ARGO_HELM_CHART` (a folder with Argo's chart)
+ * replace this shape by the real one.
  */
-import { ELECTION_RULES, rule } from "../../lib/preflight/mod.ts";
 import type { KubeObject } from "../../lib/kube/mod.ts";
-import { ARGO_CONTROLLER_RULES } from "../../scripts/argo_roles.ts";
-import { binding, inNamespace, role, serviceAccount } from "../../scripts/manifest_objects.ts";
+import { ELECTION_RULES, rule } from "../../lib/preflight/mod.ts";
+import { parseYaml } from "../../lib/yaml/mod.ts";
+import { ARGO_CONTROLLER_RULES, ARGO_SERVER_RULES } from "../../scripts/argo_roles.ts";
+import { outputOf } from "../../scripts/command.ts";
 import { AGENT_RULES, COLLECTOR_RULES, EXECUTOR_RULES } from "../../scripts/gen_install.ts";
+import { binding, inNamespace, NAMESPACE, role, serviceAccount } from "../../scripts/manifest_objects.ts";
+
+const CONTROLLER = "workflow-controller";
+const SERVER = "argo-server";
 
 /** The account of the controller in Argo's manifests. */
-export const ACCOUNT = "argo";
+export const CONTROLLER_ACCOUNT = "argo";
 
-/** The images that the Deployment names. */
-export interface ForeignImages {
-  readonly controller: string;
-  readonly executor: string;
+/** The programs that render real manifests. */
+export interface Renderers {
+  /** The words that a call of kubectl begins with. */
+  readonly kubectl: readonly string[];
+  /** The path of Helm; undefined where it cannot be had. */
+  readonly helm: () => Promise<string | undefined>;
 }
 
-/** The objects of an installation without its CRDs, in the namespace `argo`. */
-export function argoInstall(images: ForeignImages): KubeObject[] {
-  const objects = [
-    serviceAccount(ACCOUNT),
+/** The objects of an installation without its CRDs, in the namespace `argo`. Their images are Argo's. */
+export async function argoInstall(renderers: Renderers): Promise<KubeObject[]> {
+  const chart = Deno.env.get("ARGO_HELM_CHART");
+  const manifests = Deno.env.get("ARGO_MANIFESTS");
+  if (chart) return [...podRoles(), ...await chartObjects(chart, renderers)];
+  return [...podRoles(), ...manifests ? await manifestObjects(manifests, renderers) : reducedObjects()];
+}
+
+/** Roles for pods of workflows, which Argo's manifests leave to the user. */
+function podRoles(): KubeObject[] {
+  const roles = [
+    ["workflow-executor", EXECUTOR_RULES],
+    ["workflow-artifact-gc", COLLECTOR_RULES],
+    ["workflow-agent", AGENT_RULES],
+  ] as const;
+  return kubeObjects(roles.flatMap(([name, rules]) => [
+    role("ClusterRole", name, rules),
+    binding("RoleBinding", "ClusterRole", name, "default"),
+  ]));
+}
+
+async function chartObjects(chart: string, { helm }: Renderers): Promise<KubeObject[]> {
+  const program = await helm();
+  if (program === undefined) throw new Error("ARGO_HELM_CHART is set, and Helm is not available");
+  const values = [
+    "crds.install=false",
+    "createAggregateRoles=false",
+    `controller.configMap.name=${CONTROLLER}-configmap`,
+    "workflow.serviceAccount.name=default",
+  ];
+  const flags = values.flatMap((value) => ["--set", value]);
+  const text = await outputOf([program, "template", "argo", chart, "--namespace", NAMESPACE, ...flags]);
+  return objectsIn(text).map(underArgosName);
+}
+
+async function manifestObjects(folder: string, { kubectl }: Renderers): Promise<KubeObject[]> {
+  return objectsIn(await outputOf([...kubectl, "kustomize", `${folder}/cluster-install-no-crds`]));
+}
+
+function objectsIn(yaml: string): KubeObject[] {
+  return parseYaml(yaml).flatMap(({ value }) => value ? [value as KubeObject] : []);
+}
+
+function reducedObjects(): KubeObject[] {
+  const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: `${CONTROLLER}-configmap` } };
+  const service = {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: SERVER },
+    spec: { selector: { app: SERVER }, ports: [{ name: "web", port: 2746, targetPort: 2746 }] },
+  };
+  return kubeObjects([
+    serviceAccount(CONTROLLER_ACCOUNT),
     role("ClusterRole", "argo-cluster-role", ARGO_CONTROLLER_RULES),
-    binding("ClusterRoleBinding", "ClusterRole", "argo-cluster-role", ACCOUNT),
+    binding("ClusterRoleBinding", "ClusterRole", "argo-cluster-role", CONTROLLER_ACCOUNT),
     role("Role", "argo-role", [...ELECTION_RULES, rule("", ["secrets"], ["get"])]),
-    binding("RoleBinding", "Role", "argo-role", ACCOUNT),
-    role("ClusterRole", "workflow-executor", EXECUTOR_RULES),
-    binding("RoleBinding", "ClusterRole", "workflow-executor", "default"),
-    role("ClusterRole", "workflow-artifact-gc", COLLECTOR_RULES),
-    binding("RoleBinding", "ClusterRole", "workflow-artifact-gc", "default"),
-    role("ClusterRole", "workflow-agent", AGENT_RULES),
-    binding("RoleBinding", "ClusterRole", "workflow-agent", "default"),
-  ].map(inNamespace) as unknown as KubeObject[];
-  const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: named("workflow-controller-configmap") };
-  return [...objects, configMap, deployment(images)];
+    binding("RoleBinding", "Role", "argo-role", CONTROLLER_ACCOUNT),
+    serviceAccount(SERVER),
+    role("ClusterRole", "argo-server-cluster-role", ARGO_SERVER_RULES),
+    binding("ClusterRoleBinding", "ClusterRole", "argo-server-cluster-role", SERVER),
+    configMap,
+    service,
+    controllerDeployment(),
+    serverDeployment(),
+  ]);
 }
 
-function named(name: string) {
-  return { name, namespace: "argo" };
+function kubeObjects(objects: Parameters<typeof inNamespace>[0][]): KubeObject[] {
+  return objects.map(inNamespace) as unknown as KubeObject[];
 }
 
-function deployment({ controller, executor }: ForeignImages): KubeObject {
-  const name = "workflow-controller";
+const CONTAINER_SECURITY = {
+  readOnlyRootFilesystem: true,
+  runAsNonRoot: true,
+  allowPrivilegeEscalation: false,
+  capabilities: { drop: ["ALL"] },
+};
+
+function deployment(name: string, account: string, container: object, volumes: object[] = []) {
   const labels = { app: name };
+  const spec = {
+    serviceAccountName: account,
+    nodeSelector: { "kubernetes.io/os": "linux" },
+    securityContext: { runAsNonRoot: true },
+    containers: [{ name, securityContext: CONTAINER_SECURITY, ...container }],
+    volumes,
+  };
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
-    metadata: named(name),
-    spec: {
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: {
-          serviceAccountName: ACCOUNT,
-          nodeSelector: { "kubernetes.io/os": "linux" },
-          securityContext: { runAsNonRoot: true },
-          containers: [{
-            name,
-            image: controller,
-            command: [name],
-            args: ["--executor-image", executor],
-            securityContext: {
-              readOnlyRootFilesystem: true,
-              runAsNonRoot: true,
-              allowPrivilegeEscalation: false,
-              capabilities: { drop: ["ALL"] },
-            },
-            env: [{ name: "LEADER_ELECTION_IDENTITY", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } }],
-            ports: [{ name: "metrics", containerPort: 9090 }, { containerPort: 6060 }],
-            livenessProbe: {
-              httpGet: { port: 6060, path: "/healthz" },
-              failureThreshold: 3,
-              initialDelaySeconds: 90,
-              periodSeconds: 60,
-              timeoutSeconds: 30,
-            },
-          }],
-        },
-      },
+    metadata: { name },
+    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+  };
+}
+
+function controllerDeployment() {
+  return deployment(CONTROLLER, CONTROLLER_ACCOUNT, {
+    image: "quay.io/argoproj/workflow-controller:latest",
+    command: [CONTROLLER],
+    args: [],
+    env: [{ name: "LEADER_ELECTION_IDENTITY", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } }],
+    ports: [{ name: "metrics", containerPort: 9090 }, { containerPort: 6060 }],
+    livenessProbe: {
+      httpGet: { port: 6060, path: "/healthz" },
+      failureThreshold: 3,
+      initialDelaySeconds: 90,
+      periodSeconds: 60,
+      timeoutSeconds: 30,
     },
-  } as KubeObject;
+  });
+}
+
+function serverDeployment() {
+  return deployment(SERVER, SERVER, {
+    image: "quay.io/argoproj/argocli:latest",
+    args: ["server"],
+    ports: [{ name: "web", containerPort: 2746 }],
+    readinessProbe: {
+      httpGet: { port: 2746, scheme: "HTTPS", path: "/" },
+      initialDelaySeconds: 10,
+      periodSeconds: 20,
+    },
+    volumeMounts: [{ mountPath: "/tmp", name: "tmp" }],
+  }, [{ name: "tmp", emptyDir: {} }]);
+}
+
+/** Gives a Deployment or Service of a chart the name that it has in Argo's manifests. */
+function underArgosName(object: KubeObject): KubeObject {
+  if (object.kind !== "Deployment" && object.kind !== "Service") return object;
+  const name = object.metadata.name?.endsWith(CONTROLLER) ? CONTROLLER : SERVER;
+  return { ...object, metadata: { ...object.metadata, name } };
 }

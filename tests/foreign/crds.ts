@@ -1,4 +1,4 @@
-/** The CRDs of an installed Argo: the real ones where `ARGO_MANIFESTS` names their folder, else reduced ones of ours. */
+/** The CRDs of an installed Argo: the real ones of `ARGO_HELM_CHART` or `ARGO_MANIFESTS`, else reduced ones of ours. */
 import { type KindName, KINDS } from "../../lib/api/mod.ts";
 import { CUSTOM_RESOURCE_DEFINITIONS, type KubeClient, type KubeObject, sortError } from "../../lib/kube/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
@@ -13,15 +13,28 @@ export function parseCrdSet(word: string): CrdSet {
   throw new Error(`Expected "minimal" or "full", got ${JSON.stringify(word)}`);
 }
 
+/**
+ * Reads the flags `--profile foreign` and `--crds`: the set of Argo's CRDs, undefined without the profile.
+ * @throws {Error} for another profile or set.
+ */
+export function parseProfile(
+  { profile, crds }: { readonly profile?: string; readonly crds?: string },
+): CrdSet | undefined {
+  if (profile === undefined) return undefined;
+  if (profile !== "foreign") throw new Error(`Expected --profile foreign, got ${JSON.stringify(profile)}`);
+  return parseCrdSet(crds ?? "minimal");
+}
+
 /** The CRDs of a set. */
 export async function foreignCrds(set: CrdSet): Promise<KubeObject[]> {
+  const chart = Deno.env.get("ARGO_HELM_CHART");
   const manifests = Deno.env.get("ARGO_MANIFESTS");
-  if (!manifests) {
+  if (!chart && !manifests) {
     return (Object.keys(KINDS) as KindName[]).map((kind) =>
       customResourceDefinition(kind, { set, dialect: "argo" }) as unknown as KubeObject
     );
   }
-  const folder = `${manifests}/base/crds/${set}`;
+  const folder = chart ? `${chart}/files/crds/${set}` : `${manifests}/base/crds/${set}`;
   const found: KubeObject[] = [];
   for await (const { name } of Deno.readDir(folder)) {
     if (!name.endsWith(".yaml") || name.startsWith("kustomization")) continue;

@@ -1,8 +1,9 @@
 /** The controller and executor on CRDs that drop our additions, as those of an installed Argo do. */
 import { assertEquals } from "@std/assert";
 import type { Artifact, KindName, Pod, Workflow } from "../../lib/api/mod.ts";
+import { API_VERSION } from "../../lib/constants.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
-import { type KubeObject, PODS, WORKFLOW_TASK_RESULTS } from "../../lib/kube/mod.ts";
+import { type KubeObject, PODS, WORKFLOW_TASK_RESULTS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
 import { openReport } from "../../executor/after_main/report.ts";
 import { additions } from "../../scripts/additions.ts";
 import { customResourceDefinition } from "../../scripts/gen_crd.ts";
@@ -107,7 +108,9 @@ Deno.test("foreign CRDs: a report arrives where the API server drops a field of 
   assertEquals(measures(saved?.[0]), ALL);
 });
 
-for (const [kind, paths] of Object.entries(additions()) as [KindName, string[]][]) {
+const ADDITIONS = Object.entries(additions()) as [KindName, string[]][];
+
+for (const [kind, paths] of ADDITIONS) {
   for (
     const path of paths.filter((path) =>
       /^(status|outputs)\b/.test(path) && !/storedTemplates|storedWorkflow/.test(path)
@@ -120,6 +123,79 @@ for (const [kind, paths] of Object.entries(additions()) as [KindName, string[]][
       assertEquals([phase, saved?.length, isQuiet], ["Succeeded", 2, true]);
     });
   }
+}
+
+/** A template whose artifacts carry measures wherever a spec has artifacts, and a workflow made from it. */
+const WITH_MEASURES = `
+metadata: {name: made}
+spec:
+  workflowTemplateRef: {name: stored}
+  arguments: {artifacts: [{name: given, raw: {data: x}, digest: "sha256:00", size: 1, objects: 1}]}
+`;
+const STORED_TEMPLATE = {
+  apiVersion: API_VERSION,
+  kind: "WorkflowTemplate",
+  metadata: { name: "stored" },
+  spec: {
+    entrypoint: "main",
+    arguments: { artifacts: [{ name: "given", digest: "sha256:00", size: 1, objects: 1 }] },
+    templates: [
+      {
+        name: "main",
+        inputs: { artifacts: [{ name: "given", size: 1 }] },
+        steps: [[{
+          name: "use",
+          template: "use",
+          arguments: { artifacts: [{ name: "in", from: "{{inputs.artifacts.given}}", objects: 1 }] },
+        }]],
+      },
+      {
+        name: "use",
+        inputs: { artifacts: [{ name: "in", path: "/tmp/in", size: 1, objects: 1 }] },
+        outputs: { artifacts: [{ name: "out", path: "/tmp/out", s3: { bucket: "b", key: "k" }, size: 1 }] },
+        container: { image: "busybox", command: ["work"] },
+      },
+    ],
+  },
+};
+
+/** Runs the workflow of the template with measures; returns its end, and the inputs of its pod's node. */
+async function runMade(crds: readonly KubeObject[]) {
+  await using world = new ControllerWorld();
+  await createCrds(world.client, crds);
+  await world.client.create(WORKFLOW_TEMPLATES, "default", STORED_TEMPLATE);
+  await world.startController();
+  await world.submit(WITH_MEASURES);
+  const served = await world.api.serve();
+  const pod = await onePod(world, 1);
+  try {
+    await using executor = await executorOf(pod, served);
+    await (await openReport(executor)).close({ succeeded: true });
+  } finally {
+    await served.close();
+  }
+  await world.podEnds(pod.metadata.name!);
+  const { status } = await world.ended("made");
+  const node = status?.nodes?.[nodeIdOf(pod)];
+  return { phase: status?.phase, inputs: node?.inputs?.artifacts?.map(({ name, raw }) => ({ name, raw })) };
+}
+
+for (const field of ["digest", "size", "objects"]) {
+  Deno.test(`foreign CRDs: nothing depends on the addition ${field} of artifacts in specs`, async () => {
+    const crds = ADDITIONS.filter(([kind]) => kind === "Workflow" || kind === "WorkflowTemplate").map(
+      ([kind, paths]) => {
+        const crd = customResourceDefinition(kind, { dialect: "whole" }) as unknown as KubeObject;
+        for (const path of paths) {
+          if (path.startsWith("spec.") && path.endsWith(`.${field}`)) removeField(schemaOf(crd), path.split("."));
+        }
+        return crd;
+      },
+    );
+    assertEquals(await runMade(crds), {
+      phase: "Succeeded",
+      inputs: [{ name: "in", raw: { data: "x" } }],
+    });
+  });
 }
 
 function schemaOf(crd: KubeObject): unknown {

@@ -2,7 +2,11 @@
 import { buildImages, type BuiltImage } from "../../scripts/build.ts";
 import { IMAGE_PACKAGES } from "../../scripts/build_git.ts";
 import type { Compression } from "../../scripts/oci_layout.ts";
-import { ensureDebianPackages } from "../cluster/mod.ts";
+import { systemClock } from "../../lib/clock/mod.ts";
+import { connectKubeconfig, KubeClient } from "../../lib/kube/mod.ts";
+import { imagesOf, planOf, takeoverOf } from "../../lib/takeover/mod.ts";
+import { VERSION } from "../../lib/version.ts";
+import { clusterSettings, ensureDebianPackages, helmProgram } from "../cluster/mod.ts";
 import type { CrdSet } from "../../scripts/gen_crd.ts";
 import { argoInstall } from "../foreign/argo_install.ts";
 import { foreignCrds } from "../foreign/crds.ts";
@@ -17,8 +21,8 @@ const SERVER = "deployment/argo-server";
 export const FAST_COMPRESSION: Compression = { kind: "zstd", level: 9 };
 
 /**
- * Builds our images, loads them into the cluster, applies manifests, and waits for the controller. The manifests are ours, or
- * with `foreign` those of an installed Argo: the set of its CRDs, its roles, accounts and Deployment.
+ * Builds our images, loads them into the cluster, applies manifests, and waits for the controller. The manifests are ours; with
+ * `foreign`, Argo is installed with that set of its CRDs, and taken over.
  */
 export async function install(
   cluster: ClusterUnderTest,
@@ -31,16 +35,8 @@ export async function install(
   const { kubectl } = cluster;
   await removeSettings(kubectl, namespace);
   if (foreign) {
-    const reference = (name: string) => images.find(({ reference }) => reference.includes(name))!.reference;
-    const programs = { controller: reference("workflow-controller"), executor: reference("argoexec") };
-    await kubectl.try("create", "namespace", namespace);
-    // A CRD that is applied over another one would keep the fields of both.
-    const crds = await foreignCrds(foreign);
-    const names = crds.map(({ metadata }) => metadata.name ?? "");
-    await kubectl.output("delete", "crd", ...names, "--ignore-not-found", "--timeout=120s");
-    await kubectl.apply(namespace, ...crds);
-    await awaitKinds(kubectl);
-    await kubectl.apply(namespace, ...argoInstall(programs));
+    await installArgo(cluster, namespace, foreign);
+    await takeOver(cluster, namespace);
     await kubectl.output("apply", "-f", `${ROOT}manifests/report-policy.yaml`);
   } else {
     await applyKinds(kubectl);
@@ -59,9 +55,44 @@ async function removeSettings(kubectl: Kubectl, namespace: string): Promise<void
   await kubectl.output("-n", namespace, "delete", ...objects, "--ignore-not-found");
 }
 
+/** Installs Argo without its images: they are exchanged before any of its pods has to run. */
+async function installArgo({ kubectl }: ClusterUnderTest, namespace: string, set: CrdSet): Promise<void> {
+  await kubectl.try("create", "namespace", namespace);
+  // A CRD that is applied over another one would keep the fields of both.
+  const crds = await foreignCrds(set);
+  const names = crds.map(({ metadata }) => metadata.name ?? "");
+  await kubectl.output("delete", "crd", ...names, "--ignore-not-found", "--timeout=120s");
+  await kubectl.output("-n", namespace, "delete", SERVER, "--ignore-not-found");
+  await kubectl.apply(namespace, ...crds);
+  await awaitKinds(kubectl);
+  const helm = () => helmProgram(clusterSettings());
+  await kubectl.apply(namespace, ...await argoInstall({ kubectl: kubectl.command, helm }));
+}
+
+/** Exchanges the images of an installed Argo for ours, as `tiphys takeover --apply` does. */
+async function takeOver({ kubeconfig }: ClusterUnderTest, namespace: string): Promise<void> {
+  const client = new KubeClient((await connectKubeconfig({ kubeconfig })).transport);
+  try {
+    const service = takeoverOf(client);
+    const images = imagesOf("docker.io/tiphys", `v${VERSION}`);
+    const canary = { namespace, account: "default", executorImage: images.executor, instanceId: undefined };
+    const options = { namespace, canary, timeoutMillis: 180_000 };
+    const world = { clock: systemClock, report: (line: string) => console.error(line) };
+    const problem = await service.apply(planOf(await service.programs(namespace), images), options, world);
+    if (problem !== undefined) throw new Error(`The takeover was rolled back: ${problem}`);
+  } finally {
+    client.close();
+  }
+}
+
 /** Puts the server beside the controller, as a user would, and waits until it says that it is ready. */
 export async function installServer(kubectl: Kubectl, namespace: string): Promise<void> {
   await kubectl.output("apply", "-f", `${ROOT}manifests/server.yaml`);
+  await awaitServer(kubectl, namespace);
+}
+
+/** Waits until the server reports that it is ready. */
+export async function awaitServer(kubectl: Kubectl, namespace: string): Promise<void> {
   const rollout = await kubectl.try("-n", namespace, "rollout", "status", SERVER, "--timeout=120s");
   if (rollout.code === 0) return;
   const said = await kubectl.try("-n", namespace, "logs", SERVER, "--tail=20");

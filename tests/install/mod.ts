@@ -9,6 +9,7 @@
 export { type ClusterUnderTest, findCluster, type Neighbour } from "./cluster_under_test.ts";
 export {
   applyKinds,
+  awaitServer,
   FAST_COMPRESSION,
   install,
   installServer,

@@ -1,7 +1,10 @@
 /** The server as it is installed: its own account, the rights of that account, the permissions that its image gives it. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { outputOf } from "../../../scripts/command.ts";
-import { installServer } from "../../install/mod.ts";
+import { USER } from "../../../scripts/gen_server.ts";
+import { role } from "../../../scripts/manifest_objects.ts";
+import { rulesOfRoutes } from "../../../scripts/server_roles.ts";
+import { awaitServer, installServer } from "../../install/mod.ts";
 import { NotHere } from "../../artifacts/servers/server.ts";
 import type { Case } from "../case.ts";
 
@@ -10,9 +13,10 @@ const STATUS = ["--write-out", "\n%{http_code}"];
 export const SERVER: readonly Case[] = [
   {
     title: "the installed server serves who has the rights, over TLS, and is asked for nothing that its account lacks",
-    async run({ cluster, kubectl, namespace }) {
+    async run({ cluster, kubectl, namespace, isForeign }) {
       if (!cluster.neighbour) throw new NotHere("nobody knows a place outside of the cluster that reaches it");
-      await installServer(kubectl, namespace);
+      if (isForeign) await awaitServer(kubectl, namespace);
+      else await installServer(kubectl, namespace);
       const address = await kubectl.output(
         "-n",
         namespace,
@@ -30,11 +34,12 @@ export const SERVER: readonly Case[] = [
       const page = await ask(`https://${address}:2746/workflows/${namespace}`);
       const [, script] = /<script[^>]+src="([^"]+)"/.exec(page) ?? [];
       assertStringIncludes(await ask(`https://${address}:2746/${script}`), "\n200", page);
-      await kubectl.apply(namespace, account("server-user"), account("server-nobody"), {
+      const objects = [account("server-user"), account("server-nobody"), role("ClusterRole", USER, rulesOfRoutes())];
+      await kubectl.apply(namespace, ...objects, {
         apiVersion: "rbac.authorization.k8s.io/v1",
         kind: "RoleBinding",
         metadata: { name: "server-user" },
-        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "argo-server-user" },
+        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: USER },
         subjects: [{ kind: "ServiceAccount", name: "server-user", namespace }],
       });
       const authorized = async (name: string) =>
