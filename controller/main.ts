@@ -12,6 +12,7 @@ import { telemetryTargets } from "./telemetry/targets.ts";
 import { Health } from "./health.ts";
 import { serveHealth } from "./health_server.ts";
 import { atOwnPort } from "../lib/net/own_port.ts";
+import { reachOf } from "../lib/net/reach.ts";
 import { startController } from "./start.ts";
 import { type Flags, helpText, managedNamespace, readFlags } from "./flags.ts";
 import { lineLog } from "../lib/log.ts";
@@ -111,7 +112,7 @@ async function main(): Promise<void> {
       },
       async fetchImageCommand(reference, secrets) {
         const { fetchImageCommand } = await import("../lib/registry/image_command.ts");
-        return await fetchImageCommand(reference, secrets);
+        return await fetchImageCommand(reference, secrets, reachOf((name) => Deno.env.get(name)));
       },
       async start(options, signal, won = born) {
         const synced = Date.now();

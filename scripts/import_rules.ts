@@ -41,7 +41,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   sync_limits: ["kube", "locks"],
   lock_database: ["api", "clock", "database", "locks", "sync_limits"],
   metrics: [],
-  registry: ["clock", "go", "yaml"],
+  registry: ["clock", "go", "net", "yaml"],
   nodes: ["api"],
   database: ["api", "artifact", "clock", "net"],
   archive: ["api", "clock", "database", "status", "template"],

@@ -211,7 +211,8 @@ export const VARIABLES = {
   TASK_RESULT_TIMEOUT_DURATION: seconds("10m", "How long the missing rest of a report is waited for."),
   TIPHYS_ALLOWED_ADDRESSES: text(
     "none",
-    "Servers that `http` templates may reach all the same under `TIPHYS_RESTRICT_ADDRESSES`, in the form of `NO_PROXY`.",
+    "Servers that may be reached although their address is refused, in the form of `NO_PROXY`: by `http` templates under " +
+      "`TIPHYS_RESTRICT_ADDRESSES`, and registries that the controller asks for the command of an image.",
   ),
   TIPHYS_RESTRICT_ADDRESSES: flag(
     false,

@@ -1,6 +1,7 @@
 /** The command that an image runs where nobody says otherwise, asked of its registry. */
 import { type AskHelper, type Credentials, credentialsFor, type DockerConfig } from "./credentials.ts";
 import { digestOf } from "./digest.ts";
+import type { Reach } from "../net/mod.ts";
 import { ImageError } from "./image_error.ts";
 import { MAX_CONFIG_BYTES, MAX_INDEX_DEPTH } from "./limits.ts";
 import {
@@ -26,17 +27,18 @@ export interface RegistryImageCommand {
 const noHelper: AskHelper = () => Promise.resolve(undefined);
 
 /**
- * Asks the image's registry.
+ * Asks the image's registry, at addresses within `reach`: whoever writes a workflow names the registry.
  * @throws {ImageError} when there is no such image for us; {RegistryUnreachable} when nobody answers.
  */
 export async function fetchImageCommand(
   reference: ImageReference,
   secrets: readonly DockerConfig[],
+  reach: Reach,
 ): Promise<RegistryImageCommand> {
   const [endpoint] = endpointsOf(reference.registry, {});
   if (!endpoint) throw new ImageError("ErrImagePull", `no server is known for ${canonicalName(reference)}`);
   const credentials = await firstCredentials(endpoint.registry, secrets);
-  using client = new RegistryClient(endpoint, reference.repository, credentials);
+  using client = new RegistryClient(endpoint, reference.repository, credentials, reach);
   const manifest = await fetchManifest(client, reference);
   const { config } = await fetchConfig(client, manifest);
   return { entrypoint: textsOf(config?.Entrypoint), cmd: textsOf(config?.Cmd) };

@@ -18,6 +18,7 @@
  */
 import * as z from "zod";
 import { trimCharacters } from "../go/mod.ts";
+import { openReach, type Reach } from "../net/mod.ts";
 import { parseYaml } from "../yaml/mod.ts";
 import type { Credentials } from "./credentials.ts";
 
@@ -61,7 +62,22 @@ export interface Endpoint {
   readonly credentials?: Credentials;
   /** PEM, beside the system's own. */
   readonly caFile?: string;
+  /** Whether the settings name it: else whoever names an image does. */
+  readonly isConfigured: boolean;
 }
+
+/**
+ * The reach of a client of an endpoint on a machine of its own user: addresses of this machine only where the image or the
+ * settings name it literally. `allowed`: more servers, in the form of `NO_PROXY`.
+ */
+export function endpointReach({ url, isConfigured }: Endpoint, allowed = ""): Reach {
+  const { host } = new URL(url);
+  const own = isLoopback(host) ? [LOOPBACK] : isConfigured ? [host] : [];
+  return openReach({ allowed: [...own, allowed].join(",") });
+}
+
+/** This machine, in the form of `NO_PROXY`. */
+const LOOPBACK = "localhost,127.0.0.0/8,::1";
 
 /** The address of docker.io's API. */
 const DOCKER_HUB_API = "https://registry-1.docker.io";
@@ -78,6 +94,7 @@ export function endpointsOf(registry: string, { mirrors, configs }: RegistrySett
     return {
       url,
       registry: url === own ? registry : host,
+      isConfigured: mirrored.some((named) => trimCharacters(named, "/", "right") === url),
       ...(config?.auth && { credentials: { kind: "password", ...config.auth } }),
       ...(config?.tls && { caFile: config.tls.ca_file }),
     };
@@ -87,5 +104,5 @@ export function endpointsOf(registry: string, { mirrors, configs }: RegistrySett
 /** Whether a host, with or without its port, is this machine. Registries there speak plain HTTP, as containerd takes it, too. */
 export function isLoopback(registry: string): boolean {
   const host = registry.replace(/:\d+$/, "");
-  return host === "localhost" || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
+  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { endpointsOf, parseRegistries } from "./registries.ts";
+import { endpointReach, endpointsOf, parseRegistries } from "./registries.ts";
 
 const SETTINGS = parseRegistries(
   `
@@ -36,8 +36,12 @@ Deno.test("endpointsOf(): a registry named with http is spoken to without TLS on
 });
 
 Deno.test("endpointsOf(): a registry on this machine speaks plain HTTP unasked", () => {
-  assertEquals(endpointsOf("localhost:5000", {}), [{ url: "http://localhost:5000", registry: "localhost:5000" }]);
-  assertEquals(endpointsOf("127.0.0.1:5000", {}), [{ url: "http://127.0.0.1:5000", registry: "127.0.0.1:5000" }]);
+  assertEquals(endpointsOf("localhost:5000", {}), [
+    { url: "http://localhost:5000", registry: "localhost:5000", isConfigured: false },
+  ]);
+  assertEquals(endpointsOf("127.0.0.1:5000", {}), [
+    { url: "http://127.0.0.1:5000", registry: "127.0.0.1:5000", isConfigured: false },
+  ]);
 });
 
 Deno.test("endpointsOf(): credentials and certificates belong to the server that is asked", () => {
@@ -46,10 +50,33 @@ Deno.test("endpointsOf(): credentials and certificates belong to the server that
     registry: "second.example",
     credentials: { kind: "password", username: "me", password: "x" },
     caFile: "/ca.pem",
+    isConfigured: true,
   });
 });
 
 Deno.test("parseRegistries() names the place of what is wrong", () => {
   assertThrows(() => parseRegistries("mirrors:\n  a: {endpoints: []}", "r.yaml"), Error, "r.yaml: mirrors.a");
   assertThrows(() => parseRegistries("a: [", "r.yaml"), Error, "r.yaml:1:");
+});
+
+Deno.test("endpointReach(): addresses of this machine and its link are reached only where the image or the settings name them", async () => {
+  const [hub] = endpointsOf("docker.io", {});
+  const [local] = endpointsOf("registry.localhost:5000", {});
+  const [mirror] = endpointsOf("docker.io", { mirrors: { "*": { endpoint: ["http://169.254.7.7:5000"] } } });
+  const rows: readonly [reach: ReturnType<typeof endpointReach>, hostname: string, isReached: boolean][] = [
+    [endpointReach(hub!), "127.0.0.1", false],
+    [endpointReach(hub!), "localhost", false],
+    [endpointReach(hub!), "169.254.169.254", false],
+    [endpointReach(hub!), "10.0.0.1", true],
+    [endpointReach(hub!, "127.0.0.1"), "127.0.0.1", true],
+    [endpointReach(local!), "127.0.0.1", true],
+    [endpointReach(local!), "registry.localhost", true],
+    [endpointReach(local!), "169.254.169.254", false],
+    [endpointReach(mirror!), "169.254.7.7", true],
+    [endpointReach(mirror!), "127.0.0.1", false],
+  ];
+  for (const [reach, hostname, isReached] of rows) {
+    const addresses = reach.addresses({ hostname, port: 5000 });
+    assertEquals(await addresses.then(() => true, () => false), isReached, hostname);
+  }
 });

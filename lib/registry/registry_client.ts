@@ -1,6 +1,7 @@
 /** The registry protocol (OCI distribution, v2), as far as pulling needs it. */
 import { basicAuthorization } from "../basic_authorization.ts";
 import { fieldsOfJson } from "../fields_of.ts";
+import { NetError, type OpenNet, openNet, type Reach, type TlsOptions } from "../net/mod.ts";
 import { pause, systemClock } from "../clock/mod.ts";
 import { ImageError } from "./image_error.ts";
 import { digestOf } from "./digest.ts";
@@ -32,15 +33,8 @@ const PARTIAL_CONTENT = 206;
 const TOO_MANY_REQUESTS = 429;
 const UNAVAILABLE = 503;
 
-/**
- * A connection that came about and was given up: a certificate that is not believed is somebody's answer. What names the
- * lookup of the host, the network or a proxy is none.
- */
-function isRefusedOnConnect(why: string): boolean {
-  const [, cause] = why.split("(Connect): ", 2);
-  return cause !== undefined && !/^(?:dns error|tcp connect error|[^:]*tunnel)|\(os error \d+\)$/.test(cause);
-}
-
+/** Statuses whose answers have no body. */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** The characters of a token that can stand in a header. */
@@ -60,13 +54,15 @@ export class RegistryClient {
   readonly #repository: string;
   readonly #credentials: Credentials | undefined;
   #authorization: string | undefined;
-  #http: Deno.HttpClient | undefined;
+  readonly #net: OpenNet;
+  #tls: TlsOptions | undefined;
   /** Whether anybody has answered: what fails after that is a refusal. */
   #hasAnswered = false;
 
-  /** `credentials` where the endpoint has none of its own. */
-  constructor(endpoint: Endpoint, repository: string, credentials: Credentials | undefined) {
+  /** `credentials` where the endpoint has none of its own; `reach` decides which addresses are connected to. */
+  constructor(endpoint: Endpoint, repository: string, credentials: Credentials | undefined, reach: Reach) {
     this.#endpoint = endpoint;
+    this.#net = openNet({ env: (name) => Deno.env.get(name), reach });
     this.#repository = repository;
     this.#credentials = endpoint.credentials ?? credentials;
   }
@@ -97,7 +93,7 @@ export class RegistryClient {
   }
 
   [Symbol.dispose](): void {
-    this.#http?.close();
+    this.#net.close();
   }
 
   async #get(path: string, headers: Record<string, string>): Promise<Response> {
@@ -110,7 +106,7 @@ export class RegistryClient {
     }
     if (response.ok) return response;
     await response.body?.cancel();
-    throw new ImageError("ErrImagePull", `${shown(url)}: ${response.status} ${response.statusText}${hint(response)}`);
+    throw new ImageError("ErrImagePull", `${shown(url)}: ${response.status}${hint(response)}`);
   }
 
   #withAuthorization(headers: Record<string, string>): Record<string, string> {
@@ -150,21 +146,24 @@ export class RegistryClient {
 
   async #fetchOnce(url: string, init: RequestInit): Promise<Response> {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new Error("no answer in time")), ANSWER_WITHIN_MS);
+    const timer = setTimeout(() => late.abort(new NetError("no answer in time", true)), ANSWER_WITHIN_MS);
     try {
-      const client = await this.#httpClient();
-      const response = await fetch(url, {
-        ...init,
-        redirect: "manual",
-        signal: late.signal,
-        ...(client && { client }),
+      const { method = "GET", headers, body } = init;
+      const { status, headers: answered, body: content } = await this.#net.send({
+        method,
+        url: new URL(url),
+        headers: Object.fromEntries(new Headers(headers)),
+        ...(body !== undefined && { body: new TextEncoder().encode(String(body)) }),
+        tls: await this.#tlsOptions(),
+        stop: late.signal,
       });
       this.#hasAnswered = true;
-      return response;
+      return new Response(BODILESS.has(status) ? null : content, { status, headers: answered });
     } catch (error) {
       const why = reasonOf(error);
       const where = shown(new URL(url).origin);
-      if (this.#hasAnswered || (!late.signal.aborted && isRefusedOnConnect(why))) {
+      // A certificate that is not trusted is somebody's answer, and so is an address that is refused.
+      if (this.#hasAnswered || !(error instanceof NetError && error.passes)) {
         throw new ImageError("ErrImagePull", `${where} could not be asked: ${why}`, { cause: error });
       }
       throw new RegistryUnreachable(`${where} cannot be reached: ${why}`, { cause: error });
@@ -173,9 +172,13 @@ export class RegistryClient {
     }
   }
 
-  async #httpClient(): Promise<Deno.HttpClient | undefined> {
-    if (this.#endpoint.caFile === undefined) return undefined;
-    return this.#http ??= Deno.createHttpClient({ caCerts: [await Deno.readTextFile(this.#endpoint.caFile)] });
+  /** The certificate of the endpoint is trusted in addition to the usual ones: layers may be on another server. */
+  async #tlsOptions(): Promise<TlsOptions> {
+    const { caFile } = this.#endpoint;
+    if (caFile === undefined) return {};
+    // Loaded when needed: reading them takes a permission of Deno that the controller does not have.
+    const { rootCertificates } = await import("node:tls");
+    return this.#tls ??= { caCerts: [...rootCertificates, await Deno.readTextFile(caFile)] };
   }
 
   /** Answers one of the challenges with what goes into the header `Authorization`. */
@@ -278,16 +281,10 @@ function basic({ username, password }: Extract<Credentials, { kind: "password" }
   return basicAuthorization(username, password);
 }
 
-/** The reason of a failed request, which Deno says in the cause. */
+/** The reason of a failed request, without the address, which the message has. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return shortened(cause instanceof Error ? cause.message : error.message);
-}
-
-/** The reason without the address, which is told anyway. */
-function shortened(reason: string): string {
-  return reason.replace(/^error sending request [^()]*\([^()]*\): /, "");
+  return error.message.replace(/^https?:\/\/[^ ]*: /, "");
 }
 
 /** The milliseconds after which an overloaded server wants to be asked again; undefined for all other answers. */

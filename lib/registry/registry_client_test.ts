@@ -1,5 +1,6 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { makeServerCertificate } from "../../local/api/access/certificate.ts";
+import { ANYWHERE, openReach } from "../net/mod.ts";
 import { ImageError } from "./image_error.ts";
 import type { Credentials } from "./credentials.ts";
 import { RegistryClient, RegistryUnreachable } from "./registry_client.ts";
@@ -19,7 +20,7 @@ async function withServer(
     return answer(request, new URL(request.url).origin);
   });
   const url = `http://127.0.0.1:${server.addr.port}`;
-  using client = new RegistryClient({ url, registry: url }, "tool", credentials);
+  using client = new RegistryClient({ url, registry: url, isConfigured: true }, "tool", credentials, ANYWHERE);
   await act(client);
 }
 
@@ -115,7 +116,7 @@ function challenged(challenge: string): Response {
 }
 
 async function failureOf(url: string): Promise<Error> {
-  using client = new RegistryClient({ url, registry: url }, "tool", undefined);
+  using client = new RegistryClient({ url, registry: url, isConfigured: true }, "tool", undefined, ANYWHERE);
   return await client.manifest("1").then(() => new Error("It had an answer"), (error) => error);
 }
 
@@ -142,4 +143,25 @@ Deno.test("RegistryClient takes a registry that answered and sends us on to nobo
     const error = await client.manifest("1").then(() => undefined, (error) => error);
     assert(error instanceof ImageError && !(error instanceof RegistryUnreachable));
   });
+});
+
+Deno.test("RegistryClient: an address of this machine or its link is refused at the registry, at its token server and on a redirect", async () => {
+  let answer: () => Response = () => new Response();
+  await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => answer());
+  const url = `http://127.0.0.1:${server.addr.port}`;
+  const lookup = (name: string) => Promise.resolve([name === "metadata.example" ? "169.254.169.254" : "127.0.0.2"]);
+  const reach = openReach({ allowed: new URL(url).host, lookup });
+  const refusal = async (registry: string) => {
+    const endpoint = { url: registry, registry, isConfigured: false };
+    using client = new RegistryClient(endpoint, "tool", undefined, reach);
+    const error = await assertRejects(() => client.manifest("1"), ImageError, "is not reached from here");
+    assert(!(error instanceof RegistryUnreachable));
+    return error.message;
+  };
+  assertMatch(await refusal("https://metadata.example"), /link-local, where cloud metadata is/);
+  assertMatch(await refusal("http://rebound.example:5000"), /this machine/);
+  answer = () => challenged('Bearer realm="http://metadata.example/token"');
+  assertMatch(await refusal(url), /^http:\/\/metadata\.example .*link-local/);
+  answer = () => Response.redirect("http://rebound.example:5000/v2/", 307);
+  assertMatch(await refusal(url), /^http:\/\/rebound\.example:5000 .*this machine/);
 });

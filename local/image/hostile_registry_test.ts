@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { makeServerCertificate } from "../api/access/certificate.ts";
+import { ANYWHERE } from "../../lib/net/mod.ts";
 import { ImageError } from "../../lib/registry/image_error.ts";
 import { ImageStore } from "./image_store.ts";
 import { MAX_MANIFEST_BYTES } from "../../lib/registry/limits.ts";
@@ -154,7 +155,12 @@ Deno.test("a token server without TLS sees no password of a registry that has it
       const credentials = kind === "password"
         ? { kind, username: "me", password: "s3cret" }
         : { kind, token: "s3cret" };
-      using client = new RegistryClient({ url, registry: "127.0.0.1", caFile }, "tool", credentials);
+      using client = new RegistryClient(
+        { url, registry: "127.0.0.1", caFile, isConfigured: true },
+        "tool",
+        credentials,
+        ANYWHERE,
+      );
       const error = await assertRejects(() => client.manifest("1"), ImageError, "it is shown no password, because");
       assert(!error.message.includes("s3cret"));
     }

@@ -34,7 +34,7 @@ import {
 } from "../../lib/registry/manifest.ts";
 import { MAX_CONFIG_BYTES, MAX_INDEX_DEPTH, MAX_LAYERS } from "../../lib/registry/limits.ts";
 import { canonicalName, familiarName, type ImageReference, parseReference } from "../../lib/registry/reference.ts";
-import { endpointsOf, type RegistrySettings } from "../../lib/registry/registries.ts";
+import { endpointReach, endpointsOf, type RegistrySettings } from "../../lib/registry/registries.ts";
 import { RegistryClient, RegistryUnreachable } from "../../lib/registry/registry_client.ts";
 import { beginUnpacking, finishUnpacking, type Unpacking, unpackLayer } from "./unpack_layer.ts";
 
@@ -71,6 +71,8 @@ export interface ImageStoreOptions {
   readonly folder: string;
   readonly registries?: RegistrySettings;
   readonly dockerConfig?: DockerConfig;
+  /** Servers that images may be pulled from although they are on this machine or its link, in the form of `NO_PROXY`. */
+  readonly allowedAddresses?: string | undefined;
 }
 
 /** An unpacked image that is in use until it is disposed of. */
@@ -91,6 +93,7 @@ export class ImageStore {
   readonly #folder: string;
   readonly #blobs: BlobStore;
   readonly #registries: RegistrySettings;
+  readonly #allowedAddresses: string | undefined;
   readonly #dockerConfig: DockerConfig;
   /** Servers that did not answer, by their address. */
   readonly #silent = new Map<string, { readonly since: number; readonly error: RegistryUnreachable }>();
@@ -99,10 +102,11 @@ export class ImageStore {
   /** The work under way by its key, so that two callers who want the same wait for one. */
   readonly #busy = new Map<string, Promise<unknown>>();
 
-  constructor({ folder, registries = {}, dockerConfig = {} }: ImageStoreOptions) {
+  constructor({ folder, registries = {}, dockerConfig = {}, allowedAddresses }: ImageStoreOptions) {
     this.#folder = folder;
     this.#blobs = new BlobStore(`${folder}/blobs`);
     this.#registries = registries;
+    this.#allowedAddresses = allowedAddresses;
     this.#dockerConfig = dockerConfig;
   }
 
@@ -316,7 +320,12 @@ export class ImageStore {
         continue;
       }
       const credentials = await this.#credentialsFor(endpoint.registry, options.secrets ?? []);
-      using client = new RegistryClient(endpoint, reference.repository, credentials);
+      using client = new RegistryClient(
+        endpoint,
+        reference.repository,
+        credentials,
+        endpointReach(endpoint, this.#allowedAddresses),
+      );
       try {
         return await this.#pullFrom(client, reference, options);
       } catch (error) {

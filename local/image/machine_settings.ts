@@ -1,4 +1,5 @@
 /** The machine's settings of images: where registries are, and who we are there. */
+import { ALLOWED_ADDRESSES } from "../../lib/net/mod.ts";
 import { type DockerConfig, dockerConfig } from "../../lib/registry/credentials.ts";
 import type { ImageStoreOptions } from "./image_store.ts";
 import { ownFolder } from "../own_folder.ts";
@@ -13,7 +14,8 @@ import { parseRegistries, type RegistrySettings } from "../../lib/registry/regis
 export async function imageStoreOptions(cacheDir: string): Promise<ImageStoreOptions> {
   await ownFolder(cacheDir);
   const [registries, config] = await Promise.all([readRegistries(), readDockerConfig()]);
-  return { folder: `${cacheDir}/image-store`, registries, dockerConfig: config };
+  const allowedAddresses = Deno.env.get(ALLOWED_ADDRESSES);
+  return { folder: `${cacheDir}/image-store`, registries, dockerConfig: config, allowedAddresses };
 }
 
 async function readRegistries(): Promise<RegistrySettings> {

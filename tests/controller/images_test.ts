@@ -1,5 +1,6 @@
 /** Commands of images that nobody names: asked of the image's registry, with the pull secrets of the pod. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { ANYWHERE } from "../../lib/net/mod.ts";
 import { fetchImageCommand } from "../../lib/registry/image_command.ts";
 import { SECRETS, SERVICE_ACCOUNTS } from "../../lib/kube/mod.ts";
 import { indexOf, madeImage, serveRegistry } from "../../local/image/testing/made_image.ts";
@@ -26,7 +27,9 @@ async function commandOf(world: ControllerWorld, pod: string): Promise<string[]>
 /** A world whose controller asks registries. */
 async function startWorld(world: ControllerWorld): Promise<void> {
   world.configure({ looksUpImages: true });
-  await world.startController({ fetchImageCommand });
+  await world.startController({
+    fetchImageCommand: (reference, secrets) => fetchImageCommand(reference, secrets, ANYWHERE),
+  });
 }
 
 const IMAGE = await madeImage([[{ name: "tool", text: "x" }]], { Entrypoint: ["/tool", "--fast"], Cmd: ["all"] });
