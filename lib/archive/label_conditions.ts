@@ -6,14 +6,32 @@ import type { Requirement } from "../template/selector/label_selector.ts";
 
 /** A requirement as a condition on a row of `argo_archived_workflows`. */
 export function labelCondition(engine: Engine, requirement: Requirement): Expression<SqlBool> {
+  const { label, isAbsent } = labelOf(requirement);
+  return isAbsent ? sql`not ${hasLabel(engine, label)}` : hasLabel(engine, label);
+}
+
+/**
+ * The same for a PostgreSQL that collects all workflows with the label before it reads the first, and looks each up among
+ * them: quicker than `labelCondition` where a page is filled late or never. `is true` keeps it from a join, for which it
+ * would read the labels of each workflow if it has no statistics.
+ */
+export function collectedLabelCondition(clusterName: string, requirement: Requirement): Expression<SqlBool> {
+  const { label, isAbsent } = labelOf(requirement);
+  return sql`(argo_archived_workflows.uid in (select l.uid from argo_archived_workflows_labels l
+    where l.clustername = ${clusterName} and ${labelRowCondition("postgresql", label)}))
+    ${sql.raw(isAbsent ? "is not true" : "is true")}`;
+}
+
+/** The label that a requirement is about, as a requirement that it is there, and whether it must be absent. */
+export function labelOf(requirement: Requirement): { readonly label: Requirement; readonly isAbsent: boolean } {
   switch (requirement.operator) {
     case "!":
-      return sql`not ${hasLabel(engine, { ...requirement, operator: "exists" })}`;
+      return { label: { ...requirement, operator: "exists" }, isAbsent: true };
     case "!=":
     case "notin":
-      return sql`not ${hasLabel(engine, { ...requirement, operator: "in" })}`;
+      return { label: { ...requirement, operator: "in" }, isAbsent: true };
     default:
-      return hasLabel(engine, requirement);
+      return { label: requirement, isAbsent: false };
   }
 }
 

@@ -2,7 +2,7 @@
  * The keys of a page of archived workflows: which rows are on it. They are found first, and what is shown of them is read
  * afterwards, so that no row is opened that is not on the page.
  */
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import type { Engine } from "../database/mod.ts";
 import {
   compareRunOrderKeys,
@@ -14,7 +14,7 @@ import {
 import type { Requirement } from "../template/selector/label_selector.ts";
 import { kubernetesTime } from "../database/stored_time.ts";
 import { conditions, type Filters, splitLabels } from "./filters.ts";
-import { labelCondition, labelRowCondition } from "./label_conditions.ts";
+import { collectedLabelCondition, labelCondition, labelOf, labelRowCondition } from "./label_conditions.ts";
 import type { ArchivedWorkflowRow, ArchiveTables } from "./tables.ts";
 
 /** The place of a row in the order of the archive: the newest start first, then the greatest UID. */
@@ -44,10 +44,22 @@ const FAR = 1000;
 /** The most workflows of one start of which the row that is looked for is told among the starts. */
 const MOST_AT_ONCE = 500;
 
+/** The most rows of a label that PostgreSQL collects in memory: a few megabytes, in some 10 ms. */
+const MOST_COLLECTED = 50_000;
+
+/** The archive in which a page is found. */
+export interface PageOptions {
+  readonly engine: Engine;
+  readonly clusterName: string;
+  readonly own: Own;
+  /** The most rows of a label that PostgreSQL collects, where it is not the usual number. */
+  readonly mostCollected?: number | undefined;
+}
+
 /** Finds the keys of a page, in order. */
 export async function pageKeys(
   db: Kysely<ArchiveTables>,
-  { engine, clusterName, own }: { readonly engine: Engine; readonly clusterName: string; readonly own: Own },
+  { engine, clusterName, own, mostCollected = MOST_COLLECTED }: PageOptions,
   { filters, limit, skip }: Wanted,
 ): Promise<Cursor[]> {
   const matching = (uids?: readonly string[]) =>
@@ -56,7 +68,9 @@ export async function pageKeys(
   const few = filters.uids ?? await fewWithLabels(db, engine, clusterName, filters.labels ?? []);
   if (few === undefined) {
     // PostgreSQL opens each row that it passes over, as no index of lists has the UID; the others have it in each index.
-    const ordered = engine === "postgresql" ? labelsLast(db, own, filters) : undefined;
+    const ordered = engine === "postgresql"
+      ? await labelsLast(db, { clusterName, own, mostCollected }, filters)
+      : undefined;
     const inOrder = ordered ??
       ((from?: From) => from ? matching().where("startedat", "<=", from.startedAt) : matching());
     const far = engine === "postgresql" && skip >= FAR ? await startAt(inOrder().clearSelect(), skip) : undefined;
@@ -84,17 +98,45 @@ type From = Pick<Cursor, "startedAt">;
  * all rows before it sorts them, which it does if it has no statistics. The query around them has no order of its own, or
  * PostgreSQL would sort all rows even if an index has them in order. Undefined for filters without labels.
  */
-function labelsLast(db: Kysely<ArchiveTables>, own: Own, filters: Filters) {
+async function labelsLast(
+  db: Kysely<ArchiveTables>,
+  { clusterName, own, mostCollected }: {
+    readonly clusterName: string;
+    readonly own: Own;
+    readonly mostCollected: number;
+  },
+  filters: Filters,
+) {
   const { others, labels } = splitLabels(filters);
   if (labels.length === 0) return undefined;
+  const ofLabels: Expression<SqlBool>[] = [];
+  for (const requirement of labels) {
+    ofLabels.push(
+      await hasRows(db, requirement, mostCollected + 1)
+        ? labelCondition("postgresql", requirement)
+        : collectedLabelCondition(clusterName, requirement),
+    );
+  }
   return (from?: From) => {
     const all = db.selectFrom("argo_archived_workflows").select(["clustername", "uid", "startedat"])
       .where((eb) => eb.and([...own(eb, false), ...conditions("postgresql", others, eb)]))
       .orderBy("startedat", "desc").orderBy("uid", "desc").offset(sql.lit(0));
     const rows = from ? all.where("startedat", "<=", from.startedAt) : all;
     return db.selectFrom(rows.as("argo_archived_workflows")).select(["startedat", "uid"])
-      .where((eb) => eb.and(labels.map((requirement) => labelCondition("postgresql", requirement))));
+      .where((eb) => eb.and(ofLabels));
   };
+}
+
+/** Whether PostgreSQL has to read so many rows of labels to find the label of a requirement, or more. */
+async function hasRows(db: Kysely<ArchiveTables>, requirement: Requirement, count: number): Promise<boolean> {
+  const { label } = labelOf(requirement);
+  // Values are compared as numbers row by row.
+  const isRead: Requirement = label.operator === ">" || label.operator === "<"
+    ? { ...label, operator: "exists" }
+    : label;
+  const { rows } = await sql`select 1 from argo_archived_workflows_labels l
+    where ${labelRowCondition("postgresql", isRead)} limit 1 offset ${sql.lit(count - 1)}`.execute(db);
+  return rows.length > 0;
 }
 
 /**

@@ -43,8 +43,11 @@ Deno.test({
       "team notin (t-1)": (n) => n % 2 === 0,
       "phase=v,team=t-0,number<1500": (n) => n % 2 === 0 && n < 1500,
     };
-    for (const [text, meets] of Object.entries(pages)) {
-      await test.step(text, async () => {
+    const kinds = Object.entries(pages).flatMap(([text, meets]) =>
+      [undefined, 0].map((mostCollected) => ({ text, meets, mostCollected }))
+    );
+    for (const { text, meets, mostCollected } of kinds) {
+      await test.step(`${text}, ${mostCollected === 0 ? "labels of many" : "labels of few"} workflows`, async () => {
         const filters = { labels: parseRequirements(text) };
         const { uids, read } = await database.transaction<ArchiveTables, { uids: string[]; read: number }>(
           async (tx) => {
@@ -56,15 +59,15 @@ Deno.test({
               return Number(count?.read);
             };
             const before = await rowsRead();
-            const options = { engine: "postgresql", clusterName: "default", own: () => [] } as const;
+            const options = { engine: "postgresql", clusterName: "default", own: () => [], mostCollected } as const;
             const keys = await pageKeys(tx, options, { filters, limit: LIMIT, skip: 0 });
             return { uids: keys.map(({ uid }) => uid), read: await rowsRead() - before };
           },
         );
         const wanted = Array.from({ length: ROWS }, (_, at) => ROWS - at).filter(meets).slice(0, LIMIT);
         assertEquals(uids, wanted.map((n) => `u-${n}`));
-        // Three labels of each workflow, and those that are read to find out whether few workflows have a label.
-        assert(read <= filters.labels.length * (3 * ROWS + 501), `${read} rows of labels were read`);
+        // Three labels of each workflow, and those that are read to find out how many workflows have a label.
+        assert(read <= filters.labels.length * (4 * ROWS + 501), `${read} rows of labels were read`);
       });
     }
   },
