@@ -283,7 +283,7 @@ Deno.test("the outputs of a node are offered to others unchanged", () => {
 Deno.test("a bare expression compares what an attempt said, and never reads it", () => {
   fc.assert(fc.property(text, (message) => {
     const attempt = { id: "c", message, nodeFlag: { retried: true } };
-    const scope = retryScope({ id: "r", children: ["c"] }, new Map([["c", attempt]]));
+    const scope = retryScope({ id: "r", type: "Retry", children: ["c"] }, new Map([["c", attempt]]));
     scope.set("said", message);
     assertEquals(evaluateCondition("lastRetry.message == said", scope), true);
   }));
