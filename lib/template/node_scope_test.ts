@@ -48,7 +48,7 @@ Deno.test("a Retry node that was answered from a cache offers its own outputs", 
 
 Deno.test("an attempt that ended without a start took as long as a duration can be", () => {
   const attempt = { id: "c0", phase: "Error", finishedAt: "2024-01-01T00:00:12Z", nodeFlag: { retried: true } };
-  const scope = retryScope({ id: "r", children: ["c0"] }, new Map<string, AttemptNode>([["c0", attempt]]));
+  const scope = retryScope({ id: "r", type: "Retry", children: ["c0"] }, new Map<string, AttemptNode>([["c0", attempt]]));
   assertEquals(scope.get("lastRetry.duration"), "9.223372036854776e+09");
 });
 
@@ -65,7 +65,7 @@ Deno.test("a retry expression sees the attempts made, less one, and the last of 
     }],
     ["h", { id: "h", phase: "Succeeded", nodeFlag: { hooked: true } }],
   ]);
-  assertEquals(Object.fromEntries(retryScope({ id: "r", children: ["c0", "c1", "h"] }, nodes)), {
+  assertEquals(Object.fromEntries(retryScope({ id: "r", type: "Retry", children: ["c0", "c1", "h"] }, nodes)), {
     "retries": "1",
     "lastRetry.exitCode": "-1",
     "lastRetry.status": "Error",
@@ -81,7 +81,7 @@ Deno.test("the duration of an attempt is exact to the nanosecond", () => {
     startedAt: "2024-01-01T00:00:00.5Z",
     finishedAt: "2024-01-01T00:00:01.000000001Z",
   };
-  const scope = retryScope({ id: "r", children: ["c"] }, new Map([["c", attempt]]));
+  const scope = retryScope({ id: "r", type: "Retry", children: ["c"] }, new Map([["c", attempt]]));
   assertEquals(scope.get("lastRetry.duration"), "0.500000001");
 });
 
