@@ -1,15 +1,22 @@
 /** The bundler, in two steps: Deno joins the files of a program, then scripts are made small. */
+import { existsSync } from "node:fs";
 import { filePath } from "../file_path.ts";
 
-/** The packages of the programs: with `deno.lock`, Deno would fetch those of all tests, too. */
-const FROM_RUN_LOCK = [`--lock=${filePath(import.meta.resolve("../../run.lock"))}`, "--frozen"];
+/**
+ * Arguments that select the packages of the programs, for a project that lists them in `run.lock`: with `deno.lock`, Deno would
+ * fetch those of all tests, too.
+ */
+function lockFlags(root: string): string[] {
+  const lock = `${root}run.lock`;
+  return existsSync(lock) ? [`--lock=${lock}`, "--frozen"] : [];
+}
 
 /**
  * Runs `deno bundle` with arguments that name files from the root of the project. A package that calls `require` gets it of the
  * program (`executor/node_require.ts`): what Deno would put in front of all loads Node's modules at every start.
  */
 export async function joinFiles(root: string, args: readonly string[]): Promise<void> {
-  await runStep(root, ["bundle", "--quiet", ...FROM_RUN_LOCK, ...args], { NO_DENO_BUNDLE_HACK: "1" });
+  await runStep(root, ["bundle", "--quiet", ...lockFlags(root), ...args], { NO_DENO_BUNDLE_HACK: "1" });
 }
 
 /** The same for a program that Deno runs. */
@@ -23,7 +30,7 @@ export async function joinProgram(root: string, args: readonly string[]): Promis
  * not.
  */
 export async function minify(root: string, path: string): Promise<void> {
-  await runStep(root, ["run", "--quiet", ...FROM_RUN_LOCK, "-A", filePath(import.meta.resolve("./minify.ts")), path]);
+  await runStep(root, ["run", "--quiet", ...lockFlags(root), "-A", filePath(import.meta.resolve("./minify.ts")), path]);
 }
 
 async function runStep(root: string, args: readonly string[], env: Record<string, string> = {}): Promise<void> {

@@ -48,7 +48,10 @@ Deno.test("a Retry node that was answered from a cache offers its own outputs", 
 
 Deno.test("an attempt that ended without a start took as long as a duration can be", () => {
   const attempt = { id: "c0", phase: "Error", finishedAt: "2024-01-01T00:00:12Z", nodeFlag: { retried: true } };
-  const scope = retryScope({ id: "r", type: "Retry", children: ["c0"] }, new Map<string, AttemptNode>([["c0", attempt]]));
+  const scope = retryScope(
+    { id: "r", type: "Retry", children: ["c0"] },
+    new Map<string, AttemptNode>([["c0", attempt]]),
+  );
   assertEquals(scope.get("lastRetry.duration"), "9.223372036854776e+09");
 });
 
