@@ -2,7 +2,8 @@
  * The measures of saved artifacts: digest, size and number of objects. Argo's schema has no fields for them, so an API
  * server that has Argo's CRDs drops them: a report carries them in an annotation, and nothing depends on them.
  */
-import { fieldsOf, fieldsOfJson, isObject, ownField } from "./fields_of.ts";
+import { fieldsOf, isObject, ownField } from "./fields_of.ts";
+import { fieldsOfJson } from "./fields_of_json.ts";
 
 /** The measures of one artifact. */
 export interface ArtifactMeasures {

@@ -1,5 +1,4 @@
 /** Fields of a value of unknown shape: for single questions about what nobody has read. */
-import { parseJson } from "./bounded_json.ts";
 
 /** An object of which nothing is known yet. */
 export type Fields = Record<string, unknown>;
@@ -17,15 +16,6 @@ export function fieldsOf(value: unknown): Readonly<Fields> {
 /** A field that somebody gave an object: every object has others, such as `constructor`. */
 export function ownField(object: Readonly<Fields>, field: string): unknown {
   return Object.hasOwn(object, field) ? object[field] : undefined;
-}
-
-/** The fields of the object of a JSON text; empty for invalid JSON, for one that is nested too deeply, and for another value. */
-export function fieldsOfJson(text: string): Readonly<Fields> {
-  try {
-    return fieldsOf(parseJson(text));
-  } catch {
-    return {};
-  }
 }
 
 /** The items of a value; none when it is no list. */

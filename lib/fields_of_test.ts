@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { fieldsOf, fieldsOfJson, isObject, itemsOf, textFieldsOf, textIn, textsIn } from "./fields_of.ts";
+import { fieldsOf, isObject, itemsOf, textFieldsOf, textIn, textsIn } from "./fields_of.ts";
+import { fieldsOfJson } from "./fields_of_json.ts";
 
 const NO_OBJECTS: readonly unknown[] = [undefined, null, 7, "a", true, [], [{ a: 1 }]];
 

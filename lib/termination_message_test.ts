@@ -1,10 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import {
-  formatTerminationMessage,
-  parseTerminationMessage,
-  saysNeverStarted,
-  type TerminationMessage,
-} from "./termination_message.ts";
+import { formatTerminationMessage, type TerminationMessage } from "./termination_message.ts";
+import { parseTerminationMessage, saysNeverStarted } from "./parse_termination_message.ts";
 
 Deno.test("a termination message is one line that comes back as it was", () => {
   const message: TerminationMessage = { stage: "inputs", artifact: "a", cause: 'no "bucket"\nat all' };

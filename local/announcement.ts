@@ -2,7 +2,8 @@
  * The announcement of an embedded cluster that runs, by which other processes of the same user find it: a file beside
  * its data.
  */
-import { fieldsOfJson, isObject, textsIn } from "../lib/fields_of.ts";
+import { isObject, textsIn } from "../lib/fields_of.ts";
+import { fieldsOfJson } from "../lib/fields_of_json.ts";
 
 /** The URL of an embedded cluster, with the token and the certificate of the authority that its clients need. */
 export interface Announcement {

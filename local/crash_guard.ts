@@ -5,7 +5,8 @@
  * A run writes down its passes only when the run before it did not end by itself; so usual runs pay nothing. An object is
  * set aside when the process ended twice during passes over the same version of it, and released when it is changed.
  */
-import { fieldsOfJson, itemsOf } from "../lib/fields_of.ts";
+import { itemsOf } from "../lib/fields_of.ts";
+import { fieldsOfJson } from "../lib/fields_of_json.ts";
 import { keyOf, type KubeObject } from "../lib/kube/mod.ts";
 
 /** Ends of the process during passes over one version of an object, after which it is set aside. */

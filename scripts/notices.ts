@@ -3,7 +3,8 @@
  * goes into the npm package and the images.
  */
 import type { DescribedPackage } from "./shipped_packages.ts";
-import { fieldsOf, fieldsOfJson } from "../lib/fields_of.ts";
+import { fieldsOf } from "../lib/fields_of.ts";
+import { fieldsOfJson } from "../lib/fields_of_json.ts";
 
 const LICENSE_FILE = /^(licen[cs]e|copying|notice|unlicense)([.-].*)?$/i;
 /** Files with a license in a comment at their top, for packages that publish no license file for a part of them. */

@@ -2,7 +2,8 @@
 import { openStores, type Stores } from "../surroundings.ts";
 import { type Clock, systemClock } from "../../lib/clock/mod.ts";
 import { ENV, PATH } from "../../lib/constants.ts";
-import { parseTerminationMessage, type TerminationMessage } from "../../lib/termination_message.ts";
+import type { TerminationMessage } from "../../lib/termination_message.ts";
+import { parseTerminationMessage } from "../../lib/parse_termination_message.ts";
 import type { PodTemplate } from "../pod/template.ts";
 import { PLAIN_FILES } from "../pod/shared_files.ts";
 import { at, type Terminal, type World } from "../world.ts";

@@ -1,6 +1,7 @@
 /** Requests of drivers to stores: one is sent, and what is no success becomes an error of the kind that it is. */
 import { parseJson } from "../bounded_json.ts";
-import { fieldsOfJson, textIn } from "../fields_of.ts";
+import { textIn } from "../fields_of.ts";
+import { fieldsOfJson } from "../fields_of_json.ts";
 import { type Bytes, type HttpRequest, type HttpResponse, type Net, NetError, passedOn } from "../net/mod.ts";
 import { StoreError, type StoreErrorKind } from "./driver.ts";
 

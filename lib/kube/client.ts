@@ -1,7 +1,8 @@
 /** Typed requests over a transport. Objects go out and come back as plain JSON: fields we do not know survive. */
 
 import { pause, systemClock } from "../clock/mod.ts";
-import { fieldsOf, fieldsOfJson, textsIn } from "../fields_of.ts";
+import { fieldsOf, textsIn } from "../fields_of.ts";
+import { fieldsOfJson } from "../fields_of_json.ts";
 import { isAbort, KubeError, readStatus } from "./errors.ts";
 import { execOverWebSocket, type ExecResult } from "./exec.ts";
 import type { Answer } from "./http/mod.ts";

@@ -1,6 +1,6 @@
 /** Running a command in a container, over the v5 channel protocol of the API server. */
 
-import { fieldsOfJson } from "../fields_of.ts";
+import { fieldsOfJson } from "../fields_of_json.ts";
 import { KubeError, type KubeStatus, readStatus } from "./errors.ts";
 import type { Transport } from "./transport.ts";
 

@@ -2,7 +2,8 @@
  * Logins by a program that a kubeconfig names (`client.authentication.k8s.io`), as kubectl does them: the program is told of the
  * cluster, may ask the person at the terminal, and answers with a token or a certificate and how long that lasts.
  */
-import { fieldsOf, fieldsOfJson, itemsOf, textFieldsOf, textIn, textsIn } from "../fields_of.ts";
+import { fieldsOf, itemsOf, textFieldsOf, textIn, textsIn } from "../fields_of.ts";
+import { fieldsOfJson } from "../fields_of_json.ts";
 import { joinedBytes } from "../joined_bytes.ts";
 import type { Credentials } from "./credentials.ts";
 

@@ -1,6 +1,6 @@
 /** The registry protocol (OCI distribution, v2), as far as pulling needs it. */
 import { basicAuthorization } from "../basic_authorization.ts";
-import { fieldsOfJson } from "../fields_of.ts";
+import { fieldsOfJson } from "../fields_of_json.ts";
 import { NetError, type OpenNet, openNet, type Reach, type TlsOptions } from "../net/mod.ts";
 import { pause, systemClock } from "../clock/mod.ts";
 import { ImageError } from "./image_error.ts";

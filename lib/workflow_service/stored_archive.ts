@@ -1,5 +1,6 @@
 /** The archive over its database, with a cluster beside it in which workflows are made again. */
-import { fieldsOfJson, textsIn } from "../fields_of.ts";
+import { textsIn } from "../fields_of.ts";
+import { fieldsOfJson } from "../fields_of_json.ts";
 import { storedWorkflow, type Workflow } from "../api/mod.ts";
 import type { Cursor, Filters, WorkflowArchive } from "../archive/mod.ts";
 import { type KubeClient, KubeError } from "../kube/mod.ts";

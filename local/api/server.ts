@@ -1,6 +1,7 @@
 /** The API server as a whole: its state, its ways in, its end. */
 
-import { fieldsOfJson, textsIn } from "../../lib/fields_of.ts";
+import { textsIn } from "../../lib/fields_of.ts";
+import { fieldsOfJson } from "../../lib/fields_of_json.ts";
 import {
   CUSTOM_RESOURCE_DEFINITIONS,
   EXEC_PROTOCOLS,

@@ -1,5 +1,6 @@
 /** The index of artifacts: which objects there are, of which blocks each is made, and who still needs a block. */
-import { fieldsOfJson, textFieldsOf } from "../../lib/fields_of.ts";
+import { textFieldsOf } from "../../lib/fields_of.ts";
+import { fieldsOfJson } from "../../lib/fields_of_json.ts";
 import { DatabaseSync } from "node:sqlite";
 
 /** A block of an object: its sum and its bytes. */

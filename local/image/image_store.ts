@@ -10,7 +10,8 @@
  * adding.lock           held by who adds an image, and by who prunes
  * ```
  */
-import { fieldsOfJson, textsIn } from "../../lib/fields_of.ts";
+import { textsIn } from "../../lib/fields_of.ts";
+import { fieldsOfJson } from "../../lib/fields_of_json.ts";
 import { keepNewest } from "../../lib/kept.ts";
 import { createHash } from "node:crypto";
 import { removeTree } from "./remove_tree.ts";

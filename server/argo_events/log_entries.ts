@@ -1,5 +1,5 @@
 /** Entries of logs as Argo Events writes them: a JSON object a line, or a line of text. */
-import { fieldsOfJson } from "../../lib/fields_of.ts";
+import { fieldsOfJson } from "../../lib/fields_of_json.ts";
 import type { PodLine } from "../../lib/workflow_service/mod.ts";
 import { grepOf } from "../workflows/grep.ts";
 import type { EventKind } from "./kinds.ts";

@@ -1,5 +1,6 @@
 /** Views of the list of runs that somebody gave a name: an address each, kept by the browser. */
-import { fieldsOf, fieldsOfJson } from "../../lib/fields_of.ts";
+import { fieldsOf } from "../../lib/fields_of.ts";
+import { fieldsOfJson } from "../../lib/fields_of_json.ts";
 import { addressOf, type Place, readPlace } from "./place.ts";
 
 /** A view. */

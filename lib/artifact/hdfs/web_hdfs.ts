@@ -1,5 +1,6 @@
 /** WebHDFS: the operations of a name node, and of the data nodes that it sends its clients to. */
-import { type Fields, fieldsOf, fieldsOfJson, textIn } from "../../fields_of.ts";
+import { type Fields, fieldsOf, textIn } from "../../fields_of.ts";
+import { fieldsOfJson } from "../../fields_of_json.ts";
 import type { HttpResponse } from "../../net/mod.ts";
 import { StoreError, type StoreErrorKind, type Surroundings } from "../driver.ts";
 import { pageText } from "../pages.ts";

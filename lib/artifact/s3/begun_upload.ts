@@ -1,7 +1,7 @@
 /** An upload in parts that an earlier life of this process began: gone on with where its parts are those of the content, else taken back. */
 import { createHash } from "node:crypto";
 import type { Bytes, Source } from "../../net/mod.ts";
-import { fieldsOfJson } from "../../fields_of.ts";
+import { fieldsOfJson } from "../../fields_of_json.ts";
 import { StoreError } from "../driver.ts";
 import { Pages, pageText } from "../pages.ts";
 import { md5Of, type Upload } from "./multipart.ts";

@@ -2,7 +2,7 @@
 import type { ContainerStateTerminated, ContainerStatus, NodePhase, Pod, Template } from "../../api/mod.ts";
 import { CONTAINER, PATH, VOLUME } from "../../constants.ts";
 import { isAux } from "../../container_names.ts";
-import { parseTerminationMessage } from "../../termination_message.ts";
+import { parseTerminationMessage } from "../../parse_termination_message.ts";
 import { isExecutorInit } from "./is_executor_init.ts";
 import { isInitless } from "./is_initless.ts";
 import { isSingleContainer } from "./is_single_container.ts";

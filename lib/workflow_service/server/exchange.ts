@@ -1,5 +1,6 @@
 /** Requests to an Argo server over HTTP: JSON both ways, and streams of JSON. */
-import { fieldsOf, fieldsOfJson, textIn } from "../../fields_of.ts";
+import { fieldsOf, textIn } from "../../fields_of.ts";
+import { fieldsOfJson } from "../../fields_of_json.ts";
 import * as z from "zod";
 import { inTime, KubeError } from "../../kube/mod.ts";
 import { type Bytes, type Net, NetError, type TlsOptions } from "../../net/mod.ts";

@@ -2,7 +2,7 @@
 import type { Pod } from "../../../../lib/api/mod.ts";
 import { CONTAINER } from "../../../../lib/constants.ts";
 import { pendingMessage } from "../../../../lib/pod/mod.ts";
-import { parseTerminationMessage } from "../../../../lib/termination_message.ts";
+import { parseTerminationMessage } from "../../../../lib/parse_termination_message.ts";
 
 /** The state of an agent. `restarted`: its container ended in an error, and is begun anew. `lost`: its pod has gone for a reason that is not the agent's own. */
 export type AgentState =

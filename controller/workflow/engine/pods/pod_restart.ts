@@ -2,7 +2,7 @@
 import type { NodeStatus, Pod, Template } from "../../../../lib/api/mod.ts";
 import { CONTAINER, NODE_SHUTDOWN } from "../../../../lib/constants.ts";
 import { isMainName } from "../../../../lib/pod/mod.ts";
-import { saysNeverStarted } from "../../../../lib/termination_message.ts";
+import { saysNeverStarted } from "../../../../lib/parse_termination_message.ts";
 import { mainNeverStarted } from "./held_pods.ts";
 import type { Pass } from "../pass.ts";
 

@@ -1,7 +1,8 @@
 /** Speaks to a container engine: the HTTP API of docker, which podman serves as well. */
 
 import { z } from "zod";
-import { fieldsOfJson, textIn } from "../../../../lib/fields_of.ts";
+import { textIn } from "../../../../lib/fields_of.ts";
+import { fieldsOfJson } from "../../../../lib/fields_of_json.ts";
 import { abortableFetch } from "../../../../lib/net/mod.ts";
 
 /** The address of an engine's API. */

@@ -1,6 +1,7 @@
 /** The images of an engine, which pulls them itself: mirrors and proxies are those of the engine. */
 import { z } from "zod";
-import { fieldsOf, fieldsOfJson, textsIn } from "../../../../lib/fields_of.ts";
+import { fieldsOf, textsIn } from "../../../../lib/fields_of.ts";
+import { fieldsOfJson } from "../../../../lib/fields_of_json.ts";
 import { type Credentials, credentialsFor, type DockerConfig } from "../../../../lib/registry/credentials.ts";
 import type { ImageStore } from "../../../image/image_store.ts";
 import { progressNotices } from "../../../image/progress_notices.ts";

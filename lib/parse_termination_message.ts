@@ -1,0 +1,23 @@
+/** The reader of termination messages, apart from their writer: the executor writes them and needs no parser at its start. */
+import { textsIn } from "./fields_of.ts";
+import { fieldsOfJson } from "./fields_of_json.ts";
+import type { Stage, TerminationMessage } from "./termination_message.ts";
+
+/** Stages after which the user's command certainly never ran. */
+const BEFORE_COMMAND: ReadonlySet<Stage> = new Set<Stage>(["wait", "link"]);
+
+/** Parses the line of a container of ours; undefined for anything else, which a user's command may have written. */
+export function parseTerminationMessage(text: string | undefined): TerminationMessage | undefined {
+  if (!text?.startsWith('{"stage":"')) return undefined;
+  const { stage, ...rest } = textsIn(fieldsOfJson(text), ["stage", "artifact", "cause"]);
+  const { cause } = rest;
+  if (stage === undefined || cause === undefined) return undefined;
+  // An executor that is newer than this program may know a stage more: its cause can be told all the same.
+  return { ...rest, stage: stage as Stage, cause };
+}
+
+/** Whether a container of the user says by its message that its command was never started. */
+export function saysNeverStarted(text: string | undefined): boolean {
+  const message = parseTerminationMessage(text);
+  return message !== undefined && BEFORE_COMMAND.has(message.stage);
+}
