@@ -10,6 +10,8 @@ export interface DagNode {
   readonly name?: string;
   readonly type?: string;
   readonly phase?: string;
+  /** The ID of the template call that the node belongs to. */
+  readonly boundaryID?: string;
   readonly children?: readonly string[];
   readonly nodeFlag?: { readonly hooked?: boolean; readonly retried?: boolean };
 }
@@ -111,11 +113,14 @@ function firstOpen<N extends DagNode>(question: DagQuestion<N>, groups: Map<stri
   const first = question.node(question.boundaryId)?.children ?? [];
   const reached = new Set(first.filter((id) => !question.node(id)?.nodeFlag?.hooked));
   for (const { id } of question.tasks) if (question.node(id)) reached.add(id);
+  const outer = outerBoundaries(question);
   // The set grows during the walk.
   for (const id of reached) {
     const node = question.node(id);
     // Nothing will ever make a node that is only named as a child of one that has ended.
     if (!node) continue;
+    // A memoized resubmit of Argo keeps what followed the DAG, which waits for the DAG.
+    if (node.boundaryID !== undefined && outer.has(node.boundaryID)) continue;
     if (!question.isFulfilled(node)) {
       const group = finishedGroup(question, node);
       if (!group) return id;
@@ -124,6 +129,13 @@ function firstOpen<N extends DagNode>(question: DagQuestion<N>, groups: Map<stri
     for (const child of successors(question, node)) reached.add(child);
   }
   return undefined;
+}
+
+/** The IDs of the template calls that the DAG is in. */
+function outerBoundaries<N extends DagNode>({ boundaryId, node }: DagQuestion<N>): ReadonlySet<string> {
+  const outer = new Set<string>();
+  for (let id = node(boundaryId)?.boundaryID; id && !outer.has(id); id = node(id)?.boundaryID) outer.add(id);
+  return outer;
 }
 
 /** A Retry node speaks for its attempts: the walk continues below them, and to all else that hangs on it. */

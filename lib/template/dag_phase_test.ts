@@ -8,6 +8,7 @@ interface Picture {
   /** `name: dependencies`, in an order in which each task comes after its dependencies. */
   readonly tasks: Record<string, readonly string[]>;
   readonly types?: Record<string, string>;
+  readonly boundaries?: Record<string, string>;
   readonly failFast?: boolean;
   readonly shutDown?: boolean;
   readonly continuesOn?: string;
@@ -16,7 +17,7 @@ interface Picture {
 function ask(picture: Picture) {
   const nodes = new Map<string, DagNode>(
     Object.entries(picture.nodes).map(([id, [phase, ...children]]) => {
-      return [id, { id, name: id, phase, children, type: picture.types?.[id] }];
+      return [id, { id, name: id, phase, children, type: picture.types?.[id], boundaryID: picture.boundaries?.[id] }];
     }),
   );
   return dagPhase({
@@ -90,6 +91,12 @@ Deno.test("dagPhase: a DAG runs while a node inside a failed task runs", () => {
 Deno.test("dagPhase: a child that has no node does not keep a DAG running whose tasks have ended", () => {
   const nodes = { dag: ["Running", "A"], A: ["Succeeded", "gone"] } as const;
   assertEquals(ask({ nodes, targets: ["A"], tasks: { A: [] } }).phase, "Succeeded");
+});
+
+Deno.test("dagPhase: a node that follows the DAG does not keep it running", () => {
+  const nodes = { steps: ["Running"], dag: ["Running", "A"], A: ["Skipped", "next"], next: ["Pending"] } as const;
+  const boundaries = { dag: "steps", A: "dag", next: "steps" };
+  assertEquals(ask({ nodes, boundaries, targets: ["A"], tasks: { A: [] } }).phase, "Succeeded");
 });
 
 Deno.test("dagPhase: a target that succeeded after a failure is a success", () => {
