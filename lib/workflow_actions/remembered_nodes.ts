@@ -1,30 +1,30 @@
 /** The nodes that a resubmitted workflow remembers of the earlier run. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
-import { exitHandlerNodes, isFailure, NodeFamily, nodeGraph, nodeIDs, timeText } from "../status/mod.ts";
+import { nodeIDs, nodesOf, onExitNodeName, timeText } from "../status/mod.ts";
+import { nodesToContinue } from "./retry.ts";
 
 /**
- * Returns the nodes of a workflow under a new workflow's name: pods that succeeded are skipped (their outputs stay),
- * everything else is to be done. The exit handler and the nodes that were skipped without a later success are forgotten.
- * No node refers to a forgotten one. The IDs are those that the nodes get in this order: two names that shared an ID's
- * hash under the old name need not share it under the new one, and the reverse.
+ * Returns the nodes of a workflow under a new workflow's name, as a retry leaves them: what failed and what followed it is
+ * not among them. Pods that succeeded are skipped, and their outputs stay. The IDs are those that the nodes get in this
+ * order: two names that shared an ID's hash under the old name need not share it under the new one, and the reverse.
+ * Set `expandAnew` if the arguments have changed.
  */
-export function rememberedNodes(workflow: Workflow, newName: string, now: Date): Record<string, NodeStatus> {
+export function rememberedNodes(
+  workflow: Workflow,
+  { newName, expandAnew, now }: { readonly newName: string; readonly expandAnew: boolean; readonly now: Date },
+): Record<string, NodeStatus> {
   const oldName = workflow.metadata.name ?? "";
-  const graph = nodeGraph(workflow.status?.nodes ?? {});
   const renamed = (name: string) => name.startsWith(oldName) ? newName + name.slice(oldName.length) : name;
-  const forgotten = new Set(exitHandlerNodes(oldName, new NodeFamily(graph)).map(({ id }) => id));
-  const gotFurther = graph.ancestorsOf([...graph.nodes.values()].filter(({ phase }) => phase === "Succeeded"));
-  const kept = [...graph.nodes.values()].filter((node) =>
-    // A node that was skipped without a later success: whether it is skipped again is decided again.
-    !forgotten.has(node.id) && (node.type !== "Skipped" || gotFurther.has(node))
-  );
+  const kept = Object.values(nodesToContinue(workflow, expandAnew, now));
+  const lostHandlers = new Set(nodesOf(workflow).filter(({ nodeFlag }) => nodeFlag?.hooked).map(({ name }) => name));
+  for (const { name } of kept) lostHandlers.delete(name);
   const idsByName = nodeIDs(newName, kept.map(({ name }) => renamed(name)));
   const newIds = new Map(kept.map(({ id, name }) => [id, idsByName.get(renamed(name))!]));
   const renew = (ids: readonly string[]) => ids.flatMap((id) => newIds.get(id) ?? []);
   const remembered: Record<string, NodeStatus> = {};
   for (const node of kept) {
     const id = newIds.get(node.id)!;
-    const { boundaryID, children, outboundNodes, ...rest } = outcome(node, now);
+    const { boundaryID, children, outboundNodes, ...rest } = outcome(node, lostHandlers, now);
     remembered[id] = {
       ...rest,
       id,
@@ -38,10 +38,10 @@ export function rememberedNodes(workflow: Workflow, newName: string, now: Date):
   return remembered;
 }
 
-function outcome(node: NodeStatus, now: Date): NodeStatus {
-  const { message: _message, startedAt: _startedAt, finishedAt: _finishedAt, ...rest } = node;
-  if (node.type === "Pod" && isFailure(node.phase)) return { ...rest, phase: "Pending" };
-  const times = { startedAt: timeText(now), finishedAt: timeText(now) };
-  if (node.type !== "Pod") return { ...rest, ...times, phase: "Pending" };
-  return { ...rest, ...times, type: "Skipped", phase: "Skipped", message: `original pod: ${node.id}` };
+/** A pod that succeeded is skipped; it stays Succeeded if its exit handler runs again, as that of a skipped node does not. */
+function outcome(node: NodeStatus, lostHandlers: ReadonlySet<string>, now: Date): NodeStatus {
+  if (node.type !== "Pod" || node.phase !== "Succeeded") return node;
+  const message = `original pod: ${node.id}`;
+  if (lostHandlers.has(onExitNodeName(node.name))) return { ...node, message };
+  return { ...node, startedAt: timeText(now), finishedAt: timeText(now), type: "Skipped", phase: "Skipped", message };
 }

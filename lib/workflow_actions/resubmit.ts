@@ -58,7 +58,7 @@ export function formulateResubmit(workflow: Workflow, options: ResubmitOptions, 
     ...changed,
     status: {
       phase: "",
-      nodes: rememberedNodes(workflow, changed.metadata.name!, now),
+      nodes: rememberedNodes(workflow, { newName: changed.metadata.name!, expandAnew: parameters.size > 0, now }),
       conditions: [{ type: "Completed", status: "False" }],
       ...(workflow.status?.storedTemplates ? { storedTemplates: workflow.status.storedTemplates } : {}),
     },

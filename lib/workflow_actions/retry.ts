@@ -54,7 +54,7 @@ export function formulateRetry(workflow: Workflow, options: RetryOptions, now: D
     nodes: nodesBefore,
     chosen: chooses && matches ? matches : () => false,
     only: chooses ? undefined : matches,
-    isDaemon: (node) => storedTemplateOf(workflow, node)?.daemon === true,
+    isDaemon: isDaemonOf(workflow),
     expandAnew: parameters.size > 0,
   });
   if (matches && plan.isEmpty) {
@@ -70,6 +70,25 @@ export function formulateRetry(workflow: Workflow, options: RetryOptions, now: D
     workflow: overrideParameters(reopened(workflow, nodes, now), parameters),
     podsToDelete: podsInTheWay(workflow, plan),
   };
+}
+
+/**
+ * Returns the nodes that a workflow continues with when all that failed in it runs again. Set `expandAnew` if the
+ * arguments have changed: loops may then have other items.
+ */
+export function nodesToContinue(workflow: Workflow, expandAnew: boolean, now: Date): Record<string, NodeStatus> {
+  const plan = planRetry({
+    workflowName: workflow.metadata.name ?? "",
+    nodes: workflow.status?.nodes ?? {},
+    chosen: () => false,
+    isDaemon: isDaemonOf(workflow),
+    expandAnew,
+  });
+  return nodesAfter(workflow, plan, now);
+}
+
+function isDaemonOf(workflow: Workflow): (node: NodeStatus) => boolean {
+  return (node) => storedTemplateOf(workflow, node)?.daemon === true;
 }
 
 function reopened(workflow: Workflow, nodes: Record<string, NodeStatus>, now: Date): Workflow {

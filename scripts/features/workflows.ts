@@ -179,7 +179,10 @@ export const CRON_FEATURES: Features = {
 export const ACTION_FEATURES: Features = {
   "Stop, terminate, suspend, resume": same("", "SV-34", "OP-6"),
   "Retry": better("groups, loops and locks of any shape; no pod or reference is left behind", "OP-1", "OP-10"),
-  "Resubmit, memoized too": better("ends also after a failure in a DAG in a loop", "OP-9"),
+  "Resubmit, memoized too": better(
+    "runs again what `retry` runs again: ends also after a failure in or after a DAG, restarts daemons",
+    "OP-9",
+  ),
   "Set outputs of suspended nodes": same("", "OP-8"),
   "`simulate`: tests of workflows without a cluster": better("does not exist in Argo", [
     SIMULATE,

@@ -1,6 +1,6 @@
 /** The plan of a resubmission before it is sent: which nodes keep their outputs, by the code that carries it out. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { nodesOf } from "../../../lib/status/mod.ts";
+import { isFulfilled, nodesOf } from "../../../lib/status/mod.ts";
 import { ActionError } from "../../../lib/workflow_actions/error.ts";
 import { formulateResubmit } from "../../../lib/workflow_actions/resubmit.ts";
 import { type Estimate, estimateOf } from "./retry_estimate.ts";
@@ -37,10 +37,10 @@ export function previewResubmit(
       parameters: parametersIn(parameters),
       memoized: memoized ? { suffix: "again" } : undefined,
     }, now);
-    // A node that is remembered as skipped is one that succeeded; its name begins with that of the new run.
+    // The name of a node begins with that of its workflow.
     const { name: oldName = "" } = workflow.metadata;
     const remembered = new Set(
-      nodesOf(fresh).filter(({ phase }) => phase === "Skipped")
+      nodesOf(fresh).filter(isFulfilled)
         .map(({ name }) => name.slice(fresh.metadata.name?.length ?? 0)),
     );
     const isKept = ({ name }: NodeStatus) =>
