@@ -35,6 +35,70 @@ export const RESUBMITS: readonly FieldReport[] = [
     },
   },
   {
+    issues: [16938],
+    behavior: "resubmit --memoized: a step after a DAG runs again, and the DAG does not wait for it",
+    argo: "never ends",
+    workflow: `
+  - { name: main, steps: [[{ name: d, template: dag }], [{ name: e, template: try }]] }
+  - name: dag
+    dag:
+      tasks:
+      - { name: a, template: ok }
+      - { name: s, template: ok, depends: a, when: "false" }
+      - { name: z, template: ok, depends: s }
+  - { name: try, container: { image: alpine, command: ["true"] } }`,
+    answers: { try: { exitCode: 1 } },
+    expected: { phase: "Failed", nodes: { s: "Skipped" } },
+    again: {
+      by: "resubmit --memoized",
+      expected: { phase: "Succeeded", calls: { ok: 0, try: 1 }, nodes: { d: "Succeeded", s: "Skipped" } },
+    },
+  },
+  {
+    issues: [16938],
+    behavior: "resubmit --memoized: an exit hook that was ended runs again, suspended steps and HTTP calls do not",
+    argo: "never ends",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - { name: wait, template: wait }
+      - { name: call, template: call }
+      - { name: a, template: make, hooks: { exit: { template: clean } } }
+      - { name: b, template: ok, depends: a && wait && call }
+  - { name: wait, suspend: { duration: "5" } }
+  - { name: call, http: { url: "http://example.com" } }
+  - { name: clean, container: { image: alpine, command: ["true"] } }`,
+    answers: { clean: { durationSeconds: Infinity } },
+    shutdown: { strategy: "Terminate", afterSeconds: 10 },
+    expected: { phase: "Failed", nodes: { a: "Succeeded", "a.onExit": "Failed" } },
+    again: {
+      by: "resubmit --memoized",
+      expected: {
+        phase: "Succeeded",
+        calls: { wait: 0, call: 0, make: 0, clean: 1, ok: 1 },
+        nodes: { "a.onExit": "Succeeded" },
+      },
+    },
+  },
+  {
+    issues: [16938],
+    behavior: "resubmit --memoized: a daemon of the failed workflow is started again",
+    argo: "leaves it dead",
+    workflow: `
+  - name: main
+    steps:
+    - - { name: d, template: d }
+    - - { name: use, template: use, arguments: { parameters: [{ name: ip, value: "{{steps.d.ip}}" }] } }
+  - { name: d, daemon: true, container: { image: alpine, command: [serve] } }
+  - name: use
+    inputs: { parameters: [{ name: ip }] }
+    container: { image: alpine, command: [wget, "{{inputs.parameters.ip}}"] }`,
+    answers: { use: { exitCode: 1 } },
+    expected: { phase: "Failed" },
+    again: { by: "resubmit --memoized", expected: { phase: "Succeeded", calls: { d: 1, use: 1 } } },
+  },
+  {
     issues: [16376, 16883],
     behavior: "node IDs: a step whose name has the same hash as a node above it runs",
     argo: "the controller overflows its stack before 4.1.3",
