@@ -1,5 +1,5 @@
 /** The agent's pod: one for a workflow, it does the http and plugin tasks of the workflow's task set. */
-import type { Pod, PodContainer, ServiceAccount, Volume, VolumeMount, WorkflowSpec } from "../api/mod.ts";
+import type { Pod, PodContainer, ServiceAccount, Template, Volume, VolumeMount, WorkflowSpec } from "../api/mod.ts";
 import { AGENT_COMPONENT, ANNOTATION, API_VERSION, CONTAINER, ENV, LABEL, PATH, VOLUME } from "../constants.ts";
 import { fnv1a32 } from "../go/hash.ts";
 import type { PodDraft } from "./layout.ts";
@@ -70,7 +70,7 @@ export function buildAgentPod(request: AgentPodRequest): PodBuild {
 
 function newDraft(request: AgentPodRequest): PodDraft {
   const { workflow, spec, podName, config, plugins } = request;
-  const template = { name: AGENT_COMPONENT };
+  const template = { ...placingDefaults(spec.templateDefaults), name: AGENT_COMPONENT };
   const { automountServiceAccountToken: _, podResources: __, resourceClaims: ___, ...placing } = spec;
   const asked = requestWithoutNode({ workflow, podName, config, template, spec: placing });
   const suffix = String(fnv1a32(workflow.uid)).padStart(5, "0").slice(0, 5);
@@ -108,6 +108,15 @@ function newDraft(request: AgentPodRequest): PodDraft {
     },
   };
   return { request: asked, template, layout: INITLESS, hasAux: false, pod, warnings: [] };
+}
+
+/** The fields of `templateDefaults` that place a pod. One with tags depends on the template that is called, which the agent is not. */
+function placingDefaults(defaults: Template = {}): Template {
+  const { nodeSelector, affinity, tolerations, schedulerName, priorityClassName, hostAliases } = defaults;
+  const fields = { nodeSelector, affinity, tolerations, schedulerName, priorityClassName, hostAliases };
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value && !JSON.stringify(value).includes("{{")),
+  );
 }
 
 function agentContainer(name: string, request: AgentPodRequest, volumeMounts: VolumeMount[]): PodContainer {

@@ -65,3 +65,31 @@ Deno.test("An agent's pod restricts addresses where the settings say so, and nam
     ["TIPHYS_ALLOWED_ADDRESSES", "10.0.0.1"],
   ]);
 });
+
+Deno.test("buildAgentPod: templateDefaults place the pod before the workflow does, except by fields with tags", () => {
+  const built = buildAgentPod({
+    workflow: { name: "web", namespace: "default", uid: "uid-1" },
+    spec: {
+      schedulerName: "own",
+      nodeSelector: { pool: "own" },
+      templateDefaults: {
+        nodeSelector: { pool: "calls" },
+        tolerations: [{ key: "calls", operator: "Exists" }],
+        schedulerName: "{{inputs.parameters.scheduler}}",
+        container: { image: "alpine" },
+      },
+    },
+    podName: "web-1340600742-agent",
+    config: CONFIG,
+    settings: { patchRate: "10s", cpuLimit: "100m", memoryLimit: "256M" },
+    plugins: [],
+  });
+  assert(built.ok);
+  const { nodeSelector, tolerations, schedulerName, containers } = built.pod.spec;
+  assertEquals({ nodeSelector, tolerations, schedulerName }, {
+    nodeSelector: { pool: "calls" },
+    tolerations: [{ key: "calls", operator: "Exists" }],
+    schedulerName: "own",
+  });
+  assertEquals(containers.map(({ name }) => name), ["main"]);
+});

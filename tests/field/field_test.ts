@@ -12,6 +12,7 @@ import { EXPANSION } from "./reports/expansion.ts";
 import { EXPRESSIONS } from "./reports/expressions.ts";
 import { FAILURES } from "./reports/failures.ts";
 import { HOOKS } from "./reports/hooks.ts";
+import { LIMITS } from "./reports/limits.ts";
 import { LOCKS } from "./reports/locks.ts";
 import { LOOPS } from "./reports/loops.ts";
 import { NAMES } from "./reports/names.ts";
@@ -47,8 +48,8 @@ for (const [kind, reports] of Object.entries(REPORTS)) {
   for (const report of reports) Deno.test(titleOf(kind, report), () => check(report));
 }
 
-for (const report of CALLS) {
-  Deno.test(titleOf("calls", report), () => assertEquals(report.call(), report.returns));
+for (const [kind, reports] of Object.entries({ calls: CALLS, limits: LIMITS })) {
+  for (const report of reports) Deno.test(titleOf(kind, report), () => assertEquals(report.call(), report.returns));
 }
 
 function titleOf(kind: string, { behavior, issues }: Pick<FieldReport, "behavior" | "issues">): string {

@@ -1,41 +1,19 @@
 /** Reports that no run of a workflow shows: calls of the functions concerned. */
 import { withPluralFields } from "../../../cli/input/plural_fields.ts";
-import { Slots } from "../../../controller/cron/slots.ts";
-import { Throttle, type WorkState } from "../../../controller/loop/throttle.ts";
 import { kindOfCode } from "../../../lib/artifact/s3/errors.ts";
 import { addressOf } from "../../../lib/artifact/s3/settings.ts";
 import { kindOfStatus } from "../../../lib/artifact/store_request.ts";
 import { LABEL } from "../../../lib/constants.ts";
 import { reconnection } from "../../../lib/database/reconnection.ts";
-import { GoZone } from "../../../lib/go/mod.ts";
 import { isTransientMessage, parseFieldSelector } from "../../../lib/kube/mod.ts";
-import { itemOfKey } from "../../../lib/locks/lock_item.ts";
-import { LockTable } from "../../../lib/locks/mod.ts";
 import { Redactor } from "../../../lib/net/redactor.ts";
+import { buildAgentPod } from "../../../lib/pod/mod.ts";
+import { CONFIG } from "../../../lib/pod/testing/pod_request.ts";
 import { permittedSpec } from "../../../lib/restrictions/mod.ts";
 import { actorLabels } from "../../../lib/workflow_actions/mod.ts";
 import { listingPage } from "../../../server/artifacts/listing.ts";
 import { workflowOfEvent } from "../../../server/events/binding.ts";
 import type { CallReport } from "../call_report.ts";
-
-const CREATED = "2026-01-01T00:00:00Z";
-
-/** A throttle with a limit, and the workflows that it has admitted after they waited. */
-function throttled(limits: { parallelism: number }) {
-  const admitted: string[] = [];
-  const throttle = new Throttle(() => limits, (key) => admitted.push(key));
-  const see = (key: string, state: WorkState) =>
-    throttle.see(key, state, { namespace: "n", priority: 0, created: CREATED });
-  return { throttle, admitted, see };
-}
-
-/** A lock table, a request for a mutex, and the workflows that hold it. */
-function locked() {
-  const table = new LockTable();
-  const lock = { nodeId: "", locks: [itemOfKey("mutex", "n/Mutex/m")], priority: 0 };
-  const holders = (...names: string[]) => names.filter((name) => table.answersOf(name)?.get("")?.kind === "held");
-  return { table, lock, holders };
-}
 
 /** Reports that no run of a workflow shows. */
 export const CALLS: readonly CallReport[] = [
@@ -68,106 +46,6 @@ export const CALLS: readonly CallReport[] = [
         addressOf({ endpoint: "minio:9000", bucket: "b", addressingStyle }).url.host
       ),
     returns: ["minio:9000", "b.minio:9000"],
-  },
-  {
-    issues: [14123, 16569, 14606],
-    behavior: "parallelism: workflows that run are not postponed when the limit is lowered",
-    argo: "postpones them before 4.1.1",
-    call: () => {
-      const { throttle, see } = throttled({ parallelism: 1 });
-      for (const key of ["n/a", "n/b"]) see(key, "working");
-      see("n/c", "waiting");
-      return ["n/a", "n/b", "n/c"].map((key) => throttle.mayRun(key));
-    },
-    returns: [true, true, false],
-  },
-  {
-    issues: [14690, 16486],
-    behavior: "parallelism: a limit that is raised admits workflows without a restart",
-    argo: "needs a restart before 3.7.1",
-    call: () => {
-      const limits = { parallelism: 1 };
-      const { throttle, admitted, see } = throttled(limits);
-      see("n/a", "working");
-      for (const key of ["n/b", "n/c"]) see(key, "waiting");
-      limits.parallelism = 2;
-      throttle.reconsider();
-      return admitted;
-    },
-    returns: ["n/b"],
-  },
-  {
-    issues: [11098, 10286, 15609],
-    behavior: "lock: after a restart the holder that the status names holds it",
-    argo: "lost the first one before 4.0.2",
-    call: () => {
-      const { table, lock, holders } = locked();
-      table.restore("n/a", CREATED, lock);
-      table.ask("n/b", CREATED, lock);
-      table.settle();
-      return holders("n/a", "n/b");
-    },
-    returns: ["n/a"],
-  },
-  {
-    issues: [16160, 16405],
-    behavior: "semaphore: holders above a lowered limit keep it, and others wait until there is room",
-    argo: "lets another one in before 4.1",
-    call: () => {
-      const semaphore = itemOfKey("semaphore", "n/ConfigMap/c/k");
-      const request = { nodeId: "", locks: [semaphore], priority: 0 };
-      const { table, holders } = locked();
-      for (const name of ["n/a", "n/b"]) table.restore(name, CREATED, request);
-      table.ask("n/c", CREATED, request);
-      table.setLimit(semaphore, 1);
-      return ["", "n/a", "n/b"].map((name) => {
-        if (name) table.release(name, "");
-        table.settle();
-        return holders("n/a", "n/b", "n/c");
-      });
-    },
-    returns: [["n/a", "n/b"], ["n/b"], ["n/c"]],
-  },
-  {
-    issues: [15239, 15546],
-    behavior: "mutex: a holder that releases it gives it to the next workflow, and waits no more",
-    call: () => {
-      const { table, lock, holders } = locked();
-      for (const name of ["n/a", "n/b"]) table.ask(name, CREATED, lock);
-      table.settle();
-      table.release("n/a", "");
-      table.settle();
-      return holders("n/a", "n/b");
-    },
-    returns: ["n/b"],
-  },
-  {
-    issues: [13786, 15653],
-    behavior: "schedule: the latest moment is that of its time zone, in summer and in winter",
-    argo: "the clock of the controller counted in 3.6.0",
-    call: () => {
-      const options = { timezone: "CET", local: GoZone.UTC, anchor: 0 };
-      const slots = new Slots(["0 18 * * *"], options);
-      return ["2026-01-15T00:00:00Z", "2026-07-15T00:00:00Z"].map((from) =>
-        new Date(slots.next(Date.parse(from))!).toISOString()
-      );
-    },
-    returns: ["2026-01-15T17:00:00.000Z", "2026-07-15T16:00:00.000Z"],
-  },
-  {
-    issues: [13363, 13369],
-    behavior: "schedules: several ones share the time zone and a common moment",
-    call: () => {
-      const schedules = ["0 9 * * *", "0 9 1 * *", "30 8 * * *"];
-      const slots = new Slots(schedules, { timezone: "Asia/Tokyo", local: GoZone.UTC, anchor: 0 });
-      const times: string[] = [];
-      for (let at = Date.parse("2026-01-31T20:00:00Z"); times.length < 3;) {
-        at = slots.next(at)!;
-        times.push(new Date(at).toISOString().slice(0, 16));
-      }
-      return times;
-    },
-    returns: ["2026-01-31T23:30", "2026-02-01T00:00", "2026-02-01T23:30"],
   },
   {
     issues: [15098, 13476, 15089],
@@ -281,5 +159,22 @@ export const CALLS: readonly CallReport[] = [
       return names.filter((name) => Deno.readTextFileSync(new URL(name, folder)).includes("{{"));
     },
     returns: [],
+  },
+  {
+    issues: [15869],
+    behavior: "agent: templateDefaults place its pod, as they place those of other templates",
+    argo: "leaves them out",
+    call: () => {
+      const built = buildAgentPod({
+        workflow: { name: "w", namespace: "n", uid: "u" },
+        spec: { templateDefaults: { nodeSelector: { pool: "calls" } } },
+        podName: "w-agent",
+        config: CONFIG,
+        settings: { patchRate: "10s", cpuLimit: "100m", memoryLimit: "256M" },
+        plugins: [],
+      });
+      return built.ok && built.pod.spec.nodeSelector;
+    },
+    returns: { pool: "calls" },
   },
 ];
