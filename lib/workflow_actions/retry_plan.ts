@@ -43,6 +43,9 @@ export function planRetry(choice: RetryChoice): RetryPlan {
 /** Types of nodes that hold others, and do nothing themselves. */
 const HOLDERS: ReadonlySet<NodeType> = new Set(["Steps", "StepGroup", "DAG", "TaskGroup", "Retry"]);
 
+/** The messages of nodes that a shutdown ended. */
+const ENDED_BY_SHUTDOWN = /^(?:workflow shutdown|Stopped) with strategy/;
+
 class Planner {
   readonly #family: NodeFamily;
   readonly #removed = new Set<string>();
@@ -168,8 +171,10 @@ class Planner {
     return false;
   }
 
-  #stays({ id, phase }: NodeStatus): boolean {
-    return phase === "Succeeded" && !this.#picked.has(id) || isFailure(phase);
+  /** Whether a node ran and stays. One that a shutdown ended did not: the workflow did not continue to it. */
+  #stays({ id, phase, type, message, children = [] }: NodeStatus): boolean {
+    if (!isFailure(phase)) return phase === "Succeeded" && !this.#picked.has(id);
+    return !(HOLDERS.has(type) && children.length > 0) && !ENDED_BY_SHUTDOWN.test(message ?? "");
   }
 
   #retry(node: NodeStatus): void {

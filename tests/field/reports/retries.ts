@@ -240,4 +240,15 @@ export const RETRIES: readonly FieldReport[] = [
     answers: { main: { exitCode: 1, durationSeconds: 5 } },
     expected: { phase: "Failed", message: "Backoff would exceed max duration limit", calls: { main: 3 } },
   },
+  {
+    issues: [],
+    behavior: "retry: a step that a stop ended runs again, also where the workflow may continue after its failure",
+    workflow: `
+  - { name: main, steps: [[{ name: a, template: long, continueOn: { failed: true } }], [{ name: b, template: ok }]] }
+  - { name: long, container: { image: alpine, command: [sleep, "60"] } }`,
+    answers: { long: { durationSeconds: 60 } },
+    shutdown: { strategy: "Stop", afterSeconds: 10 },
+    expected: { phase: "Failed", nodes: { a: "Failed", b: "Failed" } },
+    again: { by: "retry", expected: { phase: "Succeeded", nodes: { a: "Succeeded" }, calls: { long: 1, ok: 1 } } },
+  },
 ];
