@@ -20,7 +20,6 @@ export const CALLS: readonly CallReport[] = [
   {
     issues: [16484, 16485, 16487, 14621],
     behavior: "API server: errors that pass are retried",
-    argo: "fails the workflow before 4.1.1",
     call: () =>
       [
         "unexpected error when reading response body. Please retry. Original error: http2: client connection lost",
@@ -34,7 +33,6 @@ export const CALLS: readonly CallReport[] = [
   {
     issues: [15565, 16016],
     behavior: "S3: an answer of 500, 502, 503 or 504 without a body is retried",
-    argo: "fails the step before 4.0.5",
     call: () => [500, 502, 503, 504, 403].map((status) => kindOfCode(status, undefined) ?? kindOfStatus(status)),
     returns: ["transient", "transient", "transient", "transient", "forbidden"],
   },
@@ -88,7 +86,6 @@ export const CALLS: readonly CallReport[] = [
   {
     issues: [15798],
     behavior: "event binding: the workflow has the metadata that its template declares, and the binding counts more",
-    argo: "leaves out that of the template before 4.0.4",
     call: () => {
       const { metadata } = workflowOfEvent(
         { metadata: { name: "b" }, spec: { event: { selector: "true" } } },
@@ -113,7 +110,6 @@ export const CALLS: readonly CallReport[] = [
   {
     issues: [15255],
     behavior: "artifacts: the page of a folder escapes the names of its files",
-    argo: "runs scripts in them before 4.0",
     call: () => listingPage({ names: [`<img src=x onerror="alert(1)">`], isCut: false }).includes("<img"),
     returns: false,
   },
@@ -145,14 +141,12 @@ export const CALLS: readonly CallReport[] = [
   {
     issues: [16268],
     behavior: "log: tokens of a login do not appear",
-    argo: "logged them before 4.1",
     call: () => new Redactor().redact("GET /oauth2/callback?code=1&id_token=abc.def.ghi Authorization: Bearer xyz123"),
     returns: "GET /oauth2/callback?code=1&id_token=*** Authorization: Bearer ***",
   },
   {
     issues: [16036],
     behavior: "CRDs: no description contains braces that Helm would evaluate",
-    argo: "Helm fails on them before 4.0.6",
     call: () => {
       const folder = new URL("../../../manifests/crds/", import.meta.url);
       const names = Array.from(Deno.readDirSync(folder), ({ name }) => name).filter((name) => name.endsWith(".yaml"));

@@ -6,7 +6,6 @@ export const DAGS: readonly FieldReport[] = [
   {
     issues: [12997],
     behavior: "container set in a DAG: containers with the names of steps elsewhere do not confuse it",
-    argo: "the DAG failed before 3.5.9",
     workflow: `
   - name: main
     dag:
@@ -100,7 +99,6 @@ export const DAGS: readonly FieldReport[] = [
   {
     issues: [13806],
     behavior: "failFast: a DAG with parallelism ends its tasks and the workflow with the first failure",
-    argo: "the workflow stayed Running before 3.6.3",
     spec: "parallelism: 2",
     workflow: `
   - name: main
@@ -116,7 +114,6 @@ export const DAGS: readonly FieldReport[] = [
   {
     issues: [14904],
     behavior: "check: templates that call each other twice, 40 levels deep, are each checked once",
-    argo: "takes exponential time before 3.7.3",
     workflow: `
   - { name: main, steps: [[{ name: a, template: t0, when: "false" }]] }${
       Array.from({ length: 40 }, (_, at) => `
@@ -129,7 +126,6 @@ export const DAGS: readonly FieldReport[] = [
   {
     issues: [13619],
     behavior: "hook of a task: its arguments may be outputs of an earlier task",
-    argo: "the hook gets the text of the tag",
     workflow: `
   - name: main
     dag:
@@ -153,7 +149,6 @@ export const DAGS: readonly FieldReport[] = [
     issues: [13445],
     behavior:
       "exit hook: one that reads an output that the failed step did not write ends the step, not the controller",
-    argo: "the controller reported a nil pointer before 3.5.11",
     workflow: `
   - name: main
     steps:
@@ -172,7 +167,6 @@ export const DAGS: readonly FieldReport[] = [
   {
     issues: [14032],
     behavior: "exit hook: an expression that cannot be evaluated ends the step group with its error",
-    argo: "the step group stayed Running before 3.6.3",
     workflow: `
   - name: main
     steps:
@@ -184,7 +178,6 @@ export const DAGS: readonly FieldReport[] = [
   {
     issues: [14392, 16088],
     behavior: "exit hooks: tasks with parallelism 1 each get one",
-    argo: "runs a hook twice or stays Running before 4.0.6",
     workflow: `
   - name: main
     parallelism: 1
@@ -200,7 +193,6 @@ export const DAGS: readonly FieldReport[] = [
   {
     issues: [11610, 14991],
     behavior: "exit handler: may use global artifacts whose names contain arguments of the workflow",
-    argo: "refused it before 4.0",
     spec: "onExit: bye\narguments: { parameters: [{ name: v, value: car }] }",
     workflow: `
   - name: main

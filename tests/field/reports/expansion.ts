@@ -21,7 +21,6 @@ export const EXPANSION: readonly FieldReport[] = [
   {
     issues: [15832],
     behavior: "input: a value that is an expression over another input is evaluated before when and withParam",
-    argo: "fails since 4.0.2",
     workflow: `
   - name: main
     inputs:

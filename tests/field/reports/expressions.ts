@@ -116,7 +116,6 @@ export const EXPRESSIONS: readonly FieldReport[] = [
   {
     issues: [10462],
     behavior: "withParam: an expression may make ranges from an argument of the workflow",
-    argo: "untilStep fails on a text and the message shows the tag",
     spec: "arguments: { parameters: [{ name: chunk, value: '20' }] }",
     workflow: `
   - name: main
@@ -158,7 +157,6 @@ export const EXPRESSIONS: readonly FieldReport[] = [
   {
     issues: [15737],
     behavior: "loop: later tasks may use its id and status",
-    argo: "waited forever before 4.0.3",
     workflow: `
   - name: main
     steps:
@@ -242,7 +240,6 @@ export const EXPRESSIONS: readonly FieldReport[] = [
   {
     issues: [15513, 14408],
     behavior: "reference: a condition and an argument may use outputs of an indirect ancestor",
-    argo: "could evaluate the text of the tag before 4.0.2",
     workflow: `
   - name: main
     dag:

@@ -30,7 +30,6 @@ export const LIMITS: readonly CallReport[] = [
   {
     issues: [14123, 16569, 14606],
     behavior: "parallelism: workflows that run are not postponed when the limit is lowered",
-    argo: "postpones them before 4.1.1",
     call: () => {
       const { throttle, see } = throttled({ parallelism: 1 });
       for (const key of ["n/a", "n/b"]) see(key, "working");
@@ -42,7 +41,6 @@ export const LIMITS: readonly CallReport[] = [
   {
     issues: [14690, 16486],
     behavior: "parallelism: a limit that is raised admits workflows without a restart",
-    argo: "needs a restart before 3.7.1",
     call: () => {
       const limits = { parallelism: 1 };
       const { throttle, admitted, see } = throttled(limits);
@@ -57,7 +55,6 @@ export const LIMITS: readonly CallReport[] = [
   {
     issues: [11098, 10286, 15609],
     behavior: "lock: after a restart the holder that the status names holds it",
-    argo: "lost the first one before 4.0.2",
     call: () => {
       const { table, lock, holders } = locked();
       table.restore("n/a", CREATED, lock);
@@ -70,7 +67,6 @@ export const LIMITS: readonly CallReport[] = [
   {
     issues: [16160, 16405],
     behavior: "semaphore: holders above a lowered limit keep it, and others wait until there is room",
-    argo: "lets another one in before 4.1",
     call: () => {
       const semaphore = itemOfKey("semaphore", "n/ConfigMap/c/k");
       const request = { nodeId: "", locks: [semaphore], priority: 0 };
@@ -102,7 +98,6 @@ export const LIMITS: readonly CallReport[] = [
   {
     issues: [13786, 15653],
     behavior: "schedule: the latest moment is that of its time zone, in summer and in winter",
-    argo: "the clock of the controller counted in 3.6.0",
     call: () => {
       const options = { timezone: "CET", local: GoZone.UTC, anchor: 0 };
       const slots = new Slots(["0 18 * * *"], options);

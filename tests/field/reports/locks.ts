@@ -8,7 +8,6 @@ export const LOCKS: readonly FieldReport[] = [
   {
     issues: [14461],
     behavior: "mutexes: a template with several releases all of them",
-    argo: "released the first one only before 3.6.8",
     workflow: `
   - name: main
     steps:
@@ -24,7 +23,6 @@ export const LOCKS: readonly FieldReport[] = [
   {
     issues: [16567, 16613],
     behavior: "semaphore: every item of a loop gets its turn",
-    argo: "items could be dropped from the queue before 4.1.2",
     objects: LIMITS,
     workflow: `
   - { name: main, steps: [[{ name: each, template: run, withSequence: { count: "5" } }]] }
@@ -37,7 +35,6 @@ export const LOCKS: readonly FieldReport[] = [
   {
     issues: [14184, 13358],
     behavior: "semaphores: two keys of one ConfigMap are two limits",
-    argo: "used one limit for both before 3.6.4",
     objects: LIMITS,
     workflow: `
   - { name: main, steps: [[{ name: a, template: a, withItems: [1, 2] }, { name: b, template: b, withItems: [1, 2] }]] }
@@ -70,7 +67,6 @@ export const LOCKS: readonly FieldReport[] = [
   {
     issues: [11853, 11219],
     behavior: "memoize: a call that waited for a mutex uses what the call before it saved",
-    argo: "ran it again before 3.4.11",
     workflow: `
   - name: main
     dag: { tasks: [{ name: a, template: slow }, { name: b, template: slow }] }
@@ -106,7 +102,6 @@ export const LOCKS: readonly FieldReport[] = [
   {
     issues: [14148],
     behavior: "progress: counts steps that waited for a mutex",
-    argo: "stays at 0/1 before 3.6.3",
     workflow: `
   - { name: main, steps: [[{ name: each, template: run, withItems: [1, 2] }]] }
   - { name: run, synchronization: { mutexes: [{ name: m }] }, container: { image: alpine, command: ["true"] } }`,

@@ -17,21 +17,18 @@ export const REFUSALS: readonly FieldReport[] = [
   ...["@daily", "@every 1h30m", "*/3 * * * 1-5", "0 9 * JAN-MAR MON,WED", "30 2 1,15 * ?"].map((schedule) => ({
     issues: [16100, 15175],
     behavior: `schedule: ${schedule} is valid`,
-    argo: "the pattern of the CRD refuses some of them before 4.0.6",
     workflow: cron(`schedules: ["${schedule}"]`),
     expected: { phase: "Succeeded" },
   })),
   ...["CET", "Europe/Zurich", "Etc/GMT-1"].map((timezone) => ({
     issues: [15653, 15732],
     behavior: `timezone: ${timezone} is known`,
-    argo: "the image of 3.7.10 does not know CET",
     workflow: cron(`schedules: ["0 18 * * *"]\n  timezone: ${timezone}`),
     expected: { phase: "Succeeded" },
   })),
   {
     issues: [15732],
     behavior: "timezone: an unknown one is refused",
-    argo: "accepted it before 4.0.3 and never ran",
     workflow: cron('schedules: ["0 * * * *"]\n  timezone: Not/A_Zone'),
     expected: { refused: "Not/A_Zone" },
   },
@@ -46,7 +43,6 @@ export const REFUSALS: readonly FieldReport[] = [
   {
     issues: [15743],
     behavior: "templateRef: a template whose name contains the word placeholder is looked up too",
-    argo: "passes the check before 4.0.4",
     workflow: `
   - { name: main, steps: [[{ name: a, templateRef: { name: gone, template: run-placeholder-task } }]] }`,
     expected: { refused: "not found" },
@@ -54,7 +50,6 @@ export const REFUSALS: readonly FieldReport[] = [
   {
     issues: [15991, 15896],
     behavior: "step: a name from an input may be used in references to the step",
-    argo: "refuses it in 4.0.3",
     objects: [`
 apiVersion: argoproj.io/v1alpha1
 kind: WorkflowTemplate
@@ -81,7 +76,6 @@ spec:
   {
     issues: [13763],
     behavior: "templateRef: a missing argument is found in a template of the same name in another object",
-    argo: "accepted it before 3.6.3",
     objects: [`
 apiVersion: argoproj.io/v1alpha1
 kind: WorkflowTemplate

@@ -101,7 +101,7 @@ export const RESUBMITS: readonly FieldReport[] = [
   {
     issues: [16376, 16883],
     behavior: "node IDs: a step whose name has the same hash as a node above it runs",
-    argo: "the controller overflows its stack before 4.1.3",
+    argo: "the controller overflows its stack",
     workflow: `
 apiVersion: argoproj.io/v1alpha1
 kind: Workflow

@@ -6,7 +6,6 @@ export const RETRIES: readonly FieldReport[] = [
   {
     issues: [15277],
     behavior: "backoff: a delay that exceeds every clock does not overflow",
-    argo: "restarted at once before 3.7.9",
     workflow: `
   - name: main
     retryStrategy: { limit: 40, backoff: { duration: 5s, factor: 2 } }
@@ -37,7 +36,6 @@ export const RETRIES: readonly FieldReport[] = [
   {
     issues: [15051, 15574],
     behavior: "retryStrategy of the workflow: inline templates run below it",
-    argo: "fails with `failed to get a template` before 4.0.5",
     spec: "retryStrategy: { limit: 1 }",
     workflow: `
   - name: main
@@ -112,7 +110,6 @@ export const RETRIES: readonly FieldReport[] = [
   {
     issues: [16450, 16451, 16454],
     behavior: "retry: of a diamond over a loop only the failed task runs again, and the loop stays completed",
-    argo: "leaves the loop Running now and then",
     workflow: `
   - name: main
     dag:
@@ -131,7 +128,6 @@ export const RETRIES: readonly FieldReport[] = [
   {
     issues: [15802, 15827],
     behavior: "retry: with another list, items that are not in it are gone",
-    argo: "keeps them before 4.0.4",
     spec: 'arguments: { parameters: [{ name: list, value: \'["pass", "fail"]\' }] }',
     workflow: `
   - name: main
@@ -175,7 +171,6 @@ export const RETRIES: readonly FieldReport[] = [
   {
     issues: [13196],
     behavior: "retry: of a workflow of a single node whose exit handler failed only the exit handler runs again",
-    argo: "the succeeded node ends in Error: pod deleted, before 3.5.11",
     spec: "onExit: bye",
     workflow: `
   - { name: main, container: { image: alpine, command: ["true"] } }

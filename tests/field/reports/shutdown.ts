@@ -12,7 +12,6 @@ export const SHUTDOWN: readonly FieldReport[] = [
   ...(["Stop", "Terminate"] as const).map((strategy): FieldReport => ({
     issues: [16777, 7633],
     behavior: `${strategy}: a node that waits for a lock ends at once, in steps and in a DAG`,
-    argo: "waits for the lock before 4.1.2",
     workflow: `
   - name: main
     dag: { tasks: [{ name: a, template: locked }, { name: b, template: locked }, { name: c, template: steps }] }
@@ -29,7 +28,6 @@ export const SHUTDOWN: readonly FieldReport[] = [
   {
     issues: [16776],
     behavior: "Terminate: a workflow that still waits for its lock is Failed and has no nodes",
-    argo: "Succeeded before 4.1.2",
     objects: [`{ apiVersion: v1, kind: ConfigMap, metadata: { name: c }, data: { none: "0" } }`],
     spec: "synchronization: { semaphores: [{ configMapKeyRef: { name: c, key: none } }] }",
     workflow: `
@@ -40,7 +38,6 @@ export const SHUTDOWN: readonly FieldReport[] = [
   {
     issues: [16488],
     behavior: "Stop: an exit handler that is a DAG runs to its end",
-    argo: "fails it at once before 4.1.1",
     spec: "onExit: bye",
     workflow: `
   - name: main
@@ -70,7 +67,6 @@ export const SHUTDOWN: readonly FieldReport[] = [
   ...(["Stop", "Terminate"] as const).map((strategy): FieldReport => ({
     issues: [15740],
     behavior: `${strategy}: a retry node ends with its attempt, and starts no other one`,
-    argo: "the retry node stays Running before 4.1",
     workflow: `
   - name: main
     dag: { tasks: [{ name: a, template: flaky }, { name: b, template: delayed }] }
@@ -122,7 +118,6 @@ export const SHUTDOWN: readonly FieldReport[] = [
   {
     issues: [16982, 16983],
     behavior: "activeDeadlineSeconds: ends a workflow of which a step waits for a lock",
-    argo: "waits for the lock",
     spec: "activeDeadlineSeconds: 20",
     workflow: `
   - { name: main, steps: [[{ name: a, template: locked }, { name: b, template: locked }]] }${LOCKED}`,

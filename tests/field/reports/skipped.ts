@@ -165,7 +165,6 @@ export const SKIPPED: readonly FieldReport[] = [
   {
     issues: [15824, 15839],
     behavior: "task whose condition is false: its arguments are not evaluated",
-    argo: "fails since 4.0.2",
     spec: "arguments: { parameters: [{ name: data, value: '' }] }",
     workflow: `
   - name: main

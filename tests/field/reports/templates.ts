@@ -43,7 +43,6 @@ export const TEMPLATES: readonly FieldReport[] = [
   {
     issues: [14968],
     behavior: "templateRef: podMetadata of its WorkflowTemplate applies to a template without metadata",
-    argo: "the controller reports a nil pointer before 3.7.4",
     objects: [labelled("activeDeadlineSeconds: 5")],
     workflow: `
   - { name: main, steps: [[{ name: a, templateRef: { name: t, template: run } }]] }`,
@@ -52,7 +51,6 @@ export const TEMPLATES: readonly FieldReport[] = [
   {
     issues: [14899],
     behavior: "templateDefaults: fields of another type of template are left out",
-    argo: "fails with several types in one template before 3.7.7",
     spec: `templateDefaults: { container: { imagePullPolicy: Never }, retryStrategy: { limit: 1 } }`,
     workflow: `
   - name: main
@@ -115,7 +113,6 @@ export const TEMPLATES: readonly FieldReport[] = [
   {
     issues: [14329, 15744],
     behavior: "inline template of a WorkflowTemplate: its inputs are filled in, in steps, a DAG and a loop",
-    argo: "prints internal placeholders before 4.0.4",
     objects: [`
 apiVersion: argoproj.io/v1alpha1
 kind: WorkflowTemplate
@@ -178,7 +175,6 @@ spec:
   {
     issues: [14165],
     behavior: "templateRef: fields of an item are arguments of a template of another object",
-    argo: "3.6.3 refuses it: failed to resolve {{item.path}}",
     objects: [`
 apiVersion: argoproj.io/v1alpha1
 kind: WorkflowTemplate
