@@ -6,7 +6,7 @@
 import { fieldsOf, itemsOf } from "../lib/fields_of.ts";
 import { runCommand } from "./command.ts";
 import { noticesText } from "./notices.ts";
-import { described, type Package, packagesPage, shippedPackages } from "./shipped_packages.ts";
+import { denoCache, describedHere, type Package, packagesPage, shippedPackages } from "./shipped_packages.ts";
 
 const SERVICE = "https://registry.npmjs.org/-/npm/v1/security/advisories/bulk";
 const ANSWER_WITHIN_MILLIS = 30_000;
@@ -72,13 +72,11 @@ export function reportOf(found: Audit, count: number): { readonly lines: readonl
 if (import.meta.main) {
   const packages = await shippedPackages();
   if (Deno.args.includes("--write")) {
-    const { stdout } = await runCommand([Deno.execPath(), "info", "--json"]);
-    const { denoDir } = fieldsOf(JSON.parse(stdout));
     const page = new URL("../docs/packages.md", import.meta.url);
-    const all = await described(packages, String(denoDir));
+    const all = await describedHere(packages);
     await Deno.writeTextFile(page, packagesPage(all));
     const notices = new URL("../THIRD_PARTY_NOTICES.txt", import.meta.url);
-    await Deno.writeTextFile(notices, await noticesText(all, String(denoDir)));
+    await Deno.writeTextFile(notices, await noticesText(all, await denoCache()));
     await runCommand([Deno.execPath(), "fmt", "--quiet", page.pathname]);
   } else {
     const { lines, code } = reportOf(await audit(packages), packages.length);

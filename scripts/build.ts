@@ -1,7 +1,9 @@
 /**
  * Makes what a release consists of, in `build/`: the images of executor, controller and server as OCI archives, the npm
- * package of the command line, and the programs as single binaries where the base of `deno compile` can be had.
+ * package of the command line, the bill of materials, their checksums, and the programs as single binaries where the base of
+ * `deno compile` can be had.
  */
+import { fieldsOf, fieldsOfJson } from "../lib/fields_of.ts";
 import { filePath } from "../lib/file_path.ts";
 import { VERSION } from "../lib/version.ts";
 import { bundlePage } from "../server/page/bundle_page.ts";
@@ -10,6 +12,8 @@ import { buildNpmPackage } from "./build_npm.ts";
 import { CONTROLLER_PROGRAM, SERVER_PROGRAM } from "./image_programs.ts";
 import { outputOf, runCommand } from "./command.ts";
 import { type Compression, packImageLayout, writeImageLayout } from "./oci_layout.ts";
+import { sbomText } from "./sbom.ts";
+import { describedHere, shippedPackages } from "./shipped_packages.ts";
 
 /** An image that was made. */
 export interface BuiltImage {
@@ -117,12 +121,30 @@ function megabytes(bytes: number): string {
   return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 }
 
+/** Writes the bill of materials into a folder, and returns its path. */
+async function writeSbom(folder: string): Promise<string> {
+  const lock = fieldsOfJson(await Deno.readTextFile(`${ROOT}deno.lock`));
+  const file = `${folder}/tiphys-${VERSION}.cdx.json`;
+  await Deno.writeTextFile(file, sbomText(await describedHere(await shippedPackages()), fieldsOf(lock.npm)));
+  return file;
+}
+
+/** Writes `SHA256SUMS` for files of a folder, in the form that `sha256sum --check` reads. */
+async function writeChecksums(folder: string, files: readonly string[]): Promise<void> {
+  const names = files.map((file) => file.slice(folder.length + 1));
+  await Deno.writeTextFile(`${folder}/SHA256SUMS`, await outputOf(["sha256sum", "--", ...names], { cwd: folder }));
+}
+
 if (import.meta.main) {
   const folder = `${ROOT}build`;
-  for (const { reference, archive, bytes } of await buildImages(folder)) {
+  const images = await buildImages(folder);
+  for (const { reference, archive, bytes } of images) {
     console.log(`${archive}  ${megabytes(bytes)}  ${reference}  (portable form: Deno and a bundle)`);
   }
   const tarball = await buildNpmPackage(folder);
   console.log(`${tarball}  ${megabytes((await Deno.stat(tarball)).size)}  npm package, Deno not counted`);
+  const sbom = await writeSbom(folder);
+  await writeChecksums(folder, [...images.map(({ archive }) => archive), tarball, sbom]);
+  console.log(`${sbom}  bill of materials\n${folder}/SHA256SUMS`);
   for (const line of await compileBinaries(folder)) console.log(line);
 }

@@ -1,5 +1,6 @@
 /** The npm packages that are shipped: those that the programs import, and those that these need, as `deno.lock` has them. */
-import { fieldsOf } from "../lib/fields_of.ts";
+import { fieldsOf, fieldsOfJson } from "../lib/fields_of.ts";
+import { outputOf } from "./command.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 /** The folders of the programs and of their library. */
@@ -142,8 +143,18 @@ async function* sourcesBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
+/** Describes packages by the copies in the cache of this Deno. @throws {Deno.errors.NotFound} for one that is not there. */
+export async function describedHere(packages: readonly Package[]): Promise<DescribedPackage[]> {
+  return await described(packages, await denoCache());
+}
+
+/** The folder of this Deno's cache. */
+export async function denoCache(): Promise<string> {
+  return String(fieldsOfJson(await outputOf([Deno.execPath(), "info", "--json"])).denoDir);
+}
+
 /** Describes packages by the copies in a cache of Deno. @throws {Deno.errors.NotFound} for one that is not there. */
-export async function described(packages: readonly Package[], cache: string): Promise<DescribedPackage[]> {
+async function described(packages: readonly Package[], cache: string): Promise<DescribedPackage[]> {
   const all: DescribedPackage[] = [];
   for (const { name, version } of packages) {
     const folder = `${cache}/npm/registry.npmjs.org/${name}/${version}`;
