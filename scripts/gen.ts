@@ -14,6 +14,7 @@ import { editorSchema } from "./gen_editor_schema.ts";
 import { chartFiles } from "./gen_chart.ts";
 import { installManifests } from "./gen_install.ts";
 import { kustomizeFiles } from "./gen_kustomize.ts";
+import { alertsPage, monitoringFiles } from "./gen_monitoring.ts";
 import { quickStartManifests } from "./gen_quick_start.ts";
 import { migratePage } from "./gen_migrate.ts";
 import { settingsPage } from "./gen_settings.ts";
@@ -36,7 +37,13 @@ export function generatedFiles(): Map<string, string> {
   files.set("schema/additions.json", JSON.stringify(additions(), null, 1) + "\n");
   files.set("schema/api-routes.json", JSON.stringify(apiRoutes(), null, 1) + "\n");
   for (
-    const [path, content] of [...installManifests(), ...quickStartManifests(), ...kustomizeFiles(), ...chartFiles()]
+    const [path, content] of [
+      ...installManifests(),
+      ...quickStartManifests(),
+      ...kustomizeFiles(),
+      ...chartFiles(),
+      ...monitoringFiles(),
+    ]
   ) files.set(path, content);
   return files;
 }
@@ -70,7 +77,8 @@ const RUN_LOCK = new URL("../run.lock", import.meta.url);
 async function generatedPages(): Promise<Map<string, string>> {
   const migrate = await Deno.readTextFile(new URL("migrate.md", DOCS));
   const reference = [...await referencePages()].map(([name, page]) => [`reference/${name}`, page] as const);
-  return new Map([["settings.md", settingsPage()], ["migrate.md", migratePage(migrate)], ...reference]);
+  const alerts = ["reference/alerts.md", alertsPage()] as const;
+  return new Map([["settings.md", settingsPage()], ["migrate.md", migratePage(migrate)], alerts, ...reference]);
 }
 
 if (import.meta.main) {
