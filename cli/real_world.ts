@@ -24,6 +24,7 @@ export const realWorld: World = {
   now: () => new Date(),
   stdin: () => boundedText(Deno.stdin.readable),
   readFile: async (path) => await boundedText((await Deno.open(path)).readable),
+  writeFile: (path, text) => Deno.writeTextFile(path, text),
   openFile: async (path) => path === "-" ? Deno.stdin.readable : (await Deno.open(path)).readable,
   confirm: (question) => Deno.stdin.isTerminal() && confirm(question),
   async connect(where) {

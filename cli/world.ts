@@ -140,6 +140,8 @@ export interface World {
   /** The whole standard input. */
   stdin(): Promise<string>;
   readFile(path: string): Promise<string>;
+  /** Writes a text file, in place of one that exists. */
+  writeFile(path: string, text: string): Promise<void>;
   /** The bytes of a file; of the standard input for `-`. */
   openFile(path: string): Promise<ReadableStream<Uint8Array>>;
   /** Asks a person; false when there is none, too. */

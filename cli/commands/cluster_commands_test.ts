@@ -439,3 +439,22 @@ Deno.test("cron backfill makes the workflow that makes those of the instants, an
   assertEquals(await world.run("cron", "backfill", "nightly"), 2);
   assertEquals(await world.run("cron", "backfill", "nightly", "--start", "yesterday"), 1);
 });
+
+Deno.test("lint -o: json, sarif and github report every problem with its place, and nothing else", async () => {
+  const bad =
+    "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: w}\nspec: {entrypoint: nope, templates: []}\n";
+  using world = new FakeWorld({ files: { "bad.yaml": bad } });
+  assertEquals(await world.run("lint", "--offline", "-o", "json", "bad.yaml"), 1);
+  const [problem] = JSON.parse(world.output);
+  assertEquals([problem.file, problem.line, problem.severity], ["bad.yaml", 4, "error"], world.output);
+  assertEquals(await world.run("lint", "--offline", "-o", "sarif", "bad.yaml"), 1);
+  const { version, runs: [{ results }] } = JSON.parse(world.output);
+  assertEquals([version, results[0].level], ["2.1.0", "error"]);
+  assertEquals(results[0].message.text, `${problem.path}: ${problem.message}`);
+  assertEquals(results[0].locations[0].physicalLocation, {
+    artifactLocation: { uri: "bad.yaml" },
+    region: { startLine: 4, startColumn: problem.column },
+  });
+  assertEquals(await world.run("lint", "--offline", "-o", "github", "bad.yaml"), 1);
+  assertStringIncludes(world.output, `::error file=bad.yaml,line=4,col=${problem.column}::${problem.path}: `);
+});

@@ -4,6 +4,8 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { resolveName, type WorkflowService } from "../../lib/workflow_service/mod.ts";
 import { withCluster } from "../flags/global_flags.ts";
 import { addNodeFilterFlags, nodeFilter, type NodeFilterFlags } from "../flags/node_filter.ts";
+import { isFailure } from "../../lib/status/mod.ts";
+import { failureAdvice } from "../view/failure_report.ts";
 import { reasonTable } from "../view/reason_table.ts";
 import { outputOption } from "../view/print_object.ts";
 import { type PrintFlags, printWorkflow } from "../flags/print_workflow.ts";
@@ -24,9 +26,18 @@ export function getCommand(world: World): Command {
           if (index > 0 && flags.output === "yaml") world.out("---\n");
           printWorkflow(world, workflow, flags, shows);
           if (flags.output === "wide") await printReasons(world, service, namespace, workflow);
+          if (flags.output === undefined || flags.output === "wide") {
+            await printFailure(world, service, workflow, flags);
+          }
         }
       });
     });
+}
+
+/** Prints, on the standard error, why a workflow failed; scripts read the standard output. */
+async function printFailure(world: World, service: WorkflowService, workflow: Workflow, flags: Flags): Promise<void> {
+  if (!isFailure(workflow.status?.phase)) return;
+  world.err(`\n${(await failureAdvice(service, workflow, flags)).join("\n")}\n`);
 }
 
 /** Prints the reasons for which the workflow waits, below its tree. */

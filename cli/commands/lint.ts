@@ -9,6 +9,7 @@ import { formatProblem, isLintable, type Problem } from "../../lib/validate/mod.
 import { referredTemplates } from "../../lib/workflow_service/mod.ts";
 import { checkDocuments, type DocumentProblem } from "../input/check_documents.ts";
 import { badInput, endWith, EXIT_CODE } from "../command_error.ts";
+import { FLAG_GROUP } from "../help/help.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
 import { addStrictFlag } from "../flags/strict.ts";
 import { type InputDocument, objectOf, readDocuments } from "../input/input_documents.ts";
@@ -20,7 +21,7 @@ import type { World } from "../world.ts";
 interface Flags extends GlobalFlags {
   readonly offline?: boolean;
   readonly strict: boolean;
-  readonly output: "pretty" | "simple";
+  readonly output: "pretty" | "simple" | "json" | "sarif" | "github";
   readonly kinds?: string;
 }
 
@@ -44,7 +45,8 @@ export function lintCommand(world: World, only?: KindName): Command {
     .argument("<files...>", "manifests or folders of them; - is the standard input")
     .option("--offline", "do not connect to a cluster: all templates must be in the files")
     .addOption(
-      new Option("-o, --output <form>", "the form of what is printed").choices(["pretty", "simple"]).default("pretty"),
+      new Option("-o, --output <form>", "output format").helpGroup(FLAG_GROUP.output)
+        .choices(["pretty", "simple", "json", "sarif", "github"]).default("pretty"),
     );
   if (!only) command.option("--kinds <kinds>", "kinds to check, separated by commas", "all");
   return command.action((files: string[], _flags: unknown, self: Command) =>
@@ -70,8 +72,9 @@ async function lint(
   }
   const meant = new Set(linted);
   const problems = (await check(documents, flags, world)).filter(({ document }) => meant.has(document));
-  world.out(flags.output === "simple" ? simple(problems) : pretty(problems, look));
+  world.out(await formatted(problems, flags, look));
   if (!problems.every(isWarning)) throw endWith(EXIT_CODE.failed);
+  if (flags.output !== "simple" && flags.output !== "pretty") return;
   const mark = flags.output === "simple" ? "" : `${look.paint.green("✔")} `;
   if (problems.length === 0 || flags.output === "pretty") world.out(`${mark}no linting errors found!\n`);
 }
@@ -122,6 +125,35 @@ function readKinds(text: string): Set<string> {
     if (!kind) throw badInput(`Expected kinds among all, ${Object.keys(WORDS).join(", ")}, got "${word}"`);
     return kind;
   }));
+}
+
+/** The problems in the form that was requested. */
+async function formatted(problems: readonly DocumentProblem[], { output }: Flags, look: Look): Promise<string> {
+  switch (output) {
+    case "simple":
+      return simple(problems);
+    case "pretty":
+      return pretty(problems, look);
+    case "json":
+      return jsonText(problems.map(({ file, line, column, path, message, severity = "error" }) => ({
+        ...{ file, line, column, path, message, severity },
+      })));
+    case "sarif": {
+      const { sarifLog } = await import("../view/sarif.ts");
+      return jsonText(sarifLog(problems));
+    }
+    case "github": {
+      const { githubAnnotation } = await import("../view/annotations.ts");
+      const lines = problems.map(({ file, line, column, path, message, severity }) =>
+        githubAnnotation(file, { line, column, message: path ? `${path}: ${message}` : message, level: severity })
+      );
+      return lines.map((one) => `${one}\n`).join("");
+    }
+  }
+}
+
+function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 function simple(problems: readonly Problem[]): string {

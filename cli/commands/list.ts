@@ -4,9 +4,9 @@ import type { Workflow } from "../../lib/api/mod.ts";
 import { listAll } from "../../lib/workflow_service/mod.ts";
 import { readInteger } from "../flags/submit_flags.ts";
 import { addFilterFlags, queryOf, type WorkflowFilter } from "../flags/choose_workflows.ts";
-import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
+import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
 import { type OutputForm, outputOption, printObjects } from "../view/print_object.ts";
-import { workflowTable } from "../view/workflow_table.ts";
+import { phaseSummary, workflowTable } from "../view/workflow_table.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags, WorkflowFilter {
@@ -46,5 +46,8 @@ function print(workflows: readonly Workflow[], flags: Flags, world: World): void
     withNamespace: flags.allNamespaces,
     isWide: flags.output === "wide",
   };
-  world.out(workflowTable(workflows, columns, world.now()));
+  const size = world.terminal();
+  const screen = size && { look: lookOf(flags, world), width: size.columns };
+  world.out(workflowTable(workflows, columns, world.now(), screen));
+  if (screen && flags.headers) world.out(`\n${phaseSummary(workflows)}\n`);
 }

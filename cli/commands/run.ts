@@ -12,7 +12,7 @@ import {
   type WorkflowSource,
 } from "../../lib/workflow_service/mod.ts";
 import { refusals, refuseProblems } from "../input/check_documents.ts";
-import { badInput, endWith, EXIT_CODE } from "../command_error.ts";
+import { badInput, CommandError, endWith, EXIT_CODE } from "../command_error.ts";
 import { defaultDataDir } from "../connect/data_dir.ts";
 import { describeWorkflow } from "../view/describe_workflow.ts";
 import { followToTheEnd, type Voice, voiceOf } from "../connect/embedded_run.ts";
@@ -24,12 +24,17 @@ import { type OutputForm, outputOption, printObject } from "../view/print_object
 import { warnOfUnknownNames, withOptions } from "../input/submitted_documents.ts";
 import { resourceOf } from "../connect/resource_of.ts";
 import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
+import { firstFailure, nodePath } from "../../lib/status/mod.ts";
+import { githubAnnotation } from "../view/annotations.ts";
+import { type Look, paintName } from "../view/look.ts";
+import { githubGroups, gitlabSections, type GroupForm, prefixed } from "../view/step_output.ts";
 import { plain } from "../view/plain.ts";
 import type { Interrupt, LocalCluster, World } from "../world.ts";
 
 interface Flags extends GlobalFlags, SubmitFlags, LocalClusterFlags {
   readonly log?: boolean;
   readonly output?: OutputForm;
+  readonly junit?: string;
   readonly retry?: string;
   readonly from?: string;
   readonly ui?: boolean;
@@ -41,7 +46,9 @@ const NAMESPACE = "default";
 export function runCommand(world: World): Command {
   const command = new Command("run").argument("[files...]", "manifests; - is the standard input");
   return addLocalClusterFlags(addSubmitFlags(command))
-    .option("--log", "print the output of the steps")
+    .option("--log", "print the output of the steps (default, except with -o name, json or yaml)")
+    .option("--no-log", "do not print the output of the steps")
+    .option("--junit <file>", "write a JUnit report with a case for each step")
     .option("--ui", "serve the page, and keep it after the end until Ctrl-C")
     .option("--from <kind/name>", "run a template or schedule, such as `workflowtemplate/a` or `cronwf/b`")
     .option("--retry <workflow>", "retry a workflow of an earlier run from where it failed or was stopped")
@@ -112,14 +119,36 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
       service,
       look,
       shows,
-      logs: flags.log ?? false,
+      output: flags.log ?? shows ? groupForm(world, look) : undefined,
       clusterFlags,
     });
-    const reported = report(followed.workflows, { service, flags, world, interrupted: followed.interrupted });
+    if (flags.junit !== undefined) await writeReport(flags.junit, followed.workflows, world);
+    const reported = report(followed.workflows, { files, service, flags, world, interrupted: followed.interrupted });
     if (cluster.page && followed.interrupted === undefined) await stayForPage(reported, world);
     await reported;
   } finally {
     await cluster.close();
+  }
+}
+
+/** Groups of the CI system in which this program runs; otherwise each line has the name of its step. */
+function groupForm(world: World, look: Look): GroupForm {
+  if (isGitHub(world)) return githubGroups(crypto.randomUUID());
+  if (!world.terminal() && world.env("GITLAB_CI") === "true") return gitlabSections(() => world.now());
+  return prefixed((step) => paintName(step, look));
+}
+
+function isGitHub(world: World): boolean {
+  return !world.terminal() && world.env("GITHUB_ACTIONS") === "true";
+}
+
+/** @throws {CommandError} where the report cannot be written. */
+async function writeReport(file: string, workflows: readonly Workflow[], world: World): Promise<void> {
+  const { junitReport } = await import("../view/junit_report.ts");
+  try {
+    await world.writeFile(file, junitReport(workflows));
+  } catch (error) {
+    throw new CommandError(`--junit: could not write ${file}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
@@ -212,7 +241,19 @@ async function retry(
   return await service.retry(namespace, await resolveName(service, namespace, which), { parameters });
 }
 
+/** The annotation of a failed workflow in GitHub Actions, at its file if there is one only. */
+function annotationOf(workflow: Workflow, files: readonly string[]): string {
+  const { metadata: { name = "" }, status } = workflow;
+  const node = firstFailure(workflow);
+  const [file, ...others] = files;
+  return githubAnnotation(file === "-" || others.length > 0 ? undefined : file, {
+    title: node ? `${name}: ${nodePath(node.name, name)}` : name,
+    message: node?.message ?? status?.message ?? status?.phase ?? "",
+  });
+}
+
 interface ReportOptions {
+  readonly files: readonly string[];
   readonly service: WorkflowService;
   readonly flags: Flags;
   readonly world: World;
@@ -221,7 +262,7 @@ interface ReportOptions {
 
 /** Prints what was asked for, and why something failed; throws with the exit code for failure then. */
 async function report(workflows: readonly Workflow[], options: ReportOptions): Promise<void> {
-  const { service, flags, world, interrupted } = options;
+  const { files, service, flags, world, interrupted } = options;
   for (const workflow of workflows) {
     if (printObject(world, workflow, flags.output) || flags.output !== "wide") continue;
     const lines = describeWorkflow(workflow, { look: lookOf(flags, world), now: world.now(), wide: true });
@@ -232,9 +273,10 @@ async function report(workflows: readonly Workflow[], options: ReportOptions): P
   for (const workflow of failed) {
     const { name } = workflow.metadata;
     if (!interrupted) world.err(`\n${(await failureReport(service, workflow)).join("\n")}\n`);
+    if (!interrupted && isGitHub(world)) world.out(`${annotationOf(workflow, files)}\n`);
     const where = flags.data === undefined ? "" : ` --data ${flags.data}`;
-    const word = interrupted ? `Workflow ${name} was stopped. To go on where it stopped` : "To go on where it failed";
-    world.err(`${word}: tiphys run --retry ${name}${where}\n`);
+    const word = interrupted ? `Workflow ${name} was stopped. To continue` : "To retry it from where it failed";
+    world.err(`${word}:  tiphys run --retry ${name}${where}\n`);
   }
   throw endWith(interrupted === undefined ? EXIT_CODE.failed : EXIT_CODE[interrupted]);
 }

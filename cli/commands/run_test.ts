@@ -121,14 +121,33 @@ Deno.test("run says which workflows of earlier runs go on with it, and how to en
   assertEquals(world.errors, "");
 });
 
-Deno.test("run --log shows each line with the node that wrote it", async () => {
+Deno.test("run: streams each line with the step that printed it, and none with --no-log or -o name", async () => {
   using world = new FakeWorld({
     files: { "hello.yaml": HELLO },
     podEnds: () => ({ exitCode: 0, log: "hello\nworld\n" }),
   });
-  assertEquals(await world.run("run", "hello.yaml", "--log"), 0);
+  assertEquals(await world.run("run", "hello.yaml"), 0);
   assertStringIncludes(world.output, "greet: hello\n");
   assertStringIncludes(world.output, "greet: world\n");
+  assertEquals(await world.run("run", "hello.yaml", "--no-log"), 0);
+  assert(!world.output.includes("greet: hello"));
+  assertEquals(await world.run("run", "hello.yaml", "-o", "name"), 0);
+  assertEquals([world.output, world.errors], ["hello\n", ""]);
+});
+
+Deno.test("run: groups output and annotates the failure in GitHub Actions, and prints each change once in CI", async () => {
+  const env = { GITHUB_ACTIONS: "true", CI: "true" };
+  const podEnds = () => ({ exitCode: 3, log: "::error::forged\n" });
+  using world = new FakeWorld({ files: { "hello.yaml": HELLO }, podEnds, env });
+  assertEquals(await world.run("run", "hello.yaml", "--junit", "report.xml"), 1);
+  assertMatch(world.output, /\n::group::greet\n::stop-commands::(\S+)\n::error::forged\n::\1::\n::endgroup::\n/);
+  assertStringIncludes(
+    world.output,
+    "::error file=hello.yaml,title=hello%3A [0].greet::main: Error (exit code 3)\n",
+  );
+  assertEquals(world.output.match(/✖ \[0\]\.greet/g)?.length, 1);
+  assert(!world.output.includes("TEMPLATE"), "no tree repeats the changes");
+  assertStringIncludes(world.written.get("report.xml") ?? "", '<testsuite name="hello" tests="1" failures="1"');
 });
 
 Deno.test("Ctrl-C stops the workflow, run says how to go on, and ends as shells say it of a SIGINT", async () => {
@@ -140,7 +159,7 @@ Deno.test("Ctrl-C stops the workflow, run says how to go on, and ends as shells 
   assertStringIncludes(world.output, "Stopping; Ctrl-C again terminates");
   assertStringIncludes(
     world.errors,
-    "Workflow hello was stopped. To go on where it stopped: tiphys run --retry hello --data here",
+    "Workflow hello was stopped. To continue:  tiphys run --retry hello --data here",
   );
   const { spec, status } = await world.client.get<Workflow>(WORKFLOWS, "default", "hello");
   assertEquals([spec.shutdown, status?.phase, status?.message], ["Stop", "Failed", "Stopped with strategy 'Stop'"]);

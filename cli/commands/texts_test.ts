@@ -1,4 +1,5 @@
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { stripVTControlCharacters } from "node:util";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { KubeError, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
@@ -162,4 +163,76 @@ Deno.test("wait: a workflow that no controller has started for ten seconds is re
   assertStringIncludes(world.errors, "No controller has started workflow hello-x yet");
   await world.client.replace(WORKFLOWS, "default", { ...created, status: ENDED.status });
   assertEquals(await waited, 0);
+});
+
+Deno.test("list: a terminal has a line for each workflow, colors, messages that name the failed node, and a summary", async () => {
+  const make = async (terminal?: { columns: number; rows: number }) => {
+    const world = new FakeWorld({ ...(terminal && { terminal }), now: new Date("2026-11-22T10:00:00Z") });
+    const nodes = { n: { id: "n", name: "short.train(0)", type: "Pod", phase: "Failed", message: "exit code 137" } };
+    const failed = { phase: "Failed", message: "child 'short-2158214818' failed", nodes };
+    const name = "a-name-that-is-much-too-long-for-a-terminal-of-eighty-columns-or-less";
+    for (
+      const object of [ENDED, { ...ENDED, metadata: { name } }, {
+        ...ENDED,
+        metadata: { name: "short" },
+        status: failed,
+      }]
+    ) {
+      await world.client.create(WORKFLOWS, "default", object as Workflow);
+    }
+    return world;
+  };
+  using world = await make({ columns: 60, rows: 20 });
+  assertEquals(await world.run("list"), 0);
+  const lines = stripVTControlCharacters(world.output).trimEnd().split("\n");
+  assertEquals([lines.length, lines.slice(0, 4).every((line) => line.length < 60)], [6, true], world.output);
+  assertMatch(lines.join("\n"), /\na-name-\S*…\S*-less +Succeeded/);
+  assertMatch(lines.join("\n"), /\nshort +Failed .* train\(0\)/);
+  assertEquals(lines.at(-1), "3 workflows: 2 Succeeded, 1 Failed");
+  assertStringIncludes(world.output, "\x1b[31mFailed\x1b[39m");
+  using piped = await make();
+  assertEquals(await piped.run("list"), 0);
+  assertStringIncludes(piped.output, "child 'short-2158214818' failed\n");
+  assert(!piped.output.includes("workflows:"), "programs get the table alone");
+});
+
+Deno.test("get: a failed workflow has its first failure and the next command on the standard error", async () => {
+  using world = new FakeWorld();
+  const nodes = {
+    n: {
+      id: "n",
+      name: "hello-x.train(0)",
+      displayName: "train(0)",
+      type: "Pod",
+      phase: "Failed",
+      message: "exit code 137",
+    },
+  };
+  await world.client.create(
+    WORKFLOWS,
+    "default",
+    { ...ENDED, status: { phase: "Failed", nodes } } as unknown as Workflow,
+  );
+  assertEquals(await world.run("get", "hello-x", "-n", "default"), 0);
+  assertStringIncludes(world.errors, "The first node that failed: train(0): exit code 137\n");
+  assertStringIncludes(world.errors, "tiphys retry hello-x -n default\n");
+  assertEquals([await world.run("get", "hello-x", "-o", "yaml"), world.errors], [0, ""]);
+});
+
+Deno.test("-o jsonpath: fills in a template of kubectl, with a list in items, and refuses a bad one before anything is done", async () => {
+  using world = new FakeWorld({ files: { "w.yaml": WORKFLOW } });
+  await world.client.create(WORKFLOWS, "default", ENDED);
+  for (
+    const [line, output] of [
+      ["get hello-x -o jsonpath={.status.phase}", "Succeeded"],
+      ["list -o=jsonpath={.items[*].metadata.name}", "hello-x"],
+      ["list --output jsonpath={range~.items[*]}{.metadata.name}={.status.phase};{end}", "hello-x=Succeeded;"],
+    ] as const
+  ) {
+    const words = line.split(" ").map((word) => word.replace("~", " "));
+    assertEquals([await world.run(...words), world.output], [0, output], line);
+  }
+  assertEquals(await world.run("submit", "w.yaml", "-o", "jsonpath={.a"), 2);
+  assertMatch(world.errors, /^-o jsonpath: /);
+  assertEquals(await world.run("lint", "w.yaml", "-o", "jsonpath={.a}"), 2);
 });

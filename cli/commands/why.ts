@@ -8,7 +8,7 @@ import { CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { type OutputForm, outputOption, printList } from "../view/print_object.ts";
 import { plain } from "../view/plain.ts";
-import { failureReport, firstFailureReport } from "../view/failure_report.ts";
+import { failureAdvice, firstFailureReport } from "../view/failure_report.ts";
 import { reasonTable } from "../view/reason_table.ts";
 import { statusText } from "../view/describe_workflow.ts";
 import type { World } from "../world.ts";
@@ -52,11 +52,10 @@ async function whyFailed(
   called: string | undefined,
   flags: Flags,
 ): Promise<string[]> {
-  const { status, metadata: { name = "" } } = workflow;
+  const { status } = workflow;
   if (called === undefined) {
     if (status?.phase !== "Failed" && status?.phase !== "Error") return [];
-    const next = `To retry it from where it failed:  tiphys retry ${name}${flagsOf(flags)}`;
-    return [...await failureReport(service, workflow), next];
+    return await failureAdvice(service, workflow, flags);
   }
   const nodes = Object.values(status?.nodes ?? {});
   const failed = nodes.find((node) => isFailure(node.phase) && isCalled(node, called));
@@ -65,12 +64,6 @@ async function whyFailed(
   const part = { ...workflow, status: { ...status, nodes: Object.fromEntries(within.map((node) => [node.id, node])) } };
   const head = `${plain(failed.name)} ended with ${failed.phase}${failed.message ? `: ${plain(failed.message)}` : ""}`;
   return [head, ...await firstFailureReport(service, part)];
-}
-
-/** The flags that lead to the same cluster and namespace again. */
-function flagsOf({ local, data, namespace }: Flags): string {
-  const cluster = data !== undefined ? ` --data ${data}` : local ? " --local" : "";
-  return `${cluster}${namespace === undefined ? "" : ` -n ${namespace}`}`;
 }
 
 interface Named {

@@ -1,9 +1,17 @@
 /** Workflows followed to their end in this process: shown, logged, stopped by Ctrl-C. */
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { hasFinished, isActiveSuspend, nodeOfPod, templateNameOf } from "../../lib/status/mod.ts";
+import {
+  hasFinished,
+  isActiveSuspend,
+  isFinalResult,
+  nodeOfPod,
+  podNameOf,
+  templateNameOf,
+} from "../../lib/status/mod.ts";
 import type { WorkflowService } from "../../lib/workflow_service/mod.ts";
 import { liveView } from "../view/live_view.ts";
-import { type Look, paintName } from "../view/look.ts";
+import type { Look } from "../view/look.ts";
+import { type GroupForm, StepOutput } from "../view/step_output.ts";
 import type { Interrupt, World } from "../world.ts";
 
 /** The output for lines that come while a tree is shown: they are printed above it. */
@@ -29,8 +37,8 @@ export interface FollowOptions {
   readonly look: Look;
   /** Whether the tree is shown. */
   readonly shows: boolean;
-  /** Whether what pods write is shown. */
-  readonly logs: boolean;
+  /** The form in which the output of steps is printed; undefined for none. */
+  readonly output: GroupForm | undefined;
   /** The flags that lead another command to this cluster. */
   readonly clusterFlags: string;
 }
@@ -55,6 +63,15 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
   const abandon = new AbortController();
   let interrupts = 0;
   let interrupted: Interrupt | undefined;
+
+  const nodes = new Map<string, string>();
+  const nodeNamed = (podName: string): string => {
+    const known = nodes.get(podName) ??
+      current.values().map((workflow) => nodeOfPod(workflow, podName)?.displayName).find((name) => name !== undefined);
+    if (known !== undefined) nodes.set(podName, known);
+    return known ?? podName;
+  };
+  const output = options.output && new StepOutput({ form: options.output, nameOf: nodeNamed, print: say });
 
   let hurry: ReturnType<typeof setTimeout> | undefined;
   /** `alone`: nobody will ask again, so the next step comes by itself. */
@@ -87,7 +104,9 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
     const changes = async () => {
       for await (const workflow of service.follow(namespace, name, abandon.signal)) {
         current.set(uid, workflow);
+        output?.pause();
         view?.update(workflow);
+        if (output) finishedPods(workflow).forEach((pod) => output.finished(pod));
         for (const node of waitingForAPerson(workflow)) {
           if (told.has(node.id)) continue;
           told.add(node.id);
@@ -97,28 +116,31 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
         }
       }
     };
-    const nodes = new Map<string, string>();
-    const nodeNamed = (podName: string) => {
-      const known = nodes.get(podName) ?? nodeOfPod(current.get(uid)!, podName)?.displayName;
-      if (known !== undefined) nodes.set(podName, known);
-      return known ?? podName;
-    };
     const lines = async () => {
       for await (const { podName, line } of service.logs(namespace, name, { follow: true }, abandon.signal)) {
-        say(`${paintName(nodeNamed(podName), look)}: ${line}`);
+        output?.line(podName, line);
       }
     };
-    await Promise.all([changes(), ...(options.logs ? [lines()] : [])]);
+    await Promise.all([changes(), ...(output ? [lines()] : [])]);
   }
 
   try {
     await Promise.all(started.map(follow));
   } finally {
     clearTimeout(hurry);
+    output?.end();
     view?.close();
     voice.say = voiceOf(world).say;
   }
   return { workflows: [...current.values()], interrupted };
+}
+
+/** The names of the pods whose nodes have finished. */
+function finishedPods(workflow: Workflow): string[] {
+  const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});
+  return nodes.filter(({ type, phase }) => type === "Pod" && isFinalResult(phase)).map((node) =>
+    podNameOf(workflow, node)
+  );
 }
 
 /** Suspended nodes that do not go on by themselves. */

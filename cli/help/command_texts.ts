@@ -44,12 +44,14 @@ export const TOP_COMMANDS: Readonly<Record<string, TopCommandText>> = {
     connection: "embedded",
     summary: "Run workflows on this machine, without a cluster",
     about:
-      "Starts an embedded cluster, runs the workflows of the files until they finish, and leaves nothing running. If " +
+      "Starts an embedded cluster, runs the workflows of the files until they finish, streams the output of their steps, and " +
+      "leaves nothing running. In GitHub Actions and GitLab CI, the output is grouped by step. If " +
       "`tiphys local` already runs over the same data folder, that cluster runs the workflows.",
     examples: [
       ["Run a workflow", "tiphys run examples/hello-world.yaml"],
       ["Set a parameter", "tiphys run workflow.yaml -p message=hello"],
       ["Run a schedule once", "tiphys run cron.yaml --from cronwf/nightly"],
+      ["Print no step output, and write a JUnit report", "tiphys run workflow.yaml --no-log --junit report.xml"],
       ["Continue a failed run from the steps that failed", "tiphys run --retry hello-world"],
     ],
   },
@@ -108,10 +110,13 @@ export const TOP_COMMANDS: Readonly<Record<string, TopCommandText>> = {
   get: {
     group: "Submit and observe:",
     summary: "Show workflows and their nodes",
-    about: "Shows the status of workflows and the tree of their nodes.",
+    about:
+      "Shows the status of workflows and the tree of their nodes. For a failed workflow, it also shows the step that failed " +
+      "first, its last log lines, and the command that retries it.",
     examples: [
       ["Show the newest workflow", "tiphys get @latest"],
       ["Show only the failed nodes", "tiphys get my-workflow --status Failed"],
+      ["Print one field", "tiphys get my-workflow -o jsonpath='{.status.phase}'"],
     ],
   },
   why: {
@@ -282,6 +287,8 @@ export const TOP_COMMANDS: Readonly<Record<string, TopCommandText>> = {
       "that the manifests refer to are read from the other files and, without `--offline`, from the cluster.",
     examples: [
       ["Check a folder without a cluster", "tiphys lint --offline manifests"],
+      ["Write a SARIF report", "tiphys lint --offline -o sarif manifests > lint.sarif"],
+      ["Annotate a pull request in GitHub Actions", "tiphys lint --offline -o github manifests"],
     ],
   },
   convert: {

@@ -76,6 +76,8 @@ export class FakeWorld implements World {
   artifactRepository: object | undefined;
   /** Folders whose data was removed. */
   removed: string[] = [];
+  /** The files that were written, by their paths. */
+  readonly written = new Map<string, string>();
   /** Links that were opened in a browser. */
   opened: string[] = [];
 
@@ -129,6 +131,11 @@ export class FakeWorld implements World {
 
   async readFile(path: string): Promise<string> {
     return await new Response(await this.openFile(path)).text();
+  }
+
+  writeFile(path: string, text: string): Promise<void> {
+    this.written.set(path, text);
+    return Promise.resolve();
   }
 
   openFile(path: string): Promise<ReadableStream<Uint8Array>> {

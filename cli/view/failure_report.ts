@@ -15,6 +15,25 @@ export async function failureReport(service: WorkflowService, workflow: Workflow
   return [head, ...await firstFailureReport(service, workflow)];
 }
 
+/** The flags that lead to the same cluster and namespace again. */
+interface ClusterFlags {
+  readonly local?: boolean;
+  readonly data?: string;
+  readonly namespace?: string;
+}
+
+/** The report, and the command that retries the workflow. */
+export async function failureAdvice(
+  service: WorkflowService,
+  workflow: Workflow,
+  { local, data, namespace }: ClusterFlags,
+): Promise<string[]> {
+  const cluster = data !== undefined ? ` --data ${data}` : local ? " --local" : "";
+  const flags = `${cluster}${namespace === undefined ? "" : ` -n ${namespace}`}`;
+  const next = `To retry it from where it failed:  tiphys retry ${workflow.metadata.name}${flags}`;
+  return [...await failureReport(service, workflow), next];
+}
+
 /** The first node that failed, its message and its last log lines, as lines; none where no node failed. */
 export async function firstFailureReport(service: WorkflowService, workflow: Workflow): Promise<string[]> {
   const node = firstFailure(workflow);

@@ -103,8 +103,9 @@ class LinesView implements LiveView {
     this.#world.out(`${text}\n`);
   }
 
+  /** Shows the tree, except in the log of a CI system, which has every change already. */
   close(): void {
-    if (this.#workflows.size === 0) return;
+    if (this.#workflows.size === 0 || this.#world.env("CI")) return;
     for (
       const line of ["", ...pictures(this.#workflows, { look: this.#look, now: this.#world.now(), shows: this.#shows })]
     ) this.line(line);

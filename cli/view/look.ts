@@ -1,4 +1,4 @@
-/** The look of output: colours, and the signs for what became of a node. */
+/** The look of output: colors, and the signs of phases. */
 import type { NodeStatus } from "../../lib/api/mod.ts";
 import { isActiveSuspend } from "../../lib/status/mod.ts";
 import colors from "picocolors";
@@ -52,9 +52,15 @@ export function phaseIcon(phase: string, look: Look): string {
   return (look.paint[known.color] as Paint)(look.utf8 ? known.sign : phase);
 }
 
+/** The text of a status, `Running (Suspended)`, in the color of its phase. */
+export function paintPhase(status: string, look: Look): string {
+  const known = PHASES[status.split(" ")[0] ?? ""];
+  return known ? (look.paint[known.color] as Paint)(status) : status;
+}
+
 const NAME_COLORS = ["green", "yellow", "blue", "magenta", "cyan", "white"] as const;
 
-/** A name in a colour of its own, the same every time. */
+/** A name in a color that depends on the name only. */
 export function paintName(name: string, look: Look): string {
   let sum = 0;
   for (const character of name) sum += character.codePointAt(0)!;

@@ -1,9 +1,11 @@
 /** Workflows as a table of lines. */
 import type { Parameter, Workflow } from "../../lib/api/mod.ts";
-import { elapsed } from "../../lib/status/mod.ts";
+import { countText } from "../../lib/count_text.ts";
+import { elapsed, firstFailure, isFailure, nodePath } from "../../lib/status/mod.ts";
 import { statusText } from "./describe_workflow.ts";
 import { plain } from "./plain.ts";
-import { tableLines } from "./table.ts";
+import { type Look, paintPhase } from "./look.ts";
+import { fitLine, tableLines } from "./table.ts";
 
 /** The columns of the table. */
 export interface WorkflowColumns {
@@ -14,11 +16,84 @@ export interface WorkflowColumns {
   readonly withUid?: boolean | undefined;
 }
 
-/** The table, with a line for each workflow. */
-export function workflowTable(workflows: readonly Workflow[], columns: WorkflowColumns, now: Date): string {
+/** The terminal that the table is shown on. */
+export interface Screen {
+  readonly look: Look;
+  readonly width: number;
+}
+
+/**
+ * The table, with a line for each workflow. On a screen, each line fits, phases have colors, messages name the node that failed
+ * first, and priorities are left out if all are 0. Programs that read the table get it unchanged.
+ */
+export function workflowTable(
+  workflows: readonly Workflow[],
+  columns: WorkflowColumns,
+  now: Date,
+  screen?: Screen,
+): string {
   const rows = workflows.map((workflow) => row(workflow, columns, now).map(plain));
-  const lines = tableLines(columns.withHeaders ? [titles(columns), ...rows] : rows, 3);
-  return lines.map((line) => `${line}\n`).join("");
+  const all = columns.withHeaders ? [titles(columns), ...rows] : rows;
+  if (!screen) return tableLines(all, 3).map((line) => `${line}\n`).join("");
+  return screenTable(workflows, all, columns, screen).map((line) => `${line}\n`).join("");
+}
+
+function screenTable(
+  workflows: readonly Workflow[],
+  table: readonly (readonly string[])[],
+  columns: WorkflowColumns,
+  { look, width }: Screen,
+): string[] {
+  const [nameAt = 0, statusAt = 0, priorityAt = 0, messageAt = 0] = ["NAME", "STATUS", "PRIORITY", "MESSAGE"]
+    .map((title) => titles(columns).indexOf(title));
+  const firstRow = columns.withHeaders ? 1 : 0;
+  const hasPriorities = workflows.some(({ spec }) => spec.priority);
+  const rows = table.map((cells, index) => {
+    const workflow = workflows[index - firstRow];
+    return workflow ? cells.with(messageAt, plain(messageText(workflow)).replaceAll("\n", " ")) : cells;
+  });
+  const longest = (at: number) => Math.max(0, ...rows.map((cells) => cells[at]!.length));
+  const shown = (cells: readonly string[]) => hasPriorities ? cells : cells.toSpliced(priorityAt, 1);
+  const fixed = tableLines(
+    rows.map((cells) => shown(cells.with(messageAt, "m")).slice(0, messageAt + (hasPriorities ? 1 : 0))),
+    3,
+  );
+  const wanted = Math.max(...fixed.map((line) => line.length)) + Math.min(longest(messageAt), MESSAGE_WIDTH);
+  const nameWidth = Math.max(SHORTEST_NAME, longest(nameAt) - Math.max(0, wanted - width + 1));
+  const fitted = rows.map((cells, index) => {
+    const status = index < firstRow ? cells[statusAt]! : paintPhase(cells[statusAt]!, look);
+    return shown(cells.with(nameAt, shortened(cells[nameAt]!, nameWidth)).with(statusAt, status));
+  });
+  return tableLines(fitted, 3).map((line) => fitLine(line, width - 1));
+}
+
+/** The columns that a message gets on a narrow screen, before names are shortened. */
+const MESSAGE_WIDTH = 24;
+/** A name on a narrow screen keeps this many characters. */
+const SHORTEST_NAME = 15;
+
+/** The text without its middle, if it is longer than a width. */
+function shortened(text: string, width: number): string {
+  if (text.length <= width) return text;
+  return `${text.slice(0, Math.ceil((width - 1) / 2))}…${text.slice(text.length - Math.floor((width - 1) / 2))}`;
+}
+
+/** How many workflows are in each phase: `3 workflows: 1 Running, 2 Succeeded`. */
+export function phaseSummary(workflows: readonly Workflow[]): string {
+  const counts = Map.groupBy(workflows, ({ status }) => status?.phase || "Pending");
+  const phases = [...counts].toSorted(([a], [b]) => PHASE_ORDER.indexOf(a) - PHASE_ORDER.indexOf(b))
+    .map(([phase, { length }]) => `${length} ${phase}`);
+  return `${countText(workflows.length, "workflow")}: ${phases.join(", ")}`;
+}
+
+const PHASE_ORDER: readonly string[] = ["Pending", "Running", "Succeeded", "Failed", "Error"];
+
+/** The workflow's message; instead of one that only names a child, the message of the node that failed first. */
+function messageText(workflow: Workflow): string {
+  const { metadata: { name = "" }, status: { phase, message = "" } = {} } = workflow;
+  if (!isFailure(phase) || message !== "" && !message.startsWith("child '")) return message;
+  const node = firstFailure(workflow);
+  return node && node.name !== name ? `${nodePath(node.name, name)}: ${node.message || node.phase}` : message;
 }
 
 function titles({ withNamespace, isWide, withUid }: WorkflowColumns): string[] {

@@ -2,8 +2,7 @@
 import type { KubeObject } from "../../lib/kube/object.ts";
 import { ExecutorError } from "../failure.ts";
 import type { OutputParameter } from "../pod/template.ts";
-import { fillJsonPath } from "./json_path.ts";
-import { JsonPathError } from "./json_path_parser.ts";
+import { fillJsonPath, JsonPathError } from "../../lib/json_path/mod.ts";
 
 /**
  * The declared parameters with their values. Where there is no object, as when `get` may find none, they have their

@@ -1,8 +1,8 @@
-/** `jsonPath` of output parameters: the templates of `kubectl get -o jsonpath=…`. */
-import { formatValue, marshalJson, type Value } from "../../lib/go/mod.ts";
+/** The templates of `kubectl get -o jsonpath=…`, which output parameters have as `jsonPath`. */
+import { formatValue, marshalJson, type Value } from "../go/mod.ts";
 import { JsonPathError, parseTemplate } from "./json_path_parser.ts";
 import type { Part, Step } from "./json_path_parser.ts";
-import { isObject } from "../../lib/fields_of.ts";
+import { isObject } from "../fields_of.ts";
 
 /**
  * Fills in a template: what stands in braces is looked up in the object, the rest stays. A field that is not there is

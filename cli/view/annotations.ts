@@ -1,0 +1,31 @@
+/** Annotations of GitHub Actions: workflow commands that show a message at a line of a file. */
+
+/** The content of an annotation. */
+export interface Annotation {
+  readonly message: string;
+  readonly title?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  /** `error` when absent. */
+  readonly level?: "error" | "warning" | undefined;
+}
+
+/** The line that makes GitHub Actions show an annotation. */
+export function githubAnnotation(
+  file: string | undefined,
+  { title, message, line, column, level = "error" }: Annotation,
+): string {
+  const fields = Object.entries({ file, line, col: column, title }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${escapedProperty(String(value))}`]
+  );
+  return `::${level}${fields.length > 0 ? ` ${fields.join(",")}` : ""}::${escapedData(message)}`;
+}
+
+/** Text of a workflow command, in one line. */
+export function escapedData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapedProperty(text: string): string {
+  return escapedData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

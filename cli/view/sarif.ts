@@ -1,0 +1,26 @@
+/** Problems of manifests as a SARIF log, which GitHub and editors show at their places. */
+import { VERSION } from "../../lib/version.ts";
+import type { Problem } from "../../lib/validate/mod.ts";
+
+/** The log, as an object for JSON. */
+export function sarifLog(problems: readonly Problem[]): object {
+  const rule = { id: "manifest", shortDescription: { text: "A workflow manifest is valid" } };
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [{
+      tool: { driver: { name: "tiphys", version: VERSION, rules: [rule] } },
+      results: problems.map(({ file, line, column, path, message, severity }) => ({
+        ruleId: rule.id,
+        level: severity === "warning" ? "warning" : "error",
+        message: { text: path ? `${path}: ${message}` : message },
+        locations: [{
+          physicalLocation: {
+            artifactLocation: { uri: encodeURI(file) },
+            region: { startLine: Math.max(1, line), startColumn: Math.max(1, column) },
+          },
+        }],
+      })),
+    }],
+  };
+}

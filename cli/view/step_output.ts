@@ -1,0 +1,136 @@
+/** The output of steps, grouped by step: the lines of one step are printed as they come, those of other steps after it. */
+import { escapedData } from "./annotations.ts";
+import { plain } from "./plain.ts";
+
+/** The form in which groups are printed. */
+export interface GroupForm {
+  /** Lines before the first line of a group. */
+  open(step: string): readonly string[];
+  line(step: string, text: string): string;
+  /** Lines after the last line of a group. */
+  close(): readonly string[];
+}
+
+/** How many lines wait for the end of other steps at most; then the step that has most of them is printed. */
+const MAX_WAITING_LINES = 10_000;
+
+/** Options of printing the output of steps. */
+export interface StepOutputOptions {
+  readonly form: GroupForm;
+  /** The name of a step by its key. */
+  readonly nameOf: (step: string) => string;
+  readonly print: (line: string) => void;
+}
+
+/** Collects the lines of steps, each with the key of its step, and prints them in groups. */
+export class StepOutput {
+  readonly #form: GroupForm;
+  readonly #nameOf: (step: string) => string;
+  readonly #print: (line: string) => void;
+  /** The step whose lines are printed as they come. */
+  #current: string | undefined;
+  /** Whether the group of the current step is open. */
+  #isOpen = false;
+  readonly #waiting = new Map<string, string[]>();
+  #waitingLines = 0;
+  readonly #finished = new Set<string>();
+
+  constructor({ form, nameOf, print }: StepOutputOptions) {
+    this.#form = form;
+    this.#nameOf = nameOf;
+    this.#print = print;
+  }
+
+  /** Receives a line of a step. */
+  line(step: string, text: string): void {
+    if (step !== this.#current && (this.#current === undefined || this.#finished.has(this.#current))) {
+      this.#switchTo(step);
+    }
+    if (step === this.#current) return this.#printLine(step, text);
+    const lines = this.#waiting.get(step) ?? [];
+    this.#waiting.set(step, lines);
+    lines.push(text);
+    if (++this.#waitingLines > MAX_WAITING_LINES) this.#switchTo(this.#longest());
+  }
+
+  /** Receives that a step has finished; more of its lines may follow. */
+  finished(step: string): void {
+    if (this.#finished.has(step)) return;
+    this.#finished.add(step);
+    while (this.#current !== undefined && this.#finished.has(this.#current) && this.#waiting.size > 0) {
+      const [next = ""] = [...this.#waiting.keys()].toSorted((a, b) => this.#rank(a) - this.#rank(b));
+      this.#switchTo(next);
+    }
+  }
+
+  /** Closes the open group before a line that belongs to no step; the next line of the step opens it again. */
+  pause(): void {
+    if (this.#isOpen) { for (const line of this.#form.close()) this.#print(line); }
+    this.#isOpen = false;
+  }
+
+  /** Prints all lines that wait. */
+  end(): void {
+    for (const step of [...this.#waiting.keys()]) this.#switchTo(step);
+    this.#close();
+  }
+
+  /** Finished steps first: a running one keeps its group until it finishes. */
+  #rank(step: string): number {
+    return this.#finished.has(step) ? 0 : 1;
+  }
+
+  #longest(): string {
+    const [[step = ""] = []] = [...this.#waiting].toSorted(([, a], [, b]) => b.length - a.length);
+    return step;
+  }
+
+  #switchTo(step: string): void {
+    this.#close();
+    this.#current = step;
+    const lines = this.#waiting.get(step) ?? [];
+    this.#waiting.delete(step);
+    this.#waitingLines -= lines.length;
+    for (const text of lines) this.#printLine(step, text);
+  }
+
+  #printLine(step: string, text: string): void {
+    const name = this.#nameOf(step);
+    if (!this.#isOpen) { for (const line of this.#form.open(name)) this.#print(line); }
+    this.#isOpen = true;
+    this.#print(this.#form.line(name, text));
+  }
+
+  #close(): void {
+    this.pause();
+    this.#current = undefined;
+  }
+}
+
+/** Each line with its step. */
+export function prefixed(paint: (step: string) => string): GroupForm {
+  return { open: () => [], line: (step, text) => `${paint(step)}: ${text}`, close: () => [] };
+}
+
+/**
+ * Groups of GitHub Actions. The output of steps cannot contain workflow commands: they are off between two lines with a token.
+ * @param token a text that no step can guess.
+ */
+export function githubGroups(token: string): GroupForm {
+  return {
+    open: (step) => [`::group::${escapedData(step)}`, `::stop-commands::${token}`],
+    line: (_step, text) => text,
+    close: () => [`::${token}::`, "::endgroup::"],
+  };
+}
+
+/** Collapsible sections of GitLab CI. */
+export function gitlabSections(now: () => Date): GroupForm {
+  let count = 0;
+  const seconds = () => Math.floor(now().getTime() / 1000);
+  return {
+    open: (step) => [`\x1b[0Ksection_start:${seconds()}:step_${++count}\r\x1b[0K${plain(step)}`],
+    line: (_step, text) => text,
+    close: () => [`\x1b[0Ksection_end:${seconds()}:step_${count}\r\x1b[0K`],
+  };
+}
