@@ -42,7 +42,7 @@ export async function untilReady(
     }
     if (world.clock.now() - writtenAt < patience.silence) return undefined;
     throw lost(`no status update within ${patience.silence / 1000}s`);
-  }, { signal: stop, pollMillis: POLL_MILLIS, clock: world.clock, warn: world.log });
+  }, { signal: stop, pollMillis: POLL_MILLIS, clock: world.clock, warn: world.detail });
   world.detail("supervisor is ready");
 }
 

@@ -84,7 +84,7 @@ async function pauseForDebugging(
   if (world.env(when === "before" ? ENV.pauseBefore : ENV.pauseAfter) !== "true") return;
   const file = `${containerFolder(world, name)}/${when}`;
   const look = () => Promise.resolve(world.files.tail(file, 0));
-  await untilFile(file, look, { signal: stop, clock: world.clock, warn: world.log });
+  await untilFile(file, look, { signal: stop, clock: world.clock, warn: world.detail });
 }
 
 /** Runs the command; again, within this container, where a container set asks for retries and nobody asked for an end. */

@@ -77,7 +77,7 @@ export async function receiveSignals(
         await untilFile(file, () => Promise.resolve(takeSignal(world, file)), {
           signal: stop,
           clock: world.clock,
-          warn: world.log,
+          warn: world.detail,
         }),
       );
     } catch (error) {

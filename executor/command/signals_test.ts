@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
 import { untilFile } from "../../lib/watch/mod.ts";
 import { receiveSignals, sendSignal } from "./signals.ts";
 import { PLAIN_FILES } from "../pod/shared_files.ts";
@@ -37,4 +38,31 @@ Deno.test("a text that is no number of a signal is thrown away, and the next sig
   sendSignal(world, "main", 15);
   await listening;
   assertEquals(received, ["SIGTERM"]);
+});
+
+Deno.test("signals are received without inotify, and the log of the user's command has no line about it", async () => {
+  const clock = fakeClock();
+  await using world = await testWorld({ clock });
+  PLAIN_FILES.makeFolder(containerFolder(world, "main"));
+  const { watchFs } = Deno;
+  Deno.watchFs = () => {
+    throw new Error("Too many open files");
+  };
+  try {
+    const stop = new AbortController();
+    const received: Deno.Signal[] = [];
+    const logged: string[] = [];
+    const timer = clock.nextTimer();
+    const listening = receiveSignals({ ...world, log: (line) => void logged.push(line) }, "main", (signal) => {
+      received.push(signal);
+      stop.abort();
+    }, stop.signal);
+    await timer;
+    sendSignal(world, "main", 15);
+    clock.advance(2000);
+    await listening;
+    assertEquals([received, logged], [["SIGTERM"], []]);
+  } finally {
+    Deno.watchFs = watchFs;
+  }
 });
