@@ -16,4 +16,5 @@ export { type EmbeddedCluster, type EmbeddedClusterOptions, startEmbeddedCluster
 export { CrashGuard } from "./crash_guard.ts";
 export { type EmbeddedArtifacts, serveArtifacts } from "./embedded_artifacts.ts";
 export { openStore } from "./data_folder.ts";
+export { StoreInUse } from "./api/mod.ts";
 export { type RuntimeName, RUNTIMES, RuntimeUnavailable } from "./kubelet/mod.ts";

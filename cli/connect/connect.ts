@@ -169,10 +169,10 @@ async function openObjects(dataDir: string, namespace: string): Promise<Connecti
 export async function connectRunning(
   dataDir: string,
   namespace: string,
-): Promise<Connection & { readonly service: ClusterService } | undefined> {
+): Promise<Connection & { readonly service: ClusterService; readonly pid: number } | undefined> {
   const running = await findRunning(dataDir);
   if (!running) return undefined;
-  const { url, token, caCert, artifactRepository } = running;
+  const { url, token, caCert, artifactRepository, pid } = running;
   const credentials = { headers: { authorization: `Bearer ${token}` }, tls: caCert ? { caCerts: [caCert] } : {} };
   const client = new KubeClient(httpTransport({ server: url, credentials: () => Promise.resolve(credentials) }));
   const authorization = () => Promise.resolve(credentials.headers.authorization);
@@ -184,6 +184,7 @@ export async function connectRunning(
     archive: archiveOver(archive, client),
     authorization,
     namespace,
+    pid,
     artifactRepository,
     async close() {
       await Promise.all([archive.close(), limits.close()]);

@@ -1,4 +1,5 @@
 /** The local cluster: the embedded cluster in this process, and the controller beside it. */
+import { pause, systemClock } from "../../lib/clock/mod.ts";
 import { ANYWHERE } from "../../lib/net/mod.ts";
 import {
   type ControllerConfig,
@@ -7,7 +8,14 @@ import {
   lineLog,
   readEnvironment,
 } from "../../controller/mod.ts";
-import { CrashGuard, findRunning, type RuntimeName, RUNTIMES, startEmbeddedCluster } from "../../local/mod.ts";
+import {
+  CrashGuard,
+  findRunning,
+  type RuntimeName,
+  RUNTIMES,
+  startEmbeddedCluster,
+  StoreInUse,
+} from "../../local/mod.ts";
 import { ClusterService } from "../../lib/workflow_service/mod.ts";
 import { withoutLogs } from "../../lib/workflow_service/log_removal.ts";
 import { badInput, CommandError } from "../command_error.ts";
@@ -33,7 +41,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   await makeFolder(dataDir, 0o700, "name another data folder with --data");
   await makeFolder(cache, 0o700, "name another place for what can be made again with XDG_CACHE_HOME");
   const running = await findRunning(dataDir);
-  if (running && options.joins) return await joinCluster(dataDir, running.pid);
+  if (running && options.joins) return await joinCluster(dataDir);
   if (running) {
     throw new CommandError(
       `Another tiphys (process ${running.pid}) runs over ${dataDir}: give this one a folder of its own with --data, ` +
@@ -53,10 +61,13 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     onNotice,
     onError: (what, error) => log(`could not ${what}: ${error instanceof Error ? error.message : String(error)}`),
   }).catch((error) => {
+    // Another process starts over the same folder, and is not announced yet.
+    if (error instanceof StoreInUse && options.joins) return undefined;
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
     throw new CommandError(`Another program listens on port ${port}: name another one with --port, or none`);
   });
   const guard = new CrashGuard({ dataDir, onNotice });
+  if (!cluster) return await joinCluster(dataDir);
   let page: LocalPageRunning | undefined;
   const archive = new EmbeddedArchive(dataDir, secretsOf(cluster.client));
   const offloaded = archive.nodes;
@@ -194,15 +205,23 @@ async function readSettingsFile(path: string): Promise<(base: SettingsBase) => C
   return read;
 }
 
-/** The cluster that another process runs over a data folder. */
-async function joinCluster(dataDir: string, pid: number): Promise<LocalCluster> {
-  const connection = await connectRunning(dataDir, DEFAULT_NAMESPACE);
-  if (!connection) throw new CommandError(`The tiphys that ran over ${dataDir} has just ended: run the command again`);
+/** How long a cluster that starts in another process is waited for, and the pause between two looks. */
+const JOIN_MILLIS = 15_000;
+const JOIN_PAUSE_MILLIS = 100;
+
+/** The cluster that another process runs over a data folder, or starts there. */
+async function joinCluster(dataDir: string): Promise<LocalCluster> {
+  let connection = await connectRunning(dataDir, DEFAULT_NAMESPACE);
+  for (const since = Date.now(); !connection && Date.now() - since < JOIN_MILLIS;) {
+    await pause(systemClock, JOIN_PAUSE_MILLIS);
+    connection = await connectRunning(dataDir, DEFAULT_NAMESPACE);
+  }
+  if (!connection) throw new CommandError(`Another process uses ${dataDir}: name another data folder with --data`);
   const page = await findPage(dataDir);
   return {
     service: connection.service,
     runtime: "joined",
-    joined: pid,
+    joined: connection.pid,
     ...(page ? { page } : {}),
     close: async () => await connection.close(),
   };
