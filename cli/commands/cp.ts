@@ -5,7 +5,7 @@ import { keyOf } from "../../lib/artifact/location.ts";
 import { sideBySide } from "../../lib/artifact/transfer/side_by_side.ts";
 import { trimCharacters } from "../../lib/go/text.ts";
 import { Folder, walk } from "../../lib/confined/mod.ts";
-import { templateNameOf } from "../../lib/status/mod.ts";
+import { nodePath, templateNameOf } from "../../lib/status/mod.ts";
 import { type NodeArtifact, outputArtifacts, resolveName } from "../../lib/workflow_service/mod.ts";
 import { badInput, CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
@@ -46,7 +46,7 @@ export function cpCommand(world: World): Command {
     .option("--artifact-name <name>", "only artifacts of this name")
     .option(
       "--path <path>",
-      "the folder of each below the directory, of {namespace}, {workflowName}, {nodeId}, {templateName}, {artifactName}",
+      "folder of each artifact: {namespace}, {workflowName}, {nodeId}, {nodeName}, {templateName}, {artifactName}",
       USUAL_PATH,
     )
     .option("--missing", "only artifacts that are missing here: resumes an interrupted copy")
@@ -155,6 +155,7 @@ function pathOf(workflow: Workflow, { node, artifact }: NodeArtifact, pattern: s
     namespace: workflow.metadata.namespace ?? "",
     workflowName: workflow.metadata.name ?? "",
     nodeId: node.id,
+    nodeName: nodePath(node.name, workflow.metadata.name ?? "").replaceAll("/", "_"),
     templateName: templateNameOf(node),
     artifactName: artifact.name,
   };

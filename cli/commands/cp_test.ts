@@ -46,6 +46,11 @@ Deno.test("cp takes the artifacts of a node, a template or a name, to a path of 
       Deno.writeTextFileSync(`${out}/of-n1/a/1`, "old");
       assertEquals(await world.run("cp", "w", out, "--template-name", "of-n1", ...path), 0);
       assertEquals(filesBelow(out), { "of-n1/a/1": "one", "of-n1/b/2": "two" });
+      assertEquals(
+        await world.run("cp", "w", `${out}/named`, "--node-id", "n2", "--path", "{workflowName}/{nodeName}"),
+        0,
+      );
+      assertEquals(filesBelow(`${out}/named`), { "w/n2/3": "three" });
       assertEquals(await world.run("cp", "w", out, "--node-id", "n3"), 1);
       assertStringIncludes(world.errors, "no such output artifact");
     },

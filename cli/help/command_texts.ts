@@ -261,6 +261,7 @@ export const TOP_COMMANDS: Readonly<Record<string, TopCommandText>> = {
       "Copies output artifacts of a workflow to a folder of this machine, or files of this machine to an artifact store.",
     examples: [
       ["Copy all output artifacts", "tiphys cp @latest out"],
+      ["Copy to folders with the names of steps", "tiphys cp @latest out --path '{workflowName}/{nodeName}'"],
       ["Copy the artifacts of one template", "tiphys cp my-workflow out --template-name report"],
     ],
   },
