@@ -29,6 +29,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   http1: [],
   watch: ["clock"],
   api: ["artifact", "go"],
+  json_path: ["go"],
   kube: ["api", "clock", "go", "http1", "net", "template", "yaml"],
   status: ["api", "go"],
   template: ["artifact", "go", "status", "x509"],

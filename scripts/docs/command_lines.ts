@@ -126,7 +126,8 @@ async function problemsOfTiphys(typed: readonly string[], isWhole: boolean, know
       if (option === undefined) return [`${names.join(" ")} has no flag ${flag}`];
       const chosen = value ?? (option.required ? words[++at] : undefined);
       if (option.required && chosen === undefined && isWhole) return [`${names.join(" ")}: ${flag} needs a value`];
-      const strange = (chosen?.split("|") ?? []).find((one) => option.argChoices && !option.argChoices.includes(one));
+      const choices = chosen?.startsWith("jsonpath=") ? [] : chosen?.split("|") ?? [];
+      const strange = choices.find((one) => option.argChoices && !option.argChoices.includes(one));
       if (strange !== undefined) return [`${names.join(" ")}: ${flag} takes no ${strange}`];
     } else if (command.commands.length > 0) {
       const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));

@@ -31,7 +31,7 @@ Deno.test("commandProblems() is silent about lines that are right", async () => 
     "A=b npx -y deno@2.9.6 task run --output=json \\",
     "  examples/a.yaml | tiphys -n c artifact ls d > out 2>> err",
     "```",
-    "`tiphys artifact ls`, `tiphys run … [--log]`, `-o json`, `tiphys run -o json|yaml`, `deno task ok`",
+    "`tiphys artifact ls`, `tiphys run … [--log]`, `-o json`, `tiphys run -o json|yaml`, `tiphys run -o jsonpath={.a}`, `deno task ok`",
   ];
   assertEquals(await problems(lines.join("\n")), []);
 });
