@@ -65,7 +65,7 @@ export const OPTIONAL_RIGHTS: readonly OptionalRight[] = [
   },
   {
     right: "patch configmaps",
-    loss: "memoization saves nothing; old entries of caches stay",
+    loss: "caches of memoization are updated as a whole, which needs `update configmaps`",
   },
   {
     right: "patch workflowtasksets/status",
