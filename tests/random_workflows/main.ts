@@ -1,11 +1,15 @@
 /**
- * Plays random workflows: `deno run -A tests/random_workflows/main.ts FIRST COUNT [references] [ended]`; prints the seeds
- * that fail, and why.
+ * Plays random workflows: `deno run -A tests/random_workflows/main.ts FIRST COUNT [references] [inline] [ended]`;
+ * prints the seeds that fail, and why.
  */
 import { play } from "./play.ts";
 
 const [first = "1", count = "1000", ...words] = Deno.args;
-const options = { references: words.includes("references"), isEnded: words.includes("ended") };
+const options = {
+  references: words.includes("references"),
+  inline: words.includes("inline"),
+  isEnded: words.includes("ended"),
+};
 let wrong = 0;
 for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
   let problems: string[];

@@ -4,7 +4,7 @@ import { isCompletedPhase } from "../../lib/status/mod.ts";
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { explain } from "../../lib/explain/mod.ts";
 import { Scenario } from "../scenarios/scenario.ts";
-import { type Chance, chanceOf, randomWorkflow, withReferences } from "./workflow_of.ts";
+import { type Chance, chanceOf, randomWorkflow, withInlineTemplates, withReferences } from "./workflow_of.ts";
 import { dagFaults } from "./dag_faults.ts";
 import { LABEL } from "../../lib/constants.ts";
 
@@ -17,6 +17,8 @@ const ENDINGS = ["Stop", "Terminate", "deadline"] as const;
 export interface PlayOptions {
   /** Whether steps and tasks refer to each other, and pods report results. */
   readonly references?: boolean;
+  /** Whether some steps and tasks have inline templates. */
+  readonly inline?: boolean;
   /** Whether the workflow is ended from outside; from then on nothing ends by itself but the pods of exit handlers. */
   readonly isEnded?: boolean;
   readonly log?: (line: string) => void;
@@ -27,6 +29,7 @@ export function play(seed: number, options: PlayOptions = {}): string[] {
   const chance = chanceOf(seed);
   const { workflow, objects } = randomWorkflow(chance);
   if (options.references) withReferences(workflow, chanceOf(seed + REFERENCES));
+  if (options.inline) withInlineTemplates(workflow, chanceOf(seed + REFERENCES));
   const world = new Scenario();
   for (const object of objects) world.addObject(object as Parameters<Scenario["addObject"]>[0]);
   const loaded = world.load(JSON.stringify(workflow));

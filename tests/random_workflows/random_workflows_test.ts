@@ -13,7 +13,11 @@ const MODES: readonly {
   readonly options: PlayOptions;
   readonly onceWrong: readonly number[];
 }[] = [
-  { name: "whose steps refer to each other", options: { references: true }, onceWrong: [] },
+  {
+    name: "with inline templates, whose steps refer to each other",
+    options: { references: true, inline: true },
+    onceWrong: [],
+  },
   { name: "that is ended from outside", options: { isEnded: true }, onceWrong: [314, 326, 548] },
   {
     name: "whose steps refer to each other and that is ended from outside",

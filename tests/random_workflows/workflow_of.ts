@@ -208,3 +208,35 @@ function addReference(call: Fields, tag: string, chance: Chance): void {
       call["arguments"] = { parameters: [{ name: "p", value: tag }] };
   }
 }
+
+/**
+ * Writes inline templates into some steps and tasks of a random workflow: each calls the template that was called there,
+ * twice, in a loop or not, under the name of the step or task around it. Chance here is another one than that of the workflow.
+ */
+export function withInlineTemplates(workflow: Fields, chance: Chance): void {
+  const { templates } = workflow["spec"] as { templates: Fields[] };
+  for (const template of templates) {
+    const { steps, dag } = template as { steps?: Fields[][]; dag?: { tasks: Fields[] } };
+    for (const call of steps?.flat() ?? dag?.tasks ?? []) {
+      if (chance(3)) continue;
+      const { template, ...around } = call;
+      delete call["template"];
+      call["inline"] = chance(2)
+        ? { steps: innerCalls({ template, ...around }, "steps", chance).map((inner) => [inner]) }
+        : { dag: { tasks: innerCalls({ template, ...around }, "tasks", chance) } };
+    }
+  }
+}
+
+function innerCalls({ name, template }: Fields, root: "steps" | "tasks", chance: Chance): Fields[] {
+  const value = [`{{${root}.${name}.status}}`, `{{=${root}["${name}"].status}} {{item}}`, "{{item}}"][chance(3)];
+  const first = { name, template, ...maybe(chance, 2, { withItems: ["a", "{{item}}"].slice(chance(2)) }) };
+  const second = {
+    name: "last",
+    template,
+    ...(root === "tasks" && { depends: name }),
+    ...maybe(chance, 3, { withItems: ["b"] }),
+    arguments: { parameters: [{ name: "p", value }] },
+  };
+  return [first, second];
+}
