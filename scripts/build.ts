@@ -3,7 +3,8 @@
  * package of the command line, the bill of materials, their checksums, and the programs as single binaries where the base of
  * `deno compile` can be had.
  */
-import { fieldsOf, fieldsOfJson } from "../lib/fields_of.ts";
+import { fieldsOf } from "../lib/fields_of.ts";
+import { fieldsOfJson } from "../lib/fields_of_json.ts";
 import { filePath } from "../lib/file_path.ts";
 import { VERSION } from "../lib/version.ts";
 import { bundlePage } from "../server/page/bundle_page.ts";

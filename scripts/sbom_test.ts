@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { fieldsOfJson, itemsOf } from "../lib/fields_of.ts";
+import { itemsOf } from "../lib/fields_of.ts";
+import { fieldsOfJson } from "../lib/fields_of_json.ts";
 import { sbomText } from "./sbom.ts";
 
 Deno.test("sbom: names packages with license and digest, also those whose lock entry has peers", () => {
