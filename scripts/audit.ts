@@ -1,12 +1,21 @@
 /**
- * `deno task audit`: asks an advisory service for known vulnerabilities of the shipped packages. Ends with 1 for one of high
- * or critical severity, and with 0 and a clear line where no service could be reached. `--write` writes docs/packages.md and
- * THIRD_PARTY_NOTICES.txt.
+ * `deno task audit`: compares docs/packages.md with the shipped packages, checks their licenses, and asks an advisory service
+ * for known vulnerabilities. Fails for a difference, for a license that does not permit to ship, and for a vulnerability of
+ * high or critical severity. If no service can be reached, that check is skipped, and a line reports it. `--write` writes the
+ * page and THIRD_PARTY_NOTICES.txt.
  */
 import { fieldsOf, itemsOf } from "../lib/fields_of.ts";
 import { runCommand } from "./command.ts";
 import { noticesText } from "./notices.ts";
-import { denoCache, describedHere, type Package, packagesPage, shippedPackages } from "./shipped_packages.ts";
+import { type Counts, countsText } from "./run_parts.ts";
+import {
+  denoCache,
+  describedHere,
+  type Package,
+  packagesPage,
+  pageProblems,
+  shippedPackages,
+} from "./shipped_packages.ts";
 
 const SERVICE = "https://registry.npmjs.org/-/npm/v1/security/advisories/bulk";
 const ANSWER_WITHIN_MILLIS = 30_000;
@@ -53,34 +62,47 @@ export async function audit(packages: readonly Package[], service = SERVICE, fet
   }
 }
 
-/** The lines of a report, and the exit code. */
-export function reportOf(found: Audit, count: number): { readonly lines: readonly string[]; readonly code: number } {
+/** The outcome of one check, and its lines. */
+export interface CheckReport {
+  readonly lines: readonly string[];
+  readonly outcome: keyof Counts;
+}
+
+/** The report about `count` packages. */
+export function reportOf(found: Audit, count: number): CheckReport {
   if ("unreachable" in found) {
     return {
       lines: [`NOT CHECKED: no advisory service could be asked about ${count} packages (${found.unreachable})`],
-      code: 0,
+      outcome: "skipped",
     };
   }
   const lines = found.advisories.map(({ name, severity, title, url }) => `${severity}: ${name}: ${title} (${url})`);
   const severe = found.advisories.filter(({ severity }) => SEVERE.has(severity)).length;
   return {
     lines: [...lines, `${count} packages checked: ${lines.length} advisories, ${severe} of high or critical severity`],
-    code: severe > 0 ? 1 : 0,
+    outcome: severe > 0 ? "failed" : "passed",
   };
 }
 
 if (import.meta.main) {
   const packages = await shippedPackages();
+  const page = new URL("../docs/packages.md", import.meta.url);
   if (Deno.args.includes("--write")) {
-    const page = new URL("../docs/packages.md", import.meta.url);
     const all = await describedHere(packages);
     await Deno.writeTextFile(page, packagesPage(all));
     const notices = new URL("../THIRD_PARTY_NOTICES.txt", import.meta.url);
     await Deno.writeTextFile(notices, await noticesText(all, await denoCache()));
     await runCommand([Deno.execPath(), "fmt", "--quiet", page.pathname]);
   } else {
-    const { lines, code } = reportOf(await audit(packages), packages.length);
-    console.log(lines.join("\n"));
-    Deno.exit(code);
+    const problems = pageProblems(await Deno.readTextFile(page), packages);
+    const reports: CheckReport[] = [
+      { lines: problems.map((one) => `docs/packages.md: ${one}`), outcome: problems.length > 0 ? "failed" : "passed" },
+      reportOf(await audit(packages), packages.length),
+    ];
+    for (const { lines } of reports) for (const line of lines) console.log(line);
+    const counts = { passed: 0, failed: 0, skipped: 0 };
+    for (const { outcome } of reports) counts[outcome]++;
+    console.log(countsText(counts));
+    Deno.exit(counts.failed > 0 ? 1 : 0);
   }
 }

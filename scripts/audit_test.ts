@@ -1,24 +1,25 @@
 import { assert, assertEquals } from "@std/assert";
 import { audit, reportOf } from "./audit.ts";
 import { noticedPackages } from "./notices.ts";
-import { closureOf, reducedLock, shippedPackages } from "./shipped_packages.ts";
+import { closureOf, packagesPage, pageProblems, reducedLock, shippedPackages } from "./shipped_packages.ts";
 
 const PACKAGES = [{ name: "a", version: "1.0.0" }, { name: "@b/c", version: "2.0.0" }];
 const answering = (text: string, status = 200) => () => Promise.resolve(new Response(text, { status }));
 
 Deno.test("audit: a vulnerability of high severity fails, one of low severity does not", async () => {
   const advisory = (severity: string) => JSON.stringify({ a: [{ severity, title: "t", url: "u" }] });
-  for (const [severity, code] of [["critical", 1], ["high", 1], ["moderate", 0], ["low", 0]] as const) {
+  const rows = [["critical", "failed"], ["high", "failed"], ["moderate", "passed"], ["low", "passed"]] as const;
+  for (const [severity, outcome] of rows) {
     const report = reportOf(await audit(PACKAGES, "x", answering(advisory(severity))), 2);
-    assertEquals([report.code, report.lines[0]], [code, `${severity}: a: t (u)`]);
+    assertEquals([report.outcome, report.lines[0]], [outcome, `${severity}: a: t (u)`]);
   }
 });
 
 Deno.test("audit: a service that cannot be asked is reported as such, and never as no vulnerability", async () => {
   const failing = () => Promise.reject(new TypeError("no network"));
   for (const fetcher of [failing, answering("<html>Log in</html>"), answering("[]"), answering("{}", 503)]) {
-    const { code, lines } = reportOf(await audit(PACKAGES, "x", fetcher), 2);
-    assertEquals([code, lines.length], [0, 1]);
+    const { outcome, lines } = reportOf(await audit(PACKAGES, "x", fetcher), 2);
+    assertEquals([outcome, lines.length], ["skipped", 1]);
     assert(lines[0]!.startsWith("NOT CHECKED: no advisory service could be asked about 2 packages"), lines[0]);
   }
   assertEquals(reportOf(await audit(PACKAGES, "x", answering("{}")), 2).lines, [
@@ -58,10 +59,22 @@ Deno.test("reducedLock() keeps the needed packages with their optional ones, and
   });
 });
 
-Deno.test("docs/packages.md lists the packages that are shipped, and no others", async () => {
+Deno.test("docs/packages.md: lists the shipped packages and no others, with licenses that permit to ship them", async () => {
   const page = await Deno.readTextFile(new URL("../docs/packages.md", import.meta.url));
-  const rows = [...page.matchAll(/^\| (\S+) +\| (\d\S*) +\| \S/gm)].map(([, name, version]) => ({ name, version }));
-  assertEquals(rows, await shippedPackages(), "run deno task audit --write");
+  assertEquals(pageProblems(page, await shippedPackages()), [], "run deno task audit --write");
+});
+
+Deno.test("audit: a difference of the list and a license that does not permit to ship are problems", () => {
+  const page = packagesPage([
+    { name: "a", version: "1.0.0", license: "(GPL-3.0 OR MIT)", bytes: 1 },
+    { name: "gone", version: "1.0.0", license: "(Apache-2.0 AND BSD-3-Clause)", bytes: 1 },
+    { name: "@b/c", version: "2.0.0", license: "(MIT AND GPL-3.0)", bytes: 1 },
+  ]);
+  assertEquals(pageProblems(page, [...PACKAGES, { name: "new", version: "1.0.0" }]), [
+    "new 1.0.0 is shipped and not listed",
+    "gone 1.0.0 is listed and not shipped",
+    "@b/c 2.0.0: the license (MIT AND GPL-3.0) does not permit to ship it without more than a notice",
+  ]);
 });
 
 Deno.test("THIRD_PARTY_NOTICES.txt has the license of each shipped package", async () => {

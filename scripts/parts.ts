@@ -30,6 +30,7 @@ export function partsOf(share: Share): Parts {
   return {
     first: [
       { ...part(["ok"], 8), isRequired: true },
+      whole(["audit"], 0.25),
       part(["test", "--long", ...flag], minutes(0.5, 6, share)),
       whole(["suite", "examples"], 1),
       whole(["suite", "examples", "--crds", "full"], 1),
@@ -48,7 +49,7 @@ export function partsOf(share: Share): Parts {
     onCluster: [
       { ...byName(["e2e"], flag, minutes(0.5, 8, share)), isRequired: true },
       part(["suite", "conformance", ...flag], minutes(0.5, 16, share)),
-      part(["suite", "compare"], 0.5),
+      part(["suite", "compare"], 0.25),
       whole(["suite", "kubectl"], 1),
       whole(["bench", "--quick", ...flag], minutes(0.5, 4, share)),
       // Last: they exchange the CRDs of the cluster for those of an installed Argo.
