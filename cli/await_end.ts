@@ -72,7 +72,7 @@ async function awaitOne(name: string, flags: AwaitFlags, options: AwaitOptions):
 
 /** Shows a workflow until it has ended. */
 export async function watchWorkflow(name: string, options: AwaitOptions): Promise<Workflow | undefined> {
-  const view = liveView(options.world, options.look, options.shows);
+  const view = liveView(options.world, options.look, { shows: options.shows });
   try {
     return await lastState(name, options, (workflow) => view.update(workflow), (line) => view.line(line));
   } finally {

@@ -115,3 +115,27 @@ Deno.test({
     }
   },
 });
+
+Deno.test("./tiphys: becomes Deno, so that signals reach it, with the packages of run.lock, and reports the preparation once", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/deno`, '#!/bin/sh\necho "$$" "$@"\n', { mode: 0o755 });
+    const root = new URL("../", import.meta.url).pathname;
+    const run = async () => {
+      const env = { PATH: `${folder}:/usr/bin:/bin`, XDG_CACHE_HOME: `${folder}/cache` };
+      const options = { args: ["list", "-A"], env, clearEnv: true, stdout: "piped", stderr: "piped" } as const;
+      const child = new Deno.Command(`${root}tiphys`, options).spawn();
+      const { stdout, stderr } = await child.output();
+      const text = new TextDecoder();
+      const started = `${child.pid} run --quiet --lock=${root}run.lock --frozen -A ${root}cli/main.ts list -A\n`;
+      assertEquals(text.decode(stdout), started);
+      return text.decode(stderr);
+    };
+    assertEquals(await run(), "Preparing tiphys (first time only) …\n");
+    assertEquals(await run(), "");
+    // Others may not look into the cache, or the program would say that it closes it.
+    assertEquals((await Deno.stat(`${folder}/cache/tiphys`)).mode! & 0o077, 0);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

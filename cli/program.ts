@@ -97,7 +97,10 @@ export async function runCli(args: readonly string[], world: World): Promise<num
   }
   try {
     if (words !== args) {
-      if (words[0] === "options") return world.out(optionsHelp(program)), 0;
+      if (words[0] === "options") {
+        world.out(optionsHelp(program));
+        return 0;
+      }
       checkHelpWords(program, words);
     }
     await program.parseAsync(plainSwitches(words, [program, ...allBelow(program)]), { from: "user" });

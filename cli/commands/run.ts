@@ -25,7 +25,7 @@ import { warnOfUnknownNames, withOptions } from "../input/submitted_documents.ts
 import { resourceOf } from "../connect/resource_of.ts";
 import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
 import { firstFailure, nodePath } from "../../lib/status/mod.ts";
-import { githubAnnotation } from "../view/annotations.ts";
+import { githubAnnotation, resumeCommands, stopCommands } from "../view/annotations.ts";
 import { type Look, paintName } from "../view/look.ts";
 import { githubGroups, gitlabSections, type GroupForm, prefixed } from "../view/step_output.ts";
 import { plain } from "../view/plain.ts";
@@ -241,6 +241,12 @@ async function retry(
   return await service.retry(namespace, await resolveName(service, namespace, which), { parameters });
 }
 
+/** Lines in which GitHub Actions reads no commands: the log of a step may contain some. */
+function withoutCommands(lines: readonly string[]): string[] {
+  const token = crypto.randomUUID();
+  return [stopCommands(token), ...lines, resumeCommands(token)];
+}
+
 /** The annotation of a failed workflow in GitHub Actions, at its file if there is one only. */
 function annotationOf(workflow: Workflow, files: readonly string[]): string {
   const { metadata: { name = "" }, status } = workflow;
@@ -272,8 +278,11 @@ async function report(workflows: readonly Workflow[], options: ReportOptions): P
   if (failed.length === 0) return;
   for (const workflow of failed) {
     const { name } = workflow.metadata;
-    if (!interrupted) world.err(`\n${(await failureReport(service, workflow)).join("\n")}\n`);
-    if (!interrupted && isGitHub(world)) world.out(`${annotationOf(workflow, files)}\n`);
+    if (!interrupted) {
+      const lines = await failureReport(service, workflow);
+      const shown = isGitHub(world) ? [...withoutCommands(lines), annotationOf(workflow, files)] : lines;
+      world.err(`\n${shown.join("\n")}\n`);
+    }
     const where = flags.data === undefined ? "" : ` --data ${flags.data}`;
     const word = interrupted ? `Workflow ${name} was stopped. To continue` : "To retry it from where it failed";
     world.err(`${word}:  tiphys run --retry ${name}${where}\n`);

@@ -56,7 +56,7 @@ export interface Followed {
  */
 export async function followToTheEnd(started: readonly Workflow[], options: FollowOptions): Promise<Followed> {
   const { world, service, look, voice } = options;
-  const view = options.shows ? liveView(world, look) : undefined;
+  const view = options.shows ? liveView(world, look, { beforeChange: () => output?.pause() }) : undefined;
   if (view) voice.say = (line) => view.line(line);
   const say = (line: string) => voice.say(line);
   const current = new Map(started.map((workflow) => [workflow.metadata.uid ?? "", workflow]));
@@ -101,12 +101,12 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
 
   async function follow({ metadata: { namespace = "", name = "", uid = "" } }: Workflow): Promise<void> {
     const told = new Set<string>();
+    const known = new Set<string>();
     const changes = async () => {
       for await (const workflow of service.follow(namespace, name, abandon.signal)) {
         current.set(uid, workflow);
-        output?.pause();
         view?.update(workflow);
-        if (output) finishedPods(workflow).forEach((pod) => output.finished(pod));
+        if (output) finishedPods(workflow, known).forEach((pod) => output.finished(pod));
         for (const node of waitingForAPerson(workflow)) {
           if (told.has(node.id)) continue;
           told.add(node.id);
@@ -135,12 +135,12 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
   return { workflows: [...current.values()], interrupted };
 }
 
-/** The names of the pods whose nodes have finished. */
-function finishedPods(workflow: Workflow): string[] {
+/** The names of the pods whose nodes have finished and are not known; their IDs are added to those that are. */
+function finishedPods(workflow: Workflow, known: Set<string>): string[] {
   const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});
-  return nodes.filter(({ type, phase }) => type === "Pod" && isFinalResult(phase)).map((node) =>
-    podNameOf(workflow, node)
-  );
+  const finished = nodes.filter(({ id, type, phase }) => type === "Pod" && isFinalResult(phase) && !known.has(id));
+  for (const { id } of finished) known.add(id);
+  return finished.map((node) => podNameOf(workflow, node));
 }
 
 /** Suspended nodes that do not go on by themselves. */

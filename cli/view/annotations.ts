@@ -21,6 +21,16 @@ export function githubAnnotation(
   return `::${level}${fields.length > 0 ? ` ${fields.join(",")}` : ""}::${escapedData(message)}`;
 }
 
+/** The line after which GitHub Actions reads no commands, until {@link resumeCommands} with the same token. */
+export function stopCommands(token: string): string {
+  return `::stop-commands::${token}`;
+}
+
+/** The line after which GitHub Actions reads commands again. */
+export function resumeCommands(token: string): string {
+  return `::${token}::`;
+}
+
 /** Text of a workflow command, in one line. */
 export function escapedData(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");

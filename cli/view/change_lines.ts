@@ -25,12 +25,12 @@ export class ChangeLines {
     const lines = nodes.filter((node) => isCall(node) && this.#shows(node)).map((node) => {
       const { phase = "Pending", message = "" } = node;
       const time = node.finishedAt && !isPassedOver(phase) ? elapsed(node.startedAt, node.finishedAt, now) : "";
-      const facts = [`${iconOf(node, this.#look)} ${plain(nodePath(node.name, name))}`, phase, time, plain(message)];
+      const facts = [`${iconOf(node, this.#look)} ${plain(nodePath(node.name, name))}`, phase, time, oneLine(message)];
       return this.#news(`${uid}/${node.id}`, `${phase} ${message}`, facts.filter(Boolean).join("  "));
     });
     const { phase, message = "" } = workflow.status ?? {};
     const status = statusText(workflow);
-    const whole = [`${phaseIcon(phase || "Pending", this.#look)} Workflow ${name}`, status, plain(message)];
+    const whole = [`${phaseIcon(phase || "Pending", this.#look)} Workflow ${name}`, status, oneLine(message)];
     lines.push(this.#news(uid, `${status} ${message}`, whole.filter(Boolean).join("  ")));
     return lines.filter((line) => line !== undefined);
   }
@@ -40,6 +40,11 @@ export class ChangeLines {
     this.#told.set(key, fact);
     return line;
   }
+}
+
+/** A message in one line: a CI system could read another line of it as a command. */
+function oneLine(message: string): string {
+  return plain(message).replaceAll("\n", " ");
 }
 
 /** The order in which nodes changed; at the same moment a node that holds others starts before and ends after them. */

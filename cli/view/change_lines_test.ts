@@ -22,6 +22,11 @@ Deno.test("each change of a node is told once", () => {
   assertEquals(changes.of(done, NOW), ["✔ a  Succeeded  7s", "✔ Workflow w  Succeeded"]);
 });
 
+Deno.test("a change is one line, whatever its message contains", () => {
+  const failed = workflow("Running", { name: "w.a", phase: "Failed", message: "bad\n::set-env name=x::y" });
+  assertEquals(new ChangeLines(PLAIN).of(failed, NOW)[0], "✖ a  Failed  bad ::set-env name=x::y");
+});
+
 Deno.test("a new message is a change", () => {
   const changes = new ChangeLines(PLAIN);
   changes.of(workflow("Running", { name: "w", phase: "Pending", startedAt: START }), NOW);

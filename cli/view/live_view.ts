@@ -21,9 +21,16 @@ export interface LiveView {
 /** Whether a node is shown; undefined for all. */
 type Shows = ((node: NodeStatus) => boolean) | undefined;
 
+/** Options of a view. */
+export interface LiveViewOptions {
+  readonly shows?: Shows;
+  /** Called before changes are printed as lines. */
+  readonly beforeChange?: () => void;
+}
+
 /** The view that fits where we write to, with the nodes that it shows. */
-export function liveView(world: World, look: Look, shows?: Shows): LiveView {
-  return world.terminal() ? new TerminalView(world, look, shows) : new LinesView(world, look, shows);
+export function liveView(world: World, look: Look, { shows, beforeChange }: LiveViewOptions = {}): LiveView {
+  return world.terminal() ? new TerminalView(world, look, shows) : new LinesView(world, look, shows, beforeChange);
 }
 
 const REDRAW_MILLIS = 1000;
@@ -85,18 +92,22 @@ class LinesView implements LiveView {
   readonly #look: Look;
   readonly #shows: Shows;
   readonly #changes: ChangeLines;
+  readonly #beforeChange: () => void;
   readonly #workflows = new Map<string, Workflow>();
 
-  constructor(world: World, look: Look, shows: Shows) {
+  constructor(world: World, look: Look, shows: Shows, beforeChange = () => {}) {
     this.#world = world;
     this.#look = look;
     this.#shows = shows;
+    this.#beforeChange = beforeChange;
     this.#changes = new ChangeLines(look, shows);
   }
 
   update(workflow: Workflow): void {
     this.#workflows.set(workflow.metadata.uid ?? "", workflow);
-    for (const line of this.#changes.of(workflow, this.#world.now())) this.line(line);
+    const lines = this.#changes.of(workflow, this.#world.now());
+    if (lines.length > 0) this.#beforeChange();
+    for (const line of lines) this.line(line);
   }
 
   line(text: string): void {

@@ -1,5 +1,5 @@
 /** The output of steps, grouped by step: the lines of one step are printed as they come, those of other steps after it. */
-import { escapedData } from "./annotations.ts";
+import { escapedData, resumeCommands, stopCommands } from "./annotations.ts";
 import { plain } from "./plain.ts";
 
 /** The form in which groups are printed. */
@@ -118,9 +118,9 @@ export function prefixed(paint: (step: string) => string): GroupForm {
  */
 export function githubGroups(token: string): GroupForm {
   return {
-    open: (step) => [`::group::${escapedData(step)}`, `::stop-commands::${token}`],
+    open: (step) => [`::group::${escapedData(step)}`, stopCommands(token)],
     line: (_step, text) => text,
-    close: () => [`::${token}::`, "::endgroup::"],
+    close: () => [resumeCommands(token), "::endgroup::"],
   };
 }
 
@@ -129,7 +129,7 @@ export function gitlabSections(now: () => Date): GroupForm {
   let count = 0;
   const seconds = () => Math.floor(now().getTime() / 1000);
   return {
-    open: (step) => [`\x1b[0Ksection_start:${seconds()}:step_${++count}\r\x1b[0K${plain(step)}`],
+    open: (step) => [`\x1b[0Ksection_start:${seconds()}:step_${++count}\r\x1b[0K${plain(step).replaceAll("\n", " ")}`],
     line: (_step, text) => text,
     close: () => [`\x1b[0Ksection_end:${seconds()}:step_${count}\r\x1b[0K`],
   };
