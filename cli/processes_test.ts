@@ -123,8 +123,13 @@ Deno.test("./tiphys: becomes Deno, so that signals reach it, with the packages o
     const root = new URL("../", import.meta.url).pathname;
     const run = async () => {
       const env = { PATH: `${folder}:/usr/bin:/bin`, XDG_CACHE_HOME: `${folder}/cache` };
-      const options = { args: ["list", "-A"], env, clearEnv: true, stdout: "piped", stderr: "piped" } as const;
-      const child = new Deno.Command(`${root}tiphys`, options).spawn();
+      const child = new Deno.Command(`${root}tiphys`, {
+        args: ["list", "-A"],
+        env,
+        clearEnv: true,
+        stdout: "piped",
+        stderr: "piped",
+      }).spawn();
       const { stdout, stderr } = await child.output();
       const text = new TextDecoder();
       const started = `${child.pid} run --quiet --lock=${root}run.lock --frozen -A ${root}cli/main.ts list -A\n`;
