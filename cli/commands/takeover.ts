@@ -20,6 +20,7 @@ interface Flags extends GlobalFlags {
   readonly timeout: string;
   readonly apply?: true;
   readonly back?: true;
+  readonly force?: true;
 }
 
 /** Makes the command. */
@@ -35,6 +36,7 @@ export function takeoverCommand(world: World): Command {
     .option("--timeout <seconds>", "the longest wait for a rollout, and for the canary", "300")
     .option("--apply", "exchange the images, verify, and return to the earlier state if that fails")
     .option("--back", "return the installation to its state before the takeover")
+    .option("--force", "return although pods of HTTP and plugin templates are running")
     .addHelpText(
       "after",
       "\nWithout --apply and --back it prints the plan and changes nothing. It deletes nothing in any case." +
@@ -146,8 +148,31 @@ async function goBack(world: World, flags: Flags, { service, programs, timeoutMi
     );
   }
   const report = (line: string) => world.out(`${plain(line)}\n`);
+  const { agents, others } = await service.podsInFlight(programs, flags.managedNamespace);
+  if (others.length > 0) {
+    report(
+      `${countText(others.length, "pod")} in flight: they end under Argo; the messages of those that fail are JSON`,
+    );
+  }
+  if (agents.length > 0) {
+    const problem =
+      `${countText(agents.length, "agent")} in flight (${listed(agents)}): their HTTP and plugin templates ` +
+      "would stay pending under Argo";
+    if (!flags.force) {
+      throw new CommandError(`Nothing was changed: ${problem}. Wait until they have finished, or set --force`);
+    }
+    report(problem);
+  }
   const options = { namespace: flags.controllerNamespace, timeoutMillis };
   const problem = await service.goBack(programs, options, { clock: world.clock ?? systemClock, report });
   if (problem !== undefined) throw new CommandError(problem);
   world.out("The installation is in its state before the takeover\n");
+}
+
+/** The most pods that a message names. */
+const MOST_NAMES = 5;
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  return names.slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

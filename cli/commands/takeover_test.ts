@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { CONFIGMAPS, DEPLOYMENTS, type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, DEPLOYMENTS, type KubeObject, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
@@ -125,6 +125,41 @@ Deno.test("takeover --apply: exchanges the images, runs a canary, and --back ret
   assertEquals(await programs(world), BEFORE);
   assertEquals(await world.run("takeover", "--back"), 1);
   assertStringIncludes(world.errors, "nothing to return to");
+});
+
+/** A pod of a workflow in which our executor runs. */
+function podInFlight(name: string, labels: Record<string, string> = {}): KubeObject {
+  const image = "docker.io/tiphys/argoexec:v0.1.0";
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name, labels: { [LABEL.workflow]: "wf", [LABEL.completed]: "false", ...labels } },
+    spec: {
+      containers: [{ name: "main", image: "busybox" }],
+      volumes: [{ name: "argo-bin", image: { reference: image } }],
+    },
+  } as KubeObject;
+}
+
+Deno.test("takeover --back: is refused while agents run, whose results Argo's controller does not read, unless forced", async () => {
+  using world = await installed();
+  assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
+  await world.client.create(PODS, "team", podInFlight("wf-agent", { [LABEL.component]: "agent" }));
+  assertEquals(await world.run("takeover", "--back"), 1);
+  assertStringIncludes(world.errors, "Nothing was changed: 1 agent in flight (team/wf-agent)");
+  assertEquals(await programs(world), AFTER);
+  assertEquals(await world.run("takeover", "--back", "--force"), 0, world.errors);
+  assertEquals(await programs(world), BEFORE);
+});
+
+Deno.test("takeover --back: reports other pods in flight, and leaves pods of other executors out", async () => {
+  using world = await installed();
+  assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
+  const { spec, ...others } = podInFlight("argos", { [LABEL.component]: "agent" });
+  await world.client.create(PODS, "team", { ...others, spec: { ...spec as object, volumes: [] } });
+  await world.client.create(PODS, "team", podInFlight("ours"));
+  assertEquals(await world.run("takeover", "--back"), 0, world.errors);
+  assertStringIncludes(world.output, "1 pod in flight: they end under Argo");
 });
 
 Deno.test("takeover --apply: a second release keeps the way back to the installed Argo", async () => {

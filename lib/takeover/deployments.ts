@@ -50,6 +50,15 @@ const Deployment = z.object({
 });
 const State = z.object({ image: z.string(), args: z.array(z.string()) });
 
+/** The flag of the controller with the image of the executor; it has precedence over the settings. */
+export const EXECUTOR_FLAG = "--executor-image";
+
+/** Reads the image of the executor from the arguments of a controller. */
+export function executorImageOf(args: readonly string[]): string | undefined {
+  const at = args.findIndex((arg) => arg === EXECUTOR_FLAG || arg.startsWith(`${EXECUTOR_FLAG}=`));
+  return args[at] === EXECUTOR_FLAG ? args[at + 1] : args[at]?.slice(EXECUTOR_FLAG.length + 1);
+}
+
 /** Lists the controller and the server of a namespace, the controller first. */
 export async function installedPrograms(client: KubeClient, namespace: string): Promise<InstalledProgram[]> {
   const { items } = await client.list(DEPLOYMENTS, namespace, { limit: 500 });

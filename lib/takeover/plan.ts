@@ -1,6 +1,6 @@
 /** The plan of a takeover: the exchanges, and the same as input of the tools that manage the installation. */
 import { stringifyYaml } from "../yaml/mod.ts";
-import type { InstalledProgram, Manager, ProgramState } from "./deployments.ts";
+import { EXECUTOR_FLAG, type InstalledProgram, type Manager, type ProgramState } from "./deployments.ts";
 
 /** The images of a release. */
 export interface Images {
@@ -40,9 +40,7 @@ export function instanceOf(programs: readonly InstalledProgram[], setting: strin
   return args[at] === "--instanceid" ? args[at + 1] : args[at]!.slice("--instanceid=".length);
 }
 
-const EXECUTOR_FLAG = "--executor-image";
-
-/** The arguments of a controller with an executor image: the flag has precedence over the settings. */
+/** The arguments of a controller with an executor image. */
 function withExecutor(args: readonly string[], image: string): string[] {
   const others = args.filter((arg, index) =>
     arg !== EXECUTOR_FLAG && !arg.startsWith(`${EXECUTOR_FLAG}=`) && args[index - 1] !== EXECUTOR_FLAG

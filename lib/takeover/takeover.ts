@@ -6,6 +6,7 @@ import { CONFIGMAPS, dataOf, DEPLOYMENTS, type KubeClient, sortError } from "../
 import { parseYaml } from "../yaml/mod.ts";
 import { canaryEnd, type CanaryOptions, mayReport, submitCanary } from "./canary.ts";
 import { BEFORE_TAKEOVER, type InstalledProgram, installedPrograms, type ProgramState } from "./deployments.ts";
+import { type PodsInFlight, podsInFlight } from "./in_flight.ts";
 import type { Exchange } from "./plan.ts";
 
 /** The parts of the world that a takeover needs. */
@@ -177,6 +178,8 @@ export interface Takeover {
     options: TakeoverOptions,
     world: Omit<TakeoverWorld, "client">,
   ): Promise<string | undefined>;
+  /** As {@link podsInFlight}. */
+  podsInFlight(programs: readonly InstalledProgram[], namespace: string | undefined): Promise<PodsInFlight>;
   /** As {@link returnPrograms}. */
   goBack(
     programs: readonly InstalledProgram[],
@@ -191,6 +194,7 @@ export function takeoverOf(client: KubeClient): Takeover {
     programs: (namespace) => installedPrograms(client, namespace),
     instanceSetting: (namespace, configMap) => instanceSetting(client, namespace, configMap),
     apply: (exchanges, options, world) => applyTakeover({ ...world, client }, exchanges, options),
+    podsInFlight: (programs, namespace) => podsInFlight(client, programs, namespace),
     goBack: (programs, options, world) => returnPrograms({ ...world, client }, programs, options),
   };
 }

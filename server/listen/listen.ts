@@ -173,7 +173,7 @@ function tlsServer(tls: NonNullable<ListenOptions["tls"]>, answer: Answer, heade
     ALPNProtocols: ["h2", "http/1.1"],
   };
   const server = createSecureServer(options as never, answer as never);
-  // The connection goes on to TLS once its first byte is no letter, with which each request of plain HTTP begins.
+  // A request of plain HTTP begins with a letter, a connection of TLS does not.
   const listeners = server.listeners("connection");
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
@@ -245,7 +245,7 @@ function isLetter(byte: number): boolean {
   return byte >= 0x41 && byte <= 0x5a || byte >= 0x61 && byte <= 0x7a;
 }
 
-/** The words with which servers in Go answer a request of plain HTTP on a port of TLS, and the remedy. */
+/** The text of Go's servers for a request of plain HTTP on a port of TLS, and the remedy. */
 const NOT_TLS = "Client sent an HTTP request to an HTTPS server.\nThis port speaks TLS: use https://\n";
 
 /** Answers a client that speaks plain HTTP on a port of TLS, and ends the connection. */

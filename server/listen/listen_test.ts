@@ -51,7 +51,7 @@ for (const secure of [false, true]) {
   });
 }
 
-Deno.test("listen: a client that speaks plain HTTP on a port of TLS gets an answer that says so, and TLS still works", async () => {
+Deno.test("listen: plain HTTP on a port of TLS is answered with 400, and TLS still works", async () => {
   const tls = ownCertificate("ArgoProj", new Date());
   const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler });
   try {
