@@ -7,6 +7,7 @@ import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule } from "../l
 import { VERSION } from "../lib/version.ts";
 import { ARGO_HELM_VALUES_NOT_HERE } from "./argo_helm_values.ts";
 import { AGENT_RULES, COLLECTOR_RULES, EXECUTOR_RULES } from "./gen_install.ts";
+import { generatedFrom, table } from "./reference/markdown.ts";
 import { RESTRICTED_CONTAINER, RESTRICTED_POD } from "./manifest_objects.ts";
 import {
   aggregatedRules,
@@ -177,9 +178,21 @@ export function chartFiles(): Map<string, string> {
     version: VERSION,
     appVersion: `v${VERSION}`,
     kubeVersion: ">=1.25.0-0",
+    keywords: ["argo-workflows", "workflow", "workflow-engine"],
+    annotations: {
+      "artifacthub.io/license": "Apache-2.0",
+      "artifacthub.io/category": "integration-delivery",
+      "artifacthub.io/images": stringifyYaml(
+        ["workflow-controller", "argo-server", "argoexec"].map((name) => ({
+          name,
+          image: `docker.io/tiphys/${name}:v${VERSION}`,
+        })),
+      ),
+    },
   };
   return new Map([
     [`${FOLDER}/Chart.yaml`, header + stringifyYaml(chart)],
+    [`${FOLDER}/README.md`, chartReadme()],
     [`${FOLDER}/values.yaml`, header + stringifyYaml(defaultOf(VALUES, ""))],
     [`${FOLDER}/values.schema.json`, `${JSON.stringify({ $schema: SCHEMA, ...schemaOf(VALUES) }, null, 1)}\n`],
     [`${FOLDER}/templates/_rules.tpl`, rulesTemplate()],
@@ -188,6 +201,36 @@ export function chartFiles(): Map<string, string> {
       `{{- define "tiphys.known" -}}\n${JSON.stringify(withReasons(knownOf(VALUES)))}\n{{- end -}}\n`,
     ],
   ]);
+}
+
+/** The page of the chart: how to install it, and every value with its default. */
+function chartReadme(): string {
+  const rows = leavesOf(defaultOf(VALUES, ""), "").map((
+    [path, value],
+  ) => [`\`${path}\``, `\`${JSON.stringify(value)}\``]);
+  return `# Tiphys
+
+The Helm chart of controller, server, CRDs and roles. Values have the names of argo-helm's chart \`argo-workflows\`; an
+unknown value is refused, with the name that was probably meant.
+
+${generatedFrom("scripts/gen_chart.ts")}
+
+\`\`\`sh
+helm install argo manifests/helm/tiphys --namespace argo --create-namespace -f values.yaml
+\`\`\`
+
+The images are not published yet: build and push them, and set \`controller.image\`, \`server.image\` and
+\`executor.image\` ([install](../../../docs/install.md#on-a-cluster)). [Install with
+Helm](../../../docs/install.md#with-helm) explains values that differ from argo-helm.
+
+${table(["Value", "Default"], rows)}
+`;
+}
+
+/** The values without values below them, by their path. */
+function leavesOf(value: unknown, path: string): [path: string, value: unknown][] {
+  if (!isObject(value) || Object.keys(value).length === 0) return [[path, value]];
+  return Object.entries(value).flatMap(([key, one]) => leavesOf(one, path === "" ? key : `${path}.${key}`));
 }
 
 const SCHEMA = "http://json-schema.org/draft-07/schema#";
