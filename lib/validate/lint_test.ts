@@ -216,6 +216,40 @@ Deno.test("Expressions of one document have so much time together as those of on
   assertEquals([...new Set(problems.map(({ file }) => file))], ["a"]);
 });
 
+Deno.test("lint: reports that time for expressions is up, wherever it is when that happens", () => {
+  const text = `${HEAD}spec:
+  entrypoint: main
+  templates:
+  - name: main
+    steps:
+    - - name: a
+        template: work
+        arguments: {parameters: [{name: p, value: "{{=steps.u.id}}"}]}
+    - - name: b
+        template: work
+        when: "{{steps.a.status}} == Succeeded"
+        withParam: "{{=steps.a.outputs.result}}"
+        hooks: {running: {template: work, expression: steps.b.status == 'Running'}}
+  - name: tasks
+    dag:
+      tasks:
+      - {name: a, template: work}
+      - {name: b, template: work, depends: a.Succeeded, arguments: {parameters: [{name: p, value: "{{=tasks.c.id}}"}]}}
+    outputs: {parameters: [{name: o, valueFrom: {expression: tasks.a.outputs.result}}]}
+  - name: work
+    inputs: {parameters: [{name: p, default: "1"}]}
+    retryStrategy: {limit: 1, expression: lastRetry.exitCode == '1'}
+    podSpecPatch: '{"priority": {{=1 + 1}}}'
+    container: {image: i, args: ["{{=inputs.parameters.p}}"]}
+`;
+  const told = (readings: number) => {
+    let left = readings;
+    const elapsed = () => left-- > 0 ? 0 : -left * 1e4;
+    return lintFiles([{ name: "w", text }], { elapsed }).some(({ message }) => / may take \d+s/.test(message));
+  };
+  for (let readings = 1; readings < 60; readings++) assertEquals(told(readings), true, `${readings}`);
+});
+
 Deno.test("Templates of other documents that call each other are checked once, however long the way", () => {
   const template = (name: string, next: string) =>
     `apiVersion: argoproj.io/v1alpha1\nkind: WorkflowTemplate\nmetadata: {name: ${name}}\nspec:\n  templates:\n` +

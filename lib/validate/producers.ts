@@ -1,6 +1,7 @@
 /** References of a step or task to others that have not ended when it begins: lint reports them in every field. */
 import type { PathSegments } from "../api/mod.ts";
 import { ExpressionError } from "../template/expr/mod.ts";
+import { MeterError } from "../template/expr/meter.ts";
 import { references } from "../template/references.ts";
 import type { Place, Report } from "./report.ts";
 import { visitTexts } from "./texts.ts";
@@ -24,7 +25,7 @@ export function checkProducers(
     if (!text.includes(`${root}.`)) return;
     // The condition of a hook is an expression without braces.
     const isBare = at.at(-1) === "expression" && !text.includes("{{");
-    for (const { name, position } of referencesOf(isBare ? `{{=${text}}}` : text)) {
+    for (const { name, position } of referencesOf(report, isBare ? `{{=${text}}}` : text, place.at(...at))) {
       const [first, member] = name.split(".");
       const problem = first === root && member !== undefined ? obstacle(member) : undefined;
       if (problem === undefined) continue;
@@ -35,12 +36,15 @@ export function checkProducers(
   });
 }
 
-function referencesOf(text: string) {
+/** The references of a text that need a value. That there was no time to read them is reported. */
+function referencesOf(report: Report, text: string, path: PathSegments) {
   try {
     return references(text).filter(({ optional }) => !optional);
   } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    return []; // reported where expressions are judged
+    if (error instanceof MeterError) {
+      if (report.tellsOf(error)) report.find(path, { offset: 0, severity: "error", message: error.reason });
+    } else if (!(error instanceof ExpressionError)) throw error; // reported where expressions are judged
+    return [];
   }
 }
 
