@@ -38,6 +38,8 @@ Deno.test("help: every command has a summary, a paragraph, examples and its opti
       assertStringIncludes(help, text.about.slice(0, 40));
       for (const [comment, line] of text.examples) assertStringIncludes(help, `  # ${comment}\n  ${line}\n`);
       assertMatch(help, /\n {2}-h, --help/, path);
+      const described = wordsOf(await programOf([name], world), words);
+      for (const { name, description } of described) assert(description !== "", `${path}: ${name} has no description`);
     }
   }
   assertEquals(await world.run("help", "nope"), 2);
@@ -71,6 +73,16 @@ function wordsBelow(program: Command, name: string): string[][] {
     ...command.commands.flatMap((one) => below(one as Command, [...words, one.name()])),
   ];
   return below(program.commands.find((one) => one.name() === name) as Command, [name]);
+}
+
+/** The arguments and flags of the command that words call. */
+function wordsOf(
+  program: Command,
+  words: readonly string[],
+): { readonly name: string; readonly description: string }[] {
+  const { command } = calledIn(program, words);
+  const flags = command.options.map(({ flags, description }) => ({ name: flags, description }));
+  return [...command.registeredArguments.map((one) => ({ name: one.name(), description: one.description })), ...flags];
 }
 
 /** The command that words call, and the flags among them that neither it nor the program has. */

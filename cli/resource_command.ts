@@ -116,7 +116,7 @@ function listCommand<Type extends Stored>(world: World, kind: ResourceKind<Type>
 }
 
 function getCommand<Type extends Stored>(world: World, kind: ResourceKind<Type>): Command {
-  return new Command("get").argument("<names...>")
+  return new Command("get").argument("<names...>", "names of the objects")
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((names: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
@@ -129,7 +129,7 @@ function getCommand<Type extends Stored>(world: World, kind: ResourceKind<Type>)
 }
 
 function deleteCommand<Type extends Stored>(world: World, { store, kind }: ResourceKind<Type>): Command {
-  return new Command("delete").argument("[names...]")
+  return new Command("delete").argument("[names...]", "names of the objects")
     .option("--all", "all objects")
     .action((given: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();

@@ -69,56 +69,66 @@ export function serverCommand(): Command {
     return command.addOption(option);
   };
   add("-p, --port <port>", "port to listen on", PORT, portOf);
-  add("--address <address>", "address to listen on; all of this machine when absent", "0.0.0.0");
-  add("-e, --secure [bool]", "speak TLS", true, boolOf);
-  add("--tls-certificate-secret-name <name>", "Secret with tls.crt and tls.key; without it a certificate is made");
-  add("--hsts [bool]", "ask browsers to come over TLS only", true, boolOf);
-  add("--base-href <path>", "path before the page, behind a reverse proxy", "/", hrefOf);
-  add("--auth-mode <mode>", `who is let in: ${AUTH_MODES.join(", ")}; may be given several times`, undefined, listOf);
-  add("--allow-anonymous [bool]", "let the mode server listen beyond this machine", false, boolOf);
+  add("--address <address>", "address to listen on", "0.0.0.0");
+  add("-e, --secure [bool]", "serve over TLS", true, boolOf);
+  add("--tls-certificate-secret-name <name>", "Secret with tls.crt and tls.key (default: a self-signed certificate)");
+  add("--hsts [bool]", "send Strict-Transport-Security, so that browsers use TLS only", true, boolOf);
+  add("--base-href <path>", "base path of the page and the API behind a reverse proxy", "/", hrefOf);
+  add("--auth-mode <mode>", `authentication mode: ${AUTH_MODES.join(", ")}; may be repeated`, undefined, listOf);
+  add("--allow-anonymous [bool]", "allow the mode server on addresses other than loopback", false, boolOf);
   add("--configmap <name>", "ConfigMap with the settings", "workflow-controller-configmap");
-  add("-n, --namespace <name>", "where the server and its ConfigMap are");
+  add("-n, --namespace <name>", "namespace of the server and its ConfigMap");
   add("--namespaced [bool]", "serve one namespace only", false, boolOf);
   add("--managed-namespace <name>", "with --namespaced: the namespace to serve");
-  add("--sso-namespace <name>", "with --namespaced: the namespace of the service accounts that people log in as");
-  add("--instanceid <id>", "serve the workflows of this instance of the controller only");
-  add("--api-rate-limit <number>", "requests a second of one address; 0 for no limit", 1000, numberOf);
-  add("--event-async-dispatch [bool]", "answer events before workflows are made of them", false, boolOf);
-  add("--event-operation-queue-size <number>", "with it: events that may wait", QUEUE_SIZE, numberOf);
-  add("--event-worker-count <number>", "with it: events that are carried at a time", WORKERS, countOf);
-  add("--access-control-allow-origin <origin>", "origin whose pages may use the API");
-  add("--x-frame-options <value>", "who may show the page in a frame; empty for anybody", "DENY");
-  add("--grpc-reflection [bool]", "tell clients of gRPC what services and messages there are", false, boolOf);
-  add("--widget-ancestor <origin>", "origin whose pages may show widgets in a frame", undefined, originsOf);
+  add("--sso-namespace <name>", "with --namespaced: the namespace of the service accounts of SSO users");
+  add("--instanceid <id>", "serve only the workflows of this controller instance");
+  add("--api-rate-limit <number>", "maximum requests per second of one address; 0 disables the limit", 1000, numberOf);
+  add("--event-async-dispatch [bool]", "respond to events before they are processed", false, boolOf);
+  add(
+    "--event-operation-queue-size <number>",
+    "with --event-async-dispatch: maximum number of waiting events",
+    QUEUE_SIZE,
+    numberOf,
+  );
+  add(
+    "--event-worker-count <number>",
+    "with --event-async-dispatch: number of events processed in parallel",
+    WORKERS,
+    countOf,
+  );
+  add("--access-control-allow-origin <origin>", "origin whose pages may call the API");
+  add("--x-frame-options <value>", "value of the X-Frame-Options header; empty to allow framing", "DENY");
+  add("--grpc-reflection [bool]", "enable gRPC server reflection", false, boolOf);
+  add("--widget-ancestor <origin>", "origin whose pages may embed widgets; may be repeated", undefined, originsOf);
   add(
     "--price <resource=number>",
-    "what an hour of a resource costs, for the page: of a cpu, of a GiB of memory, of one of any other",
+    "price of a resource per hour: of one cpu, one GiB of memory, or one unit of another resource; may be repeated",
     undefined,
     pricesOf,
   );
-  add("--currency <code>", "with it: the currency", CURRENCY, currencyOf);
-  add("--allowed-link-protocol <protocol>", "protocols of links", undefined, listOf);
+  add("--currency <code>", "currency of the prices", CURRENCY, currencyOf);
+  add("--allowed-link-protocol <protocol>", "allowed protocol of links; may be repeated", undefined, listOf);
   add("--kubeconfig <file>", "kubeconfig, outside of a cluster");
   add("--context <name>", "context of the kubeconfig");
-  add("--as <user>", "whose rights the server has in place of its own; the kubeconfig's user needs the right to");
-  add("--as-group <group>", "and of this group; may be given several times", undefined, listOf);
-  add("--as-uid <uid>", "and of this UID");
+  add("--as <user>", "user that the server impersonates");
+  add("--as-group <group>", "group that the server impersonates; may be repeated", undefined, listOf);
+  add("--as-uid <uid>", "UID that the server impersonates");
   add(
     "--kube-api-qps <number>",
-    "requests a second to Kubernetes with the server's own account; as many as it takes when absent",
+    "maximum requests per second to Kubernetes with the server's own account (default: unlimited)",
     undefined,
     countOf,
   );
-  add("--kube-api-burst <number>", "with it: as many of them at once after a rest", BURST, countOf);
-  add("-b, --browser [bool]", "without effect: no browser is opened", false, boolOf);
-  add("--gloglevel <level>", "without effect: Go's libraries are not here");
-  add("-v, --verbose [bool]", "as --loglevel debug", false, boolOf);
+  add("--kube-api-burst <number>", "with --kube-api-qps: maximum burst of requests", BURST, countOf);
+  add("-b, --browser [bool]", "no effect: no browser is opened", false, boolOf);
+  add("--gloglevel <level>", "no effect");
+  add("-v, --verbose [bool]", "same as --loglevel debug", false, boolOf);
   command.addOption(
-    new Option("--loglevel <level>", "how much is logged").choices(["debug", "info", "warn", "error"]).default("info")
+    new Option("--loglevel <level>", "log level").choices(["debug", "info", "warn", "error"]).default("info")
       .env("ARGO_LOGLEVEL"),
   );
   command.addOption(
-    new Option("--log-format <format>", "form of the log").choices(["text", "json"]).default("text").env(
+    new Option("--log-format <format>", "log format").choices(["text", "json"]).default("text").env(
       "ARGO_LOG_FORMAT",
     ),
   );

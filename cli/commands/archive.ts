@@ -57,7 +57,7 @@ export function archiveCommand(world: World): Command {
         .addOption(outputOption("name", "json", "yaml", "wide")),
     )
     .addCommand(
-      addIdFlags(subcommand("get", get).argument("<workflow>", "its name or UID"))
+      addIdFlags(subcommand("get", get).argument("<workflow>", "name or UID"))
         .addOption(outputOption("name", "json", "yaml", "wide")),
     )
     .addCommand(addIdFlags(subcommand("delete", remove).argument("<workflows...>", "names or UIDs")))

@@ -202,7 +202,7 @@ function onceEach(found: readonly NodeArtifact[]): NodeArtifact[] {
 function removeCommand(world: World): Command {
   return new Command("rm")
     .argument("<workflow>", "name; @latest is the newest")
-    .argument("<artifacts...>", "NODE/ARTIFACT, as `ls -o name` prints them; ARTIFACT alone where there is only one")
+    .argument("<artifacts...>", "NODE/ARTIFACT, as `ls -o name` prints them; ARTIFACT alone if its name is unique")
     .option("--dry-run", "only print what would be deleted")
     .action(async (given: string, names: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<RemoveFlags>();

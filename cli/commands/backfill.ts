@@ -20,7 +20,7 @@ interface Flags extends GlobalFlags {
 /** Makes the command. */
 export function backfillCommand(world: World): Command {
   return new Command("backfill")
-    .argument("<cronworkflow>", "its name")
+    .argument("<cronworkflow>", "name of the CronWorkflow")
     .option("--name <name>", "name of the backfill (default: five random letters)")
     .option("--start <time>", "start of the range")
     .option("--end <time>", "end of the range (default: now)")

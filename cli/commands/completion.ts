@@ -63,6 +63,6 @@ complete -c tiphys -f -a '(__tiphys_complete)'
 
 /** Makes the command. */
 export function completionCommand(world: World): Command {
-  const shell = new Argument("<shell>").choices(Object.keys(SHELLS));
+  const shell = new Argument("<shell>", "shell to complete commands in").choices(Object.keys(SHELLS));
   return new Command("completion").addArgument(shell).action((name: string) => world.out(SHELLS[name]!));
 }

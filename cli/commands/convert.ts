@@ -14,7 +14,7 @@ export function convertCommand(world: World): Command {
   return new Command("convert")
     .argument("<files...>", "manifests or folders of them; - is the standard input")
     .addOption(outputOption("json", "yaml"))
-    .addHelpText("after", "\nWithout -o a file of JSON stays JSON. Objects of other kinds are printed as they are.")
+    .addHelpText("after", "\nWithout -o, JSON files stay JSON. Objects of other kinds are printed unchanged.")
     .action(async (names: string[], { output }: { output?: "json" | "yaml" }) => {
       const documents = await readDocuments((await manifestFiles(names)).files, world, "all");
       for (const { file, source: { errors: [error] } } of documents) {

@@ -35,11 +35,11 @@ export function cpCommand(world: World): Command {
   return new Command("cp")
     .argument(
       "<workflow|files>",
-      "its name, @latest is the newest; or files and folders, * is any text of a name, ** any folders",
+      "name of a workflow, @latest is the newest; or files and folders with * and **",
     )
     .argument(
       "<directory|address...>",
-      "where artifacts are put, made when it is not there; or a store: s3://BUCKET/KEY, repository://KEY",
+      "target folder; or a store: s3://BUCKET/KEY, repository://KEY",
     )
     .option("--node-id <id>", "only artifacts of this node")
     .option("--template-name <name>", "only artifacts of nodes of this template")
@@ -52,7 +52,7 @@ export function cpCommand(world: World): Command {
     .option("--missing", "only artifacts that are missing here: resumes an interrupted copy")
     .option(
       "--repository <name>",
-      "the repository of files: a key of the ConfigMap artifact-repositories, or CONFIGMAP#KEY",
+      "repository for files: a key of the ConfigMap artifact-repositories, or CONFIGMAP#KEY",
     )
     .addOption(outputOption("name", "json"))
     .action((first: string, others: string[], _flags: unknown, self: Command) => {

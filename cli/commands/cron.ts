@@ -108,7 +108,7 @@ function schedulesText({ spec }: CronWorkflow): string {
 }
 
 function suspension(world: World, verb: "suspend" | "resume"): Command {
-  return new Command(verb).argument("<names...>")
+  return new Command(verb).argument("<names...>", "names of CronWorkflows")
     .action((names: string[], _flags: unknown, self: Command) =>
       withCluster(world, self.optsWithGlobals<GlobalFlags>(), async ({ service, namespace }) => {
         for (const name of names) {

@@ -37,7 +37,7 @@ function loadCommand(world: World): Command {
 
 function pullCommand(world: World): Command {
   return new Command("pull")
-    .argument("<names...>")
+    .argument("<names...>", "names of images")
     .action(async (names: string[]) => {
       names.forEach(checkName);
       const store = await world.imageStore();
@@ -84,7 +84,7 @@ function rowOf(image: StoredImage): Row {
 }
 
 function removeCommand(world: World): Command {
-  return new Command("rm").argument("<names...>")
+  return new Command("rm").argument("<names...>", "names of images")
     .action(async (names: string[]) => {
       names.forEach(checkName);
       const store = await world.imageStore();

@@ -20,7 +20,7 @@ interface Flags extends GlobalFlags {
 export function preflightCommand(world: World): Command {
   return new Command("preflight")
     .option("--controller-namespace <name>", "namespace of the installed controller", "argo")
-    .option("--configmap <name>", "its ConfigMap", "workflow-controller-configmap")
+    .option("--configmap <name>", "ConfigMap of the installed controller", "workflow-controller-configmap")
     .option("--managed-namespace <name>", "namespace that the controller manages (default: all)")
     .addOption(outputOption("json", "yaml"))
     .addHelpText(

@@ -26,16 +26,16 @@ interface Flags extends GlobalFlags {
 /** Makes the command. */
 export function takeoverCommand(world: World): Command {
   return new Command("takeover")
-    .option("--controller-namespace <name>", "the namespace of the installed controller", "argo")
-    .option("--configmap <name>", "its ConfigMap", "workflow-controller-configmap")
+    .option("--controller-namespace <name>", "namespace of the installed controller", "argo")
+    .option("--configmap <name>", "ConfigMap of the installed controller", "workflow-controller-configmap")
     .option("--managed-namespace <name>", "namespace that the controller manages (default: all)")
-    .option("--registry <address>", "the registry and path of the images", "docker.io/tiphys")
-    .option("--tag <tag>", "the tag of the images", `v${VERSION}`)
-    .option("--canary-namespace <name>", "the namespace of the workflow that verifies the takeover")
-    .option("--canary-service-account <name>", "the service account of its pod", "default")
-    .option("--timeout <seconds>", "the longest wait for a rollout, and for the canary", "300")
-    .option("--apply", "exchange the images, verify, and return to the earlier state if that fails")
-    .option("--back", "return the installation to its state before the takeover")
+    .option("--registry <address>", "registry and path of the images", "docker.io/tiphys")
+    .option("--tag <tag>", "tag of the images", `v${VERSION}`)
+    .option("--canary-namespace <name>", "namespace of the workflow that verifies the takeover")
+    .option("--canary-service-account <name>", "service account of that workflow", "default")
+    .option("--timeout <seconds>", "timeout of the rollout and of that workflow", "300")
+    .option("--apply", "replace the images, verify, and roll back if that fails")
+    .option("--back", "restore the installation from before the takeover")
     .option("--force", "return although pods of HTTP and plugin templates are running")
     .addHelpText(
       "after",
