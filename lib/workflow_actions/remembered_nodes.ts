@@ -1,6 +1,6 @@
 /** The nodes that a resubmitted workflow remembers of the earlier run. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
-import { nodeIDs, nodesOf, onExitNodeName, timeText } from "../status/mod.ts";
+import { isFulfilled, nodeIDs, nodesOf, onExitNodeName, timeText } from "../status/mod.ts";
 import { nodesToContinue } from "./retry.ts";
 
 /**
@@ -16,15 +16,15 @@ export function rememberedNodes(
   const oldName = workflow.metadata.name ?? "";
   const renamed = (name: string) => name.startsWith(oldName) ? newName + name.slice(oldName.length) : name;
   const kept = Object.values(nodesToContinue(workflow, expandAnew, now));
-  const lostHandlers = new Set(nodesOf(workflow).filter(({ nodeFlag }) => nodeFlag?.hooked).map(({ name }) => name));
-  for (const { name } of kept) lostHandlers.delete(name);
+  const openHandlers = new Set(nodesOf(workflow).filter(({ nodeFlag }) => nodeFlag?.hooked).map(({ name }) => name));
+  for (const node of kept) if (isFulfilled(node)) openHandlers.delete(node.name);
   const idsByName = nodeIDs(newName, kept.map(({ name }) => renamed(name)));
   const newIds = new Map(kept.map(({ id, name }) => [id, idsByName.get(renamed(name))!]));
   const renew = (ids: readonly string[]) => ids.flatMap((id) => newIds.get(id) ?? []);
   const remembered: Record<string, NodeStatus> = {};
   for (const node of kept) {
     const id = newIds.get(node.id)!;
-    const { boundaryID, children, outboundNodes, ...rest } = outcome(node, lostHandlers, now);
+    const { boundaryID, children, outboundNodes, ...rest } = outcome(node, openHandlers, now);
     remembered[id] = {
       ...rest,
       id,
@@ -39,9 +39,9 @@ export function rememberedNodes(
 }
 
 /** A pod that succeeded is skipped; it stays Succeeded if its exit handler runs again, as that of a skipped node does not. */
-function outcome(node: NodeStatus, lostHandlers: ReadonlySet<string>, now: Date): NodeStatus {
+function outcome(node: NodeStatus, openHandlers: ReadonlySet<string>, now: Date): NodeStatus {
   if (node.type !== "Pod" || node.phase !== "Succeeded") return node;
   const message = `original pod: ${node.id}`;
-  if (lostHandlers.has(onExitNodeName(node.name))) return { ...node, message };
+  if (openHandlers.has(onExitNodeName(node.name))) return { ...node, message };
   return { ...node, startedAt: timeText(now), finishedAt: timeText(now), type: "Skipped", phase: "Skipped", message };
 }

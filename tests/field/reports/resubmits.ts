@@ -56,7 +56,7 @@ export const RESUBMITS: readonly FieldReport[] = [
   },
   {
     issues: [16938],
-    behavior: "resubmit --memoized: an exit hook that was ended runs again, suspended steps and HTTP calls do not",
+    behavior: "resubmit --memoized: exit hooks that were ended run again, suspended steps and HTTP calls do not",
     argo: "never ends",
     workflow: `
   - name: main
@@ -65,18 +65,20 @@ export const RESUBMITS: readonly FieldReport[] = [
       - { name: wait, template: wait }
       - { name: call, template: call }
       - { name: a, template: make, hooks: { exit: { template: clean } } }
-      - { name: b, template: ok, depends: a && wait && call }
+      - { name: c, template: make, hooks: { exit: { template: tidy } } }
+      - { name: b, template: ok, depends: a && c && wait && call }
   - { name: wait, suspend: { duration: "5" } }
   - { name: call, http: { url: "http://example.com" } }
-  - { name: clean, container: { image: alpine, command: ["true"] } }`,
-    answers: { clean: { durationSeconds: Infinity } },
+  - { name: clean, container: { image: alpine, command: ["true"] } }
+  - { name: tidy, retryStrategy: { limit: 1 }, container: { image: alpine, command: ["true"] } }`,
+    answers: { clean: { durationSeconds: Infinity }, tidy: { durationSeconds: Infinity } },
     shutdown: { strategy: "Terminate", afterSeconds: 10 },
     expected: { phase: "Failed", nodes: { a: "Succeeded", "a.onExit": "Failed" } },
     again: {
       by: "resubmit --memoized",
       expected: {
         phase: "Succeeded",
-        calls: { wait: 0, call: 0, make: 0, clean: 1, ok: 1 },
+        calls: { wait: 0, call: 0, make: 0, clean: 1, tidy: 1, ok: 1 },
         nodes: { "a.onExit": "Succeeded" },
       },
     },
