@@ -78,8 +78,11 @@ class Simulation {
   async run(): Promise<Run> {
     for (;;) {
       if (this.#passes >= this.#maxPasses) throw tooManyPasses(this.#workflow, this.#passes);
+      const before = this.#workflow;
       const decision = this.#pass();
-      let isNew = this.#cluster.locksWritten(decision);
+      // A change of the workflow is seen in the next pass, as in a cluster.
+      let isNew = this.#workflow !== before;
+      isNew = this.#cluster.locksWritten(decision) || isNew;
       for (const action of decision.actions) {
         isNew = this.#cluster.act(action) || isNew;
         await this.#machine.planEnds(this.#cluster);

@@ -284,6 +284,15 @@ Deno.test("shutdown: ends the workflow at its time, and Stop runs its exit handl
   }
 });
 
+Deno.test("simulate: a loop whose last item cannot start ends, though no pod and no time follows", async () => {
+  const run = await simulate(workflow(`  - name: main
+    synchronization: { mutexes: [{ name: m }] }
+    dag: { tasks: [{ name: a, template: locked, withItems: [1] }] }
+  - { name: locked, synchronization: { mutexes: [{ name: m }] }, ${POD} }`));
+  assertEquals(run.phase, "Error");
+  assertStringIncludes(run.message, "both need the lock default/Mutex/m");
+});
+
 Deno.test("a suspended workflow says that it is", async () => {
   assertStringIncludes(await refusal(workflow(`  - { name: main, ${POD} }`, "  suspend: true")), "(spec.suspend)");
 });
