@@ -180,7 +180,9 @@ class Planner {
   #retry(node: NodeStatus): void {
     this.#openAround(node);
     if (node.type === "Retry") return this.#retryAttempts(node);
-    if (HOLDERS.has(node.type)) return this.#reopen(node);
+    // A call in which nothing began, as it waited for a lock, begins again.
+    const isBegun = node.boundaryID === undefined || this.#family.innerOf(node).length > 0;
+    if (HOLDERS.has(node.type) && isBegun) return this.#reopen(node);
     const holder = this.#family.holderOf(node);
     if (node.type !== "Suspend" || holder?.type === "Retry") return this.#runAgain(node);
     this.#awaited.add(node.id);
