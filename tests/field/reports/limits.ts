@@ -83,7 +83,7 @@ export const LIMITS: readonly CallReport[] = [
     returns: [["n/a", "n/b"], ["n/b"], ["n/c"]],
   },
   {
-    issues: [15239, 15546],
+    issues: [15239],
     behavior: "mutex: a holder that releases it gives it to the next workflow, and waits no more",
     call: () => {
       const { table, lock, holders } = locked();

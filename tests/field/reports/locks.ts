@@ -48,7 +48,7 @@ export const LOCKS: readonly FieldReport[] = [
     expected: { phase: "Succeeded", calls: { a: 2, b: 2 } },
   },
   {
-    issues: [15240, 16695],
+    issues: [16695],
     behavior: "memoize: a second call of steps uses the outputs that the first one saved",
     workflow: `
   - name: main
