@@ -53,6 +53,7 @@ async function chartObjects(chart: string, { helm }: Renderers): Promise<KubeObj
     "crds.install=false",
     "createAggregateRoles=false",
     `controller.configMap.name=${CONTROLLER}-configmap`,
+    `controller.workflowNamespaces={${NAMESPACE}}`,
     "workflow.serviceAccount.name=default",
   ];
   const flags = values.flatMap((value) => ["--set", value]);
