@@ -12,6 +12,7 @@ import {
   type WorkflowSource,
 } from "../../lib/workflow_service/mod.ts";
 import { refusals, refuseProblems } from "../input/check_documents.ts";
+import { checkSource } from "../input/check_source.ts";
 import { badInput, CommandError, endWith, EXIT_CODE } from "../command_error.ts";
 import { defaultDataDir } from "../connect/data_dir.ts";
 import { describeWorkflow } from "../view/describe_workflow.ts";
@@ -21,7 +22,7 @@ import { failureReport } from "../view/failure_report.ts";
 import { type GlobalFlags, lookOf } from "../flags/global_flags.ts";
 import { type InputDocument, isOurs, objectOf, readDocuments, workflowOf } from "../input/input_documents.ts";
 import { type OutputForm, outputOption, printObject } from "../view/print_object.ts";
-import { warnOfUnknownNames, withOptions } from "../input/submitted_documents.ts";
+import { warnOfUnknownNames, warnOfUnknownToStarted, withOptions } from "../input/submitted_documents.ts";
 import { resourceOf } from "../connect/resource_of.ts";
 import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
 import { firstFailure, nodePath } from "../../lib/status/mod.ts";
@@ -106,8 +107,9 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
       );
     }
     const created = await create(service, namespace, documents);
+    if (source) await checkSource(source, options, { service, namespace }, world);
     const started = retried !== undefined
-      ? [await retry(service, namespace, retried, options)]
+      ? [await retry(service, namespace, retried, options, world)]
       : source
       ? [...created, await service.submit(namespace, source, options)]
       : created;
@@ -237,8 +239,11 @@ async function retry(
   namespace: string,
   which: string,
   { parameters }: SubmitOptions,
+  world: World,
 ): Promise<Workflow> {
-  return await service.retry(namespace, await resolveName(service, namespace, which), { parameters });
+  const name = await resolveName(service, namespace, which);
+  if (parameters?.size) warnOfUnknownToStarted(await service.get(namespace, name), parameters, world);
+  return await service.retry(namespace, name, { parameters });
 }
 
 /** Lines in which GitHub Actions reads no commands: the log of a step may contain some. */

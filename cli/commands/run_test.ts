@@ -220,6 +220,16 @@ Deno.test("run: a file without a workflow is refused with the commands that run 
   assertStringIncludes(world.errors, "tiphys run template.yaml --from workflowtemplate/shared\n");
 });
 
+Deno.test("run --from: refuses what a template cannot work with, and warns of unknown parameters", async () => {
+  const needs = TEMPLATE.replace("entrypoint: say", "entrypoint: say\n  arguments: {parameters: [{name: epochs}]}");
+  using world = new FakeWorld({ files: { "template.yaml": needs } });
+  assertEquals(await world.run("run", "template.yaml", "--from", "wftmpl/shared"), 2, world.errors);
+  assertStringIncludes(world.errors, "epochs");
+  const given = ["-p", "epochs=1", "-p", "epoch=2"];
+  assertEquals(await world.run("run", "--from", "wftmpl/shared", ...given), 0, world.errors);
+  assertStringIncludes(world.errors, 'Warning: no parameter "epoch"; did you mean "epochs"?');
+});
+
 Deno.test("run --from: runs a template or schedule of the files or of an earlier run", async () => {
   using world = new FakeWorld({ files: { "cron.yaml": CRON, "template.yaml": TEMPLATE } });
   assertEquals(await world.run("run", "template.yaml", "--from", "workflowtemplate/shared", "--name", "a"), 0);

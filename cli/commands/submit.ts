@@ -1,16 +1,17 @@
 /** `tiphys submit`. */
 import { Command } from "commander";
 import type { Workflow } from "../../lib/api/mod.ts";
-import { ANNOTATION, API_VERSION } from "../../lib/constants.ts";
+import { ANNOTATION } from "../../lib/constants.ts";
 import { parseSource, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
-import { referredTemplates, type WorkflowSource } from "../../lib/workflow_service/mod.ts";
+import { referredTemplates } from "../../lib/workflow_service/mod.ts";
 import { addAwaitFlags, awaitEnd, type AwaitFlags, refuseToWatchSeveral, requireRunning } from "../await_end.ts";
 import { refusals, refuseProblems } from "../input/check_documents.ts";
+import { checkSource } from "../input/check_source.ts";
 import { badInput } from "../command_error.ts";
 import { lookOf, withCluster } from "../flags/global_flags.ts";
 import { addNodeFilterFlags, nodeFilter, type NodeFilterFlags } from "../flags/node_filter.ts";
 import { objectOf, ofKind, readDocuments, workflowOf } from "../input/input_documents.ts";
-import { warnOfUnknownNames, warnOfUnknownParameters, withOptions } from "../input/submitted_documents.ts";
+import { warnOfUnknownNames, withOptions } from "../input/submitted_documents.ts";
 import { outputOption } from "../view/print_object.ts";
 import { type PrintFlags, printWorkflow } from "../flags/print_workflow.ts";
 import { addStrictFlag } from "../flags/strict.ts";
@@ -81,32 +82,6 @@ function refuseCombinations(files: readonly string[], flags: Flags): void {
   if (scheduledTime && !/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(scheduledTime)) {
     throw badInput("scheduled-time contains invalid time.RFC3339 format. (e.g.: `2006-01-02T15:04:05-07:00`)");
   }
-}
-
-/**
- * Checks the workflow that is made from an object of the cluster as one of a file is checked, and warns of parameters that
- * it does not use.
- * @throws {CommandError} with one line for each problem.
- */
-async function checkSource(
-  source: WorkflowSource,
-  options: SubmitOptions,
-  { service, namespace }: Connection,
-  world: World,
-): Promise<void> {
-  const made = await service.submit(namespace, source, options, { dryRun: "client" });
-  const stored = await referredTemplates(service, namespace, [made]);
-  const { lintObjects } = await import("../../lib/workflow_service/lint_objects.ts");
-  const workflow = { ...made, apiVersion: API_VERSION, kind: "Workflow" };
-  const problems = lintObjects([workflow], stored, { skipExpressions: true });
-  if (problems.length > 0) {
-    throw badInput(problems.map(({ path, message }) => path ? `${path}: ${message}` : message).join("\n"));
-  }
-  const { workflowTemplateRef } = made.spec;
-  const written = workflowTemplateRef
-    ? { spec: { workflowTemplateRef } }
-    : { spec: (await service.cronWorkflows.get(namespace, source.name)).spec.workflowSpec };
-  warnOfUnknownParameters(written, stored, options, world);
 }
 
 /** The workflows of files, as the flags change them, checked beside the templates of the cluster. */

@@ -1,0 +1,33 @@
+/** The check of a workflow that is made from a template or schedule of a cluster. */
+import { API_VERSION } from "../../lib/constants.ts";
+import type { SubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import { referredTemplates, type WorkflowSource } from "../../lib/workflow_service/mod.ts";
+import { badInput } from "../command_error.ts";
+import type { Connection, World } from "../world.ts";
+import { warnOfUnknownParameters } from "./submitted_documents.ts";
+
+/**
+ * Checks the workflow that is made from an object of the cluster as one of a file is checked, and warns of parameters that
+ * it does not use.
+ * @throws {CommandError} with one line for each problem.
+ */
+export async function checkSource(
+  source: WorkflowSource,
+  options: SubmitOptions,
+  { service, namespace }: Pick<Connection, "service" | "namespace">,
+  world: World,
+): Promise<void> {
+  const made = await service.submit(namespace, source, options, { dryRun: "client" });
+  const stored = await referredTemplates(service, namespace, [made]);
+  const { lintObjects } = await import("../../lib/workflow_service/lint_objects.ts");
+  const workflow = { ...made, apiVersion: API_VERSION, kind: "Workflow" };
+  const problems = lintObjects([workflow], stored, { skipExpressions: true });
+  if (problems.length > 0) {
+    throw badInput(problems.map(({ path, message }) => path ? `${path}: ${message}` : message).join("\n"));
+  }
+  const { workflowTemplateRef } = made.spec;
+  const written = workflowTemplateRef
+    ? { spec: { workflowTemplateRef } }
+    : { spec: (await service.cronWorkflows.get(namespace, source.name)).spec.workflowSpec };
+  warnOfUnknownParameters(written, stored, options, world);
+}
