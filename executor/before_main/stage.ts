@@ -78,7 +78,10 @@ export async function loadInputs(
       throw failure;
     }
   };
-  const fetchOne = (artifact: TemplateArtifact) => fetchArtifact(world, template, artifact, all);
+  const fetchOne = (artifact: TemplateArtifact) => {
+    all.throwIfAborted();
+    return fetchArtifact(world, template, artifact, all);
+  };
   const groups = [
     ...(others
       ? [fetchAll(undefined, (own) => unlessStopped(all, sideBySide(own, inputsAtOnce(world), fetchOne)))]
