@@ -6,6 +6,7 @@ import { lineWithCaret } from "../../lib/template/mod.ts";
 import { countText } from "../../lib/count_text.ts";
 import { isObject } from "../../lib/fields_of.ts";
 import { formatProblem, isLintable, type Problem } from "../../lib/validate/mod.ts";
+import { problemText } from "../../lib/validate/problem_text.ts";
 import { referredTemplates } from "../../lib/workflow_service/mod.ts";
 import { checkDocuments, type DocumentProblem } from "../input/check_documents.ts";
 import { badInput, endWith, EXIT_CODE } from "../command_error.ts";
@@ -144,8 +145,8 @@ async function formatted(problems: readonly DocumentProblem[], { output }: Flags
     }
     case "github": {
       const { githubAnnotation } = await import("../view/annotations.ts");
-      const lines = problems.map(({ file, line, column, path, message, severity }) =>
-        githubAnnotation(file, { line, column, message: path ? `${path}: ${message}` : message, level: severity })
+      const lines = problems.map(({ file, line, column, severity, ...problem }) =>
+        githubAnnotation(file, { line, column, message: problemText(problem), level: severity })
       );
       return lines.map((one) => `${one}\n`).join("");
     }

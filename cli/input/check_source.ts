@@ -1,14 +1,15 @@
 /** The check of a workflow that is made from a template or schedule of a cluster. */
 import { API_VERSION } from "../../lib/constants.ts";
 import type { SubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import { problemText } from "../../lib/validate/problem_text.ts";
 import { referredTemplates, type WorkflowSource } from "../../lib/workflow_service/mod.ts";
 import { badInput } from "../command_error.ts";
 import type { Connection, World } from "../world.ts";
 import { warnOfUnknownParameters } from "./submitted_documents.ts";
 
 /**
- * Checks the workflow that is made from an object of the cluster as one of a file is checked, and warns of parameters that
- * it does not use.
+ * Checks the workflow that a template or schedule of the cluster makes as if it came from a file, and warns of parameters
+ * that it does not use.
  * @throws {CommandError} with one line for each problem.
  */
 export async function checkSource(
@@ -23,7 +24,7 @@ export async function checkSource(
   const workflow = { ...made, apiVersion: API_VERSION, kind: "Workflow" };
   const problems = lintObjects([workflow], stored, { skipExpressions: true });
   if (problems.length > 0) {
-    throw badInput(problems.map(({ path, message }) => path ? `${path}: ${message}` : message).join("\n"));
+    throw badInput(problems.map(problemText).join("\n"));
   }
   const { workflowTemplateRef } = made.spec;
   const written = workflowTemplateRef

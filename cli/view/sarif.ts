@@ -1,6 +1,7 @@
 /** Problems of manifests as a SARIF log, which GitHub and editors show at their places. */
 import { VERSION } from "../../lib/version.ts";
 import type { Problem } from "../../lib/validate/mod.ts";
+import { problemText } from "../../lib/validate/problem_text.ts";
 
 /** The log, as an object for JSON. */
 export function sarifLog(problems: readonly Problem[]): object {
@@ -10,10 +11,10 @@ export function sarifLog(problems: readonly Problem[]): object {
     version: "2.1.0",
     runs: [{
       tool: { driver: { name: "tiphys", version: VERSION, rules: [rule] } },
-      results: problems.map(({ file, line, column, path, message, severity }) => ({
+      results: problems.map(({ file, line, column, severity, ...problem }) => ({
         ruleId: rule.id,
         level: severity === "warning" ? "warning" : "error",
-        message: { text: path ? `${path}: ${message}` : message },
+        message: { text: problemText(problem) },
         locations: [{
           physicalLocation: {
             artifactLocation: { uri: encodeURI(file) },

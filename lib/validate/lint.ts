@@ -15,6 +15,7 @@ import { nearestName } from "../nearest_name.ts";
 import { EvaluationMeter, withMeter } from "../template/expr/meter.ts";
 import { parseYaml, positionOf, type YamlDocument } from "../yaml/mod.ts";
 import type { TemplateLookup } from "./context.ts";
+import { problemText } from "./problem_text.ts";
 import { type Finding, Report } from "./report.ts";
 import { checkClusterWorkflowTemplate, checkCronWorkflow, checkWorkflow, checkWorkflowTemplate } from "./workflow.ts";
 import { isObject } from "../fields_of.ts";
@@ -121,10 +122,8 @@ function objectOf({ name, value }: LintValue): Lintable[] {
 }
 
 /** One line for a problem, as compilers write it: `file:line:column: path: message`. */
-export function formatProblem({ file, line, column, path, message, severity }: Problem): string {
-  return `${file}:${line}:${column}: ${severity === "warning" ? "warning: " : ""}${
-    path === "" ? "" : `${path}: `
-  }${message}`;
+export function formatProblem({ file, line, column, severity, ...problem }: Problem): string {
+  return `${file}:${line}:${column}: ${severity === "warning" ? "warning: " : ""}${problemText(problem)}`;
 }
 
 type Found = FieldError | Finding;

@@ -1,6 +1,7 @@
 /** A workflow checked before it is created, as lint checks it, beside the templates that are stored. */
 import { CLUSTER_WORKFLOW_TEMPLATES, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
 import type { LintOptions } from "../../lib/validate/mod.ts";
+import { problemText } from "../../lib/validate/problem_text.ts";
 import {
   ClusterService,
   type Lintable,
@@ -34,7 +35,7 @@ export async function checkObject(
   const problems = await service.lint(namespace, object, options);
   const errors = problems.filter(({ severity }) => severity !== "warning");
   if (errors.length === 0) return;
-  throw badRequest(errors.slice(0, 3).map(({ path, message }) => path ? `${path}: ${message}` : message).join("; "));
+  throw badRequest(errors.slice(0, 3).map(problemText).join("; "));
 }
 
 /**
