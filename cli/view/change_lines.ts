@@ -1,7 +1,7 @@
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { elapsed, isPassedOver, nodePath } from "../../lib/status/mod.ts";
 import { statusText } from "./describe_workflow.ts";
-import { plain } from "./plain.ts";
+import { plain, plainLine } from "./plain.ts";
 import { iconOf, type Look, phaseIcon } from "./look.ts";
 
 /** Tells what changed of workflows since it was last asked, a line for each change. */
@@ -25,12 +25,17 @@ export class ChangeLines {
     const lines = nodes.filter((node) => isCall(node) && this.#shows(node)).map((node) => {
       const { phase = "Pending", message = "" } = node;
       const time = node.finishedAt && !isPassedOver(phase) ? elapsed(node.startedAt, node.finishedAt, now) : "";
-      const facts = [`${iconOf(node, this.#look)} ${plain(nodePath(node.name, name))}`, phase, time, oneLine(message)];
+      const facts = [
+        `${iconOf(node, this.#look)} ${plain(nodePath(node.name, name))}`,
+        phase,
+        time,
+        plainLine(message),
+      ];
       return this.#news(`${uid}/${node.id}`, `${phase} ${message}`, facts.filter(Boolean).join("  "));
     });
     const { phase, message = "" } = workflow.status ?? {};
     const status = statusText(workflow);
-    const whole = [`${phaseIcon(phase || "Pending", this.#look)} Workflow ${name}`, status, oneLine(message)];
+    const whole = [`${phaseIcon(phase || "Pending", this.#look)} Workflow ${name}`, status, plainLine(message)];
     lines.push(this.#news(uid, `${status} ${message}`, whole.filter(Boolean).join("  ")));
     return lines.filter((line) => line !== undefined);
   }
@@ -40,11 +45,6 @@ export class ChangeLines {
     this.#told.set(key, fact);
     return line;
   }
-}
-
-/** A message in one line: a CI system could read another line of it as a command. */
-function oneLine(message: string): string {
-  return plain(message).replaceAll("\n", " ");
 }
 
 /** The order in which nodes changed; at the same moment a node that holds others starts before and ends after them. */

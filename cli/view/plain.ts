@@ -15,6 +15,11 @@ export function plain(text: string): string {
   return text.replace(CONTROL, shown);
 }
 
+/** The text with every control shown, in one line. */
+export function plainLine(text: string): string {
+  return plain(text).replaceAll("\n", " ");
+}
+
 /** The text as a terminal may have it: colours pass. */
 export function forTerminal(text: string): string {
   return text.replace(BUT_COLOURS, (control: string, passes: string | undefined) => passes ?? shown(control));

@@ -1,7 +1,7 @@
 /** Reasons why something waits, in columns. */
 import type { Reason } from "../../lib/explain/mod.ts";
 import { elapsed, nodePath } from "../../lib/status/mod.ts";
-import { plain } from "./plain.ts";
+import { plainLine } from "./plain.ts";
 import { tableLines } from "./table.ts";
 
 /** Options of a table of reasons. */
@@ -23,5 +23,5 @@ export function reasonTable(reasons: readonly Reason[], { workflowName, now, wid
     text,
     ...(wide ? [until ?? "", unblock] : []),
   ]);
-  return tableLines([titles, ...rows.map((row) => row.map((cell) => plain(cell).replaceAll("\n", " ")))]);
+  return tableLines([titles, ...rows.map((row) => row.map((cell) => plainLine(cell)))]);
 }

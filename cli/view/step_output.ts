@@ -1,6 +1,6 @@
-/** The output of steps, grouped by step: the lines of one step are printed as they come, those of other steps after it. */
+/** The output of steps, grouped by step: the lines of one step are printed at once, those of other steps after it. */
 import { escapedData, resumeCommands, stopCommands } from "./annotations.ts";
-import { plain } from "./plain.ts";
+import { plainLine } from "./plain.ts";
 
 /** The form in which groups are printed. */
 export interface GroupForm {
@@ -11,7 +11,7 @@ export interface GroupForm {
   close(): readonly string[];
 }
 
-/** How many lines wait for the end of other steps at most; then the step that has most of them is printed. */
+/** The maximum number of lines that wait for other steps to finish; above it, the step with the most of them is printed. */
 const MAX_WAITING_LINES = 10_000;
 
 /** Options of printing the output of steps. */
@@ -27,7 +27,7 @@ export class StepOutput {
   readonly #form: GroupForm;
   readonly #nameOf: (step: string) => string;
   readonly #print: (line: string) => void;
-  /** The step whose lines are printed as they come. */
+  /** The step whose lines are printed at once. */
   #current: string | undefined;
   /** Whether the group of the current step is open. */
   #isOpen = false;
@@ -107,7 +107,7 @@ export class StepOutput {
   }
 }
 
-/** Each line with its step. */
+/** Prints each line with the name of its step. */
 export function prefixed(paint: (step: string) => string): GroupForm {
   return { open: () => [], line: (step, text) => `${paint(step)}: ${text}`, close: () => [] };
 }
@@ -129,7 +129,7 @@ export function gitlabSections(now: () => Date): GroupForm {
   let count = 0;
   const seconds = () => Math.floor(now().getTime() / 1000);
   return {
-    open: (step) => [`\x1b[0Ksection_start:${seconds()}:step_${++count}\r\x1b[0K${plain(step).replaceAll("\n", " ")}`],
+    open: (step) => [`\x1b[0Ksection_start:${seconds()}:step_${++count}\r\x1b[0K${plainLine(step)}`],
     line: (_step, text) => text,
     close: () => [`\x1b[0Ksection_end:${seconds()}:step_${count}\r\x1b[0K`],
   };

@@ -12,7 +12,7 @@ function printed(form: GroupForm, act: (output: StepOutput) => void): string[] {
 
 const PLAIN = prefixed((step) => step);
 
-Deno.test("step output: lines of one step are printed as they come, those of parallel steps when it has finished", () => {
+Deno.test("step output: lines of one step are printed at once, those of parallel steps when it has finished", () => {
   const lines = printed(PLAIN, (output) => {
     output.line("a", "1");
     output.line("b", "1");
@@ -72,7 +72,7 @@ Deno.test("step output: a group closes before other lines, and opens again", () 
   assertEquals(lines, ["[A", "1", "]", "[A", "2", "]", "[B", "1", "]"]);
 });
 
-Deno.test("step output: sections of GitLab CI have a time and a key of their own", () => {
+Deno.test("step output: each section of GitLab CI has its own time and key", () => {
   const lines = printed(gitlabSections(() => new Date(5000)), (output) => {
     output.line("a", "1");
     output.finished("a");

@@ -3,7 +3,7 @@ import type { Parameter, Workflow } from "../../lib/api/mod.ts";
 import { countText } from "../../lib/count_text.ts";
 import { elapsed, firstFailure, isFailure, nodePath } from "../../lib/status/mod.ts";
 import { statusText } from "./describe_workflow.ts";
-import { plain } from "./plain.ts";
+import { plain, plainLine } from "./plain.ts";
 import { type Look, paintPhase } from "./look.ts";
 import { fitLine, tableLines } from "./table.ts";
 
@@ -50,7 +50,7 @@ function screenTable(
   const hasPriorities = workflows.some(({ spec }) => spec.priority);
   const rows = table.map((cells, index) => {
     const workflow = workflows[index - firstRow];
-    return workflow ? cells.with(messageAt, plain(messageText(workflow)).replaceAll("\n", " ")) : cells;
+    return workflow ? cells.with(messageAt, plainLine(messageText(workflow))) : cells;
   });
   const longest = (at: number) => Math.max(0, ...rows.map((cells) => cells[at]!.length));
   const shown = (cells: readonly string[]) => hasPriorities ? cells : cells.toSpliced(priorityAt, 1);
@@ -78,7 +78,7 @@ function shortened(text: string, width: number): string {
   return `${text.slice(0, Math.ceil((width - 1) / 2))}…${text.slice(text.length - Math.floor((width - 1) / 2))}`;
 }
 
-/** How many workflows are in each phase: `3 workflows: 1 Running, 2 Succeeded`. */
+/** The number of workflows in each phase: `3 workflows: 1 Running, 2 Succeeded`. */
 export function phaseSummary(workflows: readonly Workflow[]): string {
   const counts = Map.groupBy(workflows, ({ status }) => status?.phase || "Pending");
   const phases = [...counts].toSorted(([a], [b]) => PHASE_ORDER.indexOf(a) - PHASE_ORDER.indexOf(b))
