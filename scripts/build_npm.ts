@@ -11,16 +11,15 @@ import { filePath } from "../lib/file_path.ts";
 import { bundle, emptyFolder, joinFiles, minify } from "../lib/portable/mod.ts";
 import { VERSION } from "../lib/version.ts";
 import { bundlePage } from "../server/page/bundle_page.ts";
+import { LEGAL_FILES } from "./image_notices.ts";
 
 const ROOT = filePath(import.meta.resolve("../"));
 /** The oldest supported Node.js; the launcher and the library use nothing newer. */
 const NODE = ">=20";
 /** npm gives all files of a package this time, so the same sources make the same bytes. */
 const MTIME = new Date("1985-10-26T08:15:00Z");
-/** Texts of the project that travel with the package. */
-const LEGAL = ["LICENSE", "THIRD_PARTY_NOTICES.txt"];
 
-/** What each part of the library exports, from the exports of `mod.ts`. Its types are `cli/npm/NAME.d.ts`. */
+/** The modules of the library, as source: each exports a part of `mod.ts`. Their types are in `cli/npm/NAME.d.ts`. */
 const LIBRARY: Readonly<Record<string, string>> = {
   simulate: 'export { simulate, SimulationError } from "./library.js";\n',
   lint: 'import { validate } from "./library.js";\nexport const { lintFile, lintFiles } = validate;\n',
@@ -60,7 +59,7 @@ export async function layOutNpmPackage(folder: string): Promise<void> {
   await Deno.copyFile(`${ROOT}cli/npm/launcher.cjs`, `${folder}/bin.cjs`);
   await Deno.copyFile(`${ROOT}cli/npm/README.md`, `${folder}/README.md`);
   await layOutLibrary(`${folder}/lib/library`);
-  for (const name of LEGAL) await Deno.copyFile(`${ROOT}${name}`, `${folder}/${name}`);
+  for (const name of LEGAL_FILES) await Deno.copyFile(`${ROOT}${name}`, `${folder}/${name}`);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(packageJson(), null, 2)}\n`);
 }
 

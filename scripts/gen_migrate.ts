@@ -4,6 +4,7 @@ import { rightsToAdd, rulesToAdd } from "./argo_roles.ts";
 import type { Asking } from "./case_coverage.ts";
 import { FEATURES, testsOf } from "./features/mod.ts";
 import { binding, inNamespace, role } from "./manifest_objects.ts";
+import { table } from "./reference/markdown.ts";
 
 /** The most files of tests that are linked in one row; the tables `scripts/*_cases` have all of them. */
 const MOST_LINKS = 3;
@@ -34,7 +35,7 @@ function rightsSection(): string {
     inNamespace(binding("ClusterRoleBinding", "ClusterRole", name, "argo")),
   ];
   return [
-    ...tableLines(["Right", "Without it"], rightsToAdd().map(({ right, loss }) => [`\`${right}\``, loss])),
+    table(["Right", "Without it"], rightsToAdd().map(({ right, loss }) => [`\`${right}\``, loss])),
     "",
     "To add all of them to the account `argo` of the namespace `argo`, apply:",
     "",
@@ -48,7 +49,7 @@ function compatibilitySection(): string {
   return Object.entries(FEATURES).flatMap(([area, features]) => [
     `### ${area}`,
     "",
-    ...tableLines(
+    table(
       ["Feature of Argo", "Here", "Details", "Proved by"],
       Object.entries(features).map(([name, { verdict, note, proofs }]) => [
         name,
@@ -64,9 +65,4 @@ function compatibilitySection(): string {
 function linksTo(tests: readonly Asking[]): string {
   const files = [...new Set(tests.map(([file]) => file))];
   return files.slice(0, MOST_LINKS).map((file) => `[${file}](../${file})`).join(", ");
-}
-
-function tableLines(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)];
 }

@@ -3,12 +3,13 @@ import { filePath } from "../lib/file_path.ts";
 import { hasProgram, runCommand } from "./command.ts";
 
 const ROOT = filePath(import.meta.resolve("../"));
-const LEGAL = ["LICENSE", "THIRD_PARTY_NOTICES.txt"];
+/** The license of the project and those of bundled packages, which every image and the npm package contain. */
+export const LEGAL_FILES = ["LICENSE", "THIRD_PARTY_NOTICES.txt"];
 
 /** Copies our license and the notices of bundled packages into the root of an image. */
 export async function addNotices(root: string): Promise<void> {
   await Deno.mkdir(`${root}/share/doc/tiphys`, { recursive: true });
-  for (const name of LEGAL) await Deno.copyFile(`${ROOT}${name}`, `${root}/share/doc/tiphys/${name}`);
+  for (const name of LEGAL_FILES) await Deno.copyFile(`${ROOT}${name}`, `${root}/share/doc/tiphys/${name}`);
 }
 
 /**
