@@ -80,12 +80,12 @@ export async function watchWorkflow(name: string, options: AwaitOptions): Promis
   }
 }
 
-/** How long a workflow may stay without a phase until the user is notified. */
+/** The time after which the user is notified that a workflow has no phase yet, in milliseconds. */
 const UNSEEN_MILLIS = 10_000;
 
 /**
- * The workflow as it finished, or as it was when it was deleted. While no controller has given it a phase, a notice appears.
- * @param say receives the notice; the standard error otherwise.
+ * Returns the workflow when it has finished or was deleted. A notice appears if no controller gives it a phase.
+ * @param say receives the notice; by default it is printed on the standard error.
  * @throws {CommandError} for an unfinished workflow of an embedded cluster that no process runs.
  */
 export async function lastState(

@@ -138,7 +138,7 @@ Deno.test("./tiphys: becomes Deno, so that signals reach it, with the packages o
     };
     assertEquals(await run(), "Preparing tiphys (first time only) …\n");
     assertEquals(await run(), "");
-    // Others may not look into the cache, or the program would say that it closes it.
+    // Other users cannot read the cache: otherwise the program would report that it restricts the folder.
     assertEquals((await Deno.stat(`${folder}/cache/tiphys`)).mode! & 0o077, 0);
   } finally {
     await Deno.remove(folder, { recursive: true });

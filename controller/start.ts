@@ -21,7 +21,7 @@ export interface ControllerOptions extends WorkflowOptions, CronOptions {
   readonly log: Log;
   /** Whether nothing may be worked now; asked for each pass. When that ends, `settingsChanged()` is to be called. */
   readonly isHeld?: () => boolean;
-  /** Refuses passes during which the process ended again and again; absent where nothing is kept from run to run. */
+  /** Refuses passes over objects that ended the process repeatedly; absent if no state survives the process. */
   readonly guard?: PassGuard | undefined;
   /** The registry in which everything is counted; nobody reads the numbers when it is absent. */
   readonly metrics?: MetricRegistry | undefined;

@@ -50,7 +50,7 @@ const TERMINATED = 143;
 
 /**
  * A member of a container set that must not run, as one it depends on failed: that one's code is its own. Where the kernel
- * killed that one, as for want of memory, the member has failed as if it was terminated, as in Argo.
+ * killed that one, for example for lack of memory, the member fails as if it had been terminated, as in Argo.
  */
 export class DependencyError extends ExecutorError {
   constructor(dependency: string, readonly dependencyCode: number) {

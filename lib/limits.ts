@@ -73,9 +73,9 @@ export const LIMITS = {
   repositoryCharacters: 16 * KIB,
   /** Bytes of the body of a request to the server: more than an object of Kubernetes has, however it is written. */
   bodyBytes: 4 * MIB,
-  /** Characters of a text of somebody that is worked in the thread that serves everybody; larger ones get another thread. */
+  /** The most characters of a client's text that is processed in the main thread; larger ones get a separate thread. */
   inlineCharacters: 16 * KIB,
-  /** Milliseconds that a task on a large text may take in its thread, and the memory of that thread in MiB. */
+  /** The deadline of a task on a large text, in milliseconds, and the memory of its thread, in MiB. */
   textTaskMillis: 30_000,
   textTaskMib: 512,
   /** Values of a JSON text that somebody sends. */

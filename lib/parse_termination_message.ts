@@ -12,11 +12,11 @@ export function parseTerminationMessage(text: string | undefined): TerminationMe
   const { stage, ...rest } = textsIn(fieldsOfJson(text), ["stage", "artifact", "cause"]);
   const { cause } = rest;
   if (stage === undefined || cause === undefined) return undefined;
-  // An executor that is newer than this program may know a stage more: its cause can be told all the same.
+  // A newer executor may have a stage that this program does not know: its cause is reported anyway.
   return { ...rest, stage: stage as Stage, cause };
 }
 
-/** Whether a container of the user says by its message that its command was never started. */
+/** Whether the message of a user's container means that its command was never started. */
 export function saysNeverStarted(text: string | undefined): boolean {
   const message = parseTerminationMessage(text);
   return message !== undefined && BEFORE_COMMAND.has(message.stage);

@@ -2,16 +2,16 @@
  * A record, in the data folder, of the objects during whose passes the process ended. Without it an object that ends the
  * process, for example by using up the memory, would do so after every start.
  *
- * A run writes down its passes only when the run before it did not end by itself; so usual runs pay nothing. An object is
- * set aside when the process ended twice during passes over the same version of it, and released when it is changed.
+ * A run records its passes only if the previous run was not closed, so usual runs pay nothing. An object is set aside when the
+ * process ended twice during passes over the same version of it, and released when it is changed.
  */
 import { itemsOf } from "../lib/fields_of.ts";
 import { fieldsOfJson } from "../lib/fields_of_json.ts";
 import { keyOf, type KubeObject } from "../lib/kube/mod.ts";
 
-/** Ends of the process during passes over one version of an object, after which it is set aside. */
+/** The number of times that the process ends during passes over one version of an object before it is set aside. */
 const MOST_ENDS = 2;
-/** The time after its start for which a run writes down its passes, in milliseconds. */
+/** The time after its start for which a run records its passes, in milliseconds. */
 const CAREFUL_MILLIS = 600_000;
 /** Objects that stay set aside; the oldest are forgotten. */
 const MOST_REFUSED = 1_000;
@@ -26,13 +26,13 @@ export interface CrashGuardOptions {
 
 /** The content of the file. A pass is written as `KIND NAMESPACE/NAME UID VERSION`. */
 interface GuardState {
-  /** Whether the run did not end by itself. */
+  /** Whether the run was not closed. */
   readonly isOpen: boolean;
   /** Passes in progress. */
   readonly passes: readonly string[];
-  /** How often the process ended during each pass. */
+  /** The number of times that the process ended during each pass. */
   readonly ends: ReadonlyMap<string, number>;
-  /** Passes that are not made any more. */
+  /** Passes that are refused. */
   readonly refused: readonly string[];
 }
 
@@ -43,10 +43,10 @@ export class CrashGuard {
   readonly #passes = new Set<string>();
   readonly #ends: ReadonlyMap<string, number>;
   readonly #refused: ReadonlySet<string>;
-  /** The time until which passes are written down, in milliseconds since the epoch; 0 for a usual run. */
+  /** The time until which passes are recorded, in milliseconds since the epoch; 0 for a usual run. */
   #carefulUntil: number;
 
-  /** Reads what the run before left, and begins a new record. */
+  /** Reads the record of the previous run, and starts a new one. */
   constructor({ dataDir, onNotice, now = Date.now }: CrashGuardOptions) {
     this.#file = crashGuardFile(dataDir);
     this.#now = now;
@@ -58,7 +58,7 @@ export class CrashGuard {
     for (const pass of refused) {
       const [kind, name] = pass.split(" ");
       onNotice(
-        `The ${kind} ${name} is set aside: this process ended again and again during its passes. Change it to release it`,
+        `The ${kind} ${name} is set aside: this process ended repeatedly during its passes. Change it to release it`,
       );
     }
     this.#write(true);
@@ -86,12 +86,12 @@ export class CrashGuard {
     if (this.#passes.delete(passOf(kind, object))) this.#write(true);
   }
 
-  /** Notes that the run ends by itself. Objects that are set aside stay so. */
+  /** Notes that the run is closed. Objects that are set aside stay so. */
   close(): void {
     this.#write(false);
   }
 
-  /** Writes the record. Without room for it the cluster works all the same. */
+  /** Writes the record. If the disk is full, the cluster runs without it. */
   #write(isOpen: boolean): void {
     const state = {
       isOpen,
@@ -115,7 +115,7 @@ function passOf(kind: string, object: KubeObject): string {
   return `${kind} ${keyOf(object)} ${uid} ${resourceVersion}`;
 }
 
-/** The record of the run before; an empty one where it cannot be read. */
+/** The record of the previous run; an empty one if there is none, or it is invalid. */
 function readState(file: string): GuardState {
   let text = "";
   try {

@@ -5,7 +5,7 @@ const object = (name: string, version: number) => ({
   metadata: { name, namespace: "ns", uid: `uid-${name}`, resourceVersion: String(version) },
 });
 
-/** Runs a test over a data folder. A run that is not closed stands for a process that was killed. */
+/** Runs a test over a data folder. A run that is not closed simulates a process that was killed. */
 async function withFolder(test: (run: (now?: () => number) => CrashGuard, notices: string[]) => void): Promise<void> {
   const dataDir = await Deno.makeTempDir();
   const notices: string[] = [];
@@ -22,13 +22,13 @@ Deno.test("CrashGuard: an object that ends the process in every run is set aside
     assertEquals(notices, []);
     const guard = run();
     assertEquals(notices, [
-      "The workflow ns/killer is set aside: this process ended again and again during its passes. Change it to release it",
+      "The workflow ns/killer is set aside: this process ended repeatedly during its passes. Change it to release it",
     ]);
     assertEquals(guard.enter("workflow", object("killer", 7)), false);
     assertEquals(guard.enter("workflow", object("other", 7)), true);
     assertEquals(guard.enter("workflow", object("killer", 8)), true);
     guard.close();
-    // It stays so after a run that ended by itself, and is reported once.
+    // It stays so after a run that was closed, and is reported once.
     assertEquals(run().enter("workflow", object("killer", 7)), false);
     assertEquals(notices.length, 1);
   });
@@ -42,7 +42,7 @@ Deno.test("CrashGuard: a process that is killed at any moment sets nothing aside
   });
 });
 
-Deno.test("CrashGuard: passes that ended before the process did are not counted, nor are those of a run that ended by itself", async () => {
+Deno.test("CrashGuard: passes that ended before the process did are not counted, nor are those of a run that was closed", async () => {
   await withFolder((run, notices) => {
     for (let times = 0; times < 5; times++) {
       const guard = run();
@@ -58,7 +58,7 @@ Deno.test("CrashGuard: passes that ended before the process did are not counted,
   });
 });
 
-Deno.test("CrashGuard: passes are written down for ten minutes after a run that did not end by itself, and else never", async () => {
+Deno.test("CrashGuard: passes are recorded for ten minutes after a run that was not closed, and otherwise never", async () => {
   const dataDir = await Deno.makeTempDir();
   const written = () => JSON.parse(Deno.readTextFileSync(`${dataDir}/passes.json`)).passes.length;
   let now = 0;

@@ -1,4 +1,4 @@
-/** The rights that the manifests of Argo 4.1.2 give the accounts of its controller and server, and what ours lack under them. */
+/** The rights that the manifests of Argo 4.1.2 give the accounts of its controller and server, and those that ours lack with them. */
 import {
   CLUSTER_RULES,
   CONTROLLER_RULES,

@@ -1,6 +1,6 @@
 /**
  * `deno task audit`: compares docs/packages.md with the shipped packages, checks their licenses, and asks an advisory service
- * for known vulnerabilities. Fails for a difference, for a license that does not permit to ship, and for a vulnerability of
+ * for known vulnerabilities. Fails for a difference, for a license that requires more than a notice, and for a vulnerability of
  * high or critical severity. If no service can be reached, that check is skipped, and a line reports it. `--write` writes the
  * page and THIRD_PARTY_NOTICES.txt.
  */

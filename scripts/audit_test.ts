@@ -59,12 +59,12 @@ Deno.test("reducedLock() keeps the needed packages with their optional ones, and
   });
 });
 
-Deno.test("docs/packages.md: lists the shipped packages and no others, with licenses that permit to ship them", async () => {
+Deno.test("docs/packages.md: lists the shipped packages and no others, with permitted licenses", async () => {
   const page = await Deno.readTextFile(new URL("../docs/packages.md", import.meta.url));
   assertEquals(pageProblems(page, await shippedPackages()), [], "run deno task audit --write");
 });
 
-Deno.test("audit: a difference of the list and a license that does not permit to ship are problems", () => {
+Deno.test("audit: a difference of the list and a license that is not permitted are problems", () => {
   const page = packagesPage([
     { name: "a", version: "1.0.0", license: "(GPL-3.0 OR MIT)", bytes: 1 },
     { name: "gone", version: "1.0.0", license: "(Apache-2.0 AND BSD-3-Clause)", bytes: 1 },
@@ -73,7 +73,7 @@ Deno.test("audit: a difference of the list and a license that does not permit to
   assertEquals(pageProblems(page, [...PACKAGES, { name: "new", version: "1.0.0" }]), [
     "new 1.0.0 is shipped and not listed",
     "gone 1.0.0 is listed and not shipped",
-    "@b/c 2.0.0: the license (MIT AND GPL-3.0) does not permit to ship it without more than a notice",
+    "@b/c 2.0.0: the license (MIT AND GPL-3.0) requires more than a notice",
   ]);
 });
 

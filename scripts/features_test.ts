@@ -15,7 +15,7 @@ Deno.test("features: every row has tests that exist, or is absent with a reason"
   assertEquals(await problemsOf(Object.fromEntries(rows), ROOT), []);
 });
 
-Deno.test("features: a row that differs from Argo says how", () => {
+Deno.test("features: every row that differs from Argo has a note", () => {
   const silent = Object.values(FEATURES).flatMap((area) => Object.entries(area))
     .filter(([, { verdict, note }]) => verdict !== "same" && note === "");
   assertEquals(silent, []);

@@ -12,7 +12,7 @@ interface Alert {
   readonly for: string;
   readonly severity: "critical" | "warning";
   readonly summary: string;
-  /** What to do, one step each. */
+  /** The steps to take, in order. */
   readonly runbook: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export const ALERTS: readonly Alert[] = [
     expr: "max(argo_workflows_is_leader) < 1",
     for: "5m",
     severity: "critical",
-    summary: "Controllers run, but none leads",
+    summary: "Controllers run, but none is the leader",
     runbook: [
       "See who holds the Lease: `kubectl -n argo get lease workflow-controller -o yaml`.",
       "Check the right to update Leases: `tiphys preflight`.",
@@ -72,7 +72,7 @@ export const ALERTS: readonly Alert[] = [
     expr: "max by (queue_name) (argo_workflows_queue_longest_running) > 60",
     for: "5m",
     severity: "critical",
-    summary: "One object has been in work for over a minute in the queue {{ $labels.queue_name }}",
+    summary: "A pass over one object has taken over a minute in the queue {{ $labels.queue_name }}",
     runbook: [LOG, "Delete the pod of the controller; another one continues where it stopped."],
   },
   {

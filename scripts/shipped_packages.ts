@@ -195,7 +195,7 @@ export function packagesPage(packages: readonly DescribedPackage[]): string {
   ].join("\n");
 }
 
-/** Licenses under which a package may be shipped: they ask for a notice at most. */
+/** Licenses under which a package may be shipped: they require a notice at most. */
 const PERMITTED: ReadonlySet<string> = new Set([
   "0BSD",
   "Apache-2.0",
@@ -207,13 +207,13 @@ const PERMITTED: ReadonlySet<string> = new Set([
   "Unlicense",
 ]);
 
-/** Whether a license, an SPDX expression, permits to ship its package. */
+/** Whether a package with this license, an SPDX expression, may be shipped. */
 export function isPermitted(license: string): boolean {
   const choices = license.replaceAll(/[()]/g, "").split(" OR ");
   return choices.some((choice) => choice.split(" AND ").every((one) => PERMITTED.has(one)));
 }
 
-/** The differences between the page and the shipped packages, and the licenses on it that do not permit to ship. */
+/** The differences between the page and the shipped packages, and the licenses on it that are not permitted. */
 export function pageProblems(page: string, shipped: readonly Package[]): string[] {
   const rows = [...page.matchAll(/^\| (\S+) +\| (\d\S*) +\| (\S.*?) +\|/gm)];
   const listed = new Map(rows.map(([, name = "", version = "", license = ""]) => [textOf({ name, version }), license]));
@@ -222,7 +222,7 @@ export function pageProblems(page: string, shipped: readonly Package[]): string[
     ...[...actual].filter((one) => !listed.has(one)).map((one) => `${one} is shipped and not listed`),
     ...[...listed.keys()].filter((one) => !actual.has(one)).map((one) => `${one} is listed and not shipped`),
     ...[...listed].filter(([, license]) => !isPermitted(license)).map(([one, license]) =>
-      `${one}: the license ${license} does not permit to ship it without more than a notice`
+      `${one}: the license ${license} requires more than a notice`
     ),
   ];
 }

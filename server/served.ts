@@ -64,7 +64,7 @@ export interface Served {
   readonly uploadKeys: UploadKeys;
   /** The most bytes of an upload. */
   readonly maxUploadBytes?: number | undefined;
-  /** Works on large objects of callers, beside the thread that serves everybody. */
+  /** Processes large objects of callers in a separate thread. */
   readonly texts: TextWorker;
   readonly now: () => Date;
   /** Aborted when the server is to stop. */

@@ -284,7 +284,7 @@ Deno.test("shutdown: ends the workflow at its time, and Stop runs its exit handl
   }
 });
 
-Deno.test("simulate: a loop whose last item cannot start ends, though no pod and no time follows", async () => {
+Deno.test("simulate: a loop whose last item cannot start ends without another event", async () => {
   const run = await simulate(workflow(`  - name: main
     synchronization: { mutexes: [{ name: m }] }
     dag: { tasks: [{ name: a, template: locked, withItems: [1] }] }

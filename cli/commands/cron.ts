@@ -40,7 +40,7 @@ const CHANGES: ResourceChanges = {
 
 /** The workflow that a cron workflow starts, as far as it can be read. */
 function startedBy(cron: KubeObject): Pick<Workflow, "spec"> {
-  // What the file holds was checked before.
+  // The content of the file was checked before.
   return { spec: fieldsOf(cron.spec).workflowSpec as Workflow["spec"] };
 }
 

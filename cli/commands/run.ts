@@ -173,8 +173,8 @@ async function stayForPage(reported: Promise<void>, world: World): Promise<void>
 }
 
 /**
- * Refuses problems that no other template could solve. True when something refers to templates that the files do not
- * contain: these may exist since an earlier run.
+ * Refuses problems that no other template could solve. Returns true when something refers to templates that the files do
+ * not contain: an earlier run may have created them.
  */
 function checkAlone(documents: readonly InputDocument[], needsNoWorkflow: boolean): boolean {
   refuseProblems(refusals(documents, { allowMissingReferences: true }));
@@ -185,7 +185,7 @@ function checkAlone(documents: readonly InputDocument[], needsNoWorkflow: boolea
   return refusals(documents).length > 0;
 }
 
-/** What to type to run a template or schedule; nothing for other objects. */
+/** The commands that run a template or schedule; empty for other objects. */
 function howToRun(document: InputDocument): string[] {
   const object = objectOf(document);
   const { kind = "", metadata = {} } = object ?? {};
@@ -246,7 +246,7 @@ async function retry(
   return await service.retry(namespace, name, { parameters });
 }
 
-/** Lines in which GitHub Actions reads no commands: the log of a step may contain some. */
+/** Wraps lines so that GitHub Actions reads no commands in them: the log of a step may contain some. */
 function withoutCommands(lines: readonly string[]): string[] {
   const token = crypto.randomUUID();
   return [stopCommands(token), ...lines, resumeCommands(token)];

@@ -39,5 +39,5 @@ export function stopCommand(world: World): Command {
 
 function whyNotStopped({ spec: { shutdown } }: Workflow): string | undefined {
   if (!shutdown) return undefined;
-  return shutdown === "Terminate" ? "it is being terminated" : "it is being stopped already";
+  return shutdown === "Terminate" ? "it is being terminated already" : "it is being stopped already";
 }

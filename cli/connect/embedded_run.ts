@@ -135,7 +135,7 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
   return { workflows: [...current.values()], interrupted };
 }
 
-/** The names of the pods whose nodes have finished and are not known; their IDs are added to those that are. */
+/** Returns the names of pods whose nodes have finished since the last call; `known` collects the IDs of these nodes. */
 function finishedPods(workflow: Workflow, known: Set<string>): string[] {
   const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});
   const finished = nodes.filter(({ id, type, phase }) => type === "Pod" && isFinalResult(phase) && !known.has(id));
@@ -143,7 +143,7 @@ function finishedPods(workflow: Workflow, known: Set<string>): string[] {
   return finished.map((node) => podNameOf(workflow, node));
 }
 
-/** Suspended nodes that do not go on by themselves. */
+/** Suspended nodes that do not continue by themselves. */
 function waitingForAPerson({ spec, status }: Workflow): NodeStatus[] {
   const nodes: NodeStatus[] = Object.values(status?.nodes ?? {});
   const templates = [...spec.templates ?? [], ...Object.values(status?.storedTemplates ?? {})];

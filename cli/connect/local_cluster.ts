@@ -205,11 +205,14 @@ async function readSettingsFile(path: string): Promise<(base: SettingsBase) => C
   return read;
 }
 
-/** How long a cluster that starts in another process is waited for, and the pause between two looks. */
+/** The time in which a cluster of another process must start, and the pause between two checks, in milliseconds. */
 const JOIN_MILLIS = 15_000;
 const JOIN_PAUSE_MILLIS = 100;
 
-/** The cluster that another process runs over a data folder, or starts there. */
+/**
+ * Connects to the cluster that another process runs or starts over a data folder.
+ * @throws {CommandError} when it does not start in time.
+ */
 async function joinCluster(dataDir: string): Promise<LocalCluster> {
   let connection = await connectRunning(dataDir, DEFAULT_NAMESPACE);
   for (const since = Date.now(); !connection && Date.now() - since < JOIN_MILLIS;) {

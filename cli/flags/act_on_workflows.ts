@@ -1,4 +1,4 @@
-/** Actions on workflows, one after the other, which are reported only where they have an effect. */
+/** Actions on several workflows. Only those that have an effect are reported as done. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import { endWith, EXIT_CODE } from "../command_error.ts";
 import { plain } from "../view/plain.ts";
@@ -17,7 +17,7 @@ export interface WorkflowAction {
 
 /**
  * Acts on workflows and prints each that was changed. The others are reported with the reason.
- * @throws {CommandError} with the exit code for failure if there was one of those, and what the action throws.
+ * @throws {CommandError} with the exit code for failure if a workflow was not changed; and the errors of the action.
  */
 export async function actOnWorkflows(
   { service, namespace }: Connection,
@@ -27,7 +27,7 @@ export async function actOnWorkflows(
 ): Promise<void> {
   let hasIdle = false;
   await forEachName(names, async (name) => {
-    // A workflow that is not there, or cannot be read, is left to the action.
+    // The action reports a workflow that does not exist or cannot be read.
     const workflow = await service.get(namespace, name).catch(() => undefined);
     const reason = workflow && whyIdle(workflow);
     if (reason !== undefined) {

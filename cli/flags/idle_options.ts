@@ -1,14 +1,14 @@
-/** Options that have no effect in a combination: they are refused, so that nobody relies on them. */
+/** Refusal of options that have no effect in combination with others, so that nobody relies on them. */
 import type { Command } from "commander";
 import { badInput } from "../command_error.ts";
 import type { World } from "../world.ts";
 
-/** The options that an option of a command needs, and those beside which it has no effect. */
+/** The options that an option of a command needs, and those with which it has no effect. */
 interface Rule {
   readonly option: string;
   /** One of these must be given: an option, an option with a value as `--type=x`, or a variable as `$NAME`. */
   readonly needs?: readonly string[];
-  /** None of these may be given. */
+  /** With any of these, the option has no effect. */
   readonly without?: readonly string[];
 }
 
@@ -62,7 +62,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
 };
 
 /**
- * The options of a server, and those of a cluster, which an embedded cluster or a server makes no use of. `--secure` and
+ * Options that apply to an Argo server, to a cluster, and to either; an embedded cluster uses none of them. `--secure` and
  * `--insecure-skip-verify` are accepted everywhere: people have them in aliases.
  */
 const OF_SERVER = ["--argo-base-href", "--header"];
@@ -78,7 +78,7 @@ const RULES_OF_ALL: readonly Rule[] = [
     .map((option): Rule => ({ option, without: EMBEDDED })),
 ];
 
-/** @throws {CommandError} for an option of a command line that has no effect beside the others. */
+/** @throws {CommandError} for an option of a command line that has no effect in combination with the others. */
 export function refuseIdleOptions(command: Command, world: World): void {
   const isGiven = (spelled: string) => {
     if (spelled.startsWith("$")) return Boolean(world.env(spelled.slice(1)));

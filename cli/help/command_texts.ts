@@ -4,7 +4,7 @@
 export interface CommandText {
   /** One line without a full stop, in the imperative. */
   readonly summary: string;
-  /** What the command does, in one paragraph. */
+  /** The effect of the command, in one paragraph. */
   readonly about: string;
   /** Command lines, each with a comment. */
   readonly examples: readonly (readonly [comment: string, line: string])[];

@@ -6,7 +6,7 @@ import { COMMAND_GROUPS, type CommandText, type ConnectionFlags, SUBCOMMANDS, TO
 /** Headings of flags in help; a command's own flags have commander's heading. */
 export const FLAG_GROUP = { output: "Output options:", connection: "Connection options:" } as const;
 
-/** The flags of every command that choose a cluster, as far as the help of a command lists them. */
+/** Global flags that choose a cluster and that the help of a command lists. */
 const MAIN_CONNECTION_FLAGS: Readonly<Record<ConnectionFlags, readonly string[]>> = {
   cluster: ["--namespace", "--kubeconfig", "--context", "--local", "--data", "--argo-server"],
   embedded: ["--namespace", "--data"],
@@ -24,7 +24,7 @@ export function textOf(words: readonly string[]): CommandText | undefined {
   return more.length === 0 ? TOP_COMMANDS[first] : SUBCOMMANDS[words.join(" ")];
 }
 
-/** Adds its text to a command, and theirs to those below it. */
+/** Adds the texts of a command and of all commands below it. */
 export function describeCommand(command: Command, words: readonly string[] = [command.name()]): void {
   const text = textOf(words);
   if (text) command.summary(text.summary).description(text.about);
@@ -78,7 +78,7 @@ export function checkHelpWords(program: Command, words: readonly string[]): void
   }
 }
 
-/** The command's own flags, then the flags of every command that it reads. */
+/** Lists the command's own flags, then the global flags that it reads. */
 function visibleOptions(command: Command, words: readonly string[]): Option[] {
   const own = ownOptions(command);
   const root = rootOf(command);

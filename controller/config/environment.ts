@@ -212,7 +212,7 @@ export const VARIABLES = {
   TIPHYS_ALLOWED_ADDRESSES: text(
     "none",
     "Servers that may be reached although their address is refused, in the form of `NO_PROXY`: by `http` templates under " +
-      "`TIPHYS_RESTRICT_ADDRESSES`, and registries that the controller asks for the command of an image.",
+      "`TIPHYS_RESTRICT_ADDRESSES`, and by the controller when it reads the command of an image from a registry.",
   ),
   TIPHYS_RESTRICT_ADDRESSES: flag(
     false,

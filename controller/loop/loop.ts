@@ -22,7 +22,7 @@ export interface LoopOptions {
   readonly watch?: QueueWatch | undefined;
   /** Whether no object may be worked now; asked for each pass. When that ends, `resume()` is to be called. */
   readonly isHeld?: (() => boolean) | undefined;
-  /** Refuses passes during which the process ended again and again. */
+  /** Refuses passes over objects that ended the process repeatedly. */
   readonly guard?: PassGuard | undefined;
 }
 

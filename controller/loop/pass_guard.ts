@@ -18,6 +18,6 @@ export class ProcessEndedError extends UserError {
   override readonly name = "ProcessEndedError";
 
   constructor() {
-    super("the process ended again and again during passes over this object: it is not worked until it is changed");
+    super("the process ended repeatedly during passes over this object: it is not processed until it is changed");
   }
 }

@@ -27,7 +27,7 @@ export interface StartOptions {
   readonly clock: Clock;
   /** Whether nothing may be worked now; asked for each pass. When that ends, `settingsChanged()` is to be called. */
   readonly isHeld?: (() => boolean) | undefined;
-  /** Refuses passes during which the process ended again and again; absent where nothing is kept from run to run. */
+  /** Refuses passes over objects that ended the process repeatedly; absent if no state survives the process. */
   readonly guard?: PassGuard | undefined;
   readonly copies: SharedCopies;
   /** Aborted when the controller ends. */

@@ -52,7 +52,7 @@ export interface PageOptions {
   readonly engine: Engine;
   readonly clusterName: string;
   readonly own: Own;
-  /** The most rows of a label that PostgreSQL collects, where it is not the usual number. */
+  /** The most rows of a label that PostgreSQL collects; {@link MOST_COLLECTED} by default. */
   readonly mostCollected?: number | undefined;
 }
 
@@ -127,7 +127,7 @@ async function labelsLast(
   };
 }
 
-/** Whether PostgreSQL has to read so many rows of labels to find the label of a requirement, or more. */
+/** Whether PostgreSQL has to read at least `count` rows of labels to find the label of a requirement. */
 async function hasRows(db: Kysely<ArchiveTables>, requirement: Requirement, count: number): Promise<boolean> {
   const { label } = labelOf(requirement);
   // Values are compared as numbers row by row.

@@ -110,7 +110,7 @@ function newDraft(request: AgentPodRequest): PodDraft {
   return { request: asked, template, layout: INITLESS, hasAux: false, pod, warnings: [] };
 }
 
-/** The fields of `templateDefaults` that place a pod. One with tags depends on the template that is called, which the agent is not. */
+/** The fields of `templateDefaults` that place a pod. A field with tags is left out: it depends on the template that is called. */
 function placingDefaults(defaults: Template = {}): Template {
   const { nodeSelector, affinity, tolerations, schedulerName, priorityClassName, hostAliases } = defaults;
   const fields = { nodeSelector, affinity, tolerations, schedulerName, priorityClassName, hostAliases };

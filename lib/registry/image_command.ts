@@ -27,7 +27,7 @@ export interface RegistryImageCommand {
 const noHelper: AskHelper = () => Promise.resolve(undefined);
 
 /**
- * Asks the image's registry, at addresses within `reach`: whoever writes a workflow names the registry.
+ * Requests the command from the image's registry, at addresses within `reach`: the author of a workflow names the registry.
  * @throws {ImageError} when there is no such image for us; {RegistryUnreachable} when nobody answers.
  */
 export async function fetchImageCommand(

@@ -62,13 +62,13 @@ export interface Endpoint {
   readonly credentials?: Credentials;
   /** PEM, beside the system's own. */
   readonly caFile?: string;
-  /** Whether the settings name it: else whoever names an image does. */
+  /** Whether the settings name it; otherwise the reference of an image does. */
   readonly isConfigured: boolean;
 }
 
 /**
- * The reach of a client of an endpoint on a machine of its own user: addresses of this machine only where the image or the
- * settings name it literally. `allowed`: more servers, in the form of `NO_PROXY`.
+ * The addresses that a client of an endpoint may connect to from a user's own machine: those of this machine and its link
+ * only if the image or the settings name them. `allowed`: additional servers, in the form of `NO_PROXY`.
  */
 export function endpointReach({ url, isConfigured }: Endpoint, allowed = ""): Reach {
   const { host } = new URL(url);

@@ -33,7 +33,7 @@ const PARTIAL_CONTENT = 206;
 const TOO_MANY_REQUESTS = 429;
 const UNAVAILABLE = 503;
 
-/** Statuses whose answers have no body. */
+/** Statuses of responses without a body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 const REDIRECTS = [301, 302, 303, 307, 308];
 
@@ -59,7 +59,7 @@ export class RegistryClient {
   /** Whether anybody has answered: what fails after that is a refusal. */
   #hasAnswered = false;
 
-  /** `credentials` where the endpoint has none of its own; `reach` decides which addresses are connected to. */
+  /** `credentials` are used if the endpoint has none; `reach` decides which addresses are connected to. */
   constructor(endpoint: Endpoint, repository: string, credentials: Credentials | undefined, reach: Reach) {
     this.#endpoint = endpoint;
     this.#net = openNet({ env: (name) => Deno.env.get(name), reach });
@@ -162,7 +162,7 @@ export class RegistryClient {
     } catch (error) {
       const why = reasonOf(error);
       const where = shown(new URL(url).origin);
-      // A certificate that is not trusted is somebody's answer, and so is an address that is refused.
+      // An untrusted certificate and a refused address count as refusals, not as an unreachable registry.
       if (this.#hasAnswered || !(error instanceof NetError && error.passes)) {
         throw new ImageError("ErrImagePull", `${where} could not be asked: ${why}`, { cause: error });
       }
@@ -176,7 +176,7 @@ export class RegistryClient {
   async #tlsOptions(): Promise<TlsOptions> {
     const { caFile } = this.#endpoint;
     if (caFile === undefined) return {};
-    // Loaded when needed: reading them takes a permission of Deno that the controller does not have.
+    // Loaded when needed: reading them requires a permission of Deno that the controller does not have.
     const { rootCertificates } = await import("node:tls");
     return this.#tls ??= { caCerts: [...rootCertificates, await Deno.readTextFile(caFile)] };
   }

@@ -25,7 +25,7 @@ export function isAttempt({ name }: AttemptHolder, child: AttemptChild): boolean
   return name !== undefined && child.name?.startsWith(`${name}(`) === true;
 }
 
-/** The attempts of a Retry node, first to last; empty for any other node, as a loop, whose items have the same names. */
+/** The attempts of a Retry node, first to last; empty for any other node, such as a loop, whose items have names of the same form. */
 export function attemptsOf<N extends AttemptChild>(retryNode: AttemptHolder, nodes: NodeLookup<N>): N[] {
   const attempts: N[] = [];
   if (retryNode.type !== "Retry") return attempts;

@@ -25,7 +25,7 @@ Deno.test("what comes after a call without an attempt does not speak for it", ()
   assertEquals(tried(next, hook, { name: "w.ab(0)", nodeFlag: {} }), [[], undefined]);
 });
 
-Deno.test("attemptsOf(): the items of a loop are not attempts, although they have such names", () => {
+Deno.test("attemptsOf(): the items of a loop are not attempts, although their names look like those of attempts", () => {
   const group = { name: "w.a", type: "TaskGroup", children: ["w.a(0:x)"] };
   assertEquals(attemptsOf(group, new Map([["w.a(0:x)", { name: "w.a(0:x)" }]])), []);
 });

@@ -8,7 +8,7 @@ import { executorImageOf, type InstalledProgram } from "./deployments.ts";
 export interface PodsInFlight {
   /** Agents, which run HTTP and plugin templates: another controller does not read their results. */
   readonly agents: readonly string[];
-  /** All others: they end as they would have. */
+  /** All others: they complete under another controller, too. */
   readonly others: readonly string[];
 }
 

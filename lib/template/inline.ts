@@ -1,5 +1,5 @@
 /**
- * Inline templates, filled in with the values of the steps or tasks around them. A name means what is nearest: `{{item}}`
+ * Inline templates, filled in with the values of the steps or tasks around them. A name refers to the nearest definition: `{{item}}`
  * is the item of the innermost loop, and a step or task of the inline template hides one of the same name around it.
  */
 import { isLoop } from "../status/mod.ts";

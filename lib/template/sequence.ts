@@ -18,7 +18,7 @@ const MAX_SIZE = 20_000_000;
 
 /**
  * The items from `start` (0) to `end`, downwards when `end` is less; or `count` of them. A negative count runs
- * downwards, as in Argo: -1 gives 0, -1 and -2. `check` gets their number before one is made, and may throw.
+ * downwards, as in Argo: -1 gives 0, -1 and -2. `check` receives their number before one is made, and may throw.
  * @throws {TemplateError} for a bound that is not an integer.
  */
 export function expandSequence(sequence: SequenceFields, check: (count: bigint) => void = () => {}): Item[] {
@@ -44,7 +44,7 @@ export function sequenceLength(sequence: SequenceFields): bigint {
   return rangeOf(sequence).length;
 }
 
-/** The first number of a sequence, the last, and how many there are. */
+/** The first and the last number of a sequence, and the number of items. */
 function rangeOf(sequence: SequenceFields): { readonly start: bigint; readonly end: bigint; readonly length: bigint } {
   const start = sequence.start === undefined ? 0n : integer("start", sequence.start);
   let end: bigint;

@@ -1,7 +1,7 @@
 /**
- * Work on large texts of others in a thread, so that the thread that serves everybody does only bounded work. `tasks.ts`
- * lists the tasks, `text_thread.ts` is the program of the thread, `text_worker.ts` the end that starts it. Small texts are
- * worked in the thread of the caller.
+ * Processing of large texts from clients in a separate thread, so that the main thread does only bounded work. `tasks.ts`
+ * lists the tasks, `text_thread.ts` is the program of the thread, and `text_worker.ts` starts it and sends it tasks. Small
+ * texts are processed in the thread of the caller.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** The program of the thread: started by `text_worker.ts`, and bundled as a program of its own. */
+/** The program of the thread: started by `text_worker.ts`, and bundled separately. */
 import { parentPort } from "node:worker_threads";
 import { CallStoppedError, callWithin } from "../bounded_call.ts";
 import { TASKS } from "./tasks.ts";

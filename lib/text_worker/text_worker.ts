@@ -1,4 +1,4 @@
-/** The end of the thread that hands tasks to it: one at a time, and keys that wait take turns. */
+/** The caller's side of the thread: sends it one task at a time; waiting keys take turns. */
 import { Worker } from "node:worker_threads";
 import { LIMITS } from "../limits.ts";
 import type { Log } from "../log.ts";
@@ -18,7 +18,7 @@ export type FromTextThread =
   | { readonly kind: "late" }
   | { readonly kind: "failed"; readonly message: string };
 
-/** A task that was not done: it exceeded its deadline or the limit on memory, or too many tasks wait. */
+/** The error of a task that was not completed: it exceeded its deadline or the memory limit, or too many tasks wait. */
 export class TextWorkerError extends Error {
   override readonly name = "TextWorkerError";
 
@@ -30,7 +30,7 @@ export class TextWorkerError extends Error {
 /** The options of a worker. */
 export interface TextWorkerOptions {
   readonly log?: Log | undefined;
-  /** The program of the thread; by default the one beside this file, or beside the bundle that holds it. */
+  /** The program of the thread; by default the file next to this one, or next to the bundle that contains it. */
   readonly program?: URL;
   /** The deadline of a task, in milliseconds. */
   readonly millis?: number;
@@ -42,7 +42,7 @@ export interface TextWorkerOptions {
 export interface TaskOptions<Name extends TaskName> {
   /** Tasks of one key wait for each other; different keys take turns. */
   readonly key: string;
-  /** Does the task in the thread of the caller, for a small input. */
+  /** Does the task in the thread of the caller; used for small inputs. */
   readonly here: (input: TaskInput<Name>) => TaskResult<Name> | Promise<TaskResult<Name>>;
 }
 
@@ -53,7 +53,7 @@ interface WaitingTask {
   readonly reject: (error: TextWorkerError) => void;
 }
 
-/** Tasks that wait: of one key, and of all. */
+/** The maximum number of waiting tasks: of one key, and in total. */
 const MOST_OF_KEY = 8;
 const MOST_WAITING = 32;
 /** The time after the deadline in which the thread must report that it stopped a task, in milliseconds. */
@@ -78,8 +78,8 @@ export class TextWorker {
   }
 
   /**
-   * Does a task: in the thread for a large input, else at once.
-   * @throws {TextWorkerError} for a task of the thread that is not done.
+   * Does a task: in the thread for a large input, otherwise in the thread of the caller.
+   * @throws {TextWorkerError} for a task of the thread that is not completed.
    */
   async run<Name extends TaskName>(
     name: Name,
@@ -90,7 +90,7 @@ export class TextWorker {
     if (text.length <= LIMITS.inlineCharacters) return await here(input);
     const waiting = this.#waiting.get(key) ?? [];
     if (this.#count >= MOST_WAITING || waiting.length >= MOST_OF_KEY) {
-      throw new TextWorkerError("busy", "too many others wait to be checked, try again later");
+      throw new TextWorkerError("busy", "too many requests are waiting to be checked; try again later");
     }
     const { promise, resolve, reject } = Promise.withResolvers<TaskResult<Name>>();
     waiting.push({ name, input: text, resolve: (result) => resolve(result as TaskResult<Name>), reject });
@@ -100,7 +100,7 @@ export class TextWorker {
     return await promise;
   }
 
-  /** Ends the thread; tasks that are not done fail. */
+  /** Ends the thread; unfinished tasks fail. */
   close(): void {
     const closed = new TextWorkerError("failed", "the program is stopping");
     for (const { reject } of [...this.#waiting.values()].flat()) reject(closed);
@@ -192,10 +192,10 @@ export class TextWorker {
     }, millis);
   }
 
-  /** Fails the task and gives the thread up: its state must not be used. */
+  /** Fails the task and discards the thread, whose state must not be used. */
   #fail(error: TextWorkerError): void {
     const task = this.#settle();
-    this.#options.log?.warn("A large text was not worked to its end", { task: task?.name, error: error.message });
+    this.#options.log?.warn("Processing of a large text failed", { task: task?.name, error: error.message });
     task?.reject(error);
     this.#end();
     this.#next();

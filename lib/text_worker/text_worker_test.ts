@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import type { TaskInput, TaskName } from "./tasks.ts";
 import { TextWorker, TextWorkerError } from "./text_worker.ts";
 
-/** More than is worked in the thread of the caller. */
+/** A text that is too large for the thread of the caller. */
 const LARGE = "#".repeat(20_000);
 
 /** Runs a task that must be done in the thread. */
@@ -13,7 +13,7 @@ function runThere<Name extends TaskName>(worker: TextWorker, name: Name, input: 
   return worker.run(name, input, { key, here });
 }
 
-Deno.test("TextWorker: a large input is worked in the thread, a small one at once", async () => {
+Deno.test("TextWorker: a large input is processed in the thread, a small one by the caller", async () => {
   const worker = new TextWorker();
   assertEquals(await runThere(worker, "yamlValue", `a: [1, x] ${LARGE}`), { value: { a: [1, "x"] } });
   assertEquals("error" in await runThere(worker, "yamlValue", `a: [1 ${LARGE}`), true);
@@ -27,7 +27,7 @@ Deno.test("TextWorker: a large input is worked in the thread, a small one at onc
   worker.close();
 });
 
-Deno.test("TextWorker: a task that exceeds its deadline fails with the limit, and later ones are done", async () => {
+Deno.test("TextWorker: a task that exceeds its deadline fails with the limit", async () => {
   const worker = new TextWorker({ millis: 100 });
   const long = runThere(worker, "yamlValue", "- [1, 2]\n".repeat(200_000));
   const error = await assertRejects(() => long, TextWorkerError, "it takes longer than 0.1 s, which is the limit");
@@ -35,7 +35,7 @@ Deno.test("TextWorker: a task that exceeds its deadline fails with the limit, an
   worker.close();
 });
 
-Deno.test("TextWorker: a task that exceeds the limit on memory fails with the limit, and later ones are done", async () => {
+Deno.test("TextWorker: a task that exceeds the memory limit fails with the limit, and the next task is completed", async () => {
   const worker = new TextWorker({ memoryMib: 40 });
   const long = runThere(worker, "yamlValue", `[${"[],".repeat(200_000)}1]`);
   const error = await assertRejects(() => long, TextWorkerError, "it takes more than 40 MiB of memory");
@@ -55,7 +55,7 @@ Deno.test("TextWorker: keys take turns, and a key with too many tasks is refused
   worker.close();
 });
 
-Deno.test("TextWorker: its end fails the tasks that are not done", async () => {
+Deno.test("TextWorker: close() fails unfinished tasks", async () => {
   const worker = new TextWorker();
   const task = runThere(worker, "yamlValue", LARGE);
   worker.close();

@@ -169,7 +169,7 @@ Deno.test("A template that calls itself without a condition on the way is a warn
   );
 });
 
-Deno.test("lint: a backoff that nothing ends is a warning", () => {
+Deno.test("lint: a backoff without limit, maxDuration or expression is a warning", () => {
   const template = (strategy: string) =>
     `  - {name: main, retryStrategy: {${strategy}}, container: {image: i, command: [c]}}\n`;
   assertEquals(ofTemplates(template("backoff: {duration: 1m}")).map((line) => line.replace(/^\S+ /, "")), [
@@ -216,7 +216,7 @@ Deno.test("Expressions of one document have so much time together as those of on
   assertEquals([...new Set(problems.map(({ file }) => file))], ["a"]);
 });
 
-Deno.test("lint: reports that time for expressions is up, wherever it is when that happens", () => {
+Deno.test("lint: reports that the time for expressions is up, whichever part is being checked", () => {
   const text = `${HEAD}spec:
   entrypoint: main
   templates:
@@ -242,12 +242,12 @@ Deno.test("lint: reports that time for expressions is up, wherever it is when th
     podSpecPatch: '{"priority": {{=1 + 1}}}'
     container: {image: i, args: ["{{=inputs.parameters.p}}"]}
 `;
-  const told = (readings: number) => {
+  const reportsTimeout = (readings: number) => {
     let left = readings;
     const elapsed = () => left-- > 0 ? 0 : -left * 1e4;
     return lintFiles([{ name: "w", text }], { elapsed }).some(({ message }) => / may take \d+s/.test(message));
   };
-  for (let readings = 1; readings < 60; readings++) assertEquals(told(readings), true, `${readings}`);
+  for (let readings = 1; readings < 60; readings++) assertEquals(reportsTimeout(readings), true, `${readings}`);
 });
 
 Deno.test("Templates of other documents that call each other are checked once, however long the way", () => {

@@ -36,7 +36,7 @@ export function checkProducers(
   });
 }
 
-/** The references of a text that need a value. That there was no time to read them is reported. */
+/** Returns the references of a text that need a value. Reports an error if the time for expressions is up. */
 function referencesOf(report: Report, text: string, path: PathSegments) {
   try {
     return references(text).filter(({ optional }) => !optional);

@@ -2,7 +2,7 @@
 import type { RetryStrategy } from "../api/mod.ts";
 import type { Place, Report } from "./report.ts";
 
-/** Warns in lint of a strategy with a backoff that nothing ends: it retries until the workflow is stopped. */
+/** Warns, in lint only, of a strategy with a backoff and without limit, maxDuration or expression. */
 export function checkRetries(report: Report, strategy: RetryStrategy | undefined, place: Place): void {
   if (!report.judgesExpressions || !strategy?.backoff) return;
   const { limit, expression, backoff: { maxDuration } } = strategy;

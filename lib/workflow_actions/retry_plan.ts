@@ -171,7 +171,7 @@ class Planner {
     return false;
   }
 
-  /** Whether a node ran and stays. One that a shutdown ended did not: the workflow did not continue to it. */
+  /** Whether a node ran and is kept. A node that a shutdown ended does not count: the workflow did not reach it. */
   #stays({ id, phase, type, message, children = [] }: NodeStatus): boolean {
     if (!isFailure(phase)) return phase === "Succeeded" && !this.#picked.has(id);
     return !(HOLDERS.has(type) && children.length > 0) && !ENDED_BY_SHUTDOWN.test(message ?? "");
@@ -180,7 +180,7 @@ class Planner {
   #retry(node: NodeStatus): void {
     this.#openAround(node);
     if (node.type === "Retry") return this.#retryAttempts(node);
-    // A call in which nothing began, as it waited for a lock, begins again.
+    // A call in which nothing has started, because it waited for a lock, starts from scratch.
     const isBegun = node.boundaryID === undefined || this.#family.innerOf(node).length > 0;
     if (HOLDERS.has(node.type) && isBegun) return this.#reopen(node);
     const holder = this.#family.holderOf(node);

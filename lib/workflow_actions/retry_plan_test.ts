@@ -96,7 +96,7 @@ Deno.test("4,000 failures that 4,000 omitted nodes follow are planned: each is w
   assert(reads.count < 2 * 100 * count, `${reads.count} reads`);
 });
 
-Deno.test("planRetry: a call in which nothing began, as it waited for a lock, begins again", () => {
+Deno.test("planRetry: a call that failed while it waited for a lock starts from scratch", () => {
   const node = (id: string, more: Partial<NodeStatus> = {}): NodeStatus => ({
     id,
     name: id === "w" ? "w" : `w.${id}`,

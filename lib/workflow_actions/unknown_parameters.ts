@@ -32,8 +32,8 @@ export function unknownParameters(
 }
 
 /**
- * As `unknownParameters`, for a workflow that has been started: with the templates that it has stored. One that has stored
- * nothing of a template that it refers to has no unknown names.
+ * As `unknownParameters`, for a workflow that has been started: with the templates that it has stored. A workflow that has not
+ * stored the template that it refers to has no unknown names.
  */
 export function unknownToStarted({ spec, status }: Workflow, names: Iterable<string>): string[] {
   const { storedWorkflowTemplateSpec: stored, storedTemplates = {} } = status ?? {};

@@ -74,7 +74,7 @@ function storedObject(resource: string, text: string): KubeObject {
     object = JSON.parse(text);
   } catch { /* reported below */ }
   if (isObject(object) && isObject(object.metadata)) return { ...object, metadata: object.metadata };
-  throw new Error(`The store holds an object of ${resource} that is none: ${JSON.stringify(text.slice(0, 100))}`);
+  throw new Error(`The store holds an invalid object of ${resource}: ${JSON.stringify(text.slice(0, 100))}`);
 }
 
 export class Store {

@@ -17,7 +17,7 @@ interface Change {
   readonly needsNodes?: (call: Call) => boolean;
   readonly rights: (call: Call) => readonly Right[];
   readonly act: (actor: ReturnType<typeof actAs>, call: Call) => Promise<Workflow>;
-  /** Whether it takes other values for parameters. */
+  /** Whether it accepts new values of parameters. */
   readonly takesParameters?: boolean;
 }
 

@@ -70,7 +70,7 @@ const INDIRECT: readonly { readonly file: string; readonly words: string; readon
 /** Rights that an administrator may give beside those of the manifest; without them the controller does without. */
 const GIVEN_BY_HAND = new Map([
   ["get /secrets", "credentials of registries and databases: only where settings or pods name such Secrets"],
-  ["update /configmaps", "caches of memoization under a role without `patch`, as that of an installed Argo"],
+  ["update /configmaps", "caches of memoization under a role without `patch`, as people write for Argo"],
   ["delete /configmaps", "caches whose last entry is old: without it they stay, and are empty"],
 ]);
 

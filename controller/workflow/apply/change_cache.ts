@@ -13,7 +13,7 @@ export interface ReadCache {
   readonly isConditional: boolean;
 }
 
-/** Clients whose role allows to update ConfigMaps and not to patch them, as the one that Argo's manifests give. */
+/** Clients that may update ConfigMaps but not patch them, as with roles that were written for memoization in Argo. */
 const withoutPatch = new WeakSet<KubeClient>();
 
 /**

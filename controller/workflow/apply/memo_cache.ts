@@ -195,7 +195,7 @@ export class MemoCache {
       return void await client.create(CONFIGMAPS, namespaces.at(-1)!, map, { answer: "metadata" });
     }
     const labels = isUnfinished(found.map) ? { [LABEL.configMapType]: CACHE_TYPE } : undefined;
-    // An entry that is written unchanged must not undo a write of somebody else.
+    // An entry that is written unchanged must not undo a concurrent write.
     await changeCache(client, { metadata: found.map.metadata, labels, isConditional: readsWhatItWrites }, change);
   }
 }

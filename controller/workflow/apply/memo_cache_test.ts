@@ -211,7 +211,7 @@ Deno.test("a refused write does not keep an answer from who only asks", async ()
   assertEquals([saved?.status, found?.status], ["rejected", "fulfilled"]);
 });
 
-Deno.test("MemoCache: updates a ConfigMap that it may not patch, and asks once whether it may", async () => {
+Deno.test("MemoCache: updates a ConfigMap that it may not patch, and tries to patch it once", async () => {
   using world = new World();
   await world.create({ k: entry("k", AT) }, { ...CACHE, mine: "yes" });
   world.refuse = (method) => method === "PATCH" ? 403 : undefined;
@@ -225,7 +225,7 @@ Deno.test("MemoCache: updates a ConfigMap that it may not patch, and asks once w
   assertEquals(methods.filter((method) => method !== "GET"), ["PATCH", "PUT", "PUT"]);
 });
 
-Deno.test("MemoCache: an update that meets another write is made again", async () => {
+Deno.test("MemoCache: an update that conflicts with another write is retried", async () => {
   using world = new World();
   await world.create({}, CACHE);
   let isFirst = true;

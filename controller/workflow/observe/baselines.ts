@@ -36,7 +36,7 @@ export class Baselines {
     keepNewest(this.#kept, key, { created, baseline }, MOST_BASELINES);
   }
 
-  /** Takes in the duration of an archived workflow that is like this one; any workflow that is seen later is newer. */
+  /** Records the duration of an archived workflow that is like this one; any workflow that is seen later is newer. */
   seeArchived(workflow: Likeness, seconds: number): void {
     const key = keyOf(workflow);
     if (key === undefined || this.#kept.has(key)) return;

@@ -104,7 +104,7 @@ function failureOfContainer(
   const message = endMessage(name, end, pod);
   if (isExecutorInit(name, pod) || isAux(name)) return { phase: "Error", message };
   if (isMainName(name, template)) return { phase: "Failed", message };
-  // An artifact plugin that fails before everything is loaded and saved fails the aux container, which says so.
+  // An artifact plugin that fails before everything is loaded and saved fails the aux container, which reports it.
   const isHarmless = STOPPED.includes(end.exitCode) || name.startsWith(CONTAINER.artifactPluginPrefix);
   return isHarmless ? undefined : { phase: "Failed", message };
 }

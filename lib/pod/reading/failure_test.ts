@@ -125,7 +125,7 @@ const rows: readonly Row[] = [
     message: "",
   },
   {
-    title: "an artifact plugin that fails before everything was saved fails the aux container, which says so",
+    title: "an artifact plugin that fails before everything was saved fails the aux container, which reports it",
     statuses: [ended("artifact-plugin-x", 2), ended("main", 0), ended("supervisor", 64, "failed to save out")],
     phase: "Error",
     message: "supervisor: Error (exit code 64): failed to save out",

@@ -17,7 +17,7 @@ export class ExpressionError extends UserError {
   readonly position: Position | undefined;
   /** The words that would be accepted, or the nearest known name. */
   readonly hint: string | undefined;
-  /** Whether it fails whatever the values are, as it needs more than one run may use, or a function that is not offered. */
+  /** Whether it fails for all values: it exceeds the budget of a run, or calls a function that is not offered. */
   readonly exhausted: boolean;
 
   constructor(

@@ -15,7 +15,7 @@ export class BudgetFailure extends RunFailure {
   override name = "BudgetFailure";
 }
 
-/** A call of a function that Argo has and Tiphys has not. */
+/** A call of a function that Argo offers and Tiphys does not. */
 export class NotOfferedFailure extends RunFailure {
   override name = "NotOfferedFailure";
 }

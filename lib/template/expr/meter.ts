@@ -116,9 +116,9 @@ export class EvaluationMeter {
   }
 
   /**
-   * Runs a step of an evaluation that takes a random time, as the search for a prime does, and adds a given time for it:
-   * so it never fails by chance.
-   * @throws {MeterError} before it, when so many milliseconds are not left.
+   * Runs a step of an evaluation that takes a random time, such as the search for a prime, and adds a fixed time for it, so
+   * that it never fails by chance.
+   * @throws {MeterError} before the step, when fewer than `milliseconds` are left.
    */
   countAs<T>(milliseconds: number, step: () => T): T {
     const began = this.settings.now();
@@ -180,8 +180,8 @@ export function checkMeter(ahead = 0): void {
 }
 
 /**
- * Runs a step that takes a random time; under a meter it counts as so many milliseconds.
- * @throws {MeterError} when there is a meter at work and so much time is not left.
+ * Runs a step that takes a random time; under a meter it counts as `milliseconds`.
+ * @throws {MeterError} before the step, when there is a meter and less time is left.
  */
 export function countedAs<T>(milliseconds: number, step: () => T): T {
   return current === undefined ? step() : current.countAs(milliseconds, step);

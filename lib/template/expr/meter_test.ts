@@ -82,7 +82,7 @@ Deno.test("a step that is known to be long is not begun where it may not be, how
   assertEquals(hasty.isOverdue, true);
 });
 
-Deno.test("countedAs(): a step counts as much as is given, however long it takes, and does not begin without that time", () => {
+Deno.test("countedAs(): a step counts as the given time, however long it takes, and does not start if less is left", () => {
   let time = 0;
   const meter = new EvaluationMeter({ now: () => time, all: 2000, single: 1000 });
   let began = 0;

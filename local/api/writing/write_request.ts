@@ -55,7 +55,7 @@ export function isDryRun(values: readonly string[]): boolean {
 /** The media type of patches that are lists of changes, in which values lie two levels deep. */
 const JSON_PATCH = "application/json-patch+json";
 
-/** The reader of large texts, and the caller whose turn it is. */
+/** The reader of large texts, and the caller: the tasks of different callers take turns. */
 export interface BodyReader {
   readonly texts: TextWorker;
   readonly caller: { readonly user: string };
@@ -102,7 +102,7 @@ function tooLarge(message: string): StatusError {
   return new StatusError(413, "RequestEntityTooLarge", message);
 }
 
-/** Reads YAML, a large text in a thread: it costs many times what JSON does. */
+/** Reads YAML, a large text in a separate thread: it costs many times as much as JSON. */
 async function readYaml(text: string, { texts, caller }: BodyReader): Promise<unknown> {
   const read = await texts.run("yamlValue", text, { key: caller.user, here: yamlValue }).catch((error) => {
     if (!(error instanceof TextWorkerError) || error.kind === "failed") throw error;

@@ -79,7 +79,7 @@ export const DAGS: readonly FieldReport[] = [
   },
   {
     issues: [2743],
-    behavior: "continueOn: of a loop one of whose items failed the next task runs",
+    behavior: "continueOn: the task after a loop runs although an item failed",
     workflow: `
   - name: main
     dag:

@@ -5,7 +5,7 @@ import type { FieldReport } from "../field_report.ts";
 export const RESUBMITS: readonly FieldReport[] = [
   {
     issues: [16938],
-    behavior: "resubmit --memoized: of a failure in a loop over a nested DAG only what failed runs again",
+    behavior: "resubmit --memoized: after a failure in a loop over a nested DAG, only failed nodes run again",
     argo: "never ends",
     workflow: `
   - name: main

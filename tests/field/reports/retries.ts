@@ -109,7 +109,7 @@ export const RETRIES: readonly FieldReport[] = [
   },
   {
     issues: [16450, 16451, 16454],
-    behavior: "retry: of a diamond over a loop only the failed task runs again, and the loop stays completed",
+    behavior: "retry: in a diamond over a loop, only the failed task runs again, and the loop stays completed",
     workflow: `
   - name: main
     dag:
@@ -170,7 +170,7 @@ export const RETRIES: readonly FieldReport[] = [
   },
   {
     issues: [13196],
-    behavior: "retry: of a workflow of a single node whose exit handler failed only the exit handler runs again",
+    behavior: "retry: in a workflow of a single node whose exit handler failed, only the exit handler runs again",
     spec: "onExit: bye",
     workflow: `
   - { name: main, container: { image: alpine, command: ["true"] } }
@@ -184,7 +184,7 @@ export const RETRIES: readonly FieldReport[] = [
   },
   {
     issues: [14180, 14181],
-    behavior: "retry: exit handlers of what runs again run again",
+    behavior: "retry: a node that runs again runs its exit handler again",
     spec: "onExit: bye",
     workflow: `
   - name: main

@@ -117,7 +117,7 @@ export const SHUTDOWN: readonly FieldReport[] = [
   },
   {
     issues: [16982, 16983],
-    behavior: "activeDeadlineSeconds: ends a workflow of which a step waits for a lock",
+    behavior: "activeDeadlineSeconds: ends a workflow with a step that waits for a lock",
     spec: "activeDeadlineSeconds: 20",
     workflow: `
   - { name: main, steps: [[{ name: a, template: locked }, { name: b, template: locked }]] }${LOCKED}`,

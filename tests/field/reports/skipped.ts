@@ -127,7 +127,7 @@ export const SKIPPED: readonly FieldReport[] = [
   },
   {
     issues: [16793, 16801],
-    behavior: "loop whose items were all skipped: its output takes the declared default",
+    behavior: "loop with only skipped items: its output takes the declared default",
     argo: "waits forever",
     workflow: `
   - name: main

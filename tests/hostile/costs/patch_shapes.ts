@@ -88,7 +88,7 @@ export const STRATEGIC_PATCH_SHAPES: Readonly<Record<string, Shape>> = {
     const same = container(many(count, () => ({ name: "n0" })));
     return [same, same];
   }),
-  "one wide item, again and again": pair((count) => [
+  "one wide item, many times": pair((count) => [
     { spec: { volumes: [{ name: "v", ...fields(count, (index) => index) }] } },
     { spec: { volumes: many(count, () => ({ name: "v" })) } },
   ]),

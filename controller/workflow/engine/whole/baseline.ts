@@ -13,7 +13,7 @@ export interface Baseline {
 /** Labels that workflows which may be measured by each other have in common; the first that a workflow has counts. */
 const ALIKE = [LABEL.workflowTemplate, LABEL.clusterWorkflowTemplate, LABEL.cronWorkflow] as const;
 
-/** The fields of a workflow that say which others are like it. */
+/** The fields of a workflow that determine which others are like it. */
 export interface Likeness {
   readonly metadata: KubeObject["metadata"];
   readonly spec?: unknown;
@@ -21,8 +21,8 @@ export interface Likeness {
 
 /**
  * The text that workflows have in common which may be measured by each other, `LABEL=VALUE`; undefined for a workflow
- * without a template or schedule. A workflow gets the label of its template in its first pass: before, its reference to
- * the template stands for it.
+ * without a template or schedule. A workflow gets the label of its template in its first pass: before that, its reference
+ * to the template is used.
  */
 export function likenessOf({ metadata, spec }: Likeness): string | undefined {
   const { name: template, clusterScope } = fieldsOf(fieldsOf(spec).workflowTemplateRef);

@@ -42,7 +42,7 @@ function certificateValue(cert: string, key: string): GoObject {
   return new GoObject(CERTIFICATE, `{${cert} ${key}}`, new Map(), fields);
 }
 
-/** The time that a search for primes counts as: usual for a key of a certificate, and for a key of `genPrivateKey`. */
+/** The time that making a key counts as, in milliseconds: a key of a certificate, and a key of `genPrivateKey`. */
 const KEY_MILLIS = 200;
 const LARGE_KEY_MILLIS = 800;
 
