@@ -62,13 +62,14 @@ export interface Endpoint {
   readonly credentials?: Credentials;
   /** PEM, beside the system's own. */
   readonly caFile?: string;
-  /** Whether the settings name it; otherwise the reference of an image does. */
+  /** Whether a mirror of the settings has this address; otherwise the reference of an image does. */
   readonly isConfigured: boolean;
 }
 
 /**
- * The addresses that a client of an endpoint may connect to from a user's own machine: those of this machine and its link
- * only if the image or the settings name them. `allowed`: additional servers, in the form of `NO_PROXY`.
+ * The addresses that a client of an endpoint may connect to from a user's own machine: loopback addresses only if the image
+ * or a mirror of the settings names one, link-local addresses only if a mirror does. `allowed`: additional servers, in the
+ * form of `NO_PROXY`.
  */
 export function endpointReach({ url, isConfigured }: Endpoint, allowed = ""): Reach {
   const { host } = new URL(url);
