@@ -103,7 +103,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     if (shows && earlier.length > 0) {
       const names = earlier.join(", ");
       voice.say(
-        `Workflows of earlier runs go on meanwhile: ${names}. To end one:  tiphys terminate NAME ${clusterFlags}`,
+        `Unfinished workflows of earlier runs continue: ${names}. To end one:  tiphys terminate NAME ${clusterFlags}`,
       );
     }
     const created = await create(service, namespace, documents);

@@ -116,7 +116,7 @@ Deno.test("run says which workflows of earlier runs go on with it, and how to en
   const left = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: { name: "left" }, spec: suspended };
   await world.client.create(WORKFLOWS, "default", left);
   assertEquals(await world.run("run", "hello.yaml"), 0);
-  assertStringIncludes(world.errors, "go on meanwhile: left. To end one:  tiphys terminate NAME --local");
+  assertStringIncludes(world.errors, "earlier runs continue: left. To end one:  tiphys terminate NAME --local");
   assertEquals(await world.run("run", "-o", "name", "hello.yaml"), 0);
   assertEquals(world.errors, "");
 });

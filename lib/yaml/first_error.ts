@@ -16,7 +16,7 @@ export function firstError({ errors, syntax, text, lines }: YamlDocument): YamlE
   if (code === "TAB_AS_INDENT") return { ...error, message: `${message}: use spaces` };
   if (code === "BLOCK_AS_IMPLICIT_KEY") return { ...error, message: `${message}: a text with ": " in it needs quotes` };
   if (code === "DUPLICATE_KEY") {
-    return { ...error, message: `${message}: ${/^[^\s:]{0,60}/.exec(text.slice(start))} stands twice` };
+    return { ...error, message: `${message}: ${/^[^\s:]{0,60}/.exec(text.slice(start))} appears twice` };
   }
   const line = code === "UNEXPECTED_TOKEN" && longQuoteBefore(syntax.contents, start, lines);
   if (!line) return { ...error, message };

@@ -10,7 +10,7 @@ function told(text: string) {
 Deno.test("what most often causes an error of the syntax is told with it", () => {
   assertMatch(told('a: "hi\nb: 1\nc:\n- d: "{{x}}"\n')?.message ?? "", /is a quote missing on line 1,/);
   assertMatch(told("a: b: c\n")?.message ?? "", /a text with ": " in it needs quotes$/);
-  assertMatch(told("a:\n  image: x\n  image: y\n")?.message ?? "", /: image stands twice$/);
+  assertMatch(told("a:\n  image: x\n  image: y\n")?.message ?? "", /: image appears twice$/);
   assertMatch(told("a:\n  b: 1\n\tc: 2\n")?.message ?? "", /Tabs are not allowed as indentation: use spaces$/);
 });
 
