@@ -110,7 +110,7 @@ Deno.test("run replaces a workflow of the same name that has ended", async () =>
   assert(first.metadata.uid !== second.metadata.uid);
 });
 
-Deno.test("run says which workflows of earlier runs go on with it, and how to end them", async () => {
+Deno.test("run: reports unfinished workflows of earlier runs, and how to end them", async () => {
   using world = new FakeWorld({ files: { "hello.yaml": HELLO } });
   const suspended = { templates: [{ name: "wait", suspend: {} }], entrypoint: "wait" };
   const left = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: { name: "left" }, spec: suspended };

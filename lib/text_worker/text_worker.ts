@@ -90,7 +90,7 @@ export class TextWorker {
     if (text.length <= LIMITS.inlineCharacters) return await here(input);
     const waiting = this.#waiting.get(key) ?? [];
     if (this.#count >= MOST_WAITING || waiting.length >= MOST_OF_KEY) {
-      throw new TextWorkerError("busy", "too many requests are waiting to be checked; try again later");
+      throw new TextWorkerError("busy", "too many requests are waiting; try again later");
     }
     const { promise, resolve, reject } = Promise.withResolvers<TaskResult<Name>>();
     waiting.push({ name, input: text, resolve: (result) => resolve(result as TaskResult<Name>), reject });
