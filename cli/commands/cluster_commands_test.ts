@@ -191,11 +191,13 @@ spec:
   const warning = 'Warning: no parameter "epoch"; did you mean "epochs"?\n';
   assertEquals([await world.run("cron", "create", "c.yaml", "-p", "epoch=2"), world.errors], [0, warning]);
   assertEquals([await world.run("cron", "update", "c.yaml", "-p", "epochs=2"), world.errors], [0, ""]);
-  assertEquals(await world.run("cron", "suspend", "c"), 0);
+  assertEquals([await world.run("cron", "suspend", "c"), world.output], [0, "CronWorkflow 'c' suspended\n"]);
   assertEquals([await world.run("cron", "suspend", "c"), world.errors], [
     1,
     "CronWorkflow 'c' is suspended already\n",
   ]);
+  // The names after one that does not change are handled all the same.
+  assertEquals([await world.run("cron", "suspend", "c", "c"), world.errors.split("\n").length], [1, 3]);
 });
 
 Deno.test("delete removes what is named or meant, and says so", async () => {

@@ -111,14 +111,17 @@ function suspension(world: World, verb: "suspend" | "resume"): Command {
   return new Command(verb).argument("<names...>", "names of CronWorkflows")
     .action((names: string[], _flags: unknown, self: Command) =>
       withCluster(world, self.optsWithGlobals<GlobalFlags>(), async ({ service, namespace }) => {
+        const unchanged: string[] = [];
         for (const name of names) {
           const { spec: { suspend = false } } = await service.cronWorkflows.get(namespace, name);
           if (suspend === (verb === "suspend")) {
-            throw new CommandError(`CronWorkflow '${name}' is ${suspend ? "suspended already" : "not suspended"}`);
+            unchanged.push(`CronWorkflow '${name}' is ${suspend ? "suspended already" : "not suspended"}`);
+            continue;
           }
           await service.cronWorkflows[verb](namespace, name);
           world.out(`CronWorkflow '${name}' ${verb === "suspend" ? "suspended" : "resumed"}\n`);
         }
+        if (unchanged.length > 0) throw new CommandError(unchanged.join("\n"));
       })
     );
 }

@@ -66,12 +66,13 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
     throw new CommandError(`Another program listens on port ${port}: name another one with --port, or none`);
   });
-  const guard = new CrashGuard({ dataDir, onNotice });
   if (!cluster) return await joinCluster(dataDir);
   let page: LocalPageRunning | undefined;
+  let guard: CrashGuard | undefined;
   const archive = new EmbeddedArchive(dataDir, secretsOf(cluster.client));
   const offloaded = archive.nodes;
   try {
+    const passes = guard = new CrashGuard({ dataDir, onNotice });
     const base = {
       executorImage: cluster.executorImage,
       environment: readEnvironment((name) => Deno.env.get(name)),
@@ -108,7 +109,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     };
     const controllerOptions: ControllerOptions = {
       client: cluster.client,
-      guard,
+      guard: passes,
       ...(instanceId ? { instanceId } : {}),
       config: () => config,
       limits: () => limits,
@@ -167,7 +168,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
         await inTime(telemetry.close());
         await archive.close();
         await inTime(cluster.close());
-        guard.close();
+        passes.close();
       },
     };
   } catch (error) {
@@ -175,7 +176,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     await telemetry.close();
     await archive.close();
     await cluster.close();
-    guard.close();
+    guard?.close();
     throw error;
   }
 }

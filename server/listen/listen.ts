@@ -177,6 +177,8 @@ function tlsServer(tls: NonNullable<ListenOptions["tls"]>, answer: Answer, heade
   const listeners = server.listeners("connection");
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
+    // A connection that is reset before its protocol is known has no other listener.
+    socket.on("error", () => socket.destroy());
     afterFirstBytes(socket, 1, headerMillis, ([first = 0]) => {
       if (isLetter(first)) return answerPlainHttp(socket, headerMillis);
       for (const listener of listeners) listener.call(server, socket);
