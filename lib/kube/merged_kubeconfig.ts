@@ -1,5 +1,5 @@
 /** Merging of kubeconfigs: the first file with an entry or a current context wins; relative paths are resolved against their file. */
-import { fieldsOf } from "../fields_of.ts";
+import { type Fields, fieldsOf } from "../fields_of.ts";
 import { readKubeconfig } from "./read_kubeconfig.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -15,7 +15,9 @@ const PATHS: ReadonlySet<string> = new Set(["certificate-authority", "client-cer
  * @throws {Error} for a file that cannot be read or is not valid YAML.
  */
 export async function mergedKubeconfig(files: readonly string[]): Promise<Entry> {
-  const configs = await Promise.all(files.map(async (file) => ({ file, config: await readKubeconfig(file) })));
+  // One after the other, so that the first file with an error is the one that is reported.
+  const configs: { readonly file: string; readonly config: Readonly<Fields> }[] = [];
+  for (const file of files) configs.push({ file, config: await readKubeconfig(file) });
   const lists = Object.entries(LISTS).map(([list, field]) => {
     const entries = configs.flatMap(({ file, config }) => entriesOf(config[list], field, file));
     return [list, [...Map.groupBy(entries, ({ name }) => name).values()].map(([first]) => first)];
