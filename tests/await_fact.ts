@@ -1,8 +1,14 @@
-/**
- * Asks a question of the real world again and again until the answer is yes, and throws, naming the fact, when `seconds` have passed.
- * An error while asking counts as "not yet"; the last one is the cause of what is thrown.
- */
+/** Waiting for facts of the real world, in place of sleeping. */
 import { pause, systemClock } from "../lib/clock/mod.ts";
+
+/** The pauses between two looks, in milliseconds: short at first, as most facts hold soon. */
+const FIRST_PAUSE = 10;
+const LONGEST_PAUSE = 200;
+
+/**
+ * Waits until a fact holds. An error of `holds` counts as "not yet".
+ * @throws {Error} that names the fact when `seconds` have passed; its cause is the last error.
+ */
 export async function awaitFact(
   fact: string,
   holds: () => Promise<boolean> | boolean,
@@ -10,6 +16,7 @@ export async function awaitFact(
 ): Promise<void> {
   const end = Date.now() + options.seconds * 1000;
   let cause: unknown;
+  let millis = FIRST_PAUSE;
   while (Date.now() < end) {
     try {
       if (await holds()) return;
@@ -17,7 +24,8 @@ export async function awaitFact(
     } catch (error) {
       cause = error;
     }
-    await pause(systemClock, 200);
+    await pause(systemClock, millis);
+    millis = Math.min(1.5 * millis, LONGEST_PAUSE);
   }
   throw new Error(`Waited ${options.seconds} s in vain: ${fact}`, { cause });
 }
