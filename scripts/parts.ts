@@ -29,7 +29,7 @@ export function partsOf(share: Share): Parts {
   const kills = `${Math.ceil(KILLS / share.of)}`;
   return {
     first: [
-      { ...part(["ok"], 8), isRequired: true },
+      { ...part(["ok"], 7.5), isRequired: true },
       whole(["audit"], 0.25),
       part(["test", "--long", ...flag], minutes(0.5, 6, share)),
       whole(["suite", "examples"], 1),
@@ -42,15 +42,15 @@ export function partsOf(share: Share): Parts {
         ["suite", "dst", "--runs", `${SIMULATED_RUNS}`, "--workers", "2", "--suite", ...flag],
         minutes(0, 8, share),
       ),
-      part(["suite", "node-ids", ...flag], minutes(0, 10, share)),
+      part(["suite", "node-ids", ...flag], minutes(0, 8, share)),
       whole(["suite", "crash", kills], minutes(0, 4, share)),
       part(["suite", "conformance", "--embedded", ...flag], minutes(0.5, 24, share)),
     ],
     onCluster: [
-      { ...byName(["e2e"], flag, minutes(0.5, 8, share)), isRequired: true },
+      { ...byName(["e2e"], flag, minutes(0.5, 16, share)), isRequired: true },
       part(["suite", "conformance", ...flag], minutes(0.5, 16, share)),
       part(["suite", "compare"], 0.25),
-      whole(["suite", "kubectl"], 1),
+      whole(["suite", "kubectl"], 0.75),
       whole(["bench", "--quick", ...flag], minutes(0.5, 4, share)),
       // Last: they exchange the CRDs of the cluster for those of an installed Argo.
       byName(["e2e", "--profile", "foreign", "--crds", "full"], flag, minutes(1, 12, share)),
