@@ -1,8 +1,9 @@
 /**
  * The static checks: everything that can be judged without running a test.
  *
- *     deno task check              all of them
- *     deno task check fmt types    some of them
+ *     deno task check                  all of them
+ *     deno task check fmt types        some of them
+ *     deno task check voice --count    one of them with a flag of its script
  */
 import { runCommand } from "./command.ts";
 
@@ -28,6 +29,10 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   imports: { command: script("check_imports"), about: "who may import what, no import cycles, no unused exports" },
   paths: { command: script("check_paths"), about: "paths named in comments and documents exist" },
   map: { command: script("map", "--check"), about: "every file and folder says what it holds" },
+  voice: {
+    command: script("check_voice"),
+    about: "no phrase that CONTRIBUTING.md rules out, in folders that are rewritten",
+  },
 };
 
 /** The outcome of a check, ready to be printed. */
@@ -38,10 +43,10 @@ export interface CheckResult {
   readonly output: string;
 }
 
-/** Runs a check. */
-export async function runCheck(name: string): Promise<CheckResult> {
+/** Runs a check; its script gets the flags. */
+export async function runCheck(name: string, flags: readonly string[] = []): Promise<CheckResult> {
   const started = performance.now();
-  const { code, stdout, stderr } = await runCommand([Deno.execPath(), ...CHECKS[name]!.command], {
+  const { code, stdout, stderr } = await runCommand([Deno.execPath(), ...CHECKS[name]!.command, ...flags], {
     env: { NO_COLOR: "1" },
   });
   return { name, passed: code === 0, seconds: (performance.now() - started) / 1000, output: `${stdout}${stderr}` };
@@ -56,7 +61,9 @@ export function checkLines({ name, passed, seconds, output }: CheckResult): stri
 }
 
 if (import.meta.main) {
-  const names = Deno.args.length > 0 ? Deno.args : Object.keys(CHECKS);
+  const flags = Deno.args.filter((arg) => arg.startsWith("--"));
+  const named = Deno.args.filter((arg) => !arg.startsWith("--"));
+  const names = named.length > 0 ? named : Object.keys(CHECKS);
   const unknown = names.filter((name) => !(name in CHECKS));
   if (unknown.length > 0) {
     console.error(`No check ${unknown.join(", ")}. There are:`);
@@ -65,7 +72,8 @@ if (import.meta.main) {
   }
   let failed = 0;
   for (const name of names) {
-    const result = await runCheck(name);
+    const result = await runCheck(name, flags);
+    if (flags.length > 0 && result.passed) console.log(result.output.trimEnd());
     for (const line of checkLines(result)) console.log(line);
     if (!result.passed) failed++;
   }
