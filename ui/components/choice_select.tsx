@@ -1,4 +1,5 @@
-/** A choice of one value: what is set is seen, though it is none of the choices. */
+/** A choice of one value. A value that is not one of the choices is shown, too; an empty one stands for no choice yet. */
+import * as words from "../model/text/en/parameter_field.ts";
 
 interface Props {
   readonly choices: readonly string[];
@@ -14,7 +15,11 @@ export function ChoiceSelect({ choices, value, ...rest }: Props) {
   const all = choices.includes(value) ? choices : [value, ...choices];
   return (
     <select value={value} {...rest}>
-      {all.map((one) => <option key={one} value={one}>{one}</option>)}
+      {all.map((one) => (
+        <option key={one} value={one}>
+          {one || (choices.includes("") ? words.emptyChoice : words.chooseOne)}
+        </option>
+      ))}
     </select>
   );
 }

@@ -49,7 +49,7 @@ export const ARGO_SERVER: readonly Journey[] = [
       await open(`${address}/workflows/${NAMESPACE}/approval`);
       await page.locator(".sentence-text a").click();
       await page.locator(".resume select").selectOption("yes");
-      await page.locator(".resume button").click();
+      await page.locator(".resume button[type=submit]").click();
       await page.getByText("Succeeded").first().waitFor();
       const nodes = Object.values(
         (await scene.world.client.get<Workflow>(WORKFLOWS, NAMESPACE, "approval")).status!.nodes!,

@@ -402,10 +402,11 @@ export const RUN: readonly Journey[] = [
   }, async (page, server) => {
     await page.click(".sentence-text a");
     await page.waitForSelector(".resume");
-    assertEquals(await texts(page, ".resume option"), ["yes", "no"]);
-    assertEquals(await page.locator(".resume select").inputValue(), "no");
+    assertEquals(await texts(page, ".resume option"), ["Choose…", "yes", "no"]);
+    assertEquals(await page.locator(".resume select").inputValue(), "");
+    assert(await page.locator(".resume button[type=submit]").isDisabled());
     await page.selectOption(".resume select", "yes");
-    await page.click(".resume button");
+    await page.click(".resume button[type=submit]");
     await awaitFact("the node was resumed", () => server.stage.actions.some(({ verb }) => verb === "resume"), {
       seconds: 60,
     });
@@ -424,11 +425,11 @@ export const RUN: readonly Journey[] = [
     await page.click(".sentence-text a");
     const boxes = page.getByRole("group", { name: "go" });
     await boxes.getByRole("checkbox", { name: "yes" }).check();
-    await page.click(".resume button");
+    await page.click(".resume button[type=submit]");
     await awaitFact("the node was resumed", () => server.stage.actions.some(({ verb }) => verb === "resume"), {
       seconds: 60,
     });
-    assertEquals(server.stage.actions[0]?.body.outputParameters, JSON.stringify({ go: '["yes","no"]' }));
+    assertEquals(server.stage.actions[0]?.body.outputParameters, JSON.stringify({ go: '["yes"]' }));
     server.show(stored(server.stage.runs.get("approval")!, "2"));
   }),
   ...(["retry", "resubmit"] as const).map((verb) =>

@@ -240,7 +240,7 @@ export const TEMPLATES: readonly Journey[] = [
     await addressHas(page, { "parameters[regions]": '["asia"]' });
     await box("us").check();
     await addressHas(page, { "parameters[regions]": '["us","asia"]' });
-    await group.getByText('Usually ["eu"].').waitFor();
+    await group.getByText('Default: ["eu"]').waitFor();
     await page.getByRole("group", { name: "days" }).getByRole("checkbox", { name: "2" }).check();
     await addressHas(page, { "parameters[days]": "[1,2]" });
     await page.reload();

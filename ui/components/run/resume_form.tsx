@@ -1,6 +1,7 @@
 /** The form of a node that waits for a person: the values that it asks for, and the button that resumes it. */
 import { useState } from "preact/hooks";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
+import { isChosenAsList } from "../../model/chosen_list.ts";
 import { answerOf, fieldsOfStep, isAnswered, type StepAnswer } from "../../model/run/resume_run.ts";
 import * as words from "../../model/text/en/resume_form.ts";
 import { ParameterField } from "../parameter_field.tsx";
@@ -33,7 +34,7 @@ export function ResumeForm({ node, isBusy, onResume }: Props) {
   );
 }
 
-/** The fields of a node that waits for a person. */
+/** The fields of a node that waits for a person. Defaults are shown, and become values only when a person chooses them. */
 export function StepFields({ node, chosen, onChoose }: {
   readonly node: NodeStatus;
   readonly chosen: StepAnswer;
@@ -41,14 +42,19 @@ export function StepFields({ node, chosen, onChoose }: {
 }) {
   return (
     <>
-      {fieldsOfStep(node).map((field) => (
-        <ParameterField
-          key={field.name}
-          field={field}
-          value={chosen[field.name] ?? field.usual ?? ""}
-          onValue={(next) => onChoose({ ...chosen, [field.name]: next })}
-        />
-      ))}
+      {fieldsOfStep(node).map((field) => {
+        const { name, usual, choices = [] } = field;
+        const choose = (value: string) => onChoose({ ...chosen, [name]: value });
+        const unanswered = isChosenAsList(choices, usual ?? "", usual ?? "") ? "[]" : "";
+        return (
+          <div key={name}>
+            <ParameterField field={field} value={chosen[name] ?? unanswered} onValue={choose} />
+            {usual && chosen[name] === undefined && (
+              <button type="button" class="link" onClick={() => choose(usual)}>{words.useDefaultButton}</button>
+            )}
+          </div>
+        );
+      })}
     </>
   );
 }

@@ -18,30 +18,36 @@ export function needsAnswer({ outputs }: NodeStatus): boolean {
   return (outputs?.parameters ?? []).some(({ valueFrom }) => valueFrom?.supplied);
 }
 
-/** The values that a step waits for, as fields of a form; what the author of the step suggests is the usual value. */
+/** The values that a step waits for, as fields of a form, each with its default: undefined where the step has none. */
 export function fieldsOfStep({ inputs, outputs }: NodeStatus): Field[] {
   return (outputs?.parameters ?? []).filter(({ valueFrom }) => valueFrom?.supplied).map((output) => {
     const { name, valueFrom, description } = output;
-    // An input of the same name holds the suggestion, the choices and the description.
+    // An input of the same name holds the default, the choices and the description.
     const input = inputs?.parameters?.find((one) => one.name === name);
     return {
       name,
-      usual: valueFrom?.default ?? input?.value ?? "",
+      usual: valueFrom?.default ?? input?.value,
       choices: output.enum ?? input?.enum,
       description: description ?? input?.description ?? "",
     };
   });
 }
 
-/** The value of each field: the one that a person chose, else the usual one. */
+/** The value of each field: the one that a person chose, else the default. */
 export function answerOf(fields: readonly Field[], chosen: StepAnswer): StepAnswer {
   return Object.fromEntries(fields.map(({ name, usual = "" }) => [name, chosen[name] ?? usual]));
 }
 
-/** Whether every field with choices has a value: without a suggestion of the author, a person must choose one. */
+/**
+ * Whether a person answered every field. A default is never an answer by itself: only a field of free text whose default
+ * is empty may be left as it is.
+ */
 export function isAnswered(fields: readonly Field[], chosen: StepAnswer): boolean {
-  const answer = answerOf(fields, chosen);
-  return fields.every(({ name, choices }) => answer[name] !== "" || !choices?.length || choices.includes(""));
+  return fields.every(({ name, usual, choices = [] }) => {
+    const value = chosen[name];
+    if (choices.length > 0) return value !== undefined && (value !== "" || choices.includes(""));
+    return usual === "" || value !== undefined && (value !== "" || usual !== undefined);
+  });
 }
 
 /** The requests that resume one step with its values. */

@@ -34,13 +34,26 @@ Deno.test("fieldsOfStep: choices, suggestion and description come from the input
   ]);
 });
 
-Deno.test("isAnswered: a field with choices and no suggestion needs a choice", () => {
-  const { inputs: _, ...step } = approval("approve");
-  const fields = fieldsOfStep(step);
-  assertEquals([isAnswered(fields, {}), isAnswered(fields, { answer: "YES" })], [false, true]);
-  assertEquals(answerOf(fields, { answer: "YES" }), { answer: "YES" });
-  const free = [{ name: "reason", usual: "", choices: undefined, description: "" }];
-  assertEquals(isAnswered(free, {}), true);
+Deno.test("isAnswered: a default is not an answer until a person chooses it", () => {
+  const field = { name: "a", usual: undefined, choices: undefined, description: "" };
+  const choices = ["YES", "NO"];
+  const rows = [
+    [{ ...field, choices }, { untouched: false, empty: false, value: true }],
+    [{ ...field, choices, usual: "NO" }, { untouched: false, empty: false, value: true }],
+    [{ ...field, choices: ["", "NO"], usual: "" }, { untouched: false, empty: true, value: true }],
+    [field, { untouched: false, empty: false, value: true }],
+    [{ ...field, usual: "later" }, { untouched: false, empty: true, value: true }],
+    [{ ...field, usual: "" }, { untouched: true, empty: true, value: true }],
+  ] as const;
+  for (const [one, expected] of rows) {
+    const answered = {
+      untouched: isAnswered([one], {}),
+      empty: isAnswered([one], { a: "" }),
+      value: isAnswered([one], { a: "NO" }),
+    };
+    assertEquals(answered, expected, JSON.stringify(one));
+  }
+  assertEquals(answerOf(fieldsOfStep(approval("approve")), { answer: "YES" }), { answer: "YES" });
 });
 
 Deno.test("resumeRun: each step is named by its ID, so that a step that waits since then does not pass", () => {

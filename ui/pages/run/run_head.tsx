@@ -14,7 +14,7 @@ import { runLinks } from "../../model/links.ts";
 import { lookOfWholeRun } from "../../model/node_look.ts";
 import { isArchivedOnly } from "../../model/run/archived.ts";
 import { troublesOf } from "../../model/run/run_details.ts";
-import { sentenceOf } from "../../model/run/sentence.ts";
+import type { RunSentence } from "../../model/run/sentence.ts";
 import type { Doing } from "./doing.ts";
 import { RunButtons } from "./run_actions.tsx";
 import type { RunScene } from "./run_scene.ts";
@@ -93,8 +93,9 @@ function wholeSeconds(millis: number): string {
 }
 
 /** The sentence, with the reasons behind it. */
-export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }: {
+export function Sentence({ scene, sentence, isOpen, onToggle, reasons, failed, onFailed }: {
   readonly scene: RunScene;
+  readonly sentence: RunSentence;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
   readonly reasons: readonly Reason[] | undefined;
@@ -102,8 +103,7 @@ export function Sentence({ scene, isOpen, onToggle, reasons, failed, onFailed }:
   readonly failed: number;
   readonly onFailed: (step: 1 | -1) => void;
 }) {
-  // The sentence is made from all nodes, and the page is drawn anew each second.
-  const { family, text, nodeId, logOf } = useMemo(() => sentenceOf(scene.run), [scene.run]);
+  const { family, text, nodeId, logOf } = sentence;
   const isOver = isCompletedPhase(scene.run.status?.phase);
   const app = useApp();
   const runHref = (namespace: string, name: string) =>

@@ -18,6 +18,7 @@ import { changedQuery, readRunView, type RunViewChange, TABS, type Told } from "
 import { mainOf, podOf } from "../../model/run/node_facts.ts";
 import { momentsOf, runAt } from "../../model/run/replay.ts";
 import { runTimesOf } from "../../model/run/run_times.ts";
+import { sentenceOf } from "../../model/run/sentence.ts";
 import { momentText } from "../../model/duration.ts";
 import { lazy, lazyDialog } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
@@ -170,10 +171,13 @@ function RunBody(props: BodyProps) {
     if (chosen) scene.change({ nodeId: chosen.id });
   };
   const failed = whole.counts.failed + whole.counts.error;
-  // The log of the chosen node where it has a pod; else the logs of all pods.
+  // It is made from all nodes, and the page is drawn again each second.
+  const sentence = useMemo(() => sentenceOf(live), [live]);
+  // The log of the chosen node, else of the one that failed first; where that has no pod, the logs of all pods.
   const showLog = () => {
-    const pod = node && podOf(node, new Map(Object.entries(run.status?.nodes ?? {})));
-    scene.change(pod ? { log: { nodeId: pod.id, container: mainOf(node) } } : { tab: "logs" });
+    const one = node ?? live.status?.nodes?.[sentence.logOf ?? ""];
+    const pod = one && podOf(one, new Map(Object.entries(run.status?.nodes ?? {})));
+    scene.change(pod ? { log: { nodeId: pod.id, container: mainOf(one) } } : { tab: "logs" });
   };
   const setShow = (show: Told) => scene.change({ show: view.show === show ? undefined : show });
   const setOnly = () => scene.change({ onlyFailed: !view.onlyFailed });
@@ -217,6 +221,7 @@ function RunBody(props: BodyProps) {
       )}
       <Sentence
         scene={liveScene}
+        sentence={sentence}
         isOpen={isWhyOpen}
         onToggle={() => setWhyOpen(!isWhyOpen)}
         reasons={isWhyOpen ? reasons.value : undefined}

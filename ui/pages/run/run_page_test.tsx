@@ -58,11 +58,11 @@ const DEEDS: Readonly<
       assertEquals(podOfLog(page), LOAD);
     },
   },
-  "the key l shows the logs": {
+  "the key l shows the log of the failed node": {
     async run(page) {
       await page.press("l", document.body);
       await opens(page, "logs");
-      assertEquals(podOfLog(page), "");
+      assertEquals(podOfLog(page), LOAD);
     },
   },
   "the key l shows the log of the chosen node": {
@@ -176,10 +176,18 @@ function podOfLog(page: Shown): string {
   return page.field(/pod/i).value;
 }
 
+/** Addresses, with the tab that each shows: one for each tab, the short one, and bookmarks of Argo's page. */
+const ADDRESSES: Readonly<Record<string, keyof typeof TITLES>> = {
+  "": "graph",
+  ...Object.fromEntries(TABS.map((tab) => [`tab=${tab}`, tab])),
+  "tab=workflow&sidePanel=logs:id-load:main": "logs",
+  "sidePanel=events:id-load": "events",
+};
+
 for (const [deed, { node, run }] of Object.entries(DEEDS)) {
-  for (const tab of TABS) {
-    const query = `tab=${tab}${node ? `&nodeId=${node}` : ""}`;
-    states(RunPage, { [`at the tab ${tab}: ${deed}`]: { ...at(query, (page) => run(page, tab)), withoutAxe: true } });
+  for (const [address, tab] of Object.entries(ADDRESSES)) {
+    const query = [address, node && `nodeId=${node}`].filter(Boolean).join("&");
+    states(RunPage, { [`at ?${address}: ${deed}`]: { ...at(query, (page) => run(page, tab)), withoutAxe: true } });
   }
 }
 
@@ -254,23 +262,33 @@ states(RunPage, {
       assertEquals(changesOf(page), ['set id=id-approve {"answer":"YES"}', "resume id=id-approve"]);
     },
   ),
-  "waits for an answer that has no suggestion: it must be chosen": waits(
-    waitingRun({ ...approval("approve"), inputs: {} }),
-    async (page) => {
-      const form = page.within("form", resume.formLabel("approve"));
-      assert((form.one("button", resume.resumeButton) as HTMLButtonElement).disabled);
-      await page.type(form.field("answer"), "NO");
-      await page.click(form.one("button", resume.resumeButton));
-      await page.until(() => changesOf(page).length === 2);
-      assertEquals(changesOf(page)[0], 'set id=id-approve {"answer":"NO"}');
-    },
+  ...Object.fromEntries(
+    ([["a default", undefined], ["no default", {}]] as const).map(([which, inputs]) => [
+      `waits for an answer that has ${which}: it must be chosen`,
+      waits(waitingRun({ ...approval("approve"), ...(inputs && { inputs }) }), async (page) => {
+        const form = page.within("form", resume.formLabel("approve"));
+        const button = () => form.one("button", resume.resumeButton) as HTMLButtonElement;
+        assert(button().disabled);
+        assertEquals(form.field("answer").value, "");
+        await page.click(button());
+        assertEquals(changesOf(page), []);
+        await page.type(form.field("answer"), "NO");
+        await page.click(button());
+        await page.until(() => changesOf(page).length === 2);
+        assertEquals(changesOf(page)[0], 'set id=id-approve {"answer":"NO"}');
+      }),
+    ]),
   ),
   "waits at two steps, and is suspended: all of it is resumed in order": waits(
     held(approval("approve"), gate),
     async (page) => {
       await page.click(page.one("button", actions.askResumeButton));
       await page.find("dialog", resume.dialogTitle("hello"));
-      await page.click(page.within("dialog").one("button", resume.resumeRunButton));
+      const dialog = page.within("dialog");
+      const confirm = () => dialog.one("button", resume.resumeRunButton) as HTMLButtonElement;
+      assert(confirm().disabled);
+      await page.click(dialog.one("button", resume.useDefaultButton));
+      await page.click(confirm());
       await page.until(() => changesOf(page).length === 4);
       assertEquals(changesOf(page), [
         'set id=id-approve {"answer":"NO"}',

@@ -1,6 +1,8 @@
 /** Words of the field of a parameter, and of its choices. */
 
-export const missingValue = "A value is needed.";
-export const usualValue = (value: string) => `Usually ${value}.`;
-/** A choice whose value has no letters. */
+export const missingValue = "A value is required.";
+export const usualValue = (value: string) => `Default: ${value}`;
+/** The choice before one is made. */
+export const chooseOne = "Choose…";
+/** A choice whose value is the empty string. */
 export const emptyChoice = "empty";

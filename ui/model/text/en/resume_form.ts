@@ -2,6 +2,7 @@
 import { grouped, plural } from "../en.ts";
 
 export const formLabel = (node: string) => `${node} waits for you`;
+export const useDefaultButton = "Use the default";
 export const resumeButton = "Resume this node";
 export const resumingButton = "Resuming…";
 

@@ -13,6 +13,6 @@ export const onlyFailed = "Only what failed";
 export const failedBefore = "The failed node before";
 export const nextFailed = "The next failed node";
 export const criticalPath = "The critical path";
-export const logOfNode = "The log of the node";
+export const logOfNode = "Show the log of the selected or failed node";
 export const retry = "Retry";
 export const closePanel = "Close the panel";
