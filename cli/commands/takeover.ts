@@ -1,6 +1,6 @@
 /** `tiphys takeover`: exchanges the images of an installed Argo for ours, verifies that, and returns it. */
 import { Command } from "commander";
-import { countText } from "../../lib/count_text.ts";
+import { countText, listText } from "../../lib/count_text.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
 import type { Exchange, InstalledProgram, Manager, Takeover } from "../../lib/takeover/mod.ts";
 import { VERSION } from "../../lib/version.ts";
@@ -156,7 +156,7 @@ async function goBack(world: World, flags: Flags, { service, programs, timeoutMi
   }
   if (agents.length > 0) {
     const problem =
-      `${countText(agents.length, "agent")} in flight (${listed(agents)}): their HTTP and plugin templates ` +
+      `${countText(agents.length, "agent")} in flight (${listText(agents)}): their HTTP and plugin templates ` +
       "would stay pending under Argo";
     if (!flags.force) {
       throw new CommandError(`Nothing was changed: ${problem}. Wait until they have finished, or set --force`);
@@ -167,12 +167,4 @@ async function goBack(world: World, flags: Flags, { service, programs, timeoutMi
   const problem = await service.goBack(programs, options, { clock: world.clock ?? systemClock, report });
   if (problem !== undefined) throw new CommandError(problem);
   world.out("The installation is in its state before the takeover\n");
-}
-
-/** The most pods that a message names. */
-const MOST_NAMES = 5;
-
-function listed(names: readonly string[]): string {
-  const rest = names.length - MOST_NAMES;
-  return names.slice(0, MOST_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

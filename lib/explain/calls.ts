@@ -1,5 +1,6 @@
 /** Calls that did not begin: tasks of a DAG, and groups of steps, whose time has not come. */
 import type { DAGTask, NodeStatus, WorkflowStep } from "../api/mod.ts";
+import { listText } from "../count_text.ts";
 import {
   groupNodeName,
   isCompletedPhase,
@@ -11,7 +12,7 @@ import {
 } from "../status/mod.ts";
 import { dependsLogic } from "../template/depends.ts";
 import { references } from "../template/references.ts";
-import { inWords, type NodeSubject, type Question, refOfNode } from "./question.ts";
+import { type NodeSubject, type Question, refOfNode } from "./question.ts";
 import { BY_ITSELF, type Reason, reason } from "./reason.ts";
 
 /** Tasks of a DAG that have no node yet. */
@@ -44,9 +45,9 @@ function reasonOfTask(
     return [reason("Depends", {
       node: name,
       since: dag.startedAt,
-      text: `waits for ${inWords(words)}`,
+      text: `waits for ${listText(words)}`,
       blocks: open.map(({ ref }) => ref),
-      unblock: `the end of ${inWords(open.map(({ dependency }) => dependency))}`,
+      unblock: `the end of ${listText(open.map(({ dependency }) => dependency))}`,
     })];
   }
   const hooks = dependencies.flatMap(({ dependency, node }) =>
@@ -57,7 +58,7 @@ function reasonOfTask(
     return [reason("DependsHooks", {
       node: name,
       since: dag.startedAt,
-      text: `waits for ${inWords(words)}`,
+      text: `waits for ${listText(words)}`,
       blocks: hooks.map(({ hook }) => refOfNode(hook)),
       unblock: "the end of the hook",
     })];
@@ -97,7 +98,7 @@ export const waitsForGroups: NodeSubject = (question, node) => {
       since: node.startedAt,
       text: `waits for step group [${index - 1}]`,
       blocks: [refOfNode({ name: groupNodeName(node.name, index - 1) })],
-      unblock: `the end of the steps before ${inWords(steps.map((step) => step.name ?? ""))}`,
+      unblock: `the end of the steps before ${listText(steps.map((step) => step.name ?? ""))}`,
     })];
   });
 };
@@ -231,7 +232,7 @@ function limitOf(limit: number | undefined, active: readonly NodeStatus[], what:
   if (!limit || active.length < limit) return undefined;
   return {
     since: holder.startedAt,
-    text: `${what} ${limit} is used by ${inWords(active.map(({ name, displayName }) => displayName ?? name))}`,
+    text: `${what} ${limit} is used by ${listText(active.map(({ name, displayName }) => displayName ?? name))}`,
     blocks: active.map(refOfNode),
     unblock: "the end of one of them, or a higher parallelism",
   };

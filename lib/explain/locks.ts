@@ -1,9 +1,10 @@
 /** Locks that a workflow, or a node, waits for, as the status of Argo's controller and ours tells them. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
 import { DEADLOCK } from "../constants.ts";
+import { listText } from "../count_text.ts";
 import { isFulfilled, millisOf, NodeFamily, nodeGraph, storedTemplateOf } from "../status/mod.ts";
 import { millisIn } from "./duration.ts";
-import { inWords, type NodeSubject, type Question, type WorkflowSubject } from "./question.ts";
+import type { NodeSubject, Question, WorkflowSubject } from "./question.ts";
 import { BY_ITSELF, type Reason, reason, type Ref } from "./reason.ts";
 
 /** The ID under which the workflow itself stands among those that wait for locks. */
@@ -175,7 +176,7 @@ function reasonOf(
 ): Reason {
   const { holders = [] } = lock ?? {};
   const limit = /Lock status: \d+\/(\d+)/.exec(message)?.[1];
-  const held = holders.length ? ` (${holders.length}${limit ? ` of ${limit}` : ""} held by ${inWords(holders)})` : "";
+  const held = holders.length ? ` (${holders.length}${limit ? ` of ${limit}` : ""} held by ${listText(holders)})` : "";
   const { place, of } = evidence.lockPlaces?.get(nodeId) ?? {};
   const queue = place === undefined ? "" : `; place ${place} of ${of}`;
   const blocks: Ref[] = holders.map((name) => ({ kind: "Holder", name }));

@@ -45,9 +45,3 @@ export function questionOf(workflow: Workflow, evidence: Evidence, now: Date, co
 export function refOfNode({ name }: Pick<NodeStatus, "name">): Ref {
   return { kind: "Node", name };
 }
-
-/** Names for a sentence: the first of them, and how many more there are. */
-export function inWords(names: readonly string[], most = 5): string {
-  const shown = names.slice(0, most).join(", ");
-  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
-}

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { GROUP, type KindName, KINDS, VERSION } from "../api/mod.ts";
 import { missingFields } from "../api/missing_fields.ts";
 import { kindOpenAPI } from "../api/open_api.ts";
+import { listText } from "../count_text.ts";
 import { CUSTOM_RESOURCE_DEFINITIONS, type KubeClient, sortError } from "../kube/mod.ts";
 import type { Finding, Severity } from "./finding.ts";
 
@@ -15,9 +16,6 @@ const Definition = z.object({
     })),
   }),
 });
-
-/** The most missing fields of one kind that are listed. */
-const MOST_FIELDS = 5;
 
 /** Findings about the CRD of each kind. A cluster without any of them is an empty one, which is no problem. */
 export async function checkCrds(client: KubeClient): Promise<Finding[]> {
@@ -69,14 +67,9 @@ function findingsOf(kind: KindName, definition: unknown): Finding[] {
   const older = "this CRD is older than the fields; apply a newer one to use them";
   const harmless = "of artifacts, which Argo does not have: nothing depends on them";
   return [
-    ...lost.length > 0 ? finding("warning", `the API server drops ${listed(lost)}: ${older}`) : [],
+    ...lost.length > 0 ? finding("warning", `the API server drops ${listText(lost)}: ${older}`) : [],
     ...names.length > 0 ? finding("ok", `the API server drops ${names.join(", ")} ${harmless}`) : [],
   ];
 }
 
 const OF_ARTIFACTS: ReadonlySet<string> = new Set(["digest", "size", "objects"]);
-
-function listed(paths: readonly string[]): string {
-  const rest = paths.length - MOST_FIELDS;
-  return paths.slice(0, MOST_FIELDS).join(", ") + (rest > 0 ? ` and ${rest} more fields` : "");
-}

@@ -1,5 +1,6 @@
 /** The steps of a path, and walking a document by them. */
 import { byteLength, compareText, GoInt, INT64, isPlainMap, listItems, ownEntry, type Value } from "../../../go/mod.ts";
+import { listText } from "../../../count_text.ts";
 import { nearestName } from "../../../nearest_name.ts";
 import { giveUp, PathFault } from "./fault.ts";
 import { compileScript, type Script, type Subject } from "./script.ts";
@@ -197,7 +198,7 @@ function outOfRange(length: number): never {
 }
 
 function shortList(keys: readonly string[]): string {
-  return keys.length > 5 ? `${keys.slice(0, 5).join(", ")} and ${keys.length - 5} more` : keys.join(", ") || "none";
+  return listText(keys) || "none";
 }
 
 function lengthOf(value: Value): Value {
