@@ -1,7 +1,7 @@
 /**
- * Makes what a release consists of, in `build/`: the images of executor, controller and server as OCI archives, the npm
- * package of the command line, the bill of materials, their checksums, and the programs as single binaries where the base of
- * `deno compile` can be had.
+ * Makes the files of a release, in `build/`: the documentation site, the images of executor, controller and server as OCI
+ * archives, the npm package of the command line, the Helm chart, the bill of materials, their checksums, and the programs as
+ * single binaries where the base of `deno compile` can be fetched.
  */
 import { fieldsOf } from "../lib/fields_of.ts";
 import { fieldsOfJson } from "../lib/fields_of_json.ts";
@@ -11,7 +11,8 @@ import { bundlePage } from "../server/page/bundle_page.ts";
 import { buildExecutor, layOutProgram } from "./build_executor.ts";
 import { buildNpmPackage } from "./build_npm.ts";
 import { CONTROLLER_PROGRAM, SERVER_PROGRAM } from "./image_programs.ts";
-import { outputOf, runCommand } from "./command.ts";
+import { hasProgram, outputOf, runCommand } from "./command.ts";
+import { buildSite } from "./docs_site/build_site.ts";
 import { type Compression, packImageLayout, writeImageLayout } from "./oci_layout.ts";
 import { sbomText } from "./sbom.ts";
 import { describedHere, shippedPackages } from "./shipped_packages.ts";
@@ -28,10 +29,14 @@ const ROOT = filePath(import.meta.resolve("../"));
 /** A minute of work, and a fifth smaller than gzip makes it. */
 const SMALL: Compression = { kind: "zstd", level: 19 };
 
-/** Makes all images below `folder`, the executor's first; layers that did not change are taken from its cache. */
+/**
+ * Makes all images below `folder`, the executor's first; layers that did not change are taken from its cache. `docs` is the
+ * folder of the documentation site that the server gets.
+ */
 export async function buildImages(
   folder: string,
   compression = SMALL,
+  docs?: string,
 ): Promise<[executor: BuiltImage, ...programs: BuiltImage[]]> {
   // The modes of files are part of an image: they must not come from whoever builds it.
   Deno.umask(0o022);
@@ -40,7 +45,7 @@ export async function buildImages(
   const programs: BuiltImage[] = [];
   for (const [name, { entry, parts, ...flags }] of Object.entries(PROGRAMS)) {
     const root = `${folder}/roots/${name}`;
-    await layOutProgram(root, name, entry, parts, flags);
+    await layOutProgram(root, name, entry, { ...parts, docs }, flags);
     programs.push(await image(folder, { name, roots: [roots.runtime, root], user: "8737", compression }));
   }
   // What changes most lies on top.
@@ -122,6 +127,18 @@ function megabytes(bytes: number): string {
   return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 }
 
+/** Builds the documentation site and returns its folder; undefined without npm, which fetches VitePress. */
+async function buildDocs(folder: string): Promise<string | undefined> {
+  if (!await hasProgram("npm")) {
+    console.log("documentation site: not built, it needs Node.js and npm");
+    return undefined;
+  }
+  const docs = `${folder}/docs`;
+  await buildSite(docs);
+  console.log(`${docs}  documentation site`);
+  return docs;
+}
+
 /** Writes the bill of materials into a folder, and returns its path. */
 async function writeSbom(folder: string): Promise<string> {
   const lock = fieldsOfJson(await Deno.readTextFile(`${ROOT}deno.lock`));
@@ -138,11 +155,12 @@ async function writeChecksums(folder: string, files: readonly string[]): Promise
 
 if (import.meta.main) {
   const folder = `${ROOT}build`;
-  const images = await buildImages(folder);
+  const docs = await buildDocs(folder);
+  const images = await buildImages(folder, SMALL, docs);
   for (const { reference, archive, bytes } of images) {
     console.log(`${archive}  ${megabytes(bytes)}  ${reference}  (portable form: Deno and a bundle)`);
   }
-  const tarball = await buildNpmPackage(folder);
+  const tarball = await buildNpmPackage(folder, docs);
   console.log(`${tarball}  ${megabytes((await Deno.stat(tarball)).size)}  npm package, Deno not counted`);
   const sbom = await writeSbom(folder);
   await writeChecksums(folder, [...images.map(({ archive }) => archive), tarball, sbom]);

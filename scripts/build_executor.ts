@@ -6,6 +6,7 @@ import { bundle, bundleScripts, compileAhead, emptyFolder, SCRIPT_MAIN, SCRIPT_S
 import { bundlePage } from "../server/page/bundle_page.ts";
 import { addCopyrights, addNotices } from "./image_notices.ts";
 import { layOutGit } from "./build_git.ts";
+import { outputOf } from "./command.ts";
 import { layOutDeno, type ProgramFlags, writeProgram } from "./portable_deno.ts";
 
 const ROOT = filePath(import.meta.resolve("../"));
@@ -37,8 +38,10 @@ export interface ProgramParts {
   readonly threads?: readonly string[];
   /** A module beside its entry that is bundled apart: see {@link bundle}. */
   readonly apart?: string;
-  /** Whether the program serves the page, whose files lie beside it then. */
+  /** Whether the program serves the page, whose files are next to it then. */
   readonly hasPage?: boolean;
+  /** The folder of the built documentation site, which a program that serves the page gets a copy of. */
+  readonly docs?: string | undefined;
 }
 
 /**
@@ -48,12 +51,13 @@ export interface ProgramParts {
 export async function bundleProgram(
   folder: string,
   entry: string,
-  { scripts, threads, apart, hasPage }: ProgramParts = {},
+  { scripts, threads, apart, hasPage, docs }: ProgramParts = {},
   flags: readonly string[] = [],
 ): Promise<string> {
   if (scripts) {
     await bundleScripts({ root: ROOT, entry, outDir: folder, apart: scripts, threads });
     if (hasPage) await bundlePage(ROOT, `${folder}/page`, { withBrotli: true });
+    if (hasPage && docs !== undefined) await outputOf(["cp", "-r", `${docs}/.`, `${folder}/docs`]);
     await compileAhead(`${folder}/${SCRIPT_MAIN}`, [...BUNDLE_FLAGS, ...flags]);
     return `${folder}/${SCRIPT_START}`;
   }

@@ -11,6 +11,7 @@ import { filePath } from "../lib/file_path.ts";
 import { bundle, emptyFolder, joinFiles, minify } from "../lib/portable/mod.ts";
 import { VERSION } from "../lib/version.ts";
 import { bundlePage } from "../server/page/bundle_page.ts";
+import { outputOf } from "./command.ts";
 import { LEGAL_FILES } from "./image_notices.ts";
 
 const ROOT = filePath(import.meta.resolve("../"));
@@ -48,13 +49,14 @@ export function packageJson(repository = Deno.env.get("TIPHYS_REPOSITORY")): obj
   };
 }
 
-/** Lays out the package's files in a folder. */
-export async function layOutNpmPackage(folder: string): Promise<void> {
+/** Lays out the package's files in a folder, with a copy of the documentation site in the folder `docs`. */
+export async function layOutNpmPackage(folder: string, docs?: string): Promise<void> {
   await emptyFolder(folder);
   await bundle({ root: ROOT, entry: "cli/main.ts", outDir: `${folder}/lib/tiphys` });
   await addThread(folder, "controller/workflow/lane/thread.ts", "thread.js");
   await addThread(folder, "lib/text_worker/text_thread.ts", "text_thread.js");
   await bundlePage(ROOT, `${folder}/lib/tiphys/page`, { withBrotli: true });
+  if (docs !== undefined) await outputOf(["cp", "-r", `${docs}/.`, `${folder}/lib/tiphys/docs`]);
   await bundle({ root: ROOT, entry: "executor/main.ts", outDir: `${folder}/lib/argoexec`, apart: "commands.ts" });
   await Deno.copyFile(`${ROOT}cli/npm/launcher.cjs`, `${folder}/bin.cjs`);
   await Deno.copyFile(`${ROOT}cli/npm/README.md`, `${folder}/README.md`);
@@ -85,11 +87,11 @@ async function layOutLibrary(folder: string): Promise<void> {
   }
 }
 
-/** Makes `tiphys-VERSION.tgz` in a folder, as `npm pack` would, and answers its path; npm is not needed for it. */
-export async function buildNpmPackage(folder: string): Promise<string> {
+/** Makes `tiphys-VERSION.tgz` in a folder, as `npm pack` would, and returns its path; npm is not needed for it. */
+export async function buildNpmPackage(folder: string, docs?: string): Promise<string> {
   await Deno.mkdir(folder, { recursive: true });
   const laidOut = `${folder}/npm`;
-  await layOutNpmPackage(laidOut);
+  await layOutNpmPackage(laidOut, docs);
   const tarball = `${folder}/tiphys-${VERSION}.tgz`;
   const archive = pack();
   for (const path of (await filesOf(laidOut)).sort()) {

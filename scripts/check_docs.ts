@@ -1,8 +1,8 @@
 /**
- * Holds the pages for people to the tree and to the programs: links and anchors lead somewhere, YAML is read as its program
- * would read it, and command lines name commands, flags, tasks and paths that are there.
+ * Checks the documentation against the tree and the programs: links and anchors have targets, YAML is valid for the program
+ * that reads it, and command lines name commands, flags, tasks and paths that exist.
  *
- *     deno task docs
+ *     deno task check docs
  */
 import { programOf } from "../cli/program.ts";
 import { realWorld } from "../cli/real_world.ts";
@@ -14,10 +14,11 @@ import { brokenLinks } from "./docs/links.ts";
 import { readPage } from "./docs/page.ts";
 import { yamlProblems } from "./docs/yaml_blocks.ts";
 
-/** Pages whose words were right when they were written, and the one that repeats comments: their command lines are not read. */
+/** Pages about earlier states: their command lines are not checked. */
 const NOT_FOR_TYPING = ["CHANGELOG.md"];
 
-if (import.meta.main) {
+/** Checks all pages of the tree; one line for each problem. */
+export async function docsProblems(): Promise<string[]> {
   const root = new URL("../", import.meta.url);
   const files = (await outputOf(["git", "ls-files", "-z"], { cwd: root.pathname })).split("\0").filter(Boolean);
   const texts = files.filter((file) => file.endsWith(".md"))
@@ -29,15 +30,20 @@ if (import.meta.main) {
     tasks: new Set(Object.keys(fieldsOf(tasks))),
     files,
   };
-  let found = 0;
+  const found: string[] = [];
   for (const page of pages.values()) {
     const problems = [
       ...brokenLinks(page, pages, files),
       ...page.blocks.filter(({ language }) => language === "yaml").flatMap(yamlProblems),
       ...NOT_FOR_TYPING.includes(page.path) ? [] : await commandProblems(page, known),
     ];
-    for (const { line, text } of problems) console.error(`${page.path}:${line}: ${text}`);
-    found += problems.length;
+    found.push(...problems.map(({ line, text }) => `${page.path}:${line}: ${text}`));
   }
-  if (found > 0) Deno.exit(1);
+  return found;
+}
+
+if (import.meta.main) {
+  const problems = await docsProblems();
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) Deno.exit(1);
 }

@@ -1,6 +1,6 @@
 /**
  * Writes the generated files: CRDs, manifests, the editors' schema and the list of routes below `manifests/`; the page of
- * settings, the reference and the tables of the guide to migration below `docs/`; and `run.lock` from `deno.lock`.
+ * settings, the reference, the tables of the migration guide and `llms.txt` below `docs/`; and `run.lock` from `deno.lock`.
  *
  *     deno task gen            writes the files
  *     deno task gen --check    writes nothing, exits 1 and names the files that would change
@@ -16,6 +16,7 @@ import { installManifests } from "./gen_install.ts";
 import { kustomizeFiles } from "./gen_kustomize.ts";
 import { alertsPage, monitoringFiles } from "./gen_monitoring.ts";
 import { quickStartManifests } from "./gen_quick_start.ts";
+import { llmsText } from "./gen_llms.ts";
 import { migratePage } from "./gen_migrate.ts";
 import { settingsPage } from "./gen_settings.ts";
 import { runLockText } from "./shipped_packages.ts";
@@ -78,7 +79,8 @@ async function generatedPages(): Promise<Map<string, string>> {
   const migrate = await Deno.readTextFile(new URL("migrate.md", DOCS));
   const reference = [...await referencePages()].map(([name, page]) => [`reference/${name}`, page] as const);
   const alerts = ["reference/alerts.md", alertsPage()] as const;
-  return new Map([["settings.md", settingsPage()], ["migrate.md", migratePage(migrate)], alerts, ...reference]);
+  const llms = ["llms.txt", llmsText(await Deno.readTextFile(new URL("README.md", DOCS)))] as const;
+  return new Map([["settings.md", settingsPage()], ["migrate.md", migratePage(migrate)], alerts, llms, ...reference]);
 }
 
 if (import.meta.main) {

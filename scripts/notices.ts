@@ -27,20 +27,37 @@ WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEM
 COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
+/** A package, and the folder that it is unpacked in. */
+interface UnpackedPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly folder: string;
+}
+
 /** The text of `THIRD_PARTY_NOTICES.txt`, from the copies of packages in a cache of Deno. */
 export async function noticesText(packages: readonly DescribedPackage[], cache: string): Promise<string> {
+  const unpacked = packages.map((one) => ({
+    ...one,
+    folder: `${cache}/npm/registry.npmjs.org/${one.name}/${one.version}`,
+  }));
+  return await noticesOf(
+    unpacked,
+    "Tiphys contains code of the packages below. Written by `deno task audit --write` from deno.lock; do not edit.",
+    `Deno, in the images (MIT)\n\n${DENO}\n\n${MIT}`,
+  );
+}
+
+/** The notices of packages after other sections; packages with the same license text share one section. */
+export async function noticesOf(packages: readonly UnpackedPackage[], ...before: readonly string[]): Promise<string> {
   const byText = new Map<string, string[]>();
   for (const one of packages) {
-    const text = await licenseText(one, `${cache}/npm/registry.npmjs.org/${one.name}/${one.version}`);
+    const text = await licenseText(one);
     const license = one.license.replace(/^\((.*)\)$/, "$1");
     byText.set(text, [...byText.get(text) ?? [], `${one.name} ${one.version} (${license})`]);
   }
   const sections = [...byText].map(([text, names]) => `${names.join("\n")}\n\n${text}`);
-  return [
-    "Tiphys contains code of the packages below. Written by `deno task audit --write` from deno.lock; do not edit.",
-    `Deno, in the images (MIT)\n\n${DENO}\n\n${MIT}`,
-    ...sections,
-  ].join(`\n\n${"-".repeat(80)}\n\n`) + "\n";
+  return [...before, ...sections].join(`\n\n${"-".repeat(80)}\n\n`) + "\n";
 }
 
 /** The packages that a text of notices names. */
@@ -51,7 +68,7 @@ export function noticedPackages(text: string): { readonly name: string; readonly
   }));
 }
 
-async function licenseText({ name, license }: DescribedPackage, folder: string): Promise<string> {
+async function licenseText({ name, license, folder }: UnpackedPackage): Promise<string> {
   const files = [...Deno.readDirSync(folder)].filter((file) => file.isFile && LICENSE_FILE.test(file.name));
   const texts = await Promise.all(
     files.map((file) => file.name).sort().map((file) => Deno.readTextFile(`${folder}/${file}`)),

@@ -29,6 +29,7 @@ import { readAuthModes, safeModes } from "./gate/modes.ts";
 import { infoOf, settingsOf } from "./info/settings.ts";
 import { type Certificate, listen } from "./listen/listen.ts";
 import { API_DOCUMENTS } from "./description/documents.ts";
+import { docsFolder } from "./page/docs.ts";
 import { baseHrefOf, makePage } from "./page/page.ts";
 import { pageFolder } from "./page/page_folder.ts";
 import { EventQueue } from "./events/queue.ts";
@@ -148,6 +149,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     baseHref: baseHrefOf(flags.baseHref),
     page: makePage({
       folder: () => pageFolder(cacheDir(world)),
+      docs: () => docsFolder(),
       baseHref: baseHrefOf(flags.baseHref),
       login: "token",
       modes: [...modes],

@@ -8,6 +8,7 @@ import { listen, type Listening } from "../listen/listen.ts";
 import { startServer } from "../start.ts";
 import { localGate } from "./local_gate.ts";
 import { API_DOCUMENTS } from "../description/documents.ts";
+import { docsFolder } from "./docs.ts";
 import { makePage } from "./page.ts";
 import { pageFolder } from "./page_folder.ts";
 import { secret } from "./tickets.ts";
@@ -72,6 +73,7 @@ export async function serveLocalPage(
     api,
     page: makePage({
       folder: () => pageFolder(cacheDir),
+      docs: () => docsFolder(),
       baseHref: "/",
       login: "ticket",
       xFrameOptions: "DENY",

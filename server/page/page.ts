@@ -1,8 +1,9 @@
 /** The page as a function from requests to responses: files that never change, and an index that names them. */
 
 import { gzipSync } from "node:zlib";
-import { chosenEncoding, type Encoding } from "./chosen_encoding.ts";
+import { type Asset, assetResponse, typeOf } from "./asset.ts";
 import { isKnown } from "../wire/entity_tags.ts";
+import { DOCS_PATH, docsResponse } from "./docs.ts";
 import { importsIn, loadedBy } from "./script_imports.ts";
 
 /** The settings of a page. */
@@ -19,6 +20,8 @@ export interface PageOptions {
   readonly xFrameOptions: string;
   /** The origins whose pages may show widgets in a frame, beside those that may show the whole page. */
   readonly widgetAncestors?: readonly string[] | undefined;
+  /** The folder with the documentation site; `/docs` reports that there is no documentation when undefined. */
+  readonly docs?: (() => Promise<string | undefined>) | undefined;
   /** Texts of JSON that lie beside the page, by their paths; each is made once, when the first asks for it. */
   readonly documents?: ReadonlyMap<string, () => Promise<string>> | undefined;
 }
@@ -35,12 +38,6 @@ const LOG_SCRIPTS = /^(?:run_page|logs_tab|log_lines)-[\w-]+\.js$/;
 /** Answers a request for a path below the base; undefined for methods that are none of a file's. */
 export type Page = (request: Request, path: string) => Promise<Response | undefined>;
 
-interface Asset {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly packed: Readonly<Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>>;
-  readonly type: string;
-}
-
 interface Files {
   readonly index: Uint8Array<ArrayBuffer>;
   readonly etag: string;
@@ -51,28 +48,23 @@ interface Files {
   readonly assets: ReadonlyMap<string, Asset>;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  js: "text/javascript; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  svg: "image/svg+xml",
-  json: "application/json",
-};
-
-const YEAR_SECONDS = 31_536_000;
-
 /** Makes the page. */
 export function makePage(options: PageOptions): Page {
   let files: Promise<Files> | undefined;
   const made = new Map<string, Promise<Asset>>();
   return async (request, path) => {
     if (request.method !== "GET" && request.method !== "HEAD") return undefined;
+    if (path === DOCS_PATH || path.startsWith(`${DOCS_PATH}/`)) {
+      const site = { folder: await options.docs?.(), baseHref: options.baseHref };
+      return await docsResponse(request, path.slice(DOCS_PATH.length), site, headersOf(options, { policies: "vue" }));
+    }
     // A load that failed is tried again at the next request: sources may be mended.
     files ??= load(options).catch((error) => {
       files = undefined;
       throw error;
     });
     const { index, etag, runLink, logLink, assets } = await files;
-    const headers = headersOf(options, WIDGET.test(path));
+    const headers = headersOf(options, { isWidget: WIDGET.test(path) });
     const document = options.documents?.get(path);
     if (document) {
       let asset = made.get(path);
@@ -106,23 +98,7 @@ export function makePage(options: PageOptions): Page {
 
 function jsonAsset(text: string): Asset {
   const bytes = new TextEncoder().encode(text);
-  return { bytes, packed: { gzip: new Uint8Array(gzipSync(bytes)) }, type: TYPES.json! };
-}
-
-function assetResponse(
-  { bytes, packed, type }: Asset,
-  request: Request,
-  headers: Headers,
-  caching = `public, max-age=${YEAR_SECONDS}, immutable`,
-): Response {
-  headers.set("content-type", type);
-  headers.set("cache-control", caching);
-  headers.set("vary", "accept-encoding");
-  const encoding = chosenEncoding(request.headers.get("accept-encoding"), (one) => packed[one] !== undefined);
-  const body = encoding && packed[encoding] || bytes;
-  if (encoding) headers.set("content-encoding", encoding);
-  headers.set("content-length", String(body.length));
-  return new Response(request.method === "HEAD" ? null : body, { headers });
+  return { bytes, packed: { gzip: new Uint8Array(gzipSync(bytes)) }, type: typeOf(".json") };
 }
 
 /** The pages that may show this one in a frame, as the policy and the older header say it. */
@@ -137,8 +113,14 @@ function framesOf(
   return { ancestors: isOwn ? "'self'" : "'none'", older: xFrameOptions };
 }
 
-/** The headers of every answer of the page: nothing comes from elsewhere, nothing runs that is not ours. */
-function headersOf(options: PageOptions, isWidget: boolean): Headers {
+/**
+ * The headers of every response of the page: a browser loads and runs only files of this server. `policies` names the Trusted
+ * Types policies of its scripts.
+ */
+function headersOf(
+  options: PageOptions,
+  { isWidget = false, policies = "tiphys" }: { readonly isWidget?: boolean; readonly policies?: string },
+): Headers {
   const { ancestors, older } = framesOf(options, isWidget);
   const policy = [
     "default-src 'none'",
@@ -154,7 +136,7 @@ function headersOf(options: PageOptions, isWidget: boolean): Headers {
     "base-uri 'self'",
     `frame-ancestors ${ancestors}`,
     "require-trusted-types-for 'script'",
-    "trusted-types tiphys",
+    `trusted-types ${policies}`,
   ];
   return new Headers({
     "content-security-policy": policy.join("; "),
@@ -180,7 +162,7 @@ async function load({ folder: find, baseHref, login, modes = [] }: PageOptions):
     const bytes = await Deno.readFile(`${folder}/assets/${name}`);
     const [gzip, br] = await Promise.all([beside(`${name}.gz`), beside(`${name}.br`)]);
     const packed = { ...(gzip ? { gzip } : {}), ...(br ? { br } : {}) };
-    assets.set(name, { bytes, packed, type: TYPES[name.split(".").at(-1)!] ?? "application/octet-stream" });
+    assets.set(name, { bytes, packed, type: typeOf(name) });
   }
   const imports = new Map(
     [...assets].filter(([name]) => name.endsWith(".js")).map(([name, { bytes }]) =>

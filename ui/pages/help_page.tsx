@@ -1,4 +1,4 @@
-/** Help: the keys, the version, and where more is told. */
+/** Help: the documentation, the keys and the version. */
 import { allActions } from "../actions.ts";
 import { useApp } from "../app.ts";
 import { KeyTable } from "../components/key_table.tsx";
@@ -25,6 +25,7 @@ export function HelpPage() {
       <header class="page-head">
         <h1>{words.heading}</h1>
         <span class="muted">{app.version.value}</span>
+        <a href="docs/" target="_blank" rel="noopener noreferrer">{words.documentation}</a>
         {/* On a small screen they stand here only: there is no room for them at the pages. */}
         <LinkList links={plainLinks(app.info.value.links, "chat")} />
       </header>

@@ -1,6 +1,7 @@
 /** Words of the help. */
 
 export const heading = "Help";
+export const documentation = "Documentation";
 
 /** What is said before a server that has nothing beyond Argo's API. */
 export const serverHeading = "This server";
