@@ -1,26 +1,26 @@
-/** Arguments that refer to the output of a producer that was skipped: they count as not given. */
+/** Arguments that refer to an output of a skipped producer. They count as not given. */
 import { trimSpace } from "../go/text.ts";
 import { derive, isValue } from "./plan.ts";
 import type { Values } from "./scope.ts";
 
-/** Stands for "not given" while an argument travels through substitution as text; the name that it referred to follows. */
+/** Marks an argument as not given while it passes through substitution as text; the referenced name is appended. */
 export const ABSENT_ARGUMENT = "__argo-internal.absent-optional-output__";
 
-/** The fields of arguments that are read here. */
+/** The fields of arguments that this module reads. */
 export interface ArgumentsFields {
   readonly parameters?: readonly { readonly name: string; readonly value?: string }[];
 }
 
 /**
- * The value of an argument, or `ABSENT_ARGUMENT` when it is exactly one simple tag whose name is there without a value.
- * Anything composite stays, and fails when its tag is filled in.
+ * Returns the value of an argument, or `ABSENT_ARGUMENT` when the value is exactly one simple tag whose name is null in
+ * `values`. Composite values are returned unchanged and fail later, when their tags are filled in.
  */
 export function absentArgument(value: string, values: Values): string {
   if (!value.startsWith("{{") || !value.endsWith("}}")) return value;
   return values.get(trimSpace(value.slice(2, -2))) === null ? ABSENT_ARGUMENT : value;
 }
 
-/** Marks the parameters of arguments that are absent; the very same arguments when none is. */
+/** Marks the parameters of arguments that are absent. Returns the same object when no parameter is absent. */
 export function markAbsentArguments<A extends ArgumentsFields>(args: A, values: Values): A;
 export function markAbsentArguments<A extends ArgumentsFields>(args: A | undefined, values: Values): A | undefined;
 export function markAbsentArguments<A extends ArgumentsFields>(args: A | undefined, values: Values): A | undefined {

@@ -1,10 +1,10 @@
-/** The outputs of a finished loop: those of its children as lists. */
+/** The outputs of a finished loop: lists of the outputs of its children. */
 import { JsonError, marshalJson, unmarshalJson } from "../go/json.ts";
 import type { Value } from "../go/value.ts";
 import { TemplateError } from "./error.ts";
 import { Item } from "./item.ts";
 
-/** The fields of a child's node that are read here. */
+/** The fields of a child's node that this module reads. */
 export interface LoopChild {
   readonly name: string;
   readonly phase?: string;
@@ -16,11 +16,12 @@ export interface LoopChild {
 }
 
 /**
- * The outputs of a loop, under `prefix` (`steps.a`): of the children that succeeded, by their index. `loopName` is the
- * children's name up to the parenthesis. Hooks and attempts do not count. Without children there are none.
+ * Returns the outputs of a loop under `prefix` (`steps.a`): those of the children that succeeded, ordered by index.
+ * `loopName` is the children's name up to the parenthesis. Hooks and attempts are not counted. A loop without children
+ * has no outputs.
  *
- * @throws {TemplateError} when a result is no JSON, since the list of results could not be one, or an output has no
- * value.
+ * @throws {TemplateError} when a result is not valid JSON, because it could not be an element of the JSON list, or when
+ * an output has no value.
  */
 export function aggregate(prefix: string, loopName: string, children: readonly LoopChild[]): Map<string, string> {
   const scope = new Map<string, string>();
@@ -67,7 +68,7 @@ function succeeded(loopName: string, children: readonly LoopChild[]): LoopChild[
     .sort((a, b) => index(a) - index(b));
 }
 
-/** Lists and objects become part of the list when all values are such; otherwise every value stays a text. */
+/** Embeds the values as JSON when all of them are lists or objects; otherwise every value is a JSON string. */
 function listOf(values: readonly string[]): string {
   const parsed = values.map(listOrObject);
   return marshalJson(parsed.includes(undefined) ? values : parsed as Value[]);

@@ -12,11 +12,11 @@ function aggregated(...children: readonly LoopChild[]): Record<string, string> {
   return Object.fromEntries(aggregate("tasks.t", "wf.t", children));
 }
 
-Deno.test("a loop without children offers nothing", () => {
+Deno.test("aggregate: a loop without children has no outputs", () => {
   assertEquals(aggregated(), {});
 });
 
-Deno.test("results come by index, as JSON, of the children that succeeded", () => {
+Deno.test("aggregate: results are a JSON list of the successful children, ordered by index", () => {
   const failed = child(1, { result: "9" }, { phase: "Failed" });
   assertEquals(aggregated(child(10, { result: '{"a": 1}' }), failed, child(2, { result: "1.50" })), {
     "tasks.t.outputs.result": '[1.50,{"a":1}]',
@@ -24,7 +24,7 @@ Deno.test("results come by index, as JSON, of the children that succeeded", () =
   });
 });
 
-Deno.test("aggregate(): a result that is not JSON is an error that names the loop and its item", () => {
+Deno.test("aggregate: a result that is not JSON fails with an error that names the loop and the item", () => {
   const { message } = assertThrows(() => aggregated(child(0, { result: "ready" })), TemplateError);
   assertEquals(
     message,
@@ -33,23 +33,23 @@ Deno.test("aggregate(): a result that is not JSON is an error that names the loo
   );
 });
 
-Deno.test("an output without a value is an error", () => {
+Deno.test("aggregate: an output without a value is an error", () => {
   assertThrows(() => aggregated(child(0, { parameters: [{ name: "p" }] })), TemplateError, 'output parameter "p"');
 });
 
-Deno.test("hooks and attempts do not count", () => {
+Deno.test("aggregate: ignores hooks and attempts", () => {
   const hook = child(1, { result: "1" }, { nodeFlag: { hooked: true } });
   const attempt = child(2, { result: "2" }, { nodeFlag: { retried: true } });
   assertEquals(aggregated(hook, attempt, child(3, { result: "3" }))["tasks.t.outputs.result"], "[3]");
 });
 
-Deno.test("parameters come as a list of maps and as a list each", () => {
+Deno.test("aggregate: parameters are a list of maps, and one list for each parameter", () => {
   const scope = aggregated(child(0, parameter("a")), child(1, parameter("1")));
   assertEquals(scope["tasks.t.outputs.parameters"], '[{"p":"a"},{"p":"1"}]');
   assertEquals(scope["tasks.t.outputs.parameters.p"], '["a","1"]');
 });
 
-Deno.test("values become part of the list only where all are lists or objects", () => {
+Deno.test("aggregate: embeds values as JSON only when all are lists or objects", () => {
   const listed = (...values: readonly string[]) => {
     return aggregated(...values.map((value, index) => child(index, parameter(value))))["tasks.t.outputs.parameters.p"];
   };

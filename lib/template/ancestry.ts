@@ -1,9 +1,9 @@
-/** Everything a DAG task may refer to: all tasks before it. */
+/** The tasks that a DAG task may refer to: all tasks before it. */
 import { dependsLogic, type DependsTask } from "./depends.ts";
 
 /**
- * All tasks a task depends on, directly or not, the ones that finished first in front, so that later values win.
- * `finishedAt` gives an RFC 3339 instant, or nothing for a task that has not finished; those come first.
+ * Returns all tasks that a task depends on, directly or not, ordered by finish time, so that later values win.
+ * `finishedAt` returns an RFC 3339 time, or undefined for a task that has not finished; those tasks come first.
  */
 export function ancestryOf(
   tasks: readonly DependsTask[],
@@ -11,7 +11,7 @@ export function ancestryOf(
   finishedAt: (task: string) => string | undefined,
 ): string[] {
   const found = new Map<string, number>();
-  // There is no recursion, as a chain of tasks may be very long. A task stands before those it depends on.
+  // Iterative, because a chain of tasks may be long enough to overflow the stack. A task precedes its dependencies.
   const path = [dependsLogic(tasks, name).dependencies.values()];
   while (path.length) {
     const next = path.at(-1)!.next();

@@ -1,6 +1,6 @@
 /**
- * A template called with arguments: each input takes its value from the arguments, a ConfigMap, itself or its default,
- * and then two passes fill in the template's tags.
+ * Calls a template with arguments: each input gets its value from the arguments, a ConfigMap, its own value or its
+ * default; then two passes fill in the template's tags.
  */
 import { UserError } from "../user_error.ts";
 import { ABSENT_ARGUMENT } from "./absent_argument.ts";
@@ -18,30 +18,30 @@ export interface ConfigMapKey {
   readonly key: string;
 }
 
-/** The fields of an input parameter or an argument that are read here. */
+/** The fields of an input parameter or an argument that this module reads. */
 export interface InputParameter extends ParameterFields {
   readonly valueFrom?: { readonly configMapKeyRef?: ConfigMapKey; readonly default?: string; readonly path?: string };
 }
 
-/** The fields of an input or output artifact that are read here. */
+/** The fields of an input or output artifact that this module reads. */
 export interface InputArtifact {
   readonly name: string;
   readonly path?: string;
   readonly mode?: number;
   readonly recurseMode?: boolean;
   readonly optional?: boolean;
-  /** Whether garbage collection has deleted it from its store. */
+  /** Whether artifact garbage collection has deleted it from its store. */
   readonly deleted?: boolean;
 }
 
-/** The fields of a template that are read here. */
+/** The fields of a template that this module reads. */
 export interface CalledTemplate {
   readonly name?: string;
   readonly inputs?: { readonly parameters?: readonly InputParameter[]; readonly artifacts?: readonly InputArtifact[] };
   readonly outputs?: { readonly parameters?: readonly InputParameter[]; readonly artifacts?: readonly InputArtifact[] };
 }
 
-/** The fields of arguments that are read here. */
+/** The fields of arguments that this module reads. */
 export interface CallArguments {
   readonly parameters?: readonly InputParameter[];
   readonly artifacts?: readonly InputArtifact[];
@@ -52,15 +52,15 @@ export interface CallContext {
   readonly globals: Values;
   /** `pod.name`, `node.name`, `steps.name` or `tasks.name`. */
   readonly locals: Values;
-  /** Globals whose own tags their author wrote. */
+  /** Globals whose values contain tags that the author wrote. */
   readonly open?: OpenValues;
-  /** Looks a ConfigMap's key up, and throws where it cannot. Without it, inputs that need one stay without a value. */
+  /** Returns the value of a ConfigMap key, or throws. Without this function, inputs from a ConfigMap have no value. */
   readonly configMapValue?: (key: Required<ConfigMapKey>) => string;
 }
 
 /**
- * The template with its inputs given and its tags filled in.
- * @throws {TemplateError} when an input has no value, an artifact no place, or an expression does not parse.
+ * Returns the template with its inputs set and its tags filled in.
+ * @throws {TemplateError} when an input has no value, an artifact has no location, or an expression does not parse.
  */
 export function processArguments<T extends CalledTemplate>(template: T, args: CallArguments, context: CallContext): T {
   const { inputs } = template;
@@ -75,7 +75,7 @@ export function processArguments<T extends CalledTemplate>(template: T, args: Ca
   return substituteParameters(called, context.globals, context.locals, context.open);
 }
 
-/** A list whose elements are known. */
+/** Records that a new list consists of elements whose plans are known. */
 function planned<T extends object>(list: T[] | undefined): T[] | undefined {
   return list && derive(list, []);
 }
@@ -83,7 +83,7 @@ function planned<T extends object>(list: T[] | undefined): T[] | undefined {
 function inputParameter(input: InputParameter, args: CallArguments, context: CallContext): InputParameter {
   const argument = args.parameters?.find(({ name }) => name === input.name);
   let given: InputParameter = { ...input, value: input.value ?? input.default };
-  /** The author's own tags in the value; what comes from a ConfigMap has none. */
+  /** The tags that the author wrote in the value. A value from a ConfigMap has no tags. */
   let tags = planOfField(input, input.value === undefined ? "default" : "value");
   let source: Plan | undefined;
   if (argument?.value?.startsWith(ABSENT_ARGUMENT)) {
@@ -97,7 +97,7 @@ function inputParameter(input: InputParameter, args: CallArguments, context: Cal
     given = { ...given, value: argument.value, valueFrom: undefined };
     tags = planOfField(argument, "value");
   } else if (argument) {
-    // An argument that is named but empty takes value and default away.
+    // An argument that is named but has no value removes both the value and the default.
     given = { ...given, value: undefined, valueFrom: argument.valueFrom };
     source = planOfField(argument, "valueFrom");
   }
@@ -116,7 +116,7 @@ function inputParameter(input: InputParameter, args: CallArguments, context: Cal
   return deriveWith(withoutUndefined(given), input, new Map([["value", tags], ["valueFrom", source]]));
 }
 
-/** The reference that an absent argument was, for the end of a message. */
+/** The reference of an absent argument, formatted for the end of an error message. */
 function referenceOf(absent: string): string {
   const name = absent.slice(ABSENT_ARGUMENT.length);
   return name && `: {{${name}}}`;
@@ -145,8 +145,8 @@ function fromConfigMap(
 }
 
 /**
- * An artifact comes from the arguments; its path, its mode and whether it is optional remain the template's choice. An
- * argument without a location, as of a step that was skipped, counts as not given.
+ * Returns an input artifact with the location of its argument. Its path, its mode and whether it is optional come from
+ * the template. An argument without a location, such as the output of a skipped step, counts as not given.
  */
 function inputArtifact(input: InputArtifact, args: CallArguments): InputArtifact {
   const argument = args.artifacts?.find(({ name }) => name === input.name);
@@ -169,9 +169,9 @@ function withoutUndefined<T extends object>(object: T): T {
 }
 
 /**
- * The template with its tags filled in: first from globals and locals, then also from its own inputs and paths as the
- * first pass left them. What cannot be resolved yet stays; what a value spells is never resolved, except where `open`
- * says that the tags in a global are its author's own.
+ * Fills in the tags of a template: first from globals and locals, then also from its own inputs and paths as the first
+ * pass left them. Tags that cannot be resolved yet are kept. Tags inside of values are never resolved, except in the
+ * globals that `open` lists.
  * @throws {TemplateError} when an input has no value.
  */
 export function substituteParameters<T extends CalledTemplate>(
@@ -204,7 +204,7 @@ function addInputs(
     if (value !== undefined) add(`inputs.parameters.${name}`, parameter, "value", value);
     else if (valueFrom === undefined) throw new TemplateError(`inputs.parameters.${name} had no value`);
   }
-  // An empty list is no list once the template has been written and read.
+  // An empty list is dropped when the template is serialized, so it counts as absent.
   scope.set("inputs.parameters", parametersJson(inputs?.parameters?.length ? inputs.parameters : undefined));
   for (const artifact of inputs?.artifacts ?? []) {
     if (artifact.path) add(`inputs.artifacts.${artifact.name}.path`, artifact, "path", artifact.path);

@@ -25,36 +25,36 @@ function callFails(message: string, ...call: Parameters<typeof called>): void {
   assertThrows(() => called(...call), TemplateError, message);
 }
 
-Deno.test("an input takes the argument, else its own value, else its default", () => {
+Deno.test("processArguments: an input gets the argument, else its own value, else its default", () => {
   const input = { name: "x", value: "own", default: "fallback" };
   assertEquals(called(input, { value: "given" }), "given");
   assertEquals(called(input), "own");
   assertEquals(called({ name: "x", default: "fallback" }), "fallback");
 });
 
-Deno.test("an empty argument is an argument", () => {
+Deno.test("processArguments: an empty argument counts as an argument", () => {
   assertEquals(called({ name: "x", default: "fallback" }, { value: "" }), "");
 });
 
-Deno.test("an input without any value is an error", () => {
+Deno.test("processArguments: an input without any value is an error", () => {
   callFails("inputs.parameters.x was not supplied", { name: "x" });
 });
 
-Deno.test("an argument that is named but has no value takes the default away", () => {
+Deno.test("processArguments: an argument that is named but has no value removes the default", () => {
   callFails("inputs.parameters.x was not supplied", { name: "x", default: "fallback" }, {});
 });
 
-Deno.test("an argument that stands for a skipped producer leaves the default in place", () => {
+Deno.test("processArguments: an argument that refers to a skipped producer leaves the default in place", () => {
   assertEquals(called({ name: "x", default: "fallback" }, { value: ABSENT_ARGUMENT }), "fallback");
   callFails("references an absent optional", { name: "x" }, { value: ABSENT_ARGUMENT });
 });
 
-Deno.test("an input may come from a ConfigMap whose name has tags", () => {
+Deno.test("processArguments: an input may come from a ConfigMap whose name has tags", () => {
   const input = { name: "x", valueFrom: { configMapKeyRef: { name: "cm-{{workflow.name}}", key: "k" } } };
   assertEquals(called(input, undefined, { configMapValue: ({ name, key }) => `${name}/${key}` }), "cm-wf/k");
 });
 
-Deno.test("a ConfigMap that cannot be read is an error unless there is a default", () => {
+Deno.test("processArguments: an unreadable ConfigMap is an error unless the input has a default", () => {
   const configMapValue = () => {
     throw new UserError("gone");
   };
@@ -70,21 +70,21 @@ Deno.test("a ConfigMap that cannot be read is an error unless there is a default
   assertEquals(called({ name: "x", valueFrom: { ...reference, default: "d" } }, undefined, { configMapValue }), "d");
 });
 
-Deno.test("an argument beats a ConfigMap", () => {
+Deno.test("processArguments: an argument takes precedence over a ConfigMap", () => {
   assertEquals(
     called({ name: "x", valueFrom: { configMapKeyRef: { name: "cm", key: "k" } } }, { value: "given" }),
     "given",
   );
 });
 
-Deno.test("defaults may refer to globals, but not to other inputs", () => {
+Deno.test("processArguments: defaults may refer to globals, but not to other inputs", () => {
   assertEquals(called({ name: "x", default: "{{workflow.name}}" }), "wf");
   const inputs = { parameters: [{ name: "y", default: "yv" }, { name: "x", default: "{{inputs.parameters.y}}" }] };
   const filled = processArguments({ ...template({ name: "x" }), inputs }, {}, { globals, locals });
   assertEquals(filled.container.args, ["{{inputs.parameters.y}}"]);
 });
 
-Deno.test("a global that spells a tag of an input stays as it is, unless its author wrote the tag or values are read as in Argo", () => {
+Deno.test("processArguments: a tag in the value of a global is kept, unless its author wrote it or values are read as in Argo", () => {
   const fill = (open?: OpenValues) =>
     substituteParameters(template({ name: "x", value: "v" }, "{{workflow.parameters.tag}}"), globals, locals, open)
       .container.args;
@@ -95,7 +95,7 @@ Deno.test("a global that spells a tag of an input stays as it is, unless its aut
   assertEquals(fill(new Map([["workflow.parameters.tag", text.text]])), ["v"]);
 });
 
-Deno.test("all inputs can be had as JSON, and paths of artifacts and outputs by name", () => {
+Deno.test("processArguments: inputs are available as JSON, and paths of artifacts and outputs by name", () => {
   const filled = substituteParameters(
     {
       inputs: { parameters: [{ name: "x", value: 'a"b' }], artifacts: [{ name: "in", path: "/in" }] },
@@ -114,17 +114,17 @@ Deno.test("all inputs can be had as JSON, and paths of artifacts and outputs by 
   assertEquals(filled.args, ['[{"name":"x","value":"a\\"b"}]', "/in /out/wf /tmp/o wf-t-1"]);
 });
 
-Deno.test("an empty list of inputs is none", () => {
+Deno.test("processArguments: an empty list of inputs counts as absent", () => {
   const empty = { inputs: { parameters: [] }, container: { args: ["{{inputs.parameters}}"] } };
   assertEquals(substituteParameters(empty, globals, locals).container.args, ["null"]);
 });
 
-Deno.test("a template without tags and inputs comes back as the same object", () => {
+Deno.test("processArguments: returns the same object for a template without tags and inputs", () => {
   const plain = { name: "t", container: { args: ["x"] } };
   assertStrictEquals(processArguments(plain, {}, { globals, locals }), plain);
 });
 
-Deno.test("an input artifact must come from the arguments, unless it is optional or has a place", () => {
+Deno.test("processArguments: an input artifact must come from the arguments, unless it is optional or has a location", () => {
   const call = (
     artifact: { name: string; [field: string]: unknown },
     args: { name: string; [field: string]: unknown }[],
@@ -136,7 +136,7 @@ Deno.test("an input artifact must come from the arguments, unless it is optional
   assertEquals(call({ name: "a", raw: { data: "d" } }, []), [{ name: "a", raw: { data: "d" } }]);
 });
 
-Deno.test("an artifact argument is taken whole, but its path and mode are the template's", () => {
+Deno.test("processArguments: an artifact argument replaces the input, except for the template's path and mode", () => {
   const filled = processArguments(
     { inputs: { artifacts: [{ name: "a", path: "/here", mode: 0o644 }] } },
     { artifacts: [{ name: "a", path: "/there", s3: { key: "k" } } as { name: string }] },
@@ -153,13 +153,13 @@ const values = new Map<string, string | null>([["steps.s.outputs.parameters.p", 
   "5",
 ]]);
 
-Deno.test("an argument that is exactly one tag of a skipped producer is marked as absent", () => {
+Deno.test("markAbsentArguments: marks an argument that is exactly one tag of a skipped producer", () => {
   const args = { parameters: [{ name: "x", value: "{{ steps.s.outputs.parameters.p }}" }] };
   const [marked] = markAbsentArguments(args, values).parameters;
   assertEquals(marked?.value.startsWith(ABSENT_ARGUMENT), true);
 });
 
-Deno.test("anything composite, and anything with a value, stays as it is", () => {
+Deno.test("markAbsentArguments: leaves composite arguments and arguments with a value unchanged", () => {
   for (
     const value of [
       "x-{{steps.s.outputs.parameters.p}}",
@@ -174,7 +174,7 @@ Deno.test("anything composite, and anything with a value, stays as it is", () =>
   }
 });
 
-Deno.test("processArguments() refuses an artifact that is gone", () => {
+Deno.test("processArguments: rejects an artifact that garbage collection has deleted", () => {
   const template = { inputs: { artifacts: [{ name: "a", path: "/a", optional: true }] } };
   const args = { artifacts: [{ name: "a", s3: { key: "k" }, deleted: true }] };
   assertThrows(

@@ -1,10 +1,8 @@
-/** The language as a browser has it: bundled, and run where there is no Deno, no Node and no file. */
+/** The template language in a browser: bundled, and run without Deno, Node or files. */
 import { assertEquals } from "@std/assert";
 import { createContext, runInContext } from "node:vm";
 
-/**
- * The globals that the language needs from its host besides those of JavaScript itself: every browser has all of them.
- */
+/** The globals that the language needs besides those of JavaScript. All browsers have them. */
 const WEB = { TextEncoder, TextDecoder, URL, crypto, atob, btoa, setTimeout };
 
 async function bundled(): Promise<string> {
@@ -15,7 +13,7 @@ async function bundled(): Promise<string> {
   return new TextDecoder().decode(stdout);
 }
 
-Deno.test("the language runs in a browser: evaluate, render, references, when, cron and sprig", async () => {
+Deno.test("language: evaluate, render, references, when, cron and sprig run in a browser", async () => {
   const context = createContext({ ...WEB, module: { exports: {} } });
   assertEquals(runInContext("typeof Deno + typeof process + typeof require", context), "undefinedundefinedundefined");
   runInContext(await bundled(), context);

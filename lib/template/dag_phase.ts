@@ -1,10 +1,10 @@
 /**
  * The phase of a whole DAG, propagated from task to task along their dependencies: a task that was omitted or skipped
- * takes the phase of the tasks that it depends on. Nodes inside a task only keep the DAG running until they have ended.
+ * has the phase of the tasks that it depends on. Nodes inside a task only keep the DAG running until they have ended.
  */
 import { isAttempt, isCompletedPhase, isFailure } from "../status/mod.ts";
 
-/** The fields of a node that are read here. */
+/** The fields of a node that this module reads. */
 export interface DagNode {
   readonly id: string;
   readonly name?: string;
@@ -16,51 +16,49 @@ export interface DagNode {
   readonly nodeFlag?: { readonly hooked?: boolean; readonly retried?: boolean };
 }
 
-/** A task: the ID of its node, and those of the tasks that it depends on. */
+/** A task: the ID of its node, and the IDs of the tasks that it depends on. */
 export interface DagTask {
   readonly id: string;
   readonly dependencies: readonly string[];
 }
 
-/** The question about a DAG: its node, its targets, its tasks, and the nodes below it. */
+/** The input of `dagPhase`: the DAG's node, its targets and tasks, and access to the nodes below it. */
 export interface DagQuestion<N extends DagNode> {
   /** The node of the DAG itself. */
   readonly boundaryId: string;
-  /** The nodes that the DAG aims at. `continuesOn` says whether one may end this way without failing the DAG. */
+  /** The target tasks of the DAG. `continuesOn` reports whether a target may end in a phase without failing the DAG. */
   readonly targets: readonly { readonly id: string; readonly continuesOn?: (phase: string) => boolean }[];
   /** The targets and all that they depend on, each task after its dependencies. */
   readonly tasks: readonly DagTask[];
   readonly failFast: boolean;
-  /** The workflow is being shut down and no exit handler of the DAG is still running. */
+  /** Whether the workflow is being shut down and no exit handler of the DAG is still running. */
   readonly shutDown: boolean;
   readonly node: (id: string) => N | undefined;
   readonly isFulfilled: (node: N) => boolean;
-  /** Whether a task group is known to have unfinished work although all its children have ended. */
+  /** Whether a task group has unfinished work although all its children have ended. */
   readonly isAtWork?: (groupId: string) => boolean;
 }
 
-/** The phase, and the task groups that have ended without having been marked so: a manual retry leaves such groups. */
+/** The phase, and the task groups that have ended but are not marked as ended: a manual retry leaves such groups. */
 export interface DagAnswer {
   readonly phase: "Running" | "Succeeded" | "Failed" | "Error";
   readonly groups: ReadonlyMap<string, BranchPhase>;
-  /**
-   * The ID of the node, if any, that keeps the DAG running: the answer stays the same until that node has ended.
-   */
+  /** The ID of the node that keeps the DAG running, if any. The answer stays the same until that node has ended. */
   readonly blocker?: string;
-  /** The ID of the task whose failure decided the phase; undefined in any other phase, and for a shutdown. */
+  /** The ID of the task whose failure decided the phase. Undefined in every other phase and after a shutdown. */
   readonly cause?: string;
 }
 
-/** The phase of a branch that has ended. */
+/** The phase of a completed branch. */
 export type BranchPhase = "Succeeded" | "Failed" | "Error";
 
-/** The phase of a task that has ended, and the task where a failure began. */
+/** The phase of a completed task, and the task in which a failure began. */
 interface Branch {
   readonly phase: BranchPhase;
   readonly cause?: string;
 }
 
-/** Judges a DAG by the nodes that exist. */
+/** Computes the phase of a DAG from the nodes that exist. */
 export function dagPhase<N extends DagNode>(question: DagQuestion<N>): DagAnswer {
   const groups = new Map<string, BranchPhase>();
   if (question.shutDown) return { phase: "Failed", groups };
@@ -83,7 +81,7 @@ export function dagPhase<N extends DagNode>(question: DagQuestion<N>): DagAnswer
   return { phase, groups, ...(isFailure(phase) && cause !== undefined && { cause }) };
 }
 
-/** The phase of each task that has a node and whose dependencies have phases, a failure before a success. */
+/** Returns the phase of each task that has a node and whose dependencies have phases. A failure takes precedence. */
 function branchesOf<N extends DagNode>(
   question: DagQuestion<N>,
   groups: ReadonlyMap<string, BranchPhase>,
@@ -94,7 +92,7 @@ function branchesOf<N extends DagNode>(
     if (!node) continue;
     const own = groups.get(id) ?? (isCompletedPhase(node.phase) ? node.phase : undefined);
     if (own !== undefined) branches.set(id, isFailure(own) ? { phase: own, cause: id } : { phase: own });
-    // A daemon that is up serves whoever comes after it.
+    // A running daemon counts as succeeded for the tasks after it.
     else if (node.phase === "Running") branches.set(id, { phase: "Succeeded" });
     else {
       const before = dependencies.map((dependency) => branches.get(dependency));
@@ -105,11 +103,12 @@ function branchesOf<N extends DagNode>(
 }
 
 /**
- * The ID of the first node below the DAG that has not ended, hooks and nodes inside of tasks included. Each node is
- * visited once. Adds the task groups that have ended without having been marked.
+ * Returns the ID of the first node below the DAG that has not ended, including hooks and nodes inside tasks. Visits
+ * each node once. Adds the task groups that have ended but are not marked as ended to `groups`.
  */
 function firstOpen<N extends DagNode>(question: DagQuestion<N>, groups: Map<string, BranchPhase>): string | undefined {
-  // Hooks of the DAG itself are among its children, too. They may wait for a lock that it holds: its caller waits for them.
+  // Hooks of the DAG itself are among its children too. They may wait for a lock that the DAG holds, so its caller
+  // waits for them instead.
   const first = question.node(question.boundaryId)?.children ?? [];
   const reached = new Set(first.filter((id) => !question.node(id)?.nodeFlag?.hooked));
   for (const { id } of question.tasks) if (question.node(id)) reached.add(id);
@@ -117,9 +116,9 @@ function firstOpen<N extends DagNode>(question: DagQuestion<N>, groups: Map<stri
   // The set grows during the walk.
   for (const id of reached) {
     const node = question.node(id);
-    // Nothing will ever make a node that is only named as a child of one that has ended.
+    // A child that has no node was never created by its completed parent, and never will be.
     if (!node) continue;
-    // A memoized resubmit of Argo keeps what followed the DAG, which waits for the DAG.
+    // A memoized resubmit by Argo keeps the nodes that follow the DAG; they wait for the DAG.
     if (node.boundaryID !== undefined && outer.has(node.boundaryID)) continue;
     if (!question.isFulfilled(node)) {
       const group = finishedGroup(question, node);
@@ -131,14 +130,14 @@ function firstOpen<N extends DagNode>(question: DagQuestion<N>, groups: Map<stri
   return undefined;
 }
 
-/** The IDs of the template calls that the DAG is in. */
+/** Returns the IDs of the template calls that contain the DAG. */
 function outerBoundaries<N extends DagNode>({ boundaryId, node }: DagQuestion<N>): ReadonlySet<string> {
   const outer = new Set<string>();
   for (let id = node(boundaryId)?.boundaryID; id && !outer.has(id); id = node(id)?.boundaryID) outer.add(id);
   return outer;
 }
 
-/** A Retry node speaks for its attempts: the walk continues below them, and to all else that hangs on it. */
+/** Returns the nodes after a node. A Retry node is skipped over: its attempts' children count, not the attempts. */
 function successors<N extends DagNode>(question: DagQuestion<N>, node: N): readonly string[] {
   const children = node.children ?? [];
   if (node.type !== "Retry") return children;
@@ -159,7 +158,10 @@ function finishedGroup<N extends DagNode>(question: DagQuestion<N>, node: N): Br
   return phase;
 }
 
-/** A call's exit handler is brought forward by its loop: one that was taken for over would leave it where it is for ever. */
+/**
+ * Whether all hooks of a call are fulfilled. The loop runs the exit handlers of its calls: if a call counted as
+ * completed before its handler, the handler would never finish.
+ */
 function hooksAreOver<N extends DagNode>(question: DagQuestion<N>, call: N): boolean {
   return (call.children ?? []).every((id) => {
     const child = question.node(id);

@@ -31,7 +31,7 @@ function ask(picture: Picture) {
   });
 }
 
-/** One task, and one that depends on it. */
+/** Two tasks; the second depends on the first. */
 const CHAIN = { A: [], B: ["A"] };
 
 Deno.test("dagPhase: a DAG succeeds when all its targets have succeeded", () => {
@@ -39,7 +39,7 @@ Deno.test("dagPhase: a DAG succeeds when all its targets have succeeded", () => 
   assertEquals(ask({ nodes, targets: ["B"], tasks: CHAIN }).phase, "Succeeded");
 });
 
-Deno.test("dagPhase: a DAG runs while a task is running or has not begun", () => {
+Deno.test("dagPhase: a DAG runs while a task runs or has not started", () => {
   const one = { A: [] };
   assertEquals(ask({ nodes: { dag: ["Running", "A"], A: ["Running"] }, targets: ["A"], tasks: one }).phase, "Running");
   assertEquals(ask({ nodes: { dag: ["Running"] }, targets: ["A"], tasks: one }).phase, "Running");
@@ -125,14 +125,14 @@ Deno.test("dagPhase: a shutdown fails the DAG whatever the phases of its nodes a
   );
 });
 
-Deno.test("dagPhase: a loop whose children have all ended has ended, though it is not marked so", () => {
+Deno.test("dagPhase: a loop is completed when all its children are, even if it is not marked so", () => {
   const nodes = { dag: ["Running", "A"], A: ["Running", "a0", "a1"], a0: ["Failed"], a1: ["Succeeded"] } as const;
   const { phase, groups } = ask({ nodes, targets: ["A"], tasks: { A: [] }, types: { A: "TaskGroup" } });
   assertEquals(phase, "Failed");
   assertEquals([...groups], [["A", "Failed"]]);
 });
 
-Deno.test("dagPhase: a retried task that has ended speaks for its attempts, whatever their phases are", () => {
+Deno.test("dagPhase: the phase of a completed Retry node counts, not those of its attempts", () => {
   const attempts = { "A(0)": ["Running"], "A(1)": ["Error", "B"], B: ["Omitted"] } as const;
   const nodes = { dag: ["Running", "A"], A: ["Succeeded", "A(0)", "A(1)"], ...attempts } as const;
   assertEquals(ask({ nodes, targets: ["B"], tasks: CHAIN, types: { A: "Retry" } }).phase, "Succeeded");

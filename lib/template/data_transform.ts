@@ -5,9 +5,9 @@ import { TemplateError } from "./error.ts";
 import { evaluate, ExpressionError, type Value } from "./expr/mod.ts";
 
 /**
- * Runs the steps one after the other; the first sees the names of the files as `data`, each other the result of the one
- * before, and none of them Argo's functions.
- * @throws {TemplateError} naming the step that fails.
+ * Runs the steps in order. The first step sees the file names as `data`, each later step the result of the previous
+ * one. Argo's functions are not available.
+ * @throws {TemplateError} that names the failed step.
  */
 export function transformData(files: readonly string[], steps: readonly { readonly expression: string }[]): Value {
   return steps.reduce<Value>((value, { expression }, index) => {

@@ -1,6 +1,6 @@
 /**
- * The language of `depends`, and of the older `dependencies`: what a DAG task waits for, written out in full. Loads
- * nothing that runs expressions: `depends_answer.ts` does.
+ * Parses `depends`, and the older `dependencies`, into a task's full condition. Loads no code that evaluates
+ * expressions; `depends_answer.ts` does that.
  */
 import { compareText } from "../go/text.ts";
 import { nearestName } from "../nearest_name.ts";
@@ -8,7 +8,7 @@ import { TemplateError } from "./error.ts";
 import type { Place } from "./place.ts";
 import { TASK_REFERENCE, TASK_RESULTS, taskReferences } from "./task_references.ts";
 
-/** The fields of a DAG task that are read here. */
+/** The fields of a DAG task that this module reads. */
 export interface DependsTask {
   readonly name: string;
   readonly depends?: string;
@@ -16,15 +16,15 @@ export interface DependsTask {
   readonly continueOn?: { readonly error?: boolean; readonly failed?: boolean };
 }
 
-/** The condition that a task waits for, and the tasks in it. */
+/** The condition of a task, and the tasks that it names. */
 export interface TaskDependencies {
-  /** The condition with every bare task name written out; empty when the task waits for nothing. */
+  /** The condition with every bare task name expanded. Empty when the task waits for nothing. */
   readonly logic: string;
-  /** The tasks it names, each once. */
+  /** The names of the tasks in the condition, without duplicates. */
   readonly dependencies: readonly string[];
 }
 
-/** The tasks of a DAG by name, and what was found out about them: a pass asks for each task many times. */
+/** The tasks of a DAG by name, and a cache of their dependencies: a pass reads those of each task many times. */
 interface Dag {
   readonly tasks: ReadonlyMap<string, DependsTask>;
   readonly found: Map<string, TaskDependencies>;
@@ -33,9 +33,9 @@ interface Dag {
 const dags = new WeakMap<readonly DependsTask[], Dag>();
 
 /**
- * The condition that a task waits for, and the tasks in it.
- * @throws {TemplateError} when it names a task that is not in the DAG by its bare name. Of a task that is named with a
- * result, `checkDependencies` says so.
+ * Returns the condition of a task, and the tasks that it names.
+ * @throws {TemplateError} when it names a task that is not in the DAG by its bare name. `checkDependencies` also
+ * rejects unknown tasks that are named with a result.
  */
 export function dependsLogic(tasks: readonly DependsTask[], name: string): TaskDependencies {
   const dag = dagOf(tasks);
@@ -44,7 +44,7 @@ export function dependsLogic(tasks: readonly DependsTask[], name: string): TaskD
   return found;
 }
 
-/** @throws {TemplateError} when a task waits for one that is not in the DAG, whichever way it names it. */
+/** @throws {TemplateError} when the task waits for a task that is not in the DAG, with or without a result. */
 export function checkDependencies(tasks: readonly DependsTask[], name: string): void {
   const dag = dagOf(tasks);
   const { depends = "" } = find(dag, name);
@@ -53,7 +53,7 @@ export function checkDependencies(tasks: readonly DependsTask[], name: string): 
 
 function dagOf(tasks: readonly DependsTask[]): Dag {
   let dag = dags.get(tasks);
-  // Of tasks with the same name the first counts.
+  // If several tasks have the same name, the first one counts.
   const byName = () => new Map(tasks.toReversed().map((task) => [task.name, task]));
   if (!dag) dags.set(tasks, dag = { tasks: byName(), found: new Map() });
   return dag;
@@ -70,7 +70,7 @@ function findDependencies(dag: Dag, name: string): TaskDependencies {
   return { logic, dependencies: [...found] };
 }
 
-/** Words that other languages have for operators; here they are names of tasks. */
+/** Operators of other languages. Here these words are task names. */
 const OPERATOR_WORDS: { readonly [word: string]: string } = { and: "&&", or: "||", not: "!" };
 
 function find(dag: Dag, name: string, place: Place = { source: name, offset: 0 }): DependsTask {
@@ -81,10 +81,7 @@ function find(dag: Dag, name: string, place: Place = { source: name, offset: 0 }
   throw new TemplateError(`target ${name} does not exist`, { place: { ...place, hint } });
 }
 
-/**
- * The condition that a bare task name stands for: the task is done in a way that its `continueOn` accepts. Omitted is
- * not one of these ways.
- */
+/** Expands a bare task name: the task has ended in a way that its `continueOn` accepts. `Omitted` is never accepted. */
 function writtenOut({ name, continueOn }: DependsTask): string {
   const results = ["Succeeded", "Skipped", "Daemoned"];
   if (continueOn?.error) results.push("Errored");
@@ -92,13 +89,13 @@ function writtenOut({ name, continueOn }: DependsTask): string {
   return `(${results.map((result) => `${name}.${result}`).join(" || ")})`;
 }
 
-/** The first result word in a condition that no task can have, as a sentence; undefined when all are known. */
+/** Returns a message about the first result in a condition that is not a task result; undefined when all are valid. */
 export function unknownResult(logic: string): string | undefined {
   const found = findUnknownResult(logic);
   return found && `task result '${found.result}' for task '${found.task}' is invalid`;
 }
 
-/** The first result of a condition that tasks do not have, with its task and its offset. */
+/** Finds the first result in a condition that is not a task result, with its task and offset. */
 export function findUnknownResult(logic: string): { task: string; result: string; offset: number } | undefined {
   for (const { task, result, offset } of taskReferences(logic)) {
     if (result === undefined || TASK_RESULTS.includes(result)) continue;
@@ -107,7 +104,7 @@ export function findUnknownResult(logic: string): { task: string; result: string
   return undefined;
 }
 
-/** The tasks nothing depends on, by name: what a DAG without `target` aims at. */
+/** Returns the tasks that no other task depends on, sorted by name: the targets of a DAG without `target`. */
 export function dagLeaves(tasks: readonly DependsTask[]): string[] {
   const needed = new Set(tasks.flatMap((task) => dependsLogic(tasks, task.name).dependencies));
   const names = new Set(tasks.map((task) => task.name));

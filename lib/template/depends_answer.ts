@@ -1,4 +1,4 @@
-/** The answer of `depends` once the tasks that it names have results. */
+/** Evaluates `depends` when the tasks that it names have results. */
 import { BOOL, type GoType } from "../go/type.ts";
 import { nearestName } from "../nearest_name.ts";
 import { evaluatePlainCondition } from "./condition.ts";
@@ -7,14 +7,14 @@ import { TemplateError } from "./error.ts";
 import { ExpressionError, typeOfExpression } from "./expr/mod.ts";
 import { TASK_RESULTS } from "./task_references.ts";
 
-/** The fields of a task's node that are read here. */
+/** The fields of a task's node that this module reads. */
 export interface DependsNode {
   readonly phase?: string;
   readonly type?: string;
   readonly daemoned?: boolean;
 }
 
-/** The type of a task in the expression language: a struct whose fields, one for each result, are all booleans. */
+/** The type of a task in the expression language: a struct with one boolean field for each result. */
 const TASK: GoType = {
   kind: "struct",
   text: "controller.TaskResults",
@@ -22,9 +22,9 @@ const TASK: GoType = {
 };
 
 /**
- * Says whether a condition holds. `results` has the finished node of each dependency, `childPhases` the phases of a
- * node's children (undefined for one that is gone).
- * @throws {TemplateError} or an `ExpressionError` where the condition makes no sense.
+ * Evaluates a condition. `results` has the finished node of each dependency. `childPhases` returns the phases of a
+ * node's children, undefined for a child that no longer exists.
+ * @throws {TemplateError} or {ExpressionError} when the condition is invalid.
  */
 export function evaluateDepends<N extends DependsNode>(
   logic: string,
@@ -42,7 +42,7 @@ export function evaluateDepends<N extends DependsNode>(
   }
   const env: Record<string, Record<string, boolean>> = Object.create(null);
   for (const [name, node] of results) {
-    // Of two tasks whose names differ only in `-` and `_` the first one is meant.
+    // If two task names differ only in `-` and `_`, the first task counts.
     env[name.replaceAll("-", "_")] ??= resultsOf(node, node.type === "TaskGroup" ? childPhases(node) : []);
   }
   try {

@@ -1,4 +1,4 @@
-/** The messages, as whole texts, for people who wrote something wrong: the reason, the place, and what to do. */
+/** The full messages for invalid templates: the reason, the place, and a hint. */
 import { assertEquals, assertThrows } from "@std/assert";
 import {
   checkDependencies,
@@ -16,21 +16,21 @@ function message(ask: () => unknown): string {
 
 const NAMES = { "inputs.parameters.name": "x", doc: '{"a": {"name": 1}, "list": [1]}' };
 
-Deno.test("an expression names its unknown name and the nearest there is", () => {
+Deno.test("errors: an unknown name in an expression suggests the nearest known name", () => {
   assertEquals(
     message(() => evaluate("inputs.parameters.name + nme", { ...NAMES, name: "x" })),
     "unknown name nme (1:26)\n | inputs.parameters.name + nme\n | .........................^\n did you mean name?",
   );
 });
 
-Deno.test("an expression that breaks off says what would go on", () => {
+Deno.test("errors: an incomplete expression lists the tokens that could follow", () => {
   assertEquals(
     message(() => evaluate("1 + )")),
     'unexpected token Bracket(")") (1:5)\n | 1 + )\n | ....^\n expected a value',
   );
 });
 
-Deno.test("types that do not fit are named with the way to convert them", () => {
+Deno.test("errors: mismatched types suggest the conversion", () => {
   assertEquals(
     message(() => evaluate("'1' + 1")),
     "invalid operation: + (mismatched types string and int) (1:5)\n | '1' + 1\n | ....^\n" +
@@ -38,13 +38,13 @@ Deno.test("types that do not fit are named with the way to convert them", () => 
   );
 });
 
-Deno.test("only the line of the place is shown, and of a long one the part around it", () => {
+Deno.test("errors: a message shows only the affected line, and only a part of a long line", () => {
   assertEquals(message(() => evaluate("1 +\n nope")).split("\n")[1], " |  nope");
   const [, line, caret] = message(() => evaluate(`${"1 + ".repeat(100)}nope`)).split("\n");
   assertEquals([line, caret], [` | ${"1 + ".repeat(20)}nope`, ` | ${".".repeat(80)}^`]);
 });
 
-Deno.test("a JSON path tells the nearest key, or what there is", () => {
+Deno.test("errors: a JSON path suggests the nearest key, or lists the available keys", () => {
   assertEquals(
     message(() => evaluate("jsonpath(doc, '$.a.nme')", NAMES)),
     "key: invalid token key 'nme' not found (1:1)\n | jsonpath(doc, '$.a.nme')\n | ^\n did you mean name?",
@@ -60,7 +60,7 @@ Deno.test("a JSON path tells the nearest key, or what there is", () => {
   assertEquals(message(() => evaluate("jsonpath(doc, 'a')", NAMES)).split("\n").at(-1), " a path begins with $ or @");
 });
 
-Deno.test("a tag tells the nearest name, and one that is never closed where it opens", () => {
+Deno.test("errors: an unknown tag suggests the nearest name, and an unclosed tag shows where it opens", () => {
   assertEquals(
     message(() => render("hello {{inputs.parameters.nmae}}", NAMES)),
     "failed to resolve {{inputs.parameters.nmae}} (1:3)\n | {{inputs.parameters.nmae}}\n | ..^\n" +
@@ -72,7 +72,7 @@ Deno.test("a tag tells the nearest name, and one that is never closed where it o
   );
 });
 
-Deno.test("an expression tag names its missing name and the nearest there is, where nothing can come later", () => {
+Deno.test("errors: an expression tag names its missing name and suggests the nearest one, if no value can come later", () => {
   const scope = new Map([["inputs.parameters.name", "x"]]);
   assertEquals(
     message(() => renderText("{{=upper(inputs.parameters.nmae)}}", scope, { kind: "all" })),
@@ -81,7 +81,7 @@ Deno.test("an expression tag names its missing name and the nearest there is, wh
   );
 });
 
-Deno.test("a when shows the place in the text", () => {
+Deno.test("errors: `when` shows the position in the text", () => {
   assertEquals(
     message(() => evaluateWhen("a and b")),
     "Invalid 'when' expression 'a and b': Cannot transition token types from VARIABLE [a] to VARIABLE [and] (1:3)\n" +
@@ -105,7 +105,7 @@ Deno.test("evaluate(): a member of nil is an error that suggests ?.", () => {
   assertEquals(evaluate("steps.a.outputs?.result ?? 'none'", names), "none");
 });
 
-Deno.test("a depends tells the nearest task, operator or result", () => {
+Deno.test("errors: `depends` suggests the nearest task, operator or result", () => {
   const tasks = [{ name: "build" }, { name: "test" }];
   const logic = (depends: string) => () => checkDependencies([...tasks, { name: "T", depends }], "T");
   assertEquals(
@@ -120,7 +120,7 @@ Deno.test("a depends tells the nearest task, operator or result", () => {
   );
 });
 
-Deno.test("a schedule shows the field that is wrong and what it takes", () => {
+Deno.test("errors: a schedule shows the invalid field and its accepted values", () => {
   assertEquals(
     message(() => parseSchedule("0 0 * * 7")),
     "end of range (7) above maximum (6): 7 (1:9)\n | 0 0 * * 7\n | ........^\n" +
@@ -141,7 +141,7 @@ Deno.test("a schedule shows the field that is wrong and what it takes", () => {
   );
 });
 
-Deno.test("an expression that takes too long or too much is an error", () => {
+Deno.test("errors: an expression that exceeds its limits of time or memory is an error", () => {
   assertEquals(
     message(() => evaluate("map(1..1000, map(1..1000, split(s, ''))) ", { s: "a".repeat(10_000) })).split(" (")[0],
     "memory budget exceeded",
@@ -155,7 +155,7 @@ Deno.test("an expression that takes too long or too much is an error", () => {
     message(() => evaluateWhen("a == a && ".repeat(3_000) + "true")).includes("Expected at most 5000 words"),
     true,
   );
-  // 5,000 words are few enough, one more is not.
+  // 5,000 words are allowed; one more is an error.
   const words = "true && ".repeat(2_499) + "true";
   assertEquals(evaluateWhen(`! ${words}`), false);
   assertEquals(message(() => evaluateWhen(`(! ${words}`)).includes("Expected at most 5000 words"), true);

@@ -1,11 +1,14 @@
 /**
- * The switch for `{{=…}}`: whether it is an expression. It is, but in clusters that switched expressions off
+ * The switch for `{{=…}}`: whether such a tag is an expression. It is, unless the cluster has disabled expressions
  * (`EXPRESSION_TEMPLATES=false`).
  */
 
 let isOff = false;
 
-/** Runs `act` with `{{=…}}` being a simple tag: a name that nothing has, so it stays as it is or fails as such. */
+/**
+ * Runs `act` with `{{=…}}` treated as a simple tag, whose name never has a value: it is kept or fails like any unknown
+ * name.
+ */
 export function withoutExpressionTags<T>(act: () => T): T {
   const outer = isOff;
   isOff = true;
@@ -16,7 +19,7 @@ export function withoutExpressionTags<T>(act: () => T): T {
   }
 }
 
-/** Says whether the inside of a tag is an expression rather than a name. */
+/** Reports whether the inside of a tag is an expression rather than a name. */
 export function isExpressionTag(tag: string): boolean {
   return tag.startsWith("=") && !isOff;
 }

@@ -12,8 +12,8 @@ import type { Place } from "./place.ts";
 import { insistsOn, isPlaceholder, type Mode, type Scope } from "./scope.ts";
 
 /**
- * Names that get a value only after the first passes. An expression that needs one must wait for it, even where it would
- * give some value without: `item == nil` is true until the loop runs.
+ * Names that get a value only after the first passes. An expression that uses one must wait for it, even if it could be
+ * evaluated without: `item == nil` is true until the loop runs.
  */
 const LATE = new Set([
   "item",
@@ -26,21 +26,21 @@ const LATE = new Set([
   "workflow.failures",
 ]);
 
-/** The expression tags of one pass. The environment is built when the first one is met. */
+/** The expression tags of one pass. The environment is built when the first one is found. */
 export class ExpressionTags {
   private built: { env: Record<string, Value>; compile: (source: string) => Expression } | undefined;
 
   constructor(private readonly scope: Scope, private readonly mode: Mode) {}
 
   /**
-   * The text that replaces `{{=text}}`; undefined where the tag stays for a later pass.
+   * Returns the text that replaces `{{=text}}`; undefined if the tag is kept for a later pass.
    * @throws {TemplateError}
    */
   value(text: string): string | undefined {
     const plain = unescapeHtml(text);
     const source = unescapeJson(plain);
     const names = neededNames(source);
-    // An expression that does not parse never will: it fails wherever it stands.
+    // An expression that does not parse can never succeed, so it fails in every mode.
     if (names instanceof ExpressionError) return this.failed(names);
     const { env } = this.environment;
     const absent = names.filter((name) => !isPresent(env, name));
@@ -77,8 +77,8 @@ export class ExpressionTags {
   }
 
   /**
-   * The place of a missing name, in a pass where nothing may be missing. Undefined in others: they are repeated while a
-   * step waits for the name, and finding the place takes time.
+   * Returns the position of a missing name in a pass that requires all names. Undefined in other passes: they are
+   * repeated while a step waits for the name, and locating it takes time.
    */
   private placeOf(name: string, source: string): Place | undefined {
     if (this.mode.kind !== "all") return undefined;
@@ -105,7 +105,7 @@ export class ExpressionTags {
     return this.mode.kind === "all" || (this.mode.kind === "strict" && this.mode.prefixes.length > 0);
   }
 
-  /** A value that another hides (`a` beside `a.b`) is no value an expression sees. */
+  /** Ignores values that are hidden by another one (`a` by `a.b`), because expressions cannot see them. */
   private hasPlaceholder(): boolean {
     return holdsPlaceholder(this.environment.env);
   }
@@ -116,7 +116,7 @@ function holdsPlaceholder(value: Value): boolean {
   return isPlainMap(value) ? Object.values(value).some(holdsPlaceholder) : isPlaceholder(value);
 }
 
-/** A tag within JSON is written with JSON's escapes; what has none of its own must still have no raw quote. */
+/** Undoes JSON's escapes in a tag. A tag in bare text has no escapes, but must not contain an unescaped quote. */
 function unescapeJson(text: string): string {
   const json = `"${text}"`;
   try {
@@ -127,16 +127,18 @@ function unescapeJson(text: string): string {
   }
 }
 
-/** A string goes in as it is; anything else as its JSON text, which is why `{{=["<"]}}` shows `["\u003c"]`. */
+/**
+ * Strings are inserted without quotes, other values as their JSON text. This is why `{{=["<"]}}` shows `["\u003c"]`.
+ */
 function inText(json: string): string {
   if (json.length > 1 && json.startsWith('"') && json.endsWith('"')) return json.slice(1, -1);
   return quote(json).slice(1, -1);
 }
 
-/** Names of expressions that are kept, by characters of these. */
+/** Cache of the names of expressions; its size is counted in characters of the sources. */
 const known = new Kept<readonly string[] | ExpressionError>({ entries: 2_000, size: 1_000_000 });
 
-/** The names an expression cannot do without, kept by source; or why it does not parse. */
+/** Returns the names that an expression requires, or the error if it does not parse. Cached by source. */
 function neededNames(source: string): readonly string[] | ExpressionError {
   let names = known.get(source);
   if (names === undefined) {
@@ -154,7 +156,7 @@ function readNames(source: string): readonly string[] | ExpressionError {
   }
 }
 
-/** Says whether an environment has a dotted name. A name whose value is null is there. */
+/** Reports whether an environment has a dotted name. A name with the value null is present. */
 function isPresent(env: Record<string, Value>, name: string): boolean {
   if (Object.hasOwn(env, name)) return true;
   let at: Value | undefined = env;

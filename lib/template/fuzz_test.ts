@@ -1,6 +1,6 @@
 /**
- * Every entry point of the language, given texts of its own words: cut, doubled, swapped and repeated. Each gives an
- * answer or one of the errors it declares, and none takes for ever. A hundred texts each, in CI 20 seconds altogether.
+ * Fuzz test of every entry point of the language with mutated texts: cut, doubled, swapped and repeated words. Each
+ * call must return or throw one of its declared errors, within a time limit. 100 texts each; in CI 20 seconds in total.
  */
 import { assert } from "@std/assert";
 import fc from "fast-check";
@@ -41,7 +41,7 @@ function settles(ask: () => unknown): void {
   }
 }
 
-/** A good text, its words changed in a few places. */
+/** A valid text with some of its words changed. */
 function mutated(seeds: readonly string[]): fc.Arbitrary<string> {
   const words = [...new Set(seeds.flatMap((seed) => seed.match(/\w+|\s+|[^\w\s]/g) ?? []))];
   const change = fc.record({
@@ -100,7 +100,7 @@ const PATHS = ["$..a[*]..b[?(@.x =~ 'a+' || !@.y)][0:-1:2]['a','b'][(@.length-1)
 const JSON_TEXTS = ['[{"a": 1.50, "b": ["\\u0041", null]}, "x", 1e3, true]', '{"a": [[[[1]]]]}'];
 const FORMATS = ["%05d", "item-%-8x|%#X", "%[1]*d %v %q"];
 
-/** Each entry point: what it is asked, and the texts it is asked with. */
+/** The entry points: seed texts, and the call that receives a text. */
 const ENTRIES: Readonly<Record<string, readonly [seeds: readonly string[], ask: (text: string) => unknown]>> = {
   evaluate: [EXPRESSIONS, (text) => evaluate(text, NAMES)],
   evaluateCondition: [EXPRESSIONS, (text) => evaluateCondition(text, NAMES)],
@@ -135,11 +135,11 @@ const ENTRIES: Readonly<Record<string, readonly [seeds: readonly string[], ask: 
   expandSequence: [FORMATS, (text) => expandSequence({ count: 20, format: text })],
 };
 
-/** The time that all of them together take in CI, about. */
+/** The approximate duration of all properties together in CI. */
 const SECONDS = 20;
 
 for (const [name, [seeds, ask]] of Object.entries(ENTRIES)) {
-  Deno.test(`${name}: any text gives an answer or an error it declares`, () => {
+  Deno.test(`${name}: every text returns a value or throws a declared error`, () => {
     fc.assert(
       fc.property(mutated(seeds), (text) => settles(() => ask(text))),
       fuzzLimits(SECONDS / Object.keys(ENTRIES).length),
@@ -147,7 +147,7 @@ for (const [name, [seeds, ask]] of Object.entries(ENTRIES)) {
   });
 }
 
-Deno.test("objects nested absurdly deep are an error, not a crash", () => {
+Deno.test("language: an extremely deeply nested object is an error, not a crash", () => {
   let object: unknown = "{{workflow.name}}";
   for (let depth = 0; depth < 100_000; depth++) object = [object];
   settles(() => render(object, NAMES));

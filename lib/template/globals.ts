@@ -13,7 +13,7 @@ import { parametersJson } from "./parameter.ts";
 
 type Texts = { readonly [key: string]: string };
 
-/** The fields of a workflow that are read here: its own metadata, the spec it runs by, and its outputs so far. */
+/** The fields of a workflow that this module reads: its metadata, its effective spec, and its outputs so far. */
 export interface WorkflowFacts {
   readonly metadata: {
     readonly name: string;
@@ -39,17 +39,17 @@ export interface WorkflowFacts {
   };
 }
 
-/** The lookup that globals may need besides the workflow's fields. */
+/** The lookups that globals may need besides the workflow's fields. */
 export interface GlobalsContext {
-  /** Looks a ConfigMap's key up, and throws where it cannot. */
+  /** Returns the value of a ConfigMap key, or throws. */
   readonly configMapValue?: (key: Required<ConfigMapKey>) => string;
 }
 
 const YEAR_ONE = "0001-01-01T00:00:00Z";
 
 /**
- * All `workflow.…` names but those that change while it runs (`status`, `duration`, `failures`) and the labels that
- * `labelsFrom` will compute from these.
+ * Returns all `workflow.…` names, except those that change while the workflow runs (`status`, `duration`, `failures`)
+ * and the labels that `labelsFrom` computes from them.
  * @throws {TemplateError} when a parameter has no value.
  */
 export function workflowGlobals(workflow: WorkflowFacts, context: GlobalsContext = {}): Map<string, string> {
@@ -76,12 +76,12 @@ export function workflowGlobals(workflow: WorkflowFacts, context: GlobalsContext
   }
   addTexts(globals, "annotations", metadata.annotations, spec.workflowMetadata?.annotations);
   addTexts(globals, "labels", metadata.labels, spec.workflowMetadata?.labels);
-  // Labels of `labelsFrom` are computed from the other globals, and must not be seen with the values they will replace.
+  // `labelsFrom` computes its labels from the other globals, which must not contain the values that it will replace.
   for (const label of Object.keys(spec.workflowMetadata?.labelsFrom ?? {})) globals.delete(`workflow.labels.${label}`);
   return globals;
 }
 
-/** The names of a time, with their texts. They are asked for in every pass over a workflow, and stay what they are. */
+/** Returns the names and texts of a timestamp. Cached, because every pass over a workflow needs them. */
 function timesOf(timestamp: string): ReadonlyMap<string, string> {
   let times = knownTimes.get(timestamp);
   if (!times) {
@@ -91,7 +91,7 @@ function timesOf(timestamp: string): ReadonlyMap<string, string> {
   return times;
 }
 
-/** The most times that are kept: those of the workflows at work, mostly, many of which are made within a second. */
+/** Capacity of the cache. Running workflows share timestamps, because many are created within one second. */
 const MOST_KNOWN_TIMES = 256;
 const knownTimes = new Map<string, ReadonlyMap<string, string>>();
 
@@ -103,7 +103,7 @@ function formatTimes(created: GoTime): Map<string, string> {
   return times.set(prefix, text).set(`${prefix}.RFC3339`, text).set(`${prefix}.s`, String(created.seconds));
 }
 
-/** The whole set as JSON is what the object has; single names also see what `workflowMetadata` will add. */
+/** The set as JSON contains only the object's own entries. Single names also see entries of `workflowMetadata`. */
 function addTexts(globals: Map<string, string>, kind: string, own: Texts | undefined, added: Texts | undefined): void {
   const json = marshalJson(own ?? null);
   globals.set(`workflow.${kind}`, json).set(`workflow.${kind}.json`, json);

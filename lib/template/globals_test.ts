@@ -10,13 +10,13 @@ function globals(spec: WorkflowFacts["spec"], more: Partial<WorkflowFacts["metad
   return workflowGlobals({ metadata: { ...metadata, ...more }, spec });
 }
 
-Deno.test("a workflow's own facts are there even where they are empty", () => {
+Deno.test("workflowGlobals: the workflow's own fields are present even if they are empty", () => {
   const found = globals({});
   assertEquals(found.get("workflow.name"), "w");
   assertEquals(found.get("workflow.serviceAccountName"), "");
 });
 
-Deno.test("the priority and the scheduled time are there only when they are set", () => {
+Deno.test("workflowGlobals: the priority and the scheduled time are present only if they are set", () => {
   assertEquals(globals({}).has("workflow.priority"), false);
   assertEquals(globals({ priority: 0 }).get("workflow.priority"), "0");
   assertEquals(globals({}).has("workflow.scheduledTime"), false);
@@ -24,7 +24,7 @@ Deno.test("the priority and the scheduled time are there only when they are set"
   assertEquals(globals({}, { annotations }).get("workflow.scheduledTime"), "2024-01-01T00:00:00Z");
 });
 
-Deno.test("the creation time comes whole, by letter, and as Unix seconds, which a small s means", () => {
+Deno.test("workflowGlobals: the creation time is present as a whole, by format letter, and as Unix seconds (`s`)", () => {
   const found = globals({});
   assertEquals(found.get("workflow.creationTimestamp"), "2024-02-29T23:05:09Z");
   assertEquals(found.get("workflow.creationTimestamp.A"), "Thursday");
@@ -34,7 +34,7 @@ Deno.test("the creation time comes whole, by letter, and as Unix seconds, which 
   assertEquals(abroad.get("workflow.creationTimestamp"), "2024-02-29T23:05:09Z");
 });
 
-Deno.test("parameters come by name and as JSON in the order of the spec", () => {
+Deno.test("workflowGlobals: parameters are present by name, and as JSON in the order of the spec", () => {
   const found = globals({ arguments: { parameters: [{ name: "b", value: "<1>" }, { name: "a", value: "" }] } });
   assertEquals(found.get("workflow.parameters.b"), "<1>");
   assertEquals(
@@ -44,11 +44,11 @@ Deno.test("parameters come by name and as JSON in the order of the spec", () => 
   assertEquals(globals({}).get("workflow.parameters"), "null");
 });
 
-Deno.test("a parameter without a value is an error", () => {
+Deno.test("workflowGlobals: a parameter without a value is an error", () => {
   assertThrows(() => globals({ arguments: { parameters: [{ name: "a" }] } }), TemplateError, "global parameter a");
 });
 
-Deno.test("a parameter may come from a ConfigMap, or from its default when that cannot be read", () => {
+Deno.test("workflowGlobals: a parameter comes from a ConfigMap, or from its default if the ConfigMap cannot be read", () => {
   const parameter = { name: "a", valueFrom: { configMapKeyRef: { name: "cm", key: "k" }, default: "d" } };
   const facts = { metadata, spec: { arguments: { parameters: [parameter] } } };
   const found = workflowGlobals(facts, { configMapValue: ({ name, key }) => `${name}/${key}` });
@@ -61,25 +61,25 @@ Deno.test("a parameter may come from a ConfigMap, or from its default when that 
   assertEquals(fallen.get("workflow.parameters.a"), "d");
 });
 
-Deno.test("labels of workflowMetadata are seen by name, over the workflow's own, but not in the JSON", () => {
+Deno.test("workflowGlobals: labels of workflowMetadata override the workflow's own by name, but not in the JSON", () => {
   const found = globals({ workflowMetadata: { labels: { app: "new" } } }, { labels: { app: "old" } });
   assertEquals(found.get("workflow.labels.app"), "new");
   assertEquals(found.get("workflow.labels.json"), '{"app":"old"}');
 });
 
-Deno.test("a label that will be computed is not seen before", () => {
+Deno.test("workflowGlobals: a label of labelsFrom is absent until it is computed", () => {
   const spec = { workflowMetadata: { labelsFrom: { app: { expression: "'x'" } } } };
   assertEquals(globals(spec, { labels: { app: "old" } }).has("workflow.labels.app"), false);
 });
 
-Deno.test("outputs of the workflow so far are there by name", () => {
+Deno.test("workflowGlobals: outputs of the workflow so far are present by name", () => {
   const status = { outputs: { parameters: [{ name: "g", value: "v" }, { name: "none" }] } };
   const found = workflowGlobals({ metadata, spec: {}, status });
   assertEquals(found.get("workflow.outputs.parameters.g"), "v");
   assertEquals(found.has("workflow.outputs.parameters.none"), false);
 });
 
-Deno.test("labelsFrom computes labels from bare expressions", () => {
+Deno.test("workflowMetadata: labelsFrom computes labels from bare expressions", () => {
   const found = workflowMetadata(
     { labels: { a: "1" }, labelsFrom: { b: { expression: "workflow.name + '-x'" } } },
     globals({}),
@@ -87,7 +87,7 @@ Deno.test("labelsFrom computes labels from bare expressions", () => {
   assertEquals(found, { labels: { a: "1", b: "w-x" }, annotations: {} });
 });
 
-Deno.test("labelsFrom must give a text that can be a label's value", () => {
+Deno.test("workflowMetadata: labelsFrom must evaluate to a valid label value", () => {
   const computed = (expression: string) => workflowMetadata({ labelsFrom: { l: { expression } } }, globals({}));
   assertThrows(() => computed("1"), TemplateError, "evaluted to int but must be a string");
   assertThrows(() => computed("'a b'"), TemplateError, 'invalid label value "a b"');
@@ -95,6 +95,6 @@ Deno.test("labelsFrom must give a text that can be a label's value", () => {
   assertThrows(() => computed("nowhere"), TemplateError, "failed to compile function");
 });
 
-Deno.test("annotations may be any text", () => {
+Deno.test("workflowMetadata: an annotation may have any text", () => {
   assertEquals(workflowMetadata({ annotations: { a: "b c <d>" } }, globals({})).annotations, { a: "b c <d>" });
 });

@@ -1,39 +1,41 @@
 /**
- * Inline templates, filled in with the values of the steps or tasks around them. A name refers to the nearest definition: `{{item}}`
- * is the item of the innermost loop, and a step or task of the inline template hides one of the same name around it.
+ * Inline templates: fills them in with the values of the surrounding steps or tasks. A name refers to the nearest
+ * definition: `{{item}}` is the item of the innermost loop, and a step or task of the inline template hides an outer
+ * one of the same name.
  */
 import { isLoop } from "../status/mod.ts";
 import { derive, deriveWith, planOfField } from "./plan.ts";
 import { replaceField, replaceTags } from "./replace.ts";
 import type { Mode, Values } from "./scope.ts";
 
-/** The fields of an inline template that are read here. */
+/** The fields of an inline template that this module reads. */
 export interface InlineTemplate {
-  readonly inputs?: { readonly parameters?: readonly Named[]; readonly artifacts?: readonly Named[] };
+  readonly inputs?: { readonly parameters?: readonly NamedEntry[]; readonly artifacts?: readonly NamedEntry[] };
   readonly steps?: readonly (readonly InlineCall[])[];
   readonly dag?: { readonly tasks?: readonly InlineCall[] };
 }
 
-interface InlineCall extends Named {
+interface InlineCall extends NamedEntry {
   readonly inline?: InlineTemplate;
   readonly withItems?: readonly unknown[];
   readonly withParam?: string;
   readonly withSequence?: object;
 }
 
-interface Named {
+interface NamedEntry {
   readonly name?: string;
 }
 
-/** The values around an inline template; those with the item of the loop around it, if there is one, and without. */
+/** The values around an inline template, with and without the item of the surrounding loop. */
 export interface InlineValues {
   readonly withItem: Values;
   readonly withoutItem: Values;
 }
 
 /**
- * Returns the function that fills in the tags of the inline template of a step or task; undefined where there is no inline
- * template. Unless it is lenient, it throws a `TemplateError` when a tag that only the caller can fill in has no value.
+ * Returns the function that fills in the tags of the inline template of a step or task; undefined if it has no inline
+ * template. Unless `isLenient`, that function throws a `TemplateError` when a tag that only the caller can resolve has
+ * no value.
  */
 export function inlineFiller<T extends InlineTemplate>(
   holder: { readonly inline?: T },
@@ -50,10 +52,12 @@ export function inlineFiller<T extends InlineTemplate>(
   return ({ withItem }) => replaceField<{ readonly inline?: T }, "inline">(holder, "inline", withItem, around)!;
 }
 
-/** The beginnings of the names that must have values when an inline template is called, except for its own names. */
+/** Prefixes of names that must have values when an inline template is called, except for the template's own names. */
 const OF_CALLER: readonly string[] = ["inputs", "steps", "tasks", "workflow"];
 
-/** The names that get their values in an inline template, or in those in it: its inputs, and its steps or tasks. */
+/**
+ * The names that get their values inside the inline template or templates nested in it: its inputs, steps and tasks.
+ */
 function ownNames(template: InlineTemplate): string[] {
   const { inputs } = template;
   return [
@@ -73,7 +77,7 @@ function callsOf({ steps, dag }: InlineTemplate): readonly InlineCall[] {
   return [...steps?.flat() ?? [], ...dag?.tasks ?? []];
 }
 
-/** The values, and the modes of the parts around the loops of a template and of those within them. */
+/** The values, and the modes for the parts outside and inside the loops of a template. */
 interface Fill {
   readonly values: InlineValues;
   readonly around: Mode;
@@ -117,7 +121,7 @@ function fillCall(call: InlineCall, { values, around, within }: Fill): object {
   return deriveWith(made, filled, new Map(plans));
 }
 
-/** The values without those of steps or tasks. Each of these that has begun has an ID among its values. */
+/** Removes the values of steps or tasks with these names. A step or task that has started has an `id` value. */
 function withoutNames(values: Values, names: readonly string[]): Values {
   const hidden = names.filter((name) => values.has(`${name}.id`));
   if (hidden.length === 0) return values;

@@ -1,4 +1,4 @@
-/** The items of loops: what `{{item}}` gives, and what stands in the name of a loop's child. */
+/** The items of loops: the value of `{{item}}`, and its text in the name of a loop's child. */
 import { type Json, marshalTree } from "./json_tree.ts";
 import { parseFloat64 } from "../go/number.ts";
 import { compareText } from "../go/text.ts";
@@ -7,7 +7,7 @@ import { compactJson, joinEntries, jsonElements, jsonEntries, unescapeHtml } fro
 /** The kind of an item. Null counts as a list, and a number too large for a float as a string. */
 export type ItemKind = "String" | "Number" | "Bool" | "List" | "Map";
 
-/** Kinds by how the JSON text begins; the rest are numbers. */
+/** Kinds by the first character of the JSON text. All other items are numbers. */
 const KINDS: { readonly [first: string]: ItemKind } = {
   '"': "String",
   t: "Bool",
@@ -17,22 +17,22 @@ const KINDS: { readonly [first: string]: ItemKind } = {
   "{": "Map",
 };
 
-/** One item, kept as the JSON text it was written as. */
+/** One item, stored as its original JSON text. */
 export class Item {
   private constructor(
-    /** Compact JSON; `<`, `>` and `&` are escaped, everything else is as written. */
+    /** Compact JSON. `<`, `>` and `&` are escaped; everything else is unchanged. */
     readonly json: string,
   ) {}
 
   /**
-   * Reads an item.
-   * @throws {TemplateError} when the text is no JSON.
+   * Parses an item.
+   * @throws {TemplateError} when the text is not valid JSON.
    */
   static parse(json: string): Item {
     return new Item(compactJson(json));
   }
 
-  /** Makes an item of a value that was read before; its numbers print as JSON. */
+  /** Makes an item of a parsed value. Its numbers are printed as JSON prints them. */
   static of(value: unknown): Item {
     return new Item(marshalTree(value as Json));
   }
@@ -41,17 +41,17 @@ export class Item {
     return KINDS[this.json.charAt(0)] ?? (parseFloat64(this.json).ok ? "Number" : "String");
   }
 
-  /** The item as it stands in a name or within `item.key`: strings without quotes but with their escapes. */
+  /** The item's text in a name or in `item.key`: strings without quotes but with their escapes. */
   get text(): string {
     return unescapeHtml(this.json.startsWith('"') ? this.json.slice(1, -1) : this.json);
   }
 
-  /** The value of a string item, half a pair of surrogates read as U+FFFD; empty for a number too large to be one. */
+  /** The value of a string item, with lone surrogates replaced by U+FFFD. Empty for a number too large for a float. */
   get stringValue(): string {
     return this.json.startsWith('"') ? String(JSON.parse(this.json)).toWellFormed() : "";
   }
 
-  /** The text that stands for the item in a child's name: entries sorted by text, elements as Go prints lists. */
+  /** The item's text in a child's name: map entries sorted by text, lists as Go prints them. */
   get description(): string {
     switch (this.kind) {
       case "Map":
@@ -64,8 +64,8 @@ export class Item {
   }
 
   /**
-   * The names and values that the item adds to the scope of the loop's body: `item`, and for a map `item.key` of each
-   * key.
+   * Returns the names and values that the item adds to the scope of the loop's body: `item`, and `item.key` for each
+   * key of a map.
    */
   scope(): [string, string][] {
     switch (this.kind) {
@@ -89,7 +89,7 @@ export class Item {
     return new Map(Array.from(jsonEntries(this.json), ([key, json]) => [key, new Item(json)]));
   }
 
-  /** Reads a JSON list of items; `null` is an empty one. Undefined when the JSON is something else. */
+  /** Parses a JSON list of items; `null` is an empty list. Undefined when the JSON has another type. */
   static parseList(json: string): Item[] | undefined {
     const list = Item.parse(json);
     return list.kind === "List" ? list.elements() : undefined;

@@ -1,12 +1,14 @@
 /**
- * JSON kept as text: loop items print the way they were written (`1.50`, `1e3`, keys in their order), which no parsed
- * value remembers.
+ * JSON kept as text: loop items are printed as they were written (`1.50`, `1e3`, keys in their order). Parsed values
+ * would lose that.
  */
 import { quoteJson } from "../go/json.ts";
 import { jsonSyntaxError } from "../go/json_syntax.ts";
 import { TemplateError } from "./error.ts";
 
-/** Checks that a text is one JSON value and gives it without spaces, `<`, `>`, `&`, U+2028 and U+2029 escaped. */
+/**
+ * Checks that a text is one JSON value and returns it without spaces, with `<`, `>`, `&`, U+2028 and U+2029 escaped.
+ */
 export function compactJson(text: string): string {
   checkJson(text);
   let compact = "";
@@ -22,7 +24,7 @@ export function compactJson(text: string): string {
   return escapeHtml(compact + text.slice(from));
 }
 
-/** @throws {TemplateError} in Go's words when a text is not one JSON value. */
+/** @throws {TemplateError} with Go's message when a text is not one JSON value. */
 export function checkJson(text: string): void {
   try {
     JSON.parse(text);
@@ -31,12 +33,12 @@ export function checkJson(text: string): void {
   }
 }
 
-/** The texts of the elements of a compact JSON list. */
+/** Returns the texts of the elements of a compact JSON list. */
 export function jsonElements(compact: string): string[] {
   return split(compact);
 }
 
-/** The entries of a compact JSON object: keys as values, values as texts. A repeated key keeps its last value. */
+/** Returns the entries of a compact JSON object, with values as JSON texts. The last value of a repeated key counts. */
 export function jsonEntries(compact: string): Map<string, string> {
   const entries = new Map<string, string>();
   for (const part of split(compact)) {
@@ -46,18 +48,18 @@ export function jsonEntries(compact: string): Map<string, string> {
   return entries;
 }
 
-/** The text of one entry of a compact JSON object; of a repeated key the first. */
+/** Returns the text of one entry of a compact JSON object. The first value of a repeated key counts. */
 export function jsonEntry(compact: string, key: string): string | undefined {
   const found = split(compact).find((part) => JSON.parse(part.slice(0, endOfString(part, 0))) === key);
   return found?.slice(endOfString(found, 0) + 1);
 }
 
-/** A JSON object from keys and texts, its keys in byte order as given. */
+/** Builds a JSON object from keys and JSON texts, in the given order. */
 export function joinEntries(entries: Iterable<readonly [string, string]>): string {
   return `{${Array.from(entries, ([key, text]) => `${quoteJson(key)}:${text}`).join(",")}}`;
 }
 
-/** `<`, `>` and `&` written plainly again. */
+/** Undoes the escapes of `<`, `>` and `&`. */
 export function unescapeHtml(text: string): string {
   return text.includes("\\u00")
     ? text.replaceAll("\\u003c", "<").replaceAll("\\u003e", ">").replaceAll("\\u0026", "&")
@@ -68,7 +70,7 @@ function escapeHtml(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Cuts the inside of a compact list or object at its own commas. */
+/** Splits the inside of a compact list or object at its top-level commas. */
 function split(compact: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -90,7 +92,7 @@ function split(compact: string): string[] {
   return parts;
 }
 
-/** The place after the closing quote of the string that opens at `at`. */
+/** Returns the offset after the closing quote of the string that opens at `at`. */
 function endOfString(json: string, at: number): number {
   for (at++; json[at] !== '"'; at++) if (json[at] === "\\") at++;
   return at + 1;

@@ -1,4 +1,4 @@
-/** The template language for other programs: compute an expression, fill in a template. */
+/** The template language for other programs: evaluate an expression, fill in a template. */
 import { isPlainMap, type Value } from "../go/value.ts";
 import { environment } from "./expr/environment.ts";
 import { evaluate as evaluateIn } from "./expr/expression.ts";
@@ -6,16 +6,16 @@ import { replaceTags } from "./replace.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * Values by name. A map or an object with names as tags write them (`"inputs.parameters.x"`), or objects within objects
- * (`{ inputs: { parameters: { x: "…" } } }`). Integers are bigints, floats are numbers. Null is a value that is known to
- * be absent; a name that is not there is unknown.
+ * Values by name. Either a map or object with names as in tags (`"inputs.parameters.x"`), or nested objects (`{ inputs:
+ * { parameters: { x: "…" } } }`). Integers are bigints, floats are numbers. Null is a value that is known to be absent;
+ * a missing name is unknown.
  */
 export type Names = Scope | { readonly [name: string]: Value };
 
 /**
- * The value of an expression. Integers come as bigints, floats as numbers, texts, booleans, lists and maps as
- * themselves, nil as null; times and durations have classes of their own. What was compiled is kept, so asking again
- * costs about a microsecond.
+ * Evaluates an expression. Integers are bigints, floats are numbers; texts, booleans, lists and maps are plain values,
+ * nil is null, and times and durations have their own classes. Compiled expressions are cached: evaluating one again
+ * takes about a microsecond.
  *
  * ```ts
  * import { evaluate } from "./mod.ts";
@@ -33,14 +33,14 @@ export function evaluate(expression: string, names: Names = {}): Value {
 
 /** The settings for filling in a template. */
 export interface RenderSettings {
-  /** The treatment of a tag whose name is unknown: it fails (the default), or is kept as it is for a later time. */
+  /** Treatment of a tag with an unknown name: fail (the default), or keep it for a later pass. */
   readonly unknown?: "fail" | "keep";
 }
 
 /**
- * A template with its tags filled in: a text, or an object of plain JSON with texts at any depth. Values are data: tags
- * in them stay as they are. Parts without tags are shared with the template, and a template without any is returned
- * itself; what was read of it is kept, so it must not be changed in place afterwards.
+ * Fills in the tags of a template: a text, or an object of plain JSON with texts at any depth. Values are data: tags in
+ * them are not interpreted. Parts without tags are shared with the template, and a template without any tags is returned
+ * itself. Its plan is cached, so the template must not be modified in place afterwards.
  *
  * ```ts
  * import { render } from "./mod.ts";
@@ -58,7 +58,7 @@ export function render<T>(template: T, names: Names, { unknown = "fail" }: Rende
   return replaceTags(template, flat(names), { kind: unknown === "keep" ? "lenient" : "all" });
 }
 
-/** Names as tags write them. */
+/** Flattens names to dotted names, as in tags. */
 function flat(names: Names): Scope {
   if (names instanceof Map) return names;
   const scope = new Map<string, Value>();

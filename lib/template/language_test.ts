@@ -12,19 +12,19 @@ Deno.test("evaluate() keeps integers and floats apart", () => {
   assertThrows(() => evaluate("n % 2", { n: 3.5 }), ExpressionError, "invalid operation: % (mismatched types");
 });
 
-Deno.test("an error shows the place, what was found and what would be accepted", () => {
+Deno.test("evaluate() fails with an error that shows the place, the unexpected token and the accepted ones", () => {
   assertEquals(
     assertThrows(() => evaluate("upper(nme) + '!'", { name: "x" }), ExpressionError).message.split("\n"),
     ["unknown name nme (1:7)", " | upper(nme) + '!'", " | ......^", " did you mean name?"],
   );
 });
 
-Deno.test("render() fails for an unknown name, or keeps its tag", () => {
+Deno.test("render() fails on an unknown name, or keeps its tag", () => {
   assertThrows(() => render("{{a}} {{b}}", { a: "x" }), TemplateError, "failed to resolve {{b}}");
   assertEquals(render("{{a}} {{b}}", { a: "x" }, { unknown: "keep" }), "x {{b}}");
 });
 
-Deno.test("render() never fills in what is absent, only what an expression puts in its place", () => {
+Deno.test("render() never fills in an absent value; only an expression can provide a replacement", () => {
   assertThrows(() => render("{{a}}", { a: null }, { unknown: "keep" }), TemplateError, "absent optional");
   assertEquals(render("{{=a ?? 'none'}}", { a: null }), "none");
 });
@@ -34,7 +34,7 @@ Deno.test("render() returns a template without tags itself", () => {
   assertStrictEquals(render(template, { b: "x" }), template);
 });
 
-Deno.test("references() tell the place of each name", () => {
+Deno.test("references() returns the position of each name", () => {
   assertEquals(references({ a: ["x", "text\n {{ b }}{{=c.d ?? e['f-g']}}"] }), [
     { name: "b", kind: "simple", optional: false, path: ["a", 1], position: { offset: 9, line: 2, column: 5 } },
     { name: "c.d", kind: "expression", optional: true, path: ["a", 1], position: { offset: 18, line: 2, column: 14 } },

@@ -13,8 +13,8 @@ import type { Mode, Values } from "./scope.ts";
 import { evaluateWhen } from "./when/when.ts";
 
 /**
- * The fields of a step or task that are read here. Items are JSON values, or `Item`s where their spelling is to
- * survive.
+ * The fields of a step or task that this module reads. Items are JSON values, or `Item`s if their spelling must be
+ * kept.
  */
 export interface LoopHolder {
   readonly name?: string;
@@ -27,11 +27,11 @@ export interface LoopHolder {
   readonly hooks?: object;
 }
 
-/** The most that a loop may make. */
+/** The limits of one loop. */
 export interface LoopLimits {
-  /** The number of calls. */
+  /** The maximum number of calls. */
   readonly items: number;
-  /** The number of characters that are filled in, all calls together. */
+  /** The maximum number of characters that are filled in, over all calls. */
   readonly characters: number;
 }
 
@@ -39,11 +39,12 @@ const USUAL: LoopLimits = { items: LIMITS.nodes, characters: LIMITS.loopCharacte
 
 /**
  * Returns one copy of a step or task for each item of its loop, named `name(index:item)`, with `{{item}}` and all other
- * tags in its body filled in. Its name, its `template` and the tags of an inline template's own inputs stay as written. A
- * step or task that is not a loop, or whose `withItems` is empty, is returned unchanged, alone, as Argo does: callers check
- * `isEmptyLoop()` first.
+ * tags in its body filled in. Its name, its `template` and the tags of an inline template's own inputs stay as written.
+ * A step or task that is not a loop, or whose `withItems` is empty, is returned unchanged, alone, as Argo does: callers
+ * check `isEmptyLoop()` first.
  *
- * A `when` that is false already forgives both, since nothing of the loop will run.
+ * If `when` is already false, unreadable items and tags without a value are not errors, because nothing of the loop
+ * runs.
  *
  * ```ts
  * import { expandLoop } from "./mod.ts";
@@ -52,7 +53,7 @@ const USUAL: LoopLimits = { items: LIMITS.nodes, characters: LIMITS.loopCharacte
  * const children = expandLoop({ name: "greet", withItems: ["a", "b"], when: "{{item}} == a" }, new Map());
  * assertEquals(children.map(({ name, when }) => `${name}: ${when}`), ["greet(0:a): a == a", "greet(1:b): b == a"]);
  * ```
- * @throws {TemplateError} when the items cannot be read or a tag has no value, be it one in the name.
+ * @throws {TemplateError} when the items cannot be read or a tag has no value, including a tag in the name.
  */
 export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limits: LoopLimits = USUAL): T[] {
   if (!holder.withItems?.length && !holder.withParam && !holder.withSequence) return [holder];
@@ -62,7 +63,7 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limi
   const body = derive(inOrder(rest), holder);
   const { name = "", template } = holder;
   const scope = new Map(values);
-  // A skipped producer must not fail a body that never runs.
+  // An output of a skipped producer must not fail a body that never runs.
   if (skipped) { for (const [key, value] of values) if (value === null) scope.delete(key); }
   const withoutItem = skipped ? new Map(scope) : values;
   const fillInline = inlineFiller(holder, skipped);
@@ -73,7 +74,7 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limi
     for (const [key, value] of entries) scope.set(key, value);
     const mode: Mode = { kind: skipped ? "lenient" : "all" };
     const filledInline = fillInline?.({ withItem: scope, withoutItem });
-    // Other tags of hooks are those of what the item itself outputs.
+    // The other tags of hooks refer to outputs of the item's own node, so they are kept.
     const filledHooks = hooks && replaceField(holder, "hooks", scope, { kind: "lenient" });
     const filled = replaceTags(body, scope, mode);
     for (const [key] of entries) restore(scope, values, key);
@@ -92,7 +93,7 @@ export function expandLoop<T extends LoopHolder>(holder: T, values: Values, limi
   });
 }
 
-/** Whether a loop, its tags filled in, has no items. False where that cannot be told without an error. */
+/** Reports whether a loop whose tags are filled in has no items. False when its items cannot be read. */
 export function isEmptyLoop({ withItems, withParam, withSequence }: LoopHolder): boolean {
   if (withItems?.length) return false;
   if (withParam) return EMPTY_LIST.test(withParam);
@@ -108,10 +109,10 @@ function parsesAsZero(count: number | string | undefined): boolean {
 }
 
 /**
- * The name of one child of a loop.
+ * Returns the name of one child of a loop.
  *
- * @throws {TemplateError} when the index could not be read back from it: the step's own name has a colon or a
- * parenthesis.
+ * @throws {TemplateError} when the index could not be parsed from the name, because the step's own name contains a
+ * colon or a parenthesis.
  */
 export function loopChildName(name: string, index: number, description: string): string {
   const childName = loopNodeName(name, index, description);
@@ -121,11 +122,14 @@ export function loopChildName(name: string, index: number, description: string):
 
 function tooMuch(name: string, count: number, { characters }: LoopLimits): TemplateError {
   return new TemplateError(
-    `the ${count} calls of the loop ${name} may hold ${characters} characters of their own, and would hold more`,
+    `the ${count} calls of the loop ${name} exceed the limit of ${characters} filled-in characters`,
   );
 }
 
-/** The number of characters in the texts of `filled` that differ from those of `written`, a tree of the same shape. */
+/**
+ * Returns the number of characters in the texts of `filled` that differ from those of `written`, a tree of the same
+ * shape.
+ */
 function charactersMade(filled: unknown, written: unknown): number {
   if (filled === written) return 0;
   if (typeof filled === "string") return filled.length;
@@ -136,7 +140,7 @@ function charactersMade(filled: unknown, written: unknown): number {
   return sum;
 }
 
-/** The order in which Argo reads the fields of a step or task: the first fault decides whether a loop waits. */
+/** The order in which Argo reads the fields of a step or task: the first error decides whether a loop waits. */
 const FIRST_FIELDS = ["name", "template", "arguments", "templateRef"];
 
 function inOrder<T extends object>(body: T): T {
@@ -151,7 +155,7 @@ function restore(scope: Map<string, string | null>, values: Values, key: string)
   else scope.set(key, outer);
 }
 
-/** True only for a `when` that is false whatever the item: one that cannot be read yet may still be true. */
+/** Reports whether a `when` is false for every item. One that cannot be evaluated yet may still be true. */
 function isFalse(when: string | undefined): boolean {
   if (!when) return false;
   try {
@@ -183,7 +187,7 @@ function itemsOf(holder: LoopHolder, skipped: boolean, most: number): Item[] {
   }
 }
 
-/** Go's word for the kind of a JSON value, in its error messages. */
+/** Returns Go's name for the kind of a JSON value, as in its error messages. */
 function kindOfJson(text: string): string {
   const first = trimSpace(text)[0];
   if (first === "{") return "object";

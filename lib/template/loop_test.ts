@@ -19,13 +19,13 @@ function expanded(step: Parameters<typeof expandLoop>[0] & { arguments?: unknown
   });
 }
 
-Deno.test("a step without a loop comes back alone and untouched", () => {
+Deno.test("expandLoop: a step that is not a loop is returned alone and unchanged", () => {
   const step: LoopHolder = { name: "s" };
   assertEquals(isLoop(step), false);
   assertEquals(expandLoop(step, values), [step]);
 });
 
-Deno.test("isEmptyLoop(): a loop over an empty list, null or a count of 0", () => {
+Deno.test("isEmptyLoop(): is true for an empty list, null and a count of 0", () => {
   const empty = [
     { withItems: [] },
     { withParam: "[]" },
@@ -48,7 +48,7 @@ Deno.test("isEmptyLoop(): a loop over an empty list, null or a count of 0", () =
   assertEquals(others.map(isEmptyLoop), others.map(() => false));
 });
 
-Deno.test("each item makes a child named by its index and itself", () => {
+Deno.test("expandLoop: each item makes a child named by its index and the item", () => {
   const step = {
     name: "s",
     withItems: ["a", 1, true, { k: "v", b: 2 }, [1, "x"], null],
@@ -64,36 +64,36 @@ Deno.test("each item makes a child named by its index and itself", () => {
   ]);
 });
 
-Deno.test("the name and the template of a child are not filled in, its template reference is", () => {
+Deno.test("expandLoop: fills in a child's template reference, but not its name and template", () => {
   const step = { name: "s-{{item}}", template: "t-{{item}}", templateRef: { name: "{{item}}" }, withItems: ["a"] };
   assertEquals(expandLoop(step, values), [
     { name: "s-{{item}}(0:a)", template: "t-{{item}}", templateRef: { name: "a" } } as unknown as typeof step,
   ]);
 });
 
-Deno.test("the fields of a map are names of their own, and an expression sees them as a map", () => {
+Deno.test("expandLoop: the fields of a map item have their own names, and an expression sees a map", () => {
   assertEquals(expanded({ name: "s", withItems: [{ k: "v" }], arguments: argument("{{item.k}} {{=item.k}}") }), [
     ["s(0:k:v)", "v v"],
   ]);
 });
 
-Deno.test("a field of a map keeps its JSON escapes", () => {
+Deno.test("expandLoop: a field of a map item keeps its JSON escapes", () => {
   assertEquals(expanded({ name: "s", withItems: [{ k: 'a"b' }], arguments: argument("{{item.k}}") })[0]?.[1], 'a\\"b');
 });
 
-Deno.test("withParam keeps the spelling of numbers", () => {
+Deno.test("expandLoop: withParam keeps the spelling of numbers", () => {
   assertEquals(expanded({ name: "s", withParam: "[1.50, 1e3]", arguments: argument("{{item}}") }), [
     ["s(0:1.50)", "1.50"],
     ["s(1:1e3)", "1e3"],
   ]);
 });
 
-Deno.test("withItems keeps the spelling of items that were read as text", () => {
+Deno.test("expandLoop: withItems keeps the spelling of items that were read as text", () => {
   const step = { name: "s", withItems: [Item.parse("1.50")], arguments: argument("{{item}}") };
   assertEquals(expanded(step), [["s(0:1.50)", "1.50"]]);
 });
 
-Deno.test("withParam must be a list, unless when is false already", () => {
+Deno.test("expandLoop: withParam must be a list, unless `when` is already false", () => {
   const step = { name: "s", withParam: '{"a":1}', arguments: argument("{{item}}") };
   assertThrows(() => expandLoop(step, values), TemplateError, "withParam value could not be parsed as a JSON list");
   assertEquals(expandLoop({ ...step, when: "false" }, values), []);
@@ -101,7 +101,7 @@ Deno.test("withParam must be a list, unless when is false already", () => {
   assertEquals(expandLoop({ ...step, withParam: "null" }, values), []);
 });
 
-Deno.test("nothing in the body of a loop may stay unresolved", () => {
+Deno.test("expandLoop: an unresolved tag in the body is an error", () => {
   const error = assertThrows(
     () => expandLoop({ name: "s", withItems: [1], arguments: argument("{{steps.a.outputs.result}}") }, values),
     TemplateError,
@@ -109,7 +109,7 @@ Deno.test("nothing in the body of a loop may stay unresolved", () => {
   assertEquals(error.missingVariable, true);
 });
 
-Deno.test("a tag without a value fails the loop in a name or template too, although neither is filled in", () => {
+Deno.test("expandLoop: a tag without a value in a name or template is an error although neither is filled in", () => {
   for (const fields of [{ name: "s-{{nope}}" }, { name: "s", template: "{{nope}}" }]) {
     assertThrows(
       () => expandLoop({ ...fields, withItems: ["a"] }, values),
@@ -119,58 +119,58 @@ Deno.test("a tag without a value fails the loop in a name or template too, altho
   }
 });
 
-Deno.test("a tag without a value makes the loop wait, although an item could not stand in JSON either", () => {
+Deno.test("expandLoop: a tag without a value makes the loop wait even if an item cannot be written as JSON", () => {
   const step = { name: "s", withItems: ["\u0007"], a: "{{item}}", b: "{{steps.z.ip}}" };
   assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).missingVariable, true);
   assertEquals(assertThrows(() => expandLoop({ ...step, b: "" }, values), TemplateError).missingVariable, false);
 });
 
-Deno.test("of two faults in a loop's body the one in the earlier field decides, in the order that Argo prints fields", () => {
+Deno.test("expandLoop: of two errors, the one in the field that Argo prints first is reported", () => {
   const step = { name: "s", withItems: [1], templateRef: { name: "{{steps.z.ip}}" }, arguments: argument("{{=1 +}}") };
   assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).missingVariable, false);
 });
 
-Deno.test("a skipped producer fails the body for good, unless when is false already", () => {
+Deno.test("expandLoop: an output of a skipped producer is a final error, unless `when` is already false", () => {
   const step = { name: "s", withItems: [1], arguments: argument("{{skipped}}") };
   assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).missingVariable, false);
   assertEquals(expanded({ ...step, when: "1 == 2" }), [["s(0:1)", "{{skipped}}"]]);
 });
 
-Deno.test("the when of each child has its own item", () => {
+Deno.test("expandLoop: the `when` of each child has its own item", () => {
   const step = { name: "s", withItems: ["a", "b"], when: "{{item}} == a" };
   assertEquals(expandLoop(step, values).map(({ when }) => when), ["a == a", "b == a"]);
 });
 
-Deno.test("an item is not seen by the next child", () => {
+Deno.test("expandLoop: an item is not visible to the next child", () => {
   const step = { name: "s", withItems: [{ a: 1 }, { b: 2 }], arguments: argument("{{=item.a ?? 'none'}}") };
   assertEquals(expanded(step), [["s(0:a:1)", "1"], ["s(1:b:2)", "none"]]);
 });
 
 const texts = (sequence: Parameters<typeof expandSequence>[0]) => expandSequence(sequence).map(({ text }) => text);
 
-Deno.test("withSequence counts from start, or runs to end, downwards where end is less", () => {
+Deno.test("withSequence: counts from start, or runs to end, downwards if end is less", () => {
   assertEquals(texts({ count: 3 }), ["0", "1", "2"]);
   assertEquals(texts({ start: "5", count: "2" }), ["5", "6"]);
   assertEquals(texts({ start: 2, end: 0 }), ["2", "1", "0"]);
   assertEquals(texts({ count: 0 }), []);
 });
 
-Deno.test("a negative count runs downwards, as Argo's users know it", () => {
+Deno.test("withSequence: a negative count runs downwards, as in Argo", () => {
   assertEquals(texts({ count: -1 }), ["0", "-1", "-2"]);
 });
 
-Deno.test("withSequence formats its numbers like Go", () => {
+Deno.test("withSequence: formats its numbers like Go", () => {
   assertEquals(texts({ start: 9, end: 10, format: "x%02X" }), ["x09", "x0A"]);
 });
 
-Deno.test("withSequence needs integers", () => {
+Deno.test("withSequence: needs integers", () => {
   assertThrows(() => texts({ count: "3.0" }), TemplateError, "invalid syntax");
   assertThrows(() => texts({ start: 1 }), TemplateError, "neither end nor count");
 });
 
 const FEW = { items: 3, characters: 1000 };
 
-Deno.test("the items of a loop are counted before they are made, whichever way they come", () => {
+Deno.test("expandLoop: checks the number of items before it makes them, for every kind of loop", () => {
   const message = (step: LoopHolder) => assertThrows(() => expandLoop(step, values, FEW), TemplateError).message;
   const withSequence = { count: "9000000000000" };
   assertEquals(
@@ -185,17 +185,17 @@ Deno.test("the items of a loop are counted before they are made, whichever way t
   assertEquals(message({ name: "s", withParam: "[1,2,3,4]" }), "withParam of s has 4 items, and a loop may have 3");
 });
 
-Deno.test("the texts that the calls of a loop hold of their own are counted together, and those that they share are not", () => {
+Deno.test("expandLoop: the limit counts the texts that differ between calls, not the shared ones", () => {
   const long = "x".repeat(400);
   const shared = { name: "s", withItems: [1, 2, 3], arguments: argument(long) };
   assertEquals(expandLoop(shared, values, FEW).length, 3);
   assertEquals(
     assertThrows(() => expandLoop({ ...shared, arguments: argument(`${long}{{item}}`) }, values, FEW)).message,
-    "the 3 calls of the loop s may hold 1000 characters of their own, and would hold more",
+    "the 3 calls of the loop s exceed the limit of 1000 filled-in characters",
   );
 });
 
-Deno.test("a text that grows with each tag is not made beyond a limit", () => {
+Deno.test("expandLoop: a text that grows with each tag is not made beyond the limit", () => {
   const scope = new Map([["inputs.parameters.big", "x".repeat(1_000_000)]]);
   const object = { args: ["{{inputs.parameters.big}}".repeat(1000)] };
   assertThrows(
@@ -205,12 +205,12 @@ Deno.test("a text that grows with each tag is not made beyond a limit", () => {
   );
 });
 
-Deno.test("loopChildName() refuses a name whose index could not be read back", () => {
+Deno.test("loopChildName() rejects a name from which the index could not be parsed", () => {
   assertThrows(() => loopChildName("st:ep", 0, "x"), TemplateError);
   assertThrows(() => loopChildName("step(0)", 0, "x"), TemplateError);
 });
 
-Deno.test("expandLoop(): leaves the tags of an inline template's own inputs to its call", () => {
+Deno.test("expandLoop(): keeps the tags of an inline template's own inputs", () => {
   const inline = { inputs: { parameters: [{ name: "p" }] }, args: ["{{inputs.parameters.p}}", "{{item}}"] };
   const holder = { name: "a", withItems: ["x"], inline, arguments: { parameters: [{ name: "p", value: "{{item}}" }] } };
   const [child] = expandLoop(holder, new Map());

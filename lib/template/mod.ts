@@ -1,25 +1,25 @@
 /**
- * The template language: everything a user writes between braces or in a condition, and every value the engine
- * derives from it. Pure and synchronous; knows no Kubernetes client, no file, no clock, so it runs in a browser.
+ * The template language: everything that users write between braces or in a condition, and every value that the engine
+ * derives from it. Pure and synchronous; uses no Kubernetes client, files or clock, so it runs in a browser.
  *
  * | file | holds |
  * | --- | --- |
- * | `scope.ts`, `error.ts`, `place.ts` | what tags are looked up in, how strict a pass is, and what it throws |
+ * | `scope.ts`, `error.ts`, `place.ts` | the values of tags, how strict a pass is, and its error |
  * | `language.ts`, `references.ts` | the language for other programs: `evaluate`, `render`, `references` |
- * | `tags.ts`, `render.ts`, `expression_tag.ts`, `plan.ts`, `replace.ts` | tags: found, filled in, in texts and in objects |
+ * | `tags.ts`, `render.ts`, `expression_tag.ts`, `plan.ts`, `replace.ts` | finds tags in texts and objects, and fills them in |
  * | `expr/`, `condition.ts` | the expression language of `{{=…}}` and of bare conditions |
  * | `when/` | the language of `when` |
  * | `depends.ts`, `depends_answer.ts`, `task_references.ts`, `ancestry.ts`, `dag_phase.ts` | DAGs |
  * | `loop.ts`, `inline.ts`, `item.ts`, `sequence.ts`, `json_text.ts`, `json_tree.ts` | loops and their items |
  * | `arguments.ts`, `absent_argument.ts`, `parameter.ts` | a template called with arguments |
- * | `globals.ts`, `workflow_metadata.ts`, `node_scope.ts`, `retry_scope.ts`, `aggregate.ts` | what tags can refer to |
- * | `output.ts`, `result_reference.ts`, `data_transform.ts` | what a template hands out |
+ * | `globals.ts`, `workflow_metadata.ts`, `node_scope.ts`, `retry_scope.ts`, `aggregate.ts` | the names that tags can refer to |
+ * | `output.ts`, `result_reference.ts`, `data_transform.ts` | the outputs of a template |
  * | `cron/` | schedules, and the conditions of cron workflows |
  * | `selector/`, `resource_condition.ts` | label selectors, and conditions over an object's fields |
- * | `name_rules.ts` | names allowed |
+ * | `name_rules.ts` | rules for names |
  *
- * May be imported by anyone; imports `lib/go`, `lib/status` and files of `lib` itself only. Golden vectors of the peer's behaviour run in
- * `tests/vectors`.
+ * Any package may import it; it imports only `lib/go`, `lib/status` and files of `lib` itself. Golden vectors of Argo's
+ * behavior run in `tests/vectors`.
  *
  * @module
  */
@@ -44,7 +44,7 @@ export {
 export { type DependsNode, evaluateDepends } from "./depends_answer.ts";
 export * from "./error.ts";
 export * from "./expr/mod.ts";
-// Its `evaluate` takes names; that of `expr/`, hidden by it, takes an environment.
+// This `evaluate` accepts names. It hides that of `expr/`, which accepts an environment.
 export { evaluate, type Names, render, type RenderSettings } from "./language.ts";
 export * from "./globals.ts";
 export * from "./item.ts";

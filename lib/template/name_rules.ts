@@ -1,4 +1,4 @@
-/** Rules of names that users give to things, and the sentences they get when a name is against them. */
+/** Rules for names that users choose, and the messages for names that break them. */
 import { byteLength } from "../go/text.ts";
 import { PLACEHOLDERS } from "./scope.ts";
 
@@ -14,33 +14,36 @@ const STEP_NAME_RULE =
 const PARAMETER_NAME_RULE =
   "Parameter/Artifact name must consist of alpha-numeric characters, '_' or '-' e.g. my_param_1, MY-PARAM-1";
 
-/** Complaints about the name of a template; none when it is fine. */
+/** Returns the errors of a template name; empty when it is valid. */
 export function workflowFieldNameErrors(name: string): string[] {
   const errors = byteLength(name) > MAX_FIELD_NAME ? [`must be no more than ${MAX_FIELD_NAME} characters`] : [];
   return STEP_NAME.test(name) ? errors : [...errors, STEP_NAME_RULE];
 }
 
-/** Complaints about the name of a step; none when it is fine. What a placeholder stands for is not known yet. */
+/**
+ * Returns the errors of a step name; empty when it is valid. Placeholders are accepted, because their values are not
+ * known.
+ */
 export function stepNameErrors(name: string): string[] {
   return workflowFieldNameErrors(name.replaceAll(PLACEHOLDERS, "x"));
 }
 
-/** Complaints about the name of a parameter or artifact; none when it is fine. */
+/** Returns the errors of a parameter or artifact name; empty when it is valid. */
 export function parameterNameErrors(name: string): string[] {
   return PARAMETER_NAME.test(name) ? [] : [PARAMETER_NAME_RULE];
 }
 
-/** Says whether a text holds a simple tag, and so takes its shape only later. */
+/** Reports whether a text contains a simple tag, so that its final value is not known yet. */
 export function holdsTag(text: string): boolean {
   return TAG.test(text);
 }
 
-/** Says whether a text may be a node's display name. */
+/** Reports whether a text is a valid display name of a node. */
 export function isDisplayName(text: string): boolean {
   return DISPLAY_NAME.test(text);
 }
 
-/** Says whether a text may be the key of a memoization entry. */
+/** Reports whether a text is a valid key of a memoization entry. */
 export function isMemoKey(text: string): boolean {
   return STEP_NAME.test(text);
 }

@@ -1,7 +1,7 @@
-/** The values that a node offers to later steps and tasks. */
+/** The values of a node that later steps and tasks can refer to. */
 import { lastAttempt, type NodeLookup } from "../status/mod.ts";
 
-/** The fields of a node that are read here. */
+/** The fields of a node that this module reads. */
 export interface ScopeNode {
   readonly id: string;
   readonly name?: string;
@@ -23,8 +23,8 @@ export interface ScopeNode {
 }
 
 /**
- * The texts a node offers under `prefix` (`steps.a`); what is empty is not offered. A Retry node lends its last attempt,
- * unless it took its outputs from a cache. Artifacts are no texts: their names are in `artifacts`.
+ * Returns the values of a node under `prefix` (`steps.a`), without empty ones. A Retry node has the values of its last
+ * attempt, unless it took its outputs from a cache. Artifacts are not values: their names are in `artifacts`.
  */
 export function nodeScope(
   prefix: string,

@@ -4,7 +4,7 @@ import { type AttemptNode, retryScope } from "./retry_scope.ts";
 
 const none = new Map<string, ScopeNode>();
 
-Deno.test("a node offers its facts and outputs, and nothing that is empty", () => {
+Deno.test("nodeScope: returns a node's fields and outputs, without empty ones", () => {
   const node = {
     id: "wf-1",
     type: "Pod",
@@ -28,7 +28,7 @@ Deno.test("a node offers its facts and outputs, and nothing that is empty", () =
   assertEquals([...artifacts], [["steps.s.outputs.artifacts.a", { name: "a" }]]);
 });
 
-Deno.test("a Retry node lends its last attempt, which is no hook, and nothing that comes after it", () => {
+Deno.test("nodeScope: a Retry node has the values of its last attempt, not those of hooks or later nodes", () => {
   const nodes = new Map<string, ScopeNode>([
     ["c0", { id: "c0", phase: "Failed", nodeFlag: { retried: true } }],
     ["c1", { id: "c1", phase: "Succeeded", nodeFlag: { retried: true } }],
@@ -40,13 +40,13 @@ Deno.test("a Retry node lends its last attempt, which is no hook, and nothing th
   assertEquals(nodeScope("steps.s", { ...retry, children: [] }, nodes).values.get("steps.s.id"), "r");
 });
 
-Deno.test("a Retry node that was answered from a cache offers its own outputs", () => {
+Deno.test("nodeScope: a Retry node with outputs from a cache has its own outputs", () => {
   const nodes = new Map<string, ScopeNode>([["c0", { id: "c0", phase: "Failed" }]]);
   const retry = { id: "r", type: "Retry", phase: "Succeeded", children: ["c0"], memoizationStatus: { hit: true } };
   assertEquals(nodeScope("steps.s", retry, nodes).values.get("steps.s.id"), "r");
 });
 
-Deno.test("an attempt that ended without a start took as long as a duration can be", () => {
+Deno.test("retryScope: an attempt that ended without a start has the longest possible duration", () => {
   const attempt = { id: "c0", phase: "Error", finishedAt: "2024-01-01T00:00:12Z", nodeFlag: { retried: true } };
   const scope = retryScope(
     { id: "r", type: "Retry", children: ["c0"] },
@@ -55,7 +55,7 @@ Deno.test("an attempt that ended without a start took as long as a duration can 
   assertEquals(scope.get("lastRetry.duration"), "9.223372036854776e+09");
 });
 
-Deno.test("a retry expression sees the attempts made, less one, and the last of them", () => {
+Deno.test("retryScope: `retries` is the number of attempts less one, and `lastRetry` is the last attempt", () => {
   const nodes = new Map<string, AttemptNode>([
     ["c0", { id: "c0", phase: "Failed", nodeFlag: { retried: true } }],
     ["c1", {
@@ -77,7 +77,7 @@ Deno.test("a retry expression sees the attempts made, less one, and the last of 
   });
 });
 
-Deno.test("the duration of an attempt is exact to the nanosecond", () => {
+Deno.test("retryScope: the duration of an attempt is exact to the nanosecond", () => {
   const attempt = {
     id: "c",
     nodeFlag: { retried: true },
@@ -88,6 +88,6 @@ Deno.test("the duration of an attempt is exact to the nanosecond", () => {
   assertEquals(scope.get("lastRetry.duration"), "0.500000001");
 });
 
-Deno.test("before the first attempt there is nothing to ask about", () => {
+Deno.test("retryScope: is empty before the first attempt", () => {
   assertEquals(retryScope({ id: "r" }, new Map()).size, 0);
 });

@@ -1,4 +1,4 @@
-/** The outputs of a steps or DAG template, taken from what its steps or tasks offer. */
+/** The outputs of a steps or DAG template, computed from the outputs of its steps or tasks. */
 import { UserError } from "../user_error.ts";
 import { formatValue } from "../go/format_value.ts";
 import { quote } from "../go/quote.ts";
@@ -18,10 +18,9 @@ export interface OutputParameter extends ParameterFields {
 }
 
 /**
- * The value of what `valueFrom.parameter` or an artifact's `from` names: a name with or without braces, or an
- * expression in braces, which sees the names as they are and none of Argo's functions. Null is a producer that was
- * skipped.
- * @throws {TemplateError} when there is no such name.
+ * Resolves the text of `valueFrom.parameter` or of an artifact's `from`: a name with or without braces, or an
+ * expression in braces, which sees the values unchanged and none of Argo's functions. Null means a skipped producer.
+ * @throws {TemplateError} when the name does not exist.
  */
 export function resolveVariable(text: string, scope: Scope): { tag: string; value: Value } {
   const tag = trimSpace(text.replace(/^\{\{/, "").replace(/\}\}$/, ""));
@@ -47,9 +46,9 @@ function expressionValue(tag: string, scope: Scope): Value {
 }
 
 /**
- * The outputs with their values; a `valueFrom` that names no source gives the empty text. Where a name or an expression
- * gives nothing the declared default is taken.
- * @throws when there is none, or an output does not say where it comes from.
+ * Returns the outputs with their values. A `valueFrom` without a source gives the empty string. If a name or an
+ * expression has no value, the declared default is used.
+ * @throws when there is no default, or an output has no `valueFrom`.
  */
 export function outputParameters(declared: readonly OutputParameter[], scope: Scope): ParameterFields[] {
   return declared.map((output) => {

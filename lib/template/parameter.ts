@@ -1,8 +1,8 @@
-/** Parameters as lists: how they print, and how lists of them are put together. */
+/** Lists of parameters: printing and merging them. */
 import { quoteJson } from "../go/json.ts";
 import { type Json, marshalTree } from "./json_tree.ts";
 
-/** The fields of a parameter that are read here. */
+/** The fields of a parameter that this module reads. */
 export interface ParameterFields {
   readonly name: string;
   readonly default?: string;
@@ -13,10 +13,10 @@ export interface ParameterFields {
   readonly description?: string;
 }
 
-/** The order in which the peer prints a parameter's fields; users parse and compare this text. */
+/** The order in which Argo Workflows prints a parameter's fields; users parse and compare this text. */
 const FIELDS = ["name", "default", "value", "valueFrom", "globalName", "enum", "description"] as const;
 
-/** The JSON text of a list of parameters, `null` when there is no list. */
+/** Serializes a list of parameters to JSON; `null` when the list is undefined. */
 export function parametersJson(parameters: readonly ParameterFields[] | undefined): string {
   if (parameters === undefined) return "null";
   return `[${parameters.map(parameterJson).join(",")}]`;
@@ -27,14 +27,17 @@ function parameterJson(parameter: ParameterFields): string {
   return `{${fields.map((field) => `${quoteJson(field)}:${marshalTree(parameter[field] as Json)}`).join(",")}}`;
 }
 
-/** An empty default or value means something; the other fields are left out when they are empty. */
+/** Whether a field is printed. An empty default or value is significant; other fields are omitted if they are empty. */
 function isPrinted(field: typeof FIELDS[number], value: unknown): boolean {
   if (value === undefined || value === null) return false;
   if (field === "globalName" || field === "description") return value !== "";
   return !(Array.isArray(value) && value.length === 0);
 }
 
-/** One list of several: the first list in its order, then what the next ones add. The first of a name wins. */
+/**
+ * Merges several lists: the first list in its order, then additions of the next ones. The first parameter of a name
+ * counts.
+ */
 export function mergeParameters<P extends { readonly name: string }>(
   ...lists: readonly (readonly P[] | undefined)[]
 ): P[] {
@@ -46,8 +49,8 @@ export function mergeParameters<P extends { readonly name: string }>(
 }
 
 /**
- * The workflow's outputs with a node's output of a `globalName` added or replaced; the very same list when it is there
- * already.
+ * Adds a node's output with a `globalName` to the workflow's outputs, or replaces its value. Returns the same list when
+ * it already contains the output.
  */
 export function withGlobalParameter(
   outputs: readonly ParameterFields[],
@@ -59,7 +62,7 @@ export function withGlobalParameter(
   const at = outputs.findIndex((output) => output.name === name);
   const known = outputs[at];
   if (known === undefined) return [...outputs, global];
-  // A parameter without a value leaves the value that is there.
+  // A parameter without a value keeps the existing value.
   const isNew = parameter.value !== undefined && parameter.value !== known.value;
   return isNew ? outputs.with(at, { ...known, value: parameter.value }) : outputs;
 }

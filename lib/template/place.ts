@@ -1,22 +1,22 @@
-/** Places in a text, for people: line, column, and a caret under the character that is meant. */
+/** Positions in a text, for messages: line, column, and a caret under the character. */
 
-/** A place in a text: UTF-16 offset, and line and column for people (both from 1, columns in characters). */
+/** A position in a text: UTF-16 offset, line and column (both from 1, columns in characters). */
 export interface Position {
   readonly offset: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** The place of an error in a text, and a hint for its author. */
+/** The place of an error in a text, and a hint for the author. */
 export interface Place {
   readonly source: string;
   /** UTF-16 offset in the source. */
   readonly offset: number;
-  /** The words that would be accepted, or the nearest known name. */
+  /** The tokens that would be accepted, or the nearest known name. */
   readonly hint?: string;
 }
 
-/** Line and column of an offset. */
+/** Returns the line and column of an offset. */
 export function positionOf(source: string, offset: number): Position {
   const before = source.slice(0, offset);
   const line = before.split("\n").length;
@@ -24,7 +24,7 @@ export function positionOf(source: string, offset: number): Position {
   return { offset, line, column };
 }
 
-/** Characters of a line that are shown on each side of its caret. */
+/** Number of characters shown on each side of the caret. */
 const SHOWN = 80;
 
 /**
@@ -45,7 +45,10 @@ export function pointOut(reason: string, { source, offset, hint }: Place): strin
   return [place, ...shown.map((one) => ` | ${one}`), ...(hint === undefined ? [] : [` ${hint}`])].join("\n");
 }
 
-/** A line of a text, and under it a caret at a column; the part around it where the line is long, nothing of an empty one. */
+/**
+ * Returns a line of a text and a second line with a caret at a column. Shows only a part of a long line; an empty line
+ * returns an empty list.
+ */
 export function lineWithCaret(source: string, line: number, column: number): readonly string[] {
   const characters = [...(source.split("\n")[line - 1] ?? "").replaceAll("\t", " ")];
   if (characters.length === 0) return [];

@@ -1,31 +1,31 @@
 /**
- * The plan of an object: which of its strings have tags, and where. It is made once per object, so that filling one in
- * again looks at nothing else. An object is known by its identity; whoever changes one in place after it was read
- * breaks that promise.
+ * The plan of an object: which of its strings have tags, and where. It is computed once per object, so that filling in
+ * the object again visits only those strings. Plans are keyed by object identity, so objects must not be modified in
+ * place after they were read.
  *
- * An object that a pass filled in has a plan from the start: the tags that it left, by their places. Values that it put in
- * are in no plan, whatever they spell, so no later pass reads them. An object without a plan is taken for its author's
- * own text; whoever makes a new object out of one that was filled in says so with `derive`, or with `asData` for one that
- * holds nothing but values.
+ * An object that a pass filled in gets its plan from that pass: the remaining tags, by path. Values that the pass
+ * inserted are in no plan, so later passes do not interpret them, even if they contain `{{`. An object without a plan
+ * is treated as text of its author. Code that makes a new object from a filled-in one must call `derive`, or `asData`
+ * if the new object consists of values only.
  */
 import { Kept } from "../kept.ts";
 import { type Json, marshalTree } from "./json_tree.ts";
 import { findTags, isClosed, type Segments } from "./tags.ts";
 
-/** A string with tags. */
+/** A string that has tags. */
 export interface PlannedText {
-  /** Its JSON, which is what tags are found in. */
+  /** The string as JSON, in which tags are found. */
   readonly json: string;
-  /** The same JSON, cut at its tags. */
+  /** The same JSON, split at its tags. */
   readonly segments: Segments;
 }
 
-/** The parts of a value that have tags; the other parts are not mentioned. */
+/** The parts of a value that have tags; other parts are omitted. */
 export type Plan =
   | { readonly kind: "text"; readonly text: PlannedText }
   | { readonly kind: "list"; readonly items: readonly { readonly index: number; readonly plan: Plan }[] }
   | { readonly kind: "fields"; readonly fields: ReadonlyMap<string, FieldPlan> }
-  /** A tag begins in one string and may end in a later one: only the whole text tells what it is. */
+  /** A tag begins in one string and may end in a later one, so the plan depends on the whole text. */
   | { readonly kind: "open"; readonly text?: PlannedText };
 
 /** The parts of a field that have tags: its key, its value, or both. */
@@ -38,14 +38,17 @@ type Fields = { readonly [key: string]: unknown };
 
 const OPEN: Plan = { kind: "open" };
 const objects = new WeakMap<object, Plan | "untagged">();
-/** Objects that a pass made, or that were made out of such: their strings are known, not read. */
+/**
+ * Objects that a pass made, or that were derived from such objects: their plans are recorded, not read from their
+ * strings.
+ */
 const filled = new WeakSet<object>();
 
 let readsValues = false;
 
 /**
- * Runs `act` as Argo does it: a value that spells a tag is filled in by the next pass, wherever the value came from. For
- * clusters whose workflows rely on that; it lets whoever writes a value run expressions.
+ * Runs `act` with Argo's behavior: a tag in a value is filled in by the next pass, regardless of where the value came
+ * from. For clusters whose workflows depend on it. Anyone who can write a value can then run expressions.
  */
 export function withTagsInValues<T>(act: () => T): T {
   const outer = readsValues;
@@ -57,7 +60,7 @@ export function withTagsInValues<T>(act: () => T): T {
   }
 }
 
-/** The plan of a value, undefined where it has no tags. */
+/** Returns the plan of a value; undefined when it has no tags. */
 export function planOf(value: unknown): Plan | undefined {
   if (typeof value === "string") return planOfText(value);
   if (typeof value !== "object" || value === null) return undefined;
@@ -67,21 +70,21 @@ export function planOf(value: unknown): Plan | undefined {
   return plan === "untagged" ? undefined : plan;
 }
 
-/** Notes the tags that a pass left in what it made. */
+/** Records the tags that a pass left in an object that it made. */
 export function notePlan(made: object, plan: Plan | undefined): void {
   filled.add(made);
   objects.set(made, plan ?? "untagged");
 }
 
 /**
- * Notes that `made` was made out of `source`: fields that are the same have the tags they had, other strings in it are
- * values. Returns `made`.
+ * Records that `made` was derived from `source`: equal fields keep their tags, all other strings are values. Returns
+ * `made`.
  */
 export function derive<T extends object>(made: T, source: object): T {
   return deriveWith(made, source, new Map());
 }
 
-/** As `derive`; some fields come from elsewhere, with the tags that are told here. */
+/** Same as `derive`, but the fields in `others` come from elsewhere and have the given plans. */
 export function deriveWith<T extends object>(
   made: T,
   source: object,
@@ -118,8 +121,8 @@ function fieldsOf(plan: Plan | undefined): ReadonlyMap<string, FieldPlan> {
 }
 
 /**
- * Notes that `made` was merged of `over` and `under`, where one of them holds values: what it has of either has the tags it
- * had there. What is told apart by a name in a list is looked for by that name.
+ * Records that `made` was merged from `over` and `under`, at least one of which contains values. Each part keeps the
+ * plan that it had in its source. List elements are matched by name.
  */
 export function deriveMerged<T extends object>(made: T, over: object, under: object): T {
   if (!filled.has(over) && !filled.has(under)) return made;
@@ -141,8 +144,8 @@ export function deriveMerged<T extends object>(made: T, over: object, under: obj
 }
 
 /**
- * The entry of an object with a key; of a list, the very same element or else the one with the same name. Undefined
- * where there is none.
+ * Returns the entry of an object with a key. In a list, returns the same element or else the one with the same name.
+ * Undefined when it has no such entry.
  */
 function partOf(
   source: object,
@@ -156,7 +159,7 @@ function partOf(
   return at < 0 ? undefined : { key: String(at), value: source[at] };
 }
 
-/** Notes that all strings of a value are values, at any depth. Returns the value. */
+/** Records that all strings in a value, at any depth, are values. Returns the value. */
 export function asData<T>(value: T): T {
   if (typeof value !== "object" || value === null || filled.has(value)) return value;
   notePlan(value, undefined);
@@ -164,21 +167,24 @@ export function asData<T>(value: T): T {
   return value;
 }
 
-/** The tags of a field of an object; undefined where it has none that its author wrote. */
+/** Returns the tags of a field of an object that the author wrote; undefined when it has no tags. */
 export function planOfField(object: object, key: string): Plan | undefined {
   const plan = planOf(object);
   if (plan?.kind !== "open") return fieldsOf(plan).get(key)?.value;
   const found = plan.text === undefined ? planOf((object as Fields)[key]) : undefined;
-  // A tag that is not closed in its string has nothing to do with what stands behind it elsewhere.
+  // An unclosed tag in this string is independent of the text after it in other fields.
   return found === OPEN ? undefined : found;
 }
 
-/** Whether a string of an object was put in by a pass as a whole: what looks like a tag in it is none. */
+/** Reports whether a pass inserted a whole string of an object as a value, so that it contains no tags. */
 export function isValue(object: object, key: string): boolean {
   return !readsValues && filled.has(object) && planOfField(object, key) === undefined;
 }
 
-/** The plan of what stands in an object. One that is open within would read values as well, where some were put in. */
+/**
+ * Reads the plan of an object's parts. If a tag is unclosed and values were inserted, each string is read separately,
+ * so that no value becomes part of a tag.
+ */
 function read(value: object, isApart = false): Plan | undefined {
   const plan = readParts(value, isApart);
   return plan === OPEN && holdsFilled(value) ? readParts(value, true) : plan;
@@ -189,12 +195,12 @@ function holdsFilled(value: unknown): boolean {
   return (filled.has(value) && !readsValues) || Object.values(value).some(holdsFilled);
 }
 
-/** @param isApart whether each string is taken by itself: a tag that is not closed in it is text. */
+/** @param isApart whether each string is read separately: an unclosed tag in it is then plain text. */
 function readParts(value: object, isApart: boolean): Plan | undefined {
   return Array.isArray(value) ? planOfList(value, isApart) : planOfFields(value as Fields, isApart);
 }
 
-/** The plan of a part; parts are kept with their whole, unless a pass made them. */
+/** Returns the plan of a part. Plans of parts are stored in that of the whole, unless a pass made the part. */
 function planOfPart(value: unknown, isApart: boolean): Plan | undefined {
   if (typeof value === "string") return planOfText(value, isApart);
   if (typeof value !== "object" || value === null) return undefined;
@@ -231,7 +237,7 @@ function planOfFields(object: Fields, isApart: boolean): Plan | undefined {
   return fields.size === 0 ? undefined : { kind: "fields", fields };
 }
 
-/** The tags of a text whose last one is not closed. */
+/** Returns the tags of a text whose last tag is not closed. */
 function closedPart(text: string): Plan | undefined {
   const json = marshalTree(text as Json);
   const end = json.lastIndexOf("}}") + "}}".length;
@@ -240,12 +246,12 @@ function closedPart(text: string): Plan | undefined {
   return { kind: "text", text: { json, segments: { texts: texts.with(-1, texts.at(-1)! + json.slice(end)), tags } } };
 }
 
-/** Texts longer than this are not kept. */
+/** Longer texts are not cached. */
 const LONGEST_KEPT = 10_000;
-/** Texts that are kept, by their characters; whatever is rendered at one time is far less. */
+/** Cache of texts; its size is counted in characters. Far larger than the texts of one rendering. */
 const texts = new Kept<PlannedText>({ entries: 4_000, size: 4_000_000 });
 
-/** Texts come again in objects that are new: pods, and steps whose other fields were filled in before. */
+/** Cached, because the same texts recur in new objects: pods, and steps whose other fields were filled in before. */
 function plannedText(text: string): PlannedText {
   const known = texts.get(text);
   if (known !== undefined) return known;
@@ -256,7 +262,7 @@ function plannedText(text: string): PlannedText {
   return planned;
 }
 
-/** A text whose last tag is not closed fails when it is filled in. */
+/** A text whose last tag is not closed. It throws when it is filled in. */
 export function unclosed(json: string): PlannedText {
   return {
     json,

@@ -1,4 +1,4 @@
-/** The names that a template uses: loads what reads tags and expressions, and nothing that fills them in. */
+/** The names that a template uses. Loads the readers of tags and expressions, but nothing that fills them in. */
 import { findReferences } from "./expr/references.ts";
 import { type Position, positionOf } from "./place.ts";
 import { findTags, isClosed } from "./tags.ts";
@@ -7,9 +7,9 @@ import { findTags, isClosed } from "./tags.ts";
 export interface TagReference {
   /** The name as the tag writes it: `steps.a.outputs.result`. */
   readonly name: string;
-  /** Whether it stands in `{{name}}` or in `{{=expression}}`. */
+  /** Whether it is in `{{name}}` or in `{{=expression}}`. */
   readonly kind: "simple" | "expression";
-  /** Whether the expression copes with its absence, as `name ?? "none"` does. */
+  /** Whether the expression handles the absence of the name, as `name ?? "none"` does. */
   readonly optional: boolean;
   /** The fields and indexes that lead to the text. */
   readonly path: readonly (string | number)[];
@@ -18,8 +18,8 @@ export interface TagReference {
 }
 
 /**
- * The names that a template uses, in the order of its texts. Of a path in an expression only the whole is told, not the
- * paths on the way to it; `let` names count. A text with a tag that is never closed has none.
+ * Returns the names that a template uses, in the order of its texts. A path in an expression is returned once, without
+ * its prefixes; names defined by `let` are included. A text with an unclosed tag has no references.
  *
  * ```ts
  * import { references } from "./mod.ts";
@@ -27,12 +27,12 @@ export interface TagReference {
  *
  * const template = { args: ["{{inputs.parameters.a}}", "{{=steps.b.status ?? workflow.name}}"] };
  * assertEquals(references(template).map(({ name, optional }) => [name, optional]), [
- *   ["inputs.parameters.a", false],
- *   ["steps.b.status", true],
- *   ["workflow.name", false],
+ * ["inputs.parameters.a", false],
+ * ["steps.b.status", true],
+ * ["workflow.name", false],
  * ]);
  * ```
- * @throws {ExpressionError} where an expression cannot be read.
+ * @throws {ExpressionError} when an expression cannot be parsed.
  */
 export function references(template: unknown): TagReference[] {
   return referencesWithin(template, []);

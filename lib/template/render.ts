@@ -1,6 +1,7 @@
 /**
- * Fills in the tags of a text. The text is the inside of JSON, or bare text treated as if it were, because that is what
- * the peer does and users see: a value is written with its escapes, an expression is read without them.
+ * Fills in the tags of a text. The text is the inside of a JSON string, or bare text that is treated like one, because
+ * Argo Workflows does so and users see the result: a value is inserted with JSON escapes, and an expression is read
+ * without them.
  */
 import { quote } from "../go/quote.ts";
 import { trimSpace } from "../go/text.ts";
@@ -18,14 +19,17 @@ import { findTags, isClosed, type Segments } from "./tags.ts";
 
 /**
  * Fills in the tags of a bare text.
- * @throws {TemplateError} where the mode forbids what cannot be resolved, and always for a `{{` that is never closed
- * and for an expression that cannot be parsed.
+ * @throws {TemplateError} when the mode rejects an unresolved name, and always for an unclosed `{{` and for an
+ * expression that does not parse.
  */
 export function renderText(text: string, scope: Scope, mode: Mode): string {
   return text.includes("{{") ? new Pass(scope, mode).render(text) : text;
 }
 
-/** Fills in a JSON document given as text; it must be JSON before and after, else a `TemplateError` is thrown. */
+/**
+ * Fills in a JSON document given as text.
+ * @throws {TemplateError} unless the text is valid JSON before and after.
+ */
 export function renderDocument(json: string, scope: Scope, mode: Mode): string {
   if (!isJson(json)) throw new TemplateError("cannot do template replacements with invalid JSON");
   const filled = new Pass(scope, mode).render(json);
@@ -42,7 +46,10 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Parses what a pass made of JSON; some values, such as one with a bell in it, cannot stand in JSON and fail here. */
+/**
+ * Parses filled-in JSON. Fails for values that Go's quoting does not write as valid JSON, such as one with a bell
+ * character.
+ */
 function parseFilled(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -51,33 +58,31 @@ function parseFilled(json: string): unknown {
   }
 }
 
-/** Values whose own tags their author wrote: as those of a default that names another parameter. */
+/** Values with tags that their author wrote, such as a default that refers to another parameter. */
 export type OpenValues = ReadonlyMap<string, PlannedText>;
 
 /** The result of one pass over a text. */
-export interface Filled {
-  /** The text, as JSON or the inside of it. */
+export interface FillResult {
+  /** The filled-in text, as JSON or the inside of a JSON string. */
   readonly json: string;
-  /** Whether any tag of it was filled in. */
+  /** Whether any tag was filled in. */
   readonly isChanged: boolean;
-  /** The same with the tags that are left; undefined where none is. */
+  /** The text with its remaining tags; undefined if none remain. */
   readonly rest: PlannedText | undefined;
 }
 
-/**
- * The replacement of a tag: a value, a text of the author's own with tags in it, or the tag itself for a later pass.
- */
+/** The replacement of a tag: a value, author's text that has tags itself, or the tag itself, kept for a later pass. */
 type Piece =
   | { readonly kind: "value"; readonly text: string }
   | { readonly kind: "text"; readonly text: Segments }
   | { readonly kind: "tag"; readonly tag: string; readonly mask?: string | undefined }
   /**
-   * A tag within a tag was filled in: the outer one begins before the value, and ends in the text behind it. `mask` is what
-   * stands before with the values of earlier passes masked.
+   * A tag within a tag was filled in: the outer tag begins before the value and ends in the text after it. `mask` is
+   * the text before it with the values of earlier passes masked.
    */
   | { readonly kind: "nested"; readonly before: string; readonly mask: string; readonly text: string };
 
-/** One pass over one thing. What the scope gives is looked up anew for each pass, never remembered. */
+/** One pass over one object. Values are looked up again in each pass and are not cached. */
 export class Pass {
   private readonly expressions: ExpressionTags;
   private characters = 0;
@@ -91,13 +96,13 @@ export class Pass {
     this.expressions = new ExpressionTags(scope, mode);
   }
 
-  /** Fills in a text of JSON or the inside of one; whether the result is JSON is not looked at. */
+  /** Fills in a JSON text or the inside of one. Does not check whether the result is valid JSON. */
   render(text: string): string {
     return this.fill({ json: text, segments: findTags(text) }).json;
   }
 
-  /** The same for a text that was cut before, and what is left to fill in. */
-  fill({ json, segments: { texts, tags, masks } }: PlannedText): Filled {
+  /** Fills in a text that is already split, and returns the remaining tags. */
+  fill({ json, segments: { texts, tags, masks } }: PlannedText): FillResult {
     checkWholeTime();
     const pieces = tags.map((tag, index) => this.counted(this.piece(tag, masks?.[index]), texts[index + 1] ?? ""));
     if (pieces.some(({ kind }) => kind === "nested")) return fillNested(texts, pieces);
@@ -125,7 +130,10 @@ export class Pass {
     return { json: filled, isChanged, rest: left.tags.length === 0 ? undefined : { json: filled, segments: left } };
   }
 
-  /** Parses a filled text. One that is no JSON makes `finish` throw: a tag that cannot be resolved comes before it. */
+  /**
+   * Parses a filled-in text. If it is invalid JSON, the error is deferred to `finish`, because unresolved tags take
+   * precedence.
+   */
   parse(json: string): unknown {
     try {
       return parseFilled(json);
@@ -137,7 +145,7 @@ export class Pass {
 
   /**
    * Ends the pass.
-   * @throws {TemplateError} when some text was no JSON.
+   * @throws {TemplateError} when a text was not valid JSON.
    */
   finish(): void {
     if (this.invalid) throw this.invalid;
@@ -180,7 +188,10 @@ export class Pass {
     return open === undefined ? { kind: "value", text: escaped(value) } : { kind: "text", text: inside(open) };
   }
 
-  /** `{{a.{{b}}}}` is found as the tag `a.{{b`: the inner one is filled in and the next pass sees `{{a.value}}`. */
+  /**
+   * Resolves a tag within a tag. `{{a.{{b}}}}` is found as the tag `a.{{b`: the inner tag is filled in, and the next
+   * pass sees `{{a.value}}`.
+   */
   private nested(tag: string, mask = tag): Piece | undefined {
     const at = mask.lastIndexOf("{{");
     if (at <= 0) return undefined;
@@ -203,7 +214,7 @@ export class Pass {
     return { kind: "tag", tag, mask };
   }
 
-  /** A slip of the pen, where nothing can come later that would explain the name. */
+  /** Suggests the nearest known name, in a mode in which the name cannot get a value later. */
   private nearest(tag: string, name: string): Place | undefined {
     if (this.mode.kind !== "all") return undefined;
     const nearest = nearestName(name, this.scope.keys());
@@ -214,7 +225,7 @@ export class Pass {
 
 const NONE: OpenValues = new Map();
 
-/** The inside of a text in JSON. */
+/** Removes the quotes of a JSON string. */
 function inside({ segments: { texts, tags, masks } }: PlannedText): Segments {
   const opened = texts.map((text, index) => index === 0 ? text.slice(1) : text);
   return { texts: opened.map((text, index) => index === opened.length - 1 ? text.slice(0, -1) : text), tags, masks };
@@ -224,11 +235,11 @@ function lengthOf({ texts, tags }: Segments): number {
   return [...texts, ...tags].reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Stands for a character of a value where tags are looked for, so that none is found in it. */
+/** Masks a character of a value when tags are searched, so that no tag is found in a value. */
 const MASK = "\0";
 
-/** Puts the pieces between the texts, and finds the tags that this makes, past all values. */
-function fillNested(texts: readonly string[], pieces: readonly Piece[]): Filled {
+/** Joins the texts and pieces, and finds the tags that result, ignoring the content of values. */
+function fillNested(texts: readonly string[], pieces: readonly Piece[]): FillResult {
   let [json = ""] = texts;
   let masked = json;
   const add = (text: string, mask = text) => {
@@ -270,7 +281,10 @@ function fillNested(texts: readonly string[], pieces: readonly Piece[]): Filled 
   return { json, isChanged: true, rest };
 }
 
-/** The inside of a quoted text. Go's quoting is not quite JSON's: a value with a bell or an escape makes no JSON. */
+/**
+ * Returns the inside of a quoted text. Go's quoting differs from JSON's: a value with a bell or escape character
+ * results in invalid JSON.
+ */
 function escaped(value: string): string {
   return quote(value).slice(1, -1);
 }

@@ -1,4 +1,7 @@
-/** Fills in the tags of an object: what the peer does to its JSON text, done to the few strings that have tags. */
+/**
+ * Fills in the tags of an object. Argo Workflows does this to the object's JSON text; here only strings with tags are
+ * visited.
+ */
 import { isOverflow } from "../overflow.ts";
 import { TemplateError } from "./error.ts";
 import { type Json, marshalTree } from "./json_tree.ts";
@@ -8,9 +11,9 @@ import type { Mode, Scope } from "./scope.ts";
 import { findTags } from "./tags.ts";
 
 /**
- * Fills in every string and key of an object of plain JSON, which must not be changed in place afterwards: what was
- * read of it is kept, and filling it in again looks at nothing but its tags. Returns the very same object when nothing
- * changed, and shares all parts that did not.
+ * Fills in every string and key of an object of plain JSON. The object must not be modified in place afterwards,
+ * because its plan is cached; filling it in again visits only its tags. Returns the same object when nothing changed,
+ * and shares all unchanged parts.
  *
  * ```ts
  * import { replaceTags } from "./mod.ts";
@@ -20,16 +23,15 @@ import { findTags } from "./tags.ts";
  * const object = { args: ["{{workflow.name}}", "{{=asInt(inputs.parameters.n) + 1}}"] };
  * assertEquals(replaceTags(object, scope, { kind: "all" }), { args: ["hello", "42"] });
  * ```
- * @throws {TemplateError} as `renderText` does, or when a value cannot stand in JSON text.
+ * @throws {TemplateError} as `renderText` does, or when a value cannot be written as JSON.
  */
 export function replaceTags<T>(object: T, scope: Scope, mode: Mode, open?: OpenValues): T {
   return fillPlanned(object, () => planOf(object), () => new Pass(scope, mode, open));
 }
 
 /**
- * Fills in one field of an object, which knows which of its tags are its author's: a text that was put in as a value
- * stays as it is.
- * @throws as `replaceTags` does.
+ * Fills in one field of an object. Uses the object's plan, so that a text inserted as a value is not interpreted.
+ * @throws same as `replaceTags`.
  */
 export function replaceField<T extends object, K extends keyof T & string>(
   object: T,
@@ -51,7 +53,7 @@ function fillPlanned<T>(object: T, planOfIt: () => Plan | undefined, newPass: ()
   });
 }
 
-/** Nesting deep enough to exhaust the stack is the user's mistake, not a crash. */
+/** Reports nesting that exhausts the stack as an error of the user instead of a crash. */
 function withoutOverflow<T>(work: () => T): T {
   try {
     return work();
@@ -61,7 +63,7 @@ function withoutOverflow<T>(work: () => T): T {
   }
 }
 
-/** A value with its tags filled in, and the plan of what is left; the very same value where nothing was filled in. */
+/** A value with its tags filled in, and the plan of the remaining tags. The same value if nothing was filled in. */
 interface Part {
   readonly value: Json;
   readonly rest: Plan | undefined;
@@ -105,7 +107,7 @@ function fillList(list: readonly Json[], plan: Extract<Plan, { kind: "list" }>, 
   return made(copy ?? [...list], left.length === 0 ? undefined : { kind: "list", items: left });
 }
 
-/** Something that a pass made, with the tags that are left in it. */
+/** An object that a pass made, with its remaining tags. */
 function made(value: Json & object, rest: Plan | undefined): Part {
   notePlan(value, rest);
   return { value, rest };
@@ -144,7 +146,7 @@ function textOf(plan: Plan | undefined): PlannedText | undefined {
 function fillText(text: string, plan: Extract<Plan, { kind: "text" }>, pass: Pass): Part {
   const { json, isChanged, rest } = pass.fill(plan.text);
   if (!isChanged) return { value: text, rest: plan };
-  // Without an escape in it, the JSON of a string is the string.
+  // The JSON of a string without escapes is the string itself in quotes.
   const value = json.includes("\\") ? pass.parse(json) as string : json.slice(1, -1);
   return { value, rest: rest && { kind: "text", text: rest } };
 }

@@ -10,7 +10,7 @@ function parameters(value: string): Map<string, string> {
   return new Map([["workflow.name", "bench"], ...names]);
 }
 
-/** A container template; the suffix makes texts that no one has seen. */
+/** A container template. Different suffixes result in texts that are not cached. */
 function template(argument: (index: number) => string, suffix = "") {
   const args = Array.from({ length: 20 }, (_, index) => argument(index) + suffix);
   return {

@@ -26,12 +26,12 @@ function missing(mode: Mode, text: string): boolean {
   return error.missingVariable;
 }
 
-Deno.test("replaceTags() returns the very same object when it has no tags", () => {
+Deno.test("replaceTags() returns the same object when it has no tags", () => {
   const object = { a: ["x", { b: "}} no tag" }], c: 1, d: null };
   assertStrictEquals(replaceTags(object, scope, LENIENT), object);
 });
 
-Deno.test("replaceTags() returns the very same object when no tag could be resolved", () => {
+Deno.test("replaceTags() returns the same object when no tag could be resolved", () => {
   const object = { a: "{{unknown}}", b: "{{=unknown.too}}" };
   assertStrictEquals(replaceTags(object, scope, LENIENT), object);
 });
@@ -43,7 +43,7 @@ Deno.test("replaceTags() shares the parts that did not change", () => {
   assertStrictEquals(filled.same, object.same);
 });
 
-Deno.test("a text without tags is read once, however often it is filled in", () => {
+Deno.test("replaceTags() reads a text without tags once, no matter how often it is filled in", () => {
   let reads = 0;
   const untagged = new Proxy({ a: ["x"] }, {
     ownKeys: (target) => {
@@ -58,40 +58,40 @@ Deno.test("a text without tags is read once, however often it is filled in", () 
   assertEquals(reads, readOnce);
 });
 
-Deno.test("keys are filled in like values", () => {
+Deno.test("replaceTags() fills in keys like values", () => {
   assertEquals(replaceTags({ labels: { "{{workflow.name}}": "{{workflow.name}}" } }, scope, LENIENT), {
     labels: { wf: "wf" },
   } as unknown as { labels: { "{{workflow.name}}": string } });
 });
 
-Deno.test("spaces around the name in a simple tag do not matter", () => {
+Deno.test("replaceTags() ignores spaces around the name in a simple tag", () => {
   assertEquals(replaceTags("{{  workflow.name }}", scope, ALL), "wf");
 });
 
-Deno.test("a tab within braces is part of the name, because it is an escape in JSON", () => {
+Deno.test("replaceTags() treats a tab within braces as part of the name, because it is an escape in JSON", () => {
   assertEquals(replaceTags("{{\tworkflow.name}}", scope, LENIENT), "{{\tworkflow.name}}");
 });
 
-Deno.test("values keep quotes, backslashes and newlines", () => {
+Deno.test("replaceTags() keeps quotes, backslashes and newlines of values", () => {
   assertEquals(replaceTags("<{{quoted}}>", scope, ALL), '<a"b\\c\nd>');
 });
 
-Deno.test("a substituted tag is not read again in the same pass", () => {
+Deno.test("replaceTags() does not interpret the value of a tag in the same pass", () => {
   assertEquals(replaceTags("{{tag}}", scope, ALL), "{{workflow.name}}");
 });
 
-Deno.test("a nested tag is filled in from the inside, one level a pass", () => {
+Deno.test("replaceTags() fills in nested tags from the inside, one level per pass", () => {
   const once = replaceTags("{{inputs.parameters.{{inputs.parameters.k}}}}", scope, LENIENT);
   assertEquals(once, "{{inputs.parameters.x}}");
   assertEquals(replaceTags(once, scope, LENIENT), "v");
 });
 
-Deno.test("a value that JSON has no escape for in Go's spelling fails in a simple tag and works in an expression", () => {
+Deno.test("replaceTags() fails in a simple tag for a value that Go's quoting cannot write as JSON; an expression works", () => {
   assertThrows(() => replaceTags("{{bell}}", scope, LENIENT), TemplateError, "invalid JSON");
   assertEquals(replaceTags("{{=bell}}", scope, LENIENT), "\u0007");
 });
 
-Deno.test("an unknown simple tag stays, waits or fails by the mode of the pass", () => {
+Deno.test("replaceTags() keeps, waits for or fails on an unknown simple tag depending on the mode", () => {
   assertEquals(replaceTags("{{foo}}", scope, LENIENT), "{{foo}}");
   assertEquals(replaceTags("{{foo}}", scope, STEPS), "{{foo}}");
   assertEquals(missing(ALL, "{{foo}}"), true);
@@ -100,77 +100,77 @@ Deno.test("an unknown simple tag stays, waits or fails by the mode of the pass",
   assertEquals(replaceTags("{{stepsa.x}}", scope, STEPS), "{{stepsa.x}}");
 });
 
-Deno.test("references to artifacts may stay in a strict pass, not where nothing may", () => {
+Deno.test('replaceTags() keeps references to artifacts in a strict pass, but not in mode "all"', () => {
   assertEquals(replaceTags("{{steps.a.outputs.artifacts.x}}", scope, STEPS), "{{steps.a.outputs.artifacts.x}}");
   assertEquals(missing(ALL, "{{steps.a.outputs.artifacts.x}}"), true);
 });
 
-Deno.test("a skipped producer's output fails for good, whatever the mode", () => {
+Deno.test("replaceTags() fails for an output of a skipped producer in every mode", () => {
   for (const mode of [LENIENT, ALL, STEPS]) {
     assertEquals(missing(mode, "{{steps.skipped.outputs.parameters.p}}"), false);
   }
 });
 
-Deno.test("an expression can give a skipped producer's output a default", () => {
+Deno.test("replaceTags() lets an expression provide a default for an output of a skipped producer", () => {
   assertEquals(replaceTags("{{=steps.skipped.outputs.parameters.p ?? 'd'}}", scope, STEPS), "d");
 });
 
-Deno.test("an expression that does not parse fails wherever it stands", () => {
+Deno.test("replaceTags() fails for an expression that does not parse in every mode", () => {
   assertEquals(missing(LENIENT, "{{=1 +}}"), false);
 });
 
-Deno.test("an expression that fails is left where tags may stay, and fails where nothing is missing in a strict pass", () => {
+Deno.test("replaceTags() keeps a failing expression in a lenient pass, and fails in a strict pass if no name is missing", () => {
   assertEquals(replaceTags("{{=asInt('x')}}", scope, LENIENT), "{{=asInt('x')}}");
   assertEquals(missing(STEPS, "{{=asInt('x')}}"), false);
   assertEquals(replaceTags("{{=asInt(nowhere)}}", scope, STEPS), "{{=asInt(nowhere)}}");
 });
 
-Deno.test("an expression waits for a step that has not run", () => {
+Deno.test("replaceTags() keeps an expression for a step that has not run", () => {
   assertEquals(missing(STEPS, "{{=steps.later.outputs.result}}"), true);
 });
 
-Deno.test("an expression is left for names that come late, even where it would have a value", () => {
+Deno.test("replaceTags() keeps an expression with a late name even if it could be evaluated", () => {
   for (const text of ["{{=item == nil ? 1 : 2}}", "{{=asInt(retries) + 1}}", "{{=workflow.status == 'Failed'}}"]) {
     assertEquals(replaceTags(text, scope, LENIENT), text);
   }
 });
 
-Deno.test("an expression that copes with an absent name does not wait for it", () => {
+Deno.test("replaceTags() evaluates an expression that handles an absent name", () => {
   assertEquals(replaceTags("{{=workflow.status ?? 'none'}}", scope, LENIENT), "none");
   assertEquals(replaceTags("{{=inputs.parameters.y == nil}}", scope, LENIENT), "true");
 });
 
-Deno.test("the result of an expression is text as it is, and JSON otherwise", () => {
+Deno.test("replaceTags() inserts the result of an expression as text if it is a string, and as JSON otherwise", () => {
   assertEquals(replaceTags("{{=inputs.parameters.x + '!'}}", scope, ALL), "v!");
   assertEquals(replaceTags("{{=asInt(inputs.parameters.n) + 1}}", scope, ALL), "42");
   assertEquals(replaceTags("{{=[1, 'a']}}", scope, ALL), '[1,"a"]');
   assertEquals(replaceTags("{{=['<']}}", scope, ALL), '["\\u003c"]');
 });
 
-Deno.test("an expression within JSON may have quotes and comparison signs", () => {
+Deno.test("replaceTags() accepts quotes and comparison signs in an expression within JSON", () => {
   assertEquals(replaceTags('{{=inputs.parameters.x == "v" && 1 < 2}}', scope, ALL), "true");
 });
 
-Deno.test("an expression in bare text cannot have double quotes", () => {
+Deno.test("renderText() rejects double quotes in an expression in bare text", () => {
   assertThrows(() => renderText('{{="a"}}', scope, LENIENT), TemplateError);
 });
 
-Deno.test("a tag that is never closed swallows what follows, so that a later expression is not one", () => {
+Deno.test("replaceTags() lets an unclosed tag consume the following text, including a later expression", () => {
   const object = { a: "{{oops", b: "{{=1 + 1}}", c: "{{workflow.name}}" };
   assertEquals(replaceTags(object, scope, LENIENT), { a: "{{oops", b: "{{=1 + 1}}", c: "wf" });
 });
 
-Deno.test("a placeholder in scope excuses an expression that fails over it", () => {
+Deno.test("replaceTags() ignores an expression that fails because of a placeholder", () => {
   const lint = new Map([["inputs.parameters.n", "__argo__internal__placeholder-1"]]);
   assertEquals(replaceTags("{{=asInt(inputs.parameters.n)}}", lint, ALL), "{{=asInt(inputs.parameters.n)}}");
 });
 
-Deno.test("a placeholder that a longer name hides excuses nothing", () => {
+Deno.test("replaceTags() does not excuse a failing expression for a placeholder hidden by a longer name", () => {
   const hidden = new Map<string, string>([["a", "__argo__internal__placeholder-1"], ["a.b", "v"]]);
   assertThrows(() => replaceTags("{{=asInt(a.b)}}", hidden, STEPS), TemplateError);
 });
 
-Deno.test("with expressions switched off an expression is an unknown name", () => {
+Deno.test("replaceTags() treats an expression as an unknown name when expressions are disabled", () => {
   withoutExpressionTags(() => {
     assertEquals(replaceTags("{{=1 + 1}}", scope, LENIENT), "{{=1 + 1}}");
     assertEquals(replaceTags("{{=1 +}}", scope, LENIENT), "{{=1 +}}");

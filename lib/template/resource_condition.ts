@@ -5,16 +5,16 @@ import { TemplateError } from "./error.ts";
 import { compactJson, jsonElements, jsonEntry } from "./json_text.ts";
 import { meets, parseRequirements, type Requirement, SelectorError } from "./selector/label_selector.ts";
 
-/** The verdict on an object: `met`, `failed` for good, or `waiting` for a later look. */
+/** The result for an object: `met`, `failed` permanently, or `waiting` for a later check. */
 export type ResourceVerdict =
   | { readonly kind: "met" }
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "waiting"; readonly message: string };
 
 /**
- * Judges an object, given as JSON text. Any failure term fails it; all success terms must hold. A term's key is a path
- * of fields and indexes.
- * @throws {TemplateError} for a condition that cannot be read, then for an object that is no JSON.
+ * Evaluates the conditions against an object, given as JSON text. Any failure term fails it; all success terms must
+ * hold. A term's key is a path of fields and indexes.
+ * @throws {TemplateError} for a condition that cannot be parsed, then for an object that is not valid JSON.
  */
 export function judgeResource(json: string, success: string, failure: string): ResourceVerdict {
   const [wanted, feared] = [requirementsOf(success), requirementsOf(failure)];
@@ -48,15 +48,18 @@ function requirementsOf(condition: string): Requirement[] {
   }
 }
 
-/** The words that Kubernetes has for operators that are written otherwise. */
+/** The names that Kubernetes prints for these operators. */
 const OPERATOR_WORDS: Readonly<Record<string, string>> = { ">": "gt", "<": "lt" };
 
-/** The requirement in the form users know from the peer's messages. */
+/** Formats a requirement as in Argo's messages. */
 function print({ key, operator, values }: Requirement): string {
   return `{${key} ${OPERATOR_WORDS[operator] ?? operator} [${values.join(" ")}]}`;
 }
 
-/** The value at a path as text: objects and lists as their JSON, null as nothing, undefined where there is none. */
+/**
+ * Returns the value at a path as text: objects and lists as JSON, null as the empty string, undefined if it does not
+ * exist.
+ */
 function textAt(object: string, path: string): string | undefined {
   let json: string | undefined = object;
   for (const part of path.split(".")) {
@@ -66,6 +69,6 @@ function textAt(object: string, path: string): string | undefined {
   }
   if (json === "null") return "";
   if (json.startsWith('"')) return String(JSON.parse(json));
-  // Whole numbers keep their digits however many; others print as a float does.
+  // Integers keep all their digits; other numbers are printed like floats.
   return /^-?\d/.test(json) && !/^-?\d+$/.test(json) ? formatFloatPlain(Number(json)) : json;
 }

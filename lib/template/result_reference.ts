@@ -1,15 +1,15 @@
-/** Says whether the output of a script is wanted by anyone, and so must be captured. */
+/** Reports whether the output of a script is used by its caller and must be captured. */
 
-/** The fields of the calling template that are read here. */
+/** The fields of the calling template that this module reads. */
 export interface CallingTemplate {
   readonly dag?: unknown;
   readonly steps?: unknown;
 }
 
 /**
- * Says whether a steps or DAG template uses the `outputs.result` of its step or task: `steps.a.outputs.result` or
- * `steps['a'].outputs.result` anywhere in it. A reference that is put together in an expression is not seen, nor is one
- * in double quotes, as in the peer.
+ * Reports whether a steps or DAG template uses the `outputs.result` of its step or task: `steps.a.outputs.result` or
+ * `steps['a'].outputs.result` anywhere in it. A reference that an expression computes or that uses double quotes is not
+ * found, as in Argo Workflows.
  */
 export function usesResultOf(name: string, template: CallingTemplate): boolean {
   const root = template.dag ? "tasks" : template.steps ? "steps" : "";
@@ -17,7 +17,10 @@ export function usesResultOf(name: string, template: CallingTemplate): boolean {
   return text.includes(`${root}.${name}.outputs.result`) || text.includes(`${root}['${name}'].outputs.result`);
 }
 
-/** Templates that name some result, written out; the others as an empty text. A large one is asked for each of its tasks. */
+/**
+ * Serialized templates that contain a reference to a result; the empty string for other templates. Cached, because a
+ * large template is checked for each of its tasks.
+ */
 const texts = new WeakMap<CallingTemplate, string>();
 
 function textOf(template: CallingTemplate): string {

@@ -1,4 +1,4 @@
-/** The values that `retryStrategy.expression` can ask about the attempts so far. */
+/** The values about previous attempts that `retryStrategy.expression` can use. */
 import { durationSeconds } from "../go/duration.ts";
 import { formatFloat } from "../go/format_float.ts";
 import { RFC3339 } from "../go/layout.ts";
@@ -8,14 +8,14 @@ import type { ScopeNode } from "./node_scope.ts";
 
 const YEAR_ONE = "0001-01-01T00:00:00Z";
 
-/** The fields of an attempt's node that are read here. */
+/** The fields of an attempt's node that this module reads. */
 export interface AttemptNode extends ScopeNode {
   readonly message?: string;
 }
 
 /**
- * `retries` (attempts made, less one) and `lastRetry.*` of the last attempt, all texts; nothing before the first attempt.
- * An exit code that is not known is `-1`. Durations are seconds.
+ * Returns `retries` (number of attempts less one) and `lastRetry.*` of the last attempt as texts; empty before the
+ * first attempt. An unknown exit code is `-1`. Durations are in seconds.
  */
 export function retryScope(node: ScopeNode, nodes: NodeLookup<AttemptNode>): Map<string, string> {
   const attempts = attemptsOf(node, nodes);
@@ -31,8 +31,8 @@ export function retryScope(node: ScopeNode, nodes: NodeLookup<AttemptNode>): Map
 }
 
 /**
- * The seconds between two times, 0 without an end. Without a start they are as many as a duration can have, as in the
- * peer.
+ * Returns the seconds between two times; 0 without an end. Without a start it is the longest possible duration, as in
+ * Argo Workflows.
  */
 function secondsBetween(from: string | undefined, to: string | undefined): number {
   if (!to) return 0;

@@ -5,7 +5,7 @@ import { quote } from "../go/quote.ts";
 import { TemplateError } from "./error.ts";
 import { Item } from "./item.ts";
 
-/** `withSequence` as written; numbers may be texts. */
+/** `withSequence` as written. Numbers may be texts. */
 export interface SequenceFields {
   readonly count?: number | string;
   readonly start?: number | string;
@@ -13,12 +13,12 @@ export interface SequenceFields {
   readonly format?: string;
 }
 
-/** Characters of all items together: a format may be wide. */
+/** Limit on the characters of all items together, because a format may be wide. */
 const MAX_SIZE = 20_000_000;
 
 /**
- * The items from `start` (0) to `end`, downwards when `end` is less; or `count` of them. A negative count runs
- * downwards, as in Argo: -1 gives 0, -1 and -2. `check` receives their number before one is made, and may throw.
+ * Returns the items from `start` (0) to `end`, downwards if `end` is less; or `count` items. A negative count runs
+ * downwards, as in Argo: -1 gives 0, -1 and -2. `check` receives the number of items before any is made, and may throw.
  * @throws {TemplateError} for a bound that is not an integer.
  */
 export function expandSequence(sequence: SequenceFields, check: (count: bigint) => void = () => {}): Item[] {
@@ -37,14 +37,14 @@ export function expandSequence(sequence: SequenceFields, check: (count: bigint) 
 }
 
 /**
- * The number of items of a sequence.
+ * Returns the number of items of a sequence.
  * @throws {TemplateError} for a bound that is not an integer.
  */
 export function sequenceLength(sequence: SequenceFields): bigint {
   return rangeOf(sequence).length;
 }
 
-/** The first and the last number of a sequence, and the number of items. */
+/** Returns the first and the last number of a sequence, and the number of items. */
 function rangeOf(sequence: SequenceFields): { readonly start: bigint; readonly end: bigint; readonly length: bigint } {
   const start = sequence.start === undefined ? 0n : integer("start", sequence.start);
   let end: bigint;

@@ -1,16 +1,16 @@
-/** Finds the tags of a text: what stands between `{{` and the next `}}`. */
+/** Finds the tags of a text: the text between `{{` and the next `}}`. */
 import { TemplateError } from "./error.ts";
 
-/** A text cut at its tags: `texts[0] tags[0] texts[1] tags[1] … texts[n]`; tags come without their braces. */
+/** A text split at its tags: `texts[0] tags[0] texts[1] tags[1] … texts[n]`; tags are without their braces. */
 export interface Segments {
   readonly texts: readonly string[];
   readonly tags: readonly string[];
-  /** Of each tag that a value was put into: the tag with that value masked, as no tag begins in a value. */
+  /** For each tag that a value was inserted into: the tag with that value masked, because no tag begins in a value. */
   readonly masks?: readonly (string | undefined)[];
 }
 
 /**
- * Cuts a text at its tags.
+ * Splits a text at its tags.
  * @throws {TemplateError} when a `{{` has no `}}` after it.
  */
 export function findTags(text: string): Segments {
@@ -35,7 +35,7 @@ export function findTags(text: string): Segments {
   return { texts, tags };
 }
 
-/** Says whether every `{{` of a text is closed within it. */
+/** Reports whether every `{{` of a text is closed within it. */
 export function isClosed(text: string): boolean {
   let from = 0;
   while (true) {

@@ -1,9 +1,9 @@
-/** The mentions of tasks in `depends`: loads nothing, so that pages which only draw edges stay small. */
+/** The task names in `depends`. Has no imports, so that pages that only draw edges stay small. */
 
-/** A task's result, or a bare task name. Whatever else looks like a word is taken for a task too. */
+/** Matches a task's result, or a bare task name. Every other word is treated as a task name too. */
 export const TASK_REFERENCE = /([a-zA-Z0-9][-a-zA-Z0-9]*)(?:\.([A-Z][a-zA-Z]+))?/g;
 
-/** The results of a task that `depends` can ask for. */
+/** The results of a task that `depends` can refer to. */
 export const TASK_RESULTS: readonly string[] = [
   "Succeeded",
   "Failed",
@@ -15,16 +15,16 @@ export const TASK_RESULTS: readonly string[] = [
   "AllFailed",
 ];
 
-/** One mention of a task in `depends`. */
+/** One reference to a task in `depends`. */
 export interface TaskReference {
   readonly task: string;
-  /** The result that is asked for; undefined for a bare name. */
+  /** The result that is referred to; undefined for a bare name. */
   readonly result: string | undefined;
   /** The UTF-16 offset in `depends` at which it begins. */
   readonly offset: number;
 }
 
-/** Every mention of a task in `depends`, in its order. */
+/** Returns the references to tasks in `depends`, in text order. */
 export function taskReferences(depends: string): TaskReference[] {
   return Array.from(
     depends.matchAll(TASK_REFERENCE),

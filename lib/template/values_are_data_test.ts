@@ -1,4 +1,4 @@
-/** A value that is put in through any place comes out unchanged, and nothing in it is ever interpreted. */
+/** Values are data: a value inserted anywhere is unchanged in the output, and nothing in it is interpreted. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { aggregate } from "./aggregate.ts";
@@ -23,7 +23,7 @@ import { parseRequirements, SelectorError } from "./selector/label_selector.ts";
 import { evaluateWhen } from "./when/when.ts";
 import { workflowMetadata } from "./workflow_metadata.ts";
 
-/** Texts that could be mistaken for something else: tags, expressions, quotes, JSON, conditions, control characters. */
+/** Texts that could be misinterpreted: tags, expressions, quotes, JSON, conditions, control characters. */
 const TRAPS = [
   "{{other}}",
   "{{=1 + 1}}",
@@ -62,16 +62,16 @@ function scopeWith(value: string): Map<string, string | null> {
   return new Map([["value", value], ["other", "INTERPRETED"], ["n", "1"]]);
 }
 
-/** Go spells these in a way JSON does not have, so a simple tag refuses them. */
+/** Go quotes these characters in a way that is not valid JSON, so a simple tag rejects them. */
 function isRefused(value: string): boolean {
   // deno-lint-ignore no-control-regex -- they are what this is about
   return /[\u0000-\u0007\u000b\u000e-\u001f\u007f]|[\u{10000}-\u{10ffff}]/u.test(value);
 }
 
-/** Texts whose JSON has none of these either, and so can be within a list or map that an expression gives. */
+/** Texts without such characters, which can be in a list or map that an expression returns. */
 const plain = text.filter((value) => !/[\u007f\u{10000}-\u{10ffff}]/u.test(value));
 
-Deno.test("a value comes out of a simple tag unchanged, or is refused because it cannot be written", () => {
+Deno.test("values: a simple tag returns a value unchanged, or rejects it because it cannot be written", () => {
   fc.assert(fc.property(text, (value) => {
     let filled;
     try {
@@ -84,27 +84,27 @@ Deno.test("a value comes out of a simple tag unchanged, or is refused because it
   }));
 });
 
-Deno.test("a value comes out of an expression unchanged, whatever it is", () => {
+Deno.test("values: an expression returns every value unchanged", () => {
   fc.assert(fc.property(text, (value) => {
     assertEquals(replaceTags({ at: ["<{{=value}}>"] }, scopeWith(value), { kind: "all" }), { at: [`<${value}>`] });
   }));
 });
 
-Deno.test("a value within a result that is no text can be read back from its JSON", () => {
+Deno.test("values: a value within a result that is not a string can be parsed from its JSON", () => {
   fc.assert(fc.property(plain, (value) => {
     const { at } = replaceTags({ at: "{{=[value, {k: value}]}}" }, scopeWith(value), { kind: "all" });
     assertEquals(JSON.parse(at), [value, { k: value }]);
   }));
 });
 
-Deno.test("a value in a key stays one key and touches no other field", () => {
+Deno.test("values: a value in a key remains one key and changes no other field", () => {
   fc.assert(fc.property(text, (value) => {
     const filled = replaceTags({ "k{{=value}}": { a: 1 }, b: 2 }, scopeWith(value), { kind: "all" });
     assertEquals(Object.entries(filled), [[`k${value}`, { a: 1 }], ["b", 2]]);
   }));
 });
 
-Deno.test("an item comes out of its loop unchanged, from a list and from JSON text", () => {
+Deno.test("values: an item is unchanged by its loop, from a list and from JSON text", () => {
   fc.assert(fc.property(text, (value) => {
     const lists = [{ withItems: [value] }, { withParam: JSON.stringify([value]) }];
     for (const list of lists) {
@@ -114,9 +114,9 @@ Deno.test("an item comes out of its loop unchanged, from a list and from JSON te
   }));
 });
 
-Deno.test("a field of an item keeps its JSON escapes, and no more happens to it", () => {
+Deno.test("values: a field of an item keeps its JSON escapes and is otherwise unchanged", () => {
   const body = { name: "s", arguments: { at: "{{=item.k}}" } };
-  // A text that spells the escape of `<`, `>` or `&` loses it, as in the peer.
+  // A text that contains an escape of `<`, `>` or `&` loses it, as in Argo Workflows.
   const spared = text.filter((value) => !value.includes("\\u00"));
   fc.assert(fc.property(spared, (value) => {
     const [child] = expandLoop({ ...body, withItems: [{ k: value }] }, scopeWith("other"));
@@ -124,7 +124,7 @@ Deno.test("a field of an item keeps its JSON escapes, and no more happens to it"
   }));
 });
 
-Deno.test("the JSON of an item is the item, however it is split", () => {
+Deno.test("values: the JSON of an item is the item, no matter how it is split", () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => {
     const item = Item.parse(JSON.stringify(value));
     assertEquals(JSON.parse(item.json), JSON.parse(JSON.stringify(value)));
@@ -132,7 +132,7 @@ Deno.test("the JSON of an item is the item, however it is split", () => {
   }));
 });
 
-Deno.test("an argument that a value was put into reaches the template unchanged, through all passes", () => {
+Deno.test("values: an argument with an inserted value reaches the template unchanged through all passes", () => {
   const template = {
     inputs: { parameters: [{ name: "x" }, { name: "y", default: "{{node.name}}" }] },
     args: ["{{=inputs.parameters.x}}", "{{=inputs.parameters}}", "<{{inputs.parameters.y}}>", "{{later}}"],
@@ -153,7 +153,7 @@ Deno.test("an argument that a value was put into reaches the template unchanged,
   }));
 });
 
-Deno.test("a tag within a tag takes a value for a part of its name, and never for more", () => {
+Deno.test("values: a nested tag uses a value as a part of its name and for nothing else", () => {
   const filled = replaceTags({ at: "{{a.{{value}}}} {{a.{{value}}.{{n}}}}" }, scopeWith("b"), { kind: "lenient" });
   assertEquals(filled, { at: "{{a.b}} {{a.b.1}}" });
   const names = new Map([["a.b", "B"], ["a.b.1", "B1"]]);
@@ -167,7 +167,7 @@ Deno.test("a tag within a tag takes a value for a part of its name, and never fo
   }));
 });
 
-Deno.test("no tag begins in a value that was put into a tag, in any later pass", () => {
+Deno.test("values: no tag begins in a value that was inserted into a tag, in any later pass", () => {
   const scope = new Map([["value", "{{x"], ["x", "INTERPRETED"], ["n", "{{x"]]);
   let filled = replaceTags({ at: "{{a.{{b.{{value}}.{{n}}}}}} {{c.{{value}}}}" }, scope, { kind: "lenient" });
   for (let pass = 0; pass < 3; pass++) filled = replaceTags(filled, scope, { kind: "lenient" });
@@ -181,7 +181,7 @@ Deno.test("no tag begins in a value that was put into a tag, in any later pass",
   );
 });
 
-Deno.test("an object that is made out of a filled one knows which of its texts are values", () => {
+Deno.test("values: an object that is derived from a filled-in one knows which of its texts are values", () => {
   fc.assert(fc.property(text.filter((value) => !isRefused(value)), (value) => {
     const scope = scopeWith(value);
     const source = {
@@ -209,7 +209,7 @@ Deno.test("an object that is made out of a filled one knows which of its texts a
   }));
 });
 
-Deno.test("a workflow's parameters, labels and annotations come out of their JSON unchanged", () => {
+Deno.test("values: a workflow's parameters, labels and annotations can be parsed unchanged from their JSON", () => {
   fc.assert(fc.property(text, (value) => {
     const globals = workflowGlobals({
       metadata: { name: "w", labels: { l: value }, annotations: { a: value } },
@@ -222,7 +222,7 @@ Deno.test("a workflow's parameters, labels and annotations come out of their JSO
   }));
 });
 
-Deno.test("outputs of a loop's children come out of their lists unchanged", () => {
+Deno.test("values: outputs of a loop's children can be parsed unchanged from their lists", () => {
   fc.assert(fc.property(text, (value) => {
     const outputs = { result: JSON.stringify(value), parameters: [{ name: "p", value }] };
     const scope = aggregate("steps.s", "s", [{ name: "s(0:x)", phase: "Succeeded", outputs }]);
@@ -231,7 +231,7 @@ Deno.test("outputs of a loop's children come out of their lists unchanged", () =
   }));
 });
 
-Deno.test("an output takes its value unchanged, from a name and from an expression", () => {
+Deno.test("values: an output gets its value unchanged, from a name and from an expression", () => {
   fc.assert(fc.property(text, (value) => {
     const declared = [{ name: "a", valueFrom: { parameter: "{{value}}" } }, {
       name: "b",
@@ -241,14 +241,14 @@ Deno.test("an output takes its value unchanged, from a name and from an expressi
   }));
 });
 
-Deno.test("a quoted value in a condition is compared, not read", () => {
+Deno.test("values: a quoted value in a condition is compared, not interpreted", () => {
   fc.assert(fc.property(text, (value) => {
     const quoted = `'${value.replace(/[\\'"]/g, "\\$&")}'`;
     assertEquals(evaluateWhen(`${quoted} == ${quoted}`), true);
   }));
 });
 
-Deno.test("a hook's argument and an artifact's key take a value unchanged", () => {
+Deno.test("values: a hook's argument and an artifact's key keep a value unchanged", () => {
   fc.assert(fc.property(text, (value) => {
     const hook = { arguments: { parameters: [{ name: "p", value: "{{=value}}" }] } };
     const mode = { kind: "strict", prefixes: [] } as const;
@@ -258,7 +258,7 @@ Deno.test("a hook's argument and an artifact's key take a value unchanged", () =
   }));
 });
 
-Deno.test("a ConfigMap's value reaches the template unchanged", () => {
+Deno.test("values: a ConfigMap's value reaches the template unchanged", () => {
   const template = {
     inputs: { parameters: [{ name: "x", valueFrom: { configMapKeyRef: { name: "m", key: "k" } } }] },
     args: ["{{=inputs.parameters.x}}"],
@@ -269,7 +269,7 @@ Deno.test("a ConfigMap's value reaches the template unchanged", () => {
   }));
 });
 
-Deno.test("the outputs of a node are offered to others unchanged", () => {
+Deno.test("values: the outputs of a node reach later steps unchanged", () => {
   fc.assert(fc.property(text, (value) => {
     const outputs = { result: value, exitCode: "0", parameters: [{ name: "p", value }] };
     const { values } = nodeScope("steps.s", { id: "i", outputs }, new Map());
@@ -280,7 +280,7 @@ Deno.test("the outputs of a node are offered to others unchanged", () => {
   }));
 });
 
-Deno.test("a bare expression compares what an attempt said, and never reads it", () => {
+Deno.test("values: a bare expression compares the message of an attempt and does not interpret it", () => {
   fc.assert(fc.property(text, (message) => {
     const attempt = { id: "c", message, nodeFlag: { retried: true } };
     const scope = retryScope({ id: "r", type: "Retry", children: ["c"] }, new Map([["c", attempt]]));
@@ -289,14 +289,14 @@ Deno.test("a bare expression compares what an attempt said, and never reads it",
   }));
 });
 
-Deno.test("a cron workflow's labels are compared, and never read", () => {
+Deno.test("values: the labels of a cron workflow are compared and not interpreted", () => {
   fc.assert(fc.property(text, (value) => {
     const facts = { name: value, namespace: "n", labels: { l: value }, annotations: {}, failed: 0, succeeded: 0 };
     assertEquals(evaluateCronStop("cronworkflow.labels.l == cronworkflow.name", facts), true);
   }));
 });
 
-Deno.test("a computed label is the value itself, or is refused", () => {
+Deno.test("values: a computed label is the value itself, or is rejected", () => {
   fc.assert(fc.property(text, (value) => {
     const metadata = { labelsFrom: { l: { expression: "value" } } };
     try {
@@ -307,7 +307,7 @@ Deno.test("a computed label is the value itself, or is refused", () => {
   }));
 });
 
-Deno.test("data passes through a transformation unchanged, and comes out of JSON by its path", () => {
+Deno.test("values: data passes through a transformation unchanged, and a JSON path returns it", () => {
   fc.assert(fc.property(text, (value) => {
     assertEquals(transformData([value], [{ expression: "map(data, {#})" }, { expression: "data[0]" }]), value);
     const found = replaceTags("{{=jsonpath(toJson({a: [value]}), '$.a[0]')}}", scopeWith(value), { kind: "all" });
@@ -315,14 +315,14 @@ Deno.test("data passes through a transformation unchanged, and comes out of JSON
   }));
 });
 
-Deno.test("a resource's fields do not change what its conditions ask", () => {
+Deno.test("values: the fields of a resource do not change its conditions", () => {
   fc.assert(fc.property(text, (value) => {
     const resource = JSON.stringify({ [value]: value, status: { message: value, phase: "Succeeded" } });
     assertEquals(judgeResource(resource, "status.phase == Succeeded", "status.phase == Failed").kind, "met");
   }));
 });
 
-Deno.test("missing, absent and empty stay three things in every way of a pass", () => {
+Deno.test("values: missing, absent and empty remain different in every mode", () => {
   const scope = new Map<string, string | null>([["tasks.absent", null], ["tasks.empty", ""]]);
   const modes = [{ kind: "lenient" }, { kind: "strict", prefixes: ["tasks"] }, { kind: "all" }] as const;
   for (const mode of modes) {
@@ -337,7 +337,7 @@ Deno.test("missing, absent and empty stay three things in every way of a pass", 
   assertEquals(replaceTags("{{=tasks.empty ?? 'nothing'}}", scope, { kind: "all" }), "");
 });
 
-Deno.test("any text is read or refused, and never crashes the reader", () => {
+Deno.test("values: every text is parsed or rejected, and never crashes the parser", () => {
   const readers: readonly ((text: string) => unknown)[] = [
     (text) => replaceTags({ a: text, b: [text] }, scopeWith("x"), { kind: "lenient" }),
     evaluateWhen,

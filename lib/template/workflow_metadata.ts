@@ -1,4 +1,4 @@
-/** The labels and annotations `workflowMetadata` gives a workflow when it starts. */
+/** The labels and annotations that `workflowMetadata` gives to a workflow when it starts. */
 import { environment, evaluate, ExpressionError } from "./expr/mod.ts";
 import { quote } from "../go/quote.ts";
 import { typeName, type Value } from "../go/value.ts";
@@ -20,9 +20,10 @@ export interface GivenMetadata {
 }
 
 /**
- * The labels and annotations that `workflowMetadata` adds; a computed label replaces a fixed one of the same name. They are
- * put into `given` one after the other: what stands before one that fails is there.
- * @throws {TemplateError} when an expression fails or gives no text, or when a value cannot be a label's.
+ * Returns the labels and annotations that `workflowMetadata` adds; a computed label replaces a fixed one of the same
+ * name. They are added to `given` one by one, so the entries before a failed one are in it.
+ * @throws {TemplateError} when an expression fails or its value is not a string, or when a value is not a valid label
+ * value.
  */
 export function workflowMetadata(
   metadata: WorkflowMetadataFields,
@@ -59,7 +60,7 @@ function computedLabel(label: string, expression: string, env: Record<string, un
     throw new TemplateError(`${what}: ${error.message}`, { cause: error });
   }
   if (typeof value === "string") return value;
-  // "evaluted" is the peer's spelling, which its users search for.
+  // "evaluted" is Argo's spelling, which users search for.
   throw new TemplateError(
     `failed to evaluate label "${label}" expression ${quote(expression)} evaluted to ${typeName(value)} ` +
       "but must be a string",
@@ -71,7 +72,7 @@ function checkLabel(value: string, what: string): void {
   if (problem !== undefined) throw new TemplateError(`invalid label value "${value}" for ${what}: ${problem}`);
 }
 
-/** The reason why a text cannot be the value of a label; undefined when it can. */
+/** Returns the reason why a text is not a valid label value; undefined when it is valid. */
 export function labelValueProblem(value: string): string | undefined {
   const errors = labelValueErrors(value);
   return errors.length > 0 ? errors.join(";") : undefined;

@@ -5,10 +5,13 @@ import { BACKFILL, COUNTS, CRON, CRON_CONDITIONS, CRON_STATUS, cronScenario, SCH
 export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   "CR-1": {
     says: "The time is the latest slot of all schedules, in the time zone.",
-    tests: [[SLOTS, "the latest slot is the one"], [SCHEDULE, "time zones have the names"], [
+    tests: [[SLOTS, "the latest slot is the one"], [
       SCHEDULE,
-      "words stand for common schedules",
-    ], [SCHEDULE, "the zone Local is the one"]],
+      "parseSchedule: time zones are named as in the zone database",
+    ], [
+      SCHEDULE,
+      "parseSchedule: accepts descriptors, and an interval in seconds from the last time",
+    ], [SCHEDULE, "parseSchedule: the zone Local is the zone of schedules without a time zone"]],
   },
   "CR-2": {
     says:
@@ -16,7 +19,7 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [
       [SCHEDULE, "a time that clocks skip"],
       [SCHEDULE, "a time that clocks show twice"],
-      [SCHEDULE, "7 is no Sunday"],
+      [SCHEDULE, "parseSchedule: rejects 7 as Sunday, and a field for seconds"],
       [SLOTS, "a schedule that never fires"],
       cronScenario("autumn_in_Berlin"),
       cronScenario("spring_in_Berlin"),
@@ -36,14 +39,14 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
     says: "What is wrong with a cron workflow is a condition in Argo's words, and nothing is made.",
     tests: [[CRON, "is edited into a mistake"], [CRON, "a template that is missing"], [
       SCHEDULE,
-      "a schedule that cannot be read says why",
+      "parseSchedule: an invalid schedule fails with the reason",
     ], cronScenario("names_may_have_52_characters")],
   },
   "CR-5": {
     says: "A condition to stop ends it for good, asked at each slot and each end.",
     tests: [cronScenario("a_condition_stops_it"), cronScenario("a_condition_to_stop_that_is_wrong"), [
       CRON_CONDITIONS,
-      "a stop condition sees counters",
+      "evaluateCronStop: sees counters and labels, and the labels again as annotations",
     ]],
   },
   "CR-6": { says: "One that is suspended makes nothing.", tests: [cronScenario("resumed_within_the_deadline")] },

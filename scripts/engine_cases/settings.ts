@@ -108,7 +108,7 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
   synchronization: key("The database of locks.", ["tests/controller/database_locks_test.ts", "a mutex of a database"]),
   tagsInValues: key("Tags within values.", [
     "lib/template/values_are_data_test.ts",
-    "a value comes out of a simple tag unchanged",
+    "values: a simple tag returns a value unchanged, or rejects it because it cannot be written",
   ]),
   telemetryConfig: key("Taken and unused, as in Argo."),
   workflowDefaults: key("What lies under every workflow.", ["tests/controller/workflow_life_test.ts", "defaults for"], [

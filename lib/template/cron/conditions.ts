@@ -1,4 +1,4 @@
-/** The conditions of a cron workflow: when it may start a workflow, and when it stops for good. */
+/** The conditions of a cron workflow: when it may start a workflow, and when it stops permanently. */
 import { RFC3339 } from "../../go/layout.ts";
 import { parseTime } from "../../go/layout_parse.ts";
 import { marshalJson } from "../../go/json.ts";
@@ -11,7 +11,7 @@ import { TemplateError } from "../error.ts";
 import { evaluateStrictWhen, notBoolean } from "../when/when.ts";
 import { renderText } from "../render.ts";
 
-/** The fields of a cron workflow that its conditions can ask about. */
+/** The fields of a cron workflow that its conditions can use. */
 export interface CronFacts {
   readonly name: string;
   readonly namespace?: string;
@@ -19,14 +19,15 @@ export interface CronFacts {
   readonly annotations?: { readonly [annotation: string]: string };
   readonly failed?: number;
   readonly succeeded?: number;
-  /** The number of its workflows that are at work. */
+  /** The number of its running workflows. */
   readonly active?: number;
   /** RFC 3339. */
   readonly lastScheduledTime?: string;
 }
 
 /**
- * The answer of a cron workflow's `when`, its tags included; an empty one is true. Unlike in a step's, bare words fail.
+ * Evaluates a cron workflow's `when`, including its tags; an empty one is true. Unlike in a step's `when`, bare words
+ * fail.
  * @throws {TemplateError}
  */
 export function evaluateCronWhen(when: string, facts: CronFacts): boolean {
@@ -40,7 +41,7 @@ export function evaluateCronWhen(when: string, facts: CronFacts): boolean {
 }
 
 /**
- * The answer of `stopStrategy.expression`.
+ * Evaluates `stopStrategy.expression`.
  * @throws {TemplateError}
  */
 export function evaluateCronStop(expression: string, facts: CronFacts): boolean {
@@ -52,7 +53,7 @@ export function evaluateCronStop(expression: string, facts: CronFacts): boolean 
   }
 }
 
-/** The names without `cronworkflow.`. That `annotations` has the labels is how the peer's users know it. */
+/** Returns the names without `cronworkflow.`. `annotations` has the labels, as in Argo. */
 function variables(facts: CronFacts): [string, Value][] {
   const labels = new GoMap(STRING_MAP, Object.entries(facts.labels ?? {}));
   return [

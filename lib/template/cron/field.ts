@@ -1,24 +1,24 @@
-/** The five fields of a cron schedule, each read into the set of numbers it allows. */
+/** The five fields of a cron schedule, each parsed into the set of numbers that it allows. */
 import { UserError } from "../../user_error.ts";
 import { parseDecimal } from "../../go/number.ts";
 import { quote } from "../../go/quote.ts";
 import { toLower } from "../../go/text.ts";
 import { type Place, pointOut } from "../place.ts";
 
-/** A schedule that cannot be read. */
+/** Error for a schedule that cannot be parsed. */
 export class CronError extends UserError {
   override readonly name = "CronError";
-  /** The place in the schedule, where it is known; the message then shows it. */
+  /** The position in the schedule, if known. The message then shows it. */
   readonly place: Place | undefined;
 
-  /** @param reason in the words that Argo's users know; the message begins with it. */
+  /** @param reason in Argo's words; the message begins with it. */
   constructor(readonly reason: string, options: { readonly cause?: unknown; readonly place?: Place } = {}) {
     super(options.place === undefined ? reason : pointOut(reason, options.place), { cause: options.cause });
     this.place = options.place;
   }
 }
 
-/** The least and the greatest number that a field may hold, and the names that stand for numbers. */
+/** The minimum and maximum of a field, and the names that may replace numbers. */
 export interface FieldRule {
   /** The field's name in messages. */
   readonly field: string;
@@ -27,15 +27,15 @@ export interface FieldRule {
   readonly names?: readonly string[];
 }
 
-/** The numbers a field allows. */
+/** The numbers that a field allows. */
 export interface Field {
   readonly allowed: ReadonlySet<number>;
-  /** Written as `*` or `?`: of two day fields such a one gives way. */
+  /** Whether the field is `*` or `?`. If one of the two day fields is open, only the other one counts. */
   readonly open: boolean;
 }
 
 /**
- * Reads a field: numbers, names, ranges and steps, separated by commas.
+ * Parses a field: numbers, names, ranges and steps, separated by commas.
  * @throws {CronError}
  */
 export function parseField(text: string, rule: FieldRule): Field {
@@ -49,7 +49,7 @@ export function parseField(text: string, rule: FieldRule): Field {
   return { allowed, open };
 }
 
-/** The words in which a message describes the values that a field takes. */
+/** Describes the accepted values of a field for a message. */
 export function expectation({ field, least, most, names }: FieldRule): string {
   const words = names === undefined ? "" : ` or ${names[0]}-${names.at(-1)}`;
   return `the ${field} takes numbers ${least}-${most}${words}, lists a,b, ranges a-b and steps */n`;

@@ -1,8 +1,8 @@
 /**
- * Cron schedules: five fields, `@daily` and its like, `@every 90s`, each with an optional `CRON_TZ=` in front.
+ * Cron schedules: five fields, descriptors such as `@daily`, and `@every 90s`, each with an optional `CRON_TZ=` prefix.
  *
- * A time that clocks skip does not come that day; one they show twice comes twice. When both day fields are set either
- * of them is enough.
+ * A time that clocks skip does not occur that day; a time that clocks show twice occurs twice. If both day fields are
+ * set, either of them is sufficient.
  */
 import { DurationError, parseDuration, SECOND } from "../../go/duration.ts";
 import { fields, trimSpace } from "../../go/text.ts";
@@ -12,18 +12,18 @@ import { nearestName } from "../../nearest_name.ts";
 import type { Place } from "../place.ts";
 import { CronError, expectation, type Field, type FieldRule, parseField } from "./field.ts";
 
-/** A schedule that was read. */
+/** A parsed schedule. */
 export interface Schedule {
   /**
-   * The first instant after `time`; undefined when there is none within five years. `onStep` is called for each step of the
-   * search, of which there are up to a hundred or so.
+   * Returns the first time after `time`; undefined if no time within five years matches. `onStep` is called for each
+   * step of the search, up to about a hundred times.
    */
   next(time: Date, onStep?: () => void): Date | undefined;
-  /** Whether no date of any year fits, as on the 31st of February. */
+  /** Whether no date of any year matches, such as February 31. */
   readonly neverFires: boolean;
-  /** The seconds between two times, of a schedule that has no calendar: whoever keeps it says where it begins. */
+  /** The seconds between two times of a schedule without a calendar. The caller stores the start time. */
   readonly everySeconds?: number;
-  /** The clock times that it allows, and the zone of that clock, of a schedule that has a calendar. */
+  /** The clock times and the time zone of a schedule with a calendar. */
   readonly fields?: CalendarFields;
 }
 
@@ -53,13 +53,13 @@ const MACROS: { readonly [name: string]: string } = {
   "@hourly": "0 * * * *",
 };
 
-/** A schedule with the time zone of its cron workflow in front, as it is recorded and read. */
+/** Prefixes a schedule with the time zone of its cron workflow, as it is recorded and parsed. */
 export function inTimezone(schedule: string, timezone: string | undefined): string {
   return timezone ? `CRON_TZ=${timezone} ${schedule}` : schedule;
 }
 
 /**
- * Reads a schedule; one that names no time zone is meant in `local`.
+ * Parses a schedule. `local` is the zone of a schedule without a time zone.
  * @throws {CronError}
  */
 export function parseSchedule(text: string, local: GoZone = GoZone.UTC): Schedule {
@@ -149,7 +149,7 @@ function parseInterval(text: string, { source, offset }: Place): number {
   }
 }
 
-/** Every so many whole seconds, counted from the last time. */
+/** A fixed number of whole seconds after the last time. */
 class Interval implements Schedule {
   readonly neverFires = false;
 
@@ -170,15 +170,13 @@ export interface CalendarFields {
   readonly weekday: Field;
 }
 
-/**
- * One unit of the calendar, such as the month: whether a time fits the schedule in it, and the steps to a later time.
- */
+/** One unit of the calendar, such as the month: whether a time matches in this unit, and the steps to a later time. */
 interface Unit {
   readonly fits: (time: GoTime, civil: CivilTime) => boolean;
-  /** Back to the start of this unit; the local clock is read anew. */
+  /** Returns the start of this unit in the local clock. */
   readonly floor: (time: GoTime, civil: CivilTime) => GoTime;
   readonly step: (time: GoTime, civil: CivilTime) => GoTime;
-  /** Whether stepping came to the start of the next larger unit; absent of the largest. */
+  /** Whether a step reached the start of the next larger unit; undefined for the largest unit. */
   readonly wrapped?: (civil: CivilTime) => boolean;
 }
 
@@ -194,7 +192,7 @@ class Calendar implements Schedule {
     this.units = [this.months(), this.days(), this.hours(), this.minutes(), WHOLE_MINUTE];
     const { minute, hour, day, month, weekday } = fields;
     const hasDate = [...month.allowed].some((one) => [...day.allowed].some((date) => date <= daysIn(LEAP_YEAR, one)));
-    // Over the years each date is on every day of the week.
+    // Over the years each date falls on every day of the week.
     const isEither = !day.open && !weekday.open;
     const hasDay = isEither
       ? hasDate || month.allowed.size > 0 && weekday.allowed.size > 0
@@ -220,7 +218,7 @@ class Calendar implements Schedule {
       at = unit.step(at, civil);
       civil = at.civil();
       if (civil.year > lastYear) return undefined;
-      // A larger unit has moved on and may no longer fit.
+      // A larger unit has changed and may no longer match.
       if (unit.wrapped?.(civil)) index = 0;
     }
     return new Date(at.seconds * 1000);
@@ -229,19 +227,22 @@ class Calendar implements Schedule {
   private months(): Unit {
     const { allowed } = this.fields.month;
     return {
-      // A month without a day that fits is left at once: to look at each day of it in its zone takes a hundred times as long.
+      // A month without a matching day is skipped at once: checking each of its days in its zone takes a hundred times
+      // as long.
       fits: (_, { year, month }) => allowed.has(month) && this.hasDay(year, month),
       floor: (_, { year, month }) => this.midnight(year, month, 1),
       step: (time) => time.addDate(0, 1, 0),
     };
   }
 
-  /** Whether the calendar has a day in a month that fits. */
+  /** Whether a month has a matching day. */
   private hasDay(year: number, month: number): boolean {
     return this.daysToNext(year, month, 0) <= daysIn(year, month);
   }
 
-  /** The days from one of a month to the next that fits in the same month, else to the first of the next month. */
+  /**
+   * Returns the days from a day of a month to the next matching one of the month, else to the first of the next month.
+   */
   private daysToNext(year: number, month: number, day: number): number {
     const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay();
     const left = daysIn(year, month) - day;
@@ -301,14 +302,14 @@ function later(time: GoTime, seconds: number): GoTime {
   return new GoTime(time.seconds + seconds, 0, time.zone);
 }
 
-/** Later by some units of a clock; by one only where clocks change on the way. */
+/** Adds units of a clock to a time; only one unit if the zone's offset changes in between. */
 function laterUnits(time: GoTime, seconds: number, count: number): GoTime {
   const all = later(time, seconds * count);
   const isEven = time.zone.secondsAt(all.seconds) === time.zone.secondsAt(time.seconds);
   return isEven ? all : later(time, seconds);
 }
 
-/** The steps from a number of a clock to the next that is allowed, else to the end of the larger unit. */
+/** Returns the steps from a number to the next allowed one, else to the end of the larger unit. */
 function stepsToNext(allowed: ReadonlySet<number>, from: number, end: number): number {
   let to = from + 1;
   while (to < end && !allowed.has(to)) to++;
@@ -319,15 +320,15 @@ function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** The same clock time some days later; a day more where the place has skipped that one to change sides of the date line. */
+/** Returns the same clock time some days later; one more day if the zone skipped that day by crossing the date line. */
 function laterDay(time: GoTime, days: number): GoTime {
   const day = time.addDate(0, 0, days);
   return day.seconds > time.seconds ? day : time.addDate(0, 0, days + 1);
 }
 
 /**
- * The start of the day of a time, which misses midnight by some whole hours where clocks changed during the day. A day whose
- * midnight is skipped starts with the time itself.
+ * Returns the start of a time's day. A change of clocks during the day shifts the time by whole hours, which is
+ * corrected. If midnight is skipped, the day starts with the time itself.
  */
 function toMidnight(time: GoTime): GoTime {
   const { hour, day } = time.civil();

@@ -15,12 +15,12 @@ function next(schedule: string, from: string, count = 1): string[] {
   return found;
 }
 
-Deno.test("a schedule comes strictly after the time asked about", () => {
+Deno.test("next: returns a time strictly after the given time", () => {
   assertEquals(next("0 0 * * *", "2024-02-28T00:00:00Z"), ["2024-02-29T00:00"]);
   assertEquals(next("* * * * *", "2024-02-28T10:07:33Z"), ["2024-02-28T10:08"]);
 });
 
-Deno.test("fields have lists, ranges, steps and names", () => {
+Deno.test("parseSchedule: fields have lists, ranges, steps and names", () => {
   assertEquals(next("*/20 9-17/4 * JAN,mar MON-FRI", "2024-01-06T00:00:00Z", 4), [
     "2024-01-08T09:00",
     "2024-01-08T09:20",
@@ -29,11 +29,11 @@ Deno.test("fields have lists, ranges, steps and names", () => {
   ]);
 });
 
-Deno.test("a name may have letters of any case, whichever language has them", () => {
+Deno.test("parseSchedule: accepts names in any case", () => {
   assertEquals(next("0 0 * * FRİ", "2024-09-01T00:00:00Z"), ["2024-09-06T00:00"]);
 });
 
-Deno.test("when both day fields are set either is enough", () => {
+Deno.test("parseSchedule: if both day fields are set, either is sufficient", () => {
   assertEquals(next("0 0 13 * FRI", "2024-09-01T00:00:00Z", 3), [
     "2024-09-06T00:00",
     "2024-09-13T00:00",
@@ -41,46 +41,46 @@ Deno.test("when both day fields are set either is enough", () => {
   ]);
 });
 
-Deno.test("when one day field is open only the other counts", () => {
+Deno.test("parseSchedule: if one day field is open, only the other counts", () => {
   assertEquals(next("0 0 1 * ?", "2024-09-02T00:00:00Z"), ["2024-10-01T00:00"]);
 });
 
-Deno.test("words stand for common schedules, and an interval for seconds from the last time", () => {
+Deno.test("parseSchedule: accepts descriptors, and an interval in seconds from the last time", () => {
   assertEquals(next("@monthly", "2024-01-15T00:00:00Z"), ["2024-02-01T00:00"]);
   assertEquals(next("@every 90m", "2024-01-01T00:00:30Z", 2), ["2024-01-01T01:30", "2024-01-01T03:00"]);
 });
 
-Deno.test("a date that never comes is given up after five years", () => {
+Deno.test("next: returns undefined for a date that does not occur within five years", () => {
   assertEquals(next("0 0 30 2 *", "2024-01-01T00:00:00Z"), []);
   assertEquals(next("0 , * * *", "2024-01-01T00:00:00Z"), []);
 });
 
-Deno.test("a time that clocks skip does not come that day", () => {
+Deno.test("next: a time that clocks skip does not occur that day", () => {
   const schedule = inTimezone("30 2 * * *", "America/New_York");
   assertEquals(next(schedule, "2024-03-09T12:00:00Z"), ["2024-03-11T06:30"]);
 });
 
-Deno.test("a time that clocks show twice comes twice", () => {
+Deno.test("next: a time that clocks show twice occurs twice", () => {
   const schedule = inTimezone("30 1 * * *", "America/New_York");
   assertEquals(next(schedule, "2024-11-03T00:00:00Z", 2), ["2024-11-03T05:30", "2024-11-03T06:30"]);
 });
 
-Deno.test("midnight in a zone whose clocks change at midnight still comes", () => {
+Deno.test("next: midnight occurs in a zone whose clocks change at midnight", () => {
   const schedule = inTimezone("0 0 * * *", "America/Sao_Paulo");
   assertEquals(next(schedule, "2018-11-03T12:00:00Z", 2), ["2018-11-05T02:00", "2018-11-06T02:00"]);
 });
 
-Deno.test("a day whose midnight is skipped has its other hours", () => {
+Deno.test("next: a day whose midnight is skipped has its other hours", () => {
   const schedule = inTimezone("30 * * * SUN", "Asia/Beirut");
   assertEquals(next(schedule, "2017-03-25T12:00:00Z", 2), ["2017-03-25T22:30", "2017-03-25T23:30"]);
 });
 
-Deno.test("a day that a place skipped does not hold the search up", () => {
+Deno.test("next: a day that a zone skipped does not stop the search", () => {
   const schedule = inTimezone("0 0 31 12 *", "Pacific/Apia");
   assertEquals(next(schedule, "2011-12-01T00:00:00Z"), ["2011-12-30T10:00"]);
 });
 
-Deno.test("time zones have the names of the zone database, spelled as there", () => {
+Deno.test("parseSchedule: time zones are named as in the zone database", () => {
   for (const name of ["Asia/Calcutta", "Asia/Kolkata", "GB-Eire", "EST5EDT", "Etc/GMT+5", "W-SU"]) {
     parseSchedule(inTimezone("@daily", name));
   }
@@ -89,24 +89,24 @@ Deno.test("time zones have the names of the zone database, spelled as there", ()
   }
 });
 
-Deno.test("the zone Local is the one that a schedule without a zone is meant in", () => {
+Deno.test("parseSchedule: the zone Local is the zone of schedules without a time zone", () => {
   const schedule = parseSchedule("CRON_TZ=Local 30 1 * * *", GoZone.fixed(-3600));
   assertEquals(schedule.next(new Date("2024-01-01T00:00:00Z")), new Date("2024-01-01T02:30:00Z"));
 });
 
-Deno.test("7 is no Sunday, and seconds are no field", () => {
+Deno.test("parseSchedule: rejects 7 as Sunday, and a field for seconds", () => {
   assertThrows(() => parseSchedule("0 0 * * 7"), CronError, "above maximum (6)");
   assertThrows(() => parseSchedule("0 0 0 * * *"), CronError, "expected exactly 5 fields, found 6");
 });
 
-Deno.test("a schedule that cannot be read says why", () => {
+Deno.test("parseSchedule: an invalid schedule fails with the reason", () => {
   for (const text of ["", "@reboot", "@every x", "a * * * *", "5-1 * * * *", "*/0 * * * *", "CRON_TZ=Asia/Tokyo"]) {
     assertThrows(() => parseSchedule(text), CronError);
   }
   assertThrows(() => parseSchedule(inTimezone("@daily", "Nope/Zone")), CronError, "unknown time zone Nope/Zone");
 });
 
-Deno.test("next: is the first minute that fits, whatever clocks do on the way", () => {
+Deno.test("next: returns the first matching minute, no matter how clocks change in between", () => {
   const minute = fc.constantFrom("*", "0", "30", "15,45", "*/20");
   const hour = fc.constantFrom("*", "0", "1", "2", "3,23", "*/6");
   const day = fc.constantFrom("*", "1", "*/2", "31", "10-20");
@@ -152,7 +152,7 @@ function fits(time: GoTime, { minute, hour, day, month, weekday }: CalendarField
     (day.open || weekday.open ? ofMonth && ofWeek : ofMonth || ofWeek);
 }
 
-Deno.test("neverFires: a schedule whose dates no month has, and no other", () => {
+Deno.test("neverFires: is true only for schedules whose dates are in no month", () => {
   const never = ["0 0 31 2 *", "0 0 31 2,4,6,9,11 *", "0 0 30,31 2 ?", "0 0 30 2 */1", ", * * * *", "* * * * ,"];
   const sometimes = ["0 0 29 2 *", "0 0 31 2 1", "0 0 31 2 */2", "0 0 31 1 *", "0 0 29 2 */1", "@every 1s", "@yearly"];
   for (const text of never) assertEquals([text, parseSchedule(text).neverFires], [text, true]);

@@ -1,4 +1,4 @@
-/** Reaching into values: members, elements, slices, `in`. */
+/** Access to parts of values: members, elements, slices, `in`. */
 import {
   ANY,
   assignable,
@@ -28,7 +28,9 @@ import { fail } from "./failure.ts";
 import { boundMethod } from "./methods.ts";
 import { equal, toInt } from "./operators.ts";
 
-/** `base[key]` and `base.key`: missing map keys are the element's zero value, everything else missing fails. */
+/**
+ * Evaluates `base[key]` and `base.key`. A missing map key is the element type's zero value; other missing keys fail.
+ */
 export function fetch(base: Value, key: Value): Value {
   if (isPlainMap(base)) {
     if (typeof key === "string") return Object.hasOwn(base, key) ? base[key] ?? null : null;
@@ -50,13 +52,13 @@ export function fetch(base: Value, key: Value): Value {
   return fail(`cannot fetch ${formatValue(key)} from ${typeName(base)}`);
 }
 
-/** The way to read a member of a value that may be absent, as the output of a step that was skipped. */
+/** Returns a hint for reading a member of a value that may be absent, such as the output of a skipped step. */
 function hintForNil(key: Value): string {
   const member = typeof key === "string" && /^[A-Za-z_]\w*$/.test(key) ? key : "member";
   return `the value before it is absent: with ?.${member} the result is nil, and ?? gives another value`;
 }
 
-/** `get(base, key)`: nil where `fetch` finds nothing; a key of the wrong type still fails. */
+/** Evaluates `get(base, key)`: like `fetch`, but nil for a missing key. A key of the wrong type still fails. */
 export function get(base: Value, key: Value): Value {
   if (base === null) return null;
   if (typeof key === "string") {
@@ -79,7 +81,7 @@ export function get(base: Value, key: Value): Value {
   return null;
 }
 
-/** Charges for the bytes of a text, which are counted each time that one of them is asked for, and for those of a list. */
+/** Charges for the bytes of a string or byte list, which are counted at each access. */
 function spendOnBytes(value: Value): void {
   if (typeof value === "string" || value instanceof Uint8Array) spend(value.length * 20);
 }
@@ -99,7 +101,7 @@ function position(key: Value, length: number): number {
   return at;
 }
 
-/** The entry of a map; nil stands for the key type's zero value, a key of another type fails. */
+/** Returns the entry of a map. A nil key is the key type's zero value; a key of another type fails. */
 function entry(map: Value, key: Value): Value | undefined {
   const keyType = map instanceof GoMap ? map.type.key! : STRING;
   const wanted = key === null ? zeroValue(keyType) : key;
@@ -118,7 +120,7 @@ function entry(map: Value, key: Value): Value | undefined {
   return Object.hasOwn(plain, wanted as string) ? plain[wanted as string] ?? null : undefined;
 }
 
-/** `needle in haystack`: a list by `==`, a map by key; nil holds nothing. */
+/** Evaluates `needle in haystack`: a list by `==`, a map by key. Nil contains nothing. */
 export function contains(needle: Value, haystack: Value): boolean {
   if (haystack === null) return false;
   if (isPlainMap(haystack) || haystack instanceof GoMap) return entry(haystack, needle) !== undefined;
@@ -128,21 +130,24 @@ export function contains(needle: Value, haystack: Value): boolean {
     return items.some((item) => equal(item, needle));
   }
   if (haystack instanceof GoTime || haystack instanceof GoZone) {
-    // A struct is asked for a field of that name; these have none that can be seen.
+    // For a struct, Go looks for a field of that name. These structs have no exported fields.
     const struct = typeOf(haystack).text.replace("*", "");
     return typeof needle === "string" ? false : fail(`cannot use ${typeName(needle)} as field name of ${struct}`);
   }
   return fail(`operator "in" not defined on ${typeName(haystack)}`);
 }
 
-/** `needle in ["a", "b"]` with nothing but string literals: Go looks it up in a set, where only a string (or nil) may be asked for. */
+/**
+ * Evaluates `needle in ["a", "b"]` for a list of string literals. Go looks it up in a set, which accepts only strings
+ * and nil.
+ */
 export function containsText(needle: Value, texts: ReadonlySet<string>): boolean {
   if (needle === null) return texts.has("");
   if (typeof needle === "string") return texts.has(needle);
   return fail(`reflect.Value.MapIndex: value of type ${typeName(needle)} is not assignable to type string`);
 }
 
-/** `base[from:to]`, clamped to what there is; strings are cut by bytes. */
+/** Evaluates `base[from:to]`, clamped to the length. Strings are sliced by bytes. */
 export function slice(base: Value, from: Value | undefined, to: Value | undefined): Value {
   spendOnBytes(base);
   const items = listItems(base);
@@ -166,7 +171,7 @@ function clamp(index: number, length: number): number {
   return Math.min(Math.max(index < 0 ? length + index : index, 0), length);
 }
 
-/** Calls a function value, with Go's checks on the number and types of arguments. */
+/** Calls a function value, with Go's checks of the number and types of arguments. */
 export function callFunction(callee: Value, args: readonly Value[]): Value {
   if (callee === null) fail("invalid operation: cannot call nil");
   if (!(callee instanceof GoFunction)) {

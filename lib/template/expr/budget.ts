@@ -1,36 +1,36 @@
 /**
- * The budget of one run: elements and characters made, turns of predicates, and work.
+ * The budget of one run: created elements and characters, predicate calls, and work.
  *
- * Work is counted in nanoseconds of a machine like that of docs/template-language.md, by prices (`prices.ts`) and not by a
- * clock: the same expression over the same values always ends the same way. A clock may be put over it: `meter.ts`.
+ * Work is counted in nanoseconds of the machine in docs/template-language.md, with prices (`prices.ts`) instead of a
+ * clock: the same expression over the same values always ends in the same way. `meter.ts` can limit time in addition.
  */
 import { BudgetFailure } from "./failure.ts";
 import { checkMeter } from "./meter.ts";
 
-/** Elements one run may make. */
+/** Maximum number of elements that one run may create. */
 export const MEMORY_BUDGET = 1_000_000;
-/** Predicate turns one run may take; nested loops over ranges reach it within a second or so. */
+/** Maximum number of predicate calls in one run; nested loops over ranges reach it within about a second. */
 export const TURN_BUDGET = 10_000_000;
-/** Nanoseconds of work that one run may ask for, by the price list. */
+/** Maximum work of one run, in nanoseconds by the price list. */
 export const WORK_BUDGET = 1_500_000_000;
-/** Characters one text may have: far more than any object of a cluster can hold. */
+/** Maximum number of characters of one text: far more than any object of a cluster can contain. */
 export const LONGEST_TEXT = 10_000_000;
 
-/** Nanoseconds for each character that a function makes. The work budget so bounds characters, too: 75 million. */
+/** Nanoseconds for each character that a function creates. The work budget thereby limits characters to 75 million. */
 const NEW_CHARACTER = 20;
-/** Nanoseconds for each element that is made. */
+/** Nanoseconds for each created element. */
 const NEW_ELEMENT = 30;
-/** Nanoseconds of work after which the meter is looked at. */
+/** Nanoseconds of work between two checks of the meter. */
 const BETWEEN_LOOKS = 2_000_000;
 
-/** Counts what a run uses and ends it when that is too much. */
+/** Counts the resources that a run uses and ends it when it exceeds them. */
 export class Budget {
   private memory = 0;
   private turns = 0;
   private work = 0;
   private nextLook = BETWEEN_LOOKS;
 
-  /** @param most nanoseconds of work; less than usual only to see that everything has a price. */
+  /** @param most nanoseconds of work; smaller than the default only in tests of prices. */
   constructor(private readonly most: number = WORK_BUDGET) {}
 
   /** Charges for elements. */
@@ -40,20 +40,20 @@ export class Budget {
     this.spend(size * NEW_ELEMENT);
   }
 
-  /** Charges for a text before it is made: its characters, or more. */
+  /** Charges for a text before it is created: its characters, or an upper bound. */
   write(characters: number): void {
     if (!(characters <= LONGEST_TEXT)) fail("memory budget exceeded");
     this.spend(characters * NEW_CHARACTER);
   }
 
-  /** Charges for turns of a predicate, of which each costs so many nanoseconds. */
+  /** Charges for predicate calls, each of which costs `cost` nanoseconds. */
   turn(turns = 1, cost = 50): void {
     this.turns += turns;
     if (this.turns > TURN_BUDGET) fail("loop budget exceeded");
     this.spend(turns * cost);
   }
 
-  /** Charges for work that is about to be done; `what` names it where it is dear. */
+  /** Charges for work before it is done. `what` names expensive work in the error. */
   spend(nanoseconds: number, what?: string): void {
     this.work += nanoseconds;
     if (this.work > this.most) fail(exhausted(this.work, nanoseconds, what));
@@ -62,7 +62,7 @@ export class Budget {
     checkMeter(nanoseconds / 1e6);
   }
 
-  /** Ends the run when a list that grows has become too long, without charging for it. */
+  /** Ends the run when a growing list is too long, without charging for it. */
   check(length: number): void {
     if (length >= MEMORY_BUDGET) fail("memory budget exceeded");
   }
@@ -80,7 +80,7 @@ function fail(reason: string): never {
 
 let current: Budget | undefined;
 
-/** Runs something with a budget for all that is charged within. */
+/** Runs a function with a budget for all work in it. */
 export function withBudget<T>(budget: Budget, run: () => T): T {
   const outer = current;
   current = budget;
@@ -91,12 +91,12 @@ export function withBudget<T>(budget: Budget, run: () => T): T {
   }
 }
 
-/** Charges the run at work, if there is one. */
+/** Charges the current run, if any. */
 export function spend(nanoseconds: number): void {
   current?.spend(nanoseconds);
 }
 
-/** The budget of the run at work; one of its own for whoever calls a function outside of a run. */
+/** Returns the budget of the current run, or a new one for a function that is called outside of a run. */
 export function budgetAtWork(): Budget {
   return current ?? new Budget();
 }

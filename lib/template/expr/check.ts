@@ -1,6 +1,6 @@
 /**
- * The checker: what can be known about an expression before it runs. Unknown names, operators on types that never fit,
- * wrong arguments. Values out of maps are unknown here and are judged while running.
+ * The type checker. Reports errors that are known before an expression runs: unknown names, operators on types that
+ * never fit, wrong arguments. The types of map values are unknown here and are checked at run time.
  */
 import { countText } from "../../count_text.ts";
 import { ANY, ANY_MAP, ANY_SLICE, BOOL, type GoType, INT, typeOf, UNKNOWN, type Value } from "../../go/mod.ts";
@@ -29,18 +29,21 @@ import {
   TESTS,
 } from "./type_rules.ts";
 
-/** Characters of a path that are looked at for a hyphen. */
+/** Maximum number of characters of a path in which a hyphen is searched. */
 const LONGEST_PATH = 500;
 
-/** The types of an environment's names. A name that is not there is unknown, and using it an error. */
+/** The types of the names in an environment. Using a name that is not in the map is an error. */
 export type EnvTypes = ReadonlyMap<string, GoType>;
 
-/** The types of an environment's values. */
+/** Returns the types of an environment's values. */
 export function typesOf(env: Readonly<Record<string, unknown>>): EnvTypes {
   return new Map(Object.entries(env).map(([name, value]) => [name, typeOf(value as Value)]));
 }
 
-/** Notes the type of every node; throws an ExpressionError at the first that can never work. `"any"` allows every name. */
+/**
+ * Sets the type of every node.
+ * @throws {ExpressionError} for the first node that can never work. `"any"` allows every name.
+ */
 export function check(tree: Node, source: string, types: EnvTypes | "any"): GoType {
   return new Checker(source, types).visit(tree);
 }
@@ -134,10 +137,10 @@ class Checker {
     return this.error(node, `unknown name ${name}`, this.nameHint(name, node));
   }
 
-  /** The hint for an unknown name: it may be the tail of a name with a hyphen, or a typing error. */
+  /** Returns the hint for an unknown name, which may be the end of a name with a hyphen, or a typing error. */
   private nameHint(name: string, node: Node): string | undefined {
     const before = this.source.slice(Math.max(0, node.at - LONGEST_PATH), node.at);
-    // deno-lint-ignore tiphys/linear-regexp -- the text has as many characters as LONGEST_PATH says
+    // deno-lint-ignore tiphys/linear-regexp -- the text has at most LONGEST_PATH characters
     const hyphenated = /([\p{L}_$][\p{L}\p{Nd}_$.]*)\.([\p{L}\p{Nd}_$-]+)-$/u.exec(before);
     if (hyphenated !== null) {
       return `a hyphen subtracts: for a name that has one write ${hyphenated[1]}["${hyphenated[2]}-${name}"]`;
@@ -179,7 +182,7 @@ class Checker {
     return this.error(node, `invalid operation: ${operator} (mismatched type ${type.text})`);
   }
 
-  /** Long chains such as `a + b + c` lean left; they are walked without recursion. */
+  /** Checks a chain such as `a + b + c` iteratively, because it may be long. Chains lean left. */
   private binary(node: Binary): GoType {
     const spine: Binary[] = [];
     let leftmost: Node = node;
@@ -305,7 +308,7 @@ class Checker {
     return type;
   }
 
-  /** Go does not judge what stands beside something unknown before running; it still gets types where it has them. */
+  /** Sets types without reporting errors. Go does not check an operand next to one whose type is unknown. */
   private quietly(node: Node): void {
     const [scopes, variables] = [this.scopes.length, this.variables.length];
     try {
@@ -335,7 +338,7 @@ class Checker {
     return this.arguments(name, type, node.args, node);
   }
 
-  /** Arguments of a function nobody knows yet are not judged, but what is in them must have types to run by. */
+  /** Arguments of an unknown function are not checked, but the nodes in them need types. */
   private unjudged(node: Call): GoType {
     for (const arg of node.args) this.quietly(arg);
     return UNKNOWN;
@@ -347,7 +350,7 @@ class Checker {
     if (builtin.validate !== undefined) {
       const types = node.args.map((arg) => this.visit(arg)).map((type) => (isUnknown(type) ? ANY : type));
       try {
-        // A builtin's result is known by its Go type alone.
+        // A builtin's result is known only by its Go type.
         return { ...builtin.validate(types), refined: undefined };
       } catch (error) {
         if (!(error instanceof RunFailure)) throw error;

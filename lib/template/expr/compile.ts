@@ -1,9 +1,9 @@
-/** Turns a tree into nested closures: built once, run many times. */
+/** Compiles a tree to nested closures, which can be run many times. */
 import { ANY, fromBytes, GoFunction, isNil, listItems, type Value } from "../../go/mod.ts";
 import { callFunction, contains, containsText, fetch, slice } from "./access.ts";
 import { NOT_COUNTING, ON_LAST } from "./builtins/builtin.ts";
 import { BUILTINS } from "./builtins/mod.ts";
-import type { Compiled, Frame } from "./frame.ts";
+import type { CompiledNode, Frame } from "./frame.ts";
 import { fail, RunFailure } from "./failure.ts";
 import {
   add,
@@ -33,8 +33,8 @@ import { type Binary, type Builtin, chainOf, constantText, type Member, type Nod
 // deno-lint-ignore tiphys/no-double-cast -- a mark that is compared, and never read
 const BROKEN = Symbol("broken chain") as unknown as Value;
 
-/** Compiles a checked and simplified tree. `variables` receives how many `let` slots a run needs. */
-export function compile(tree: Node): { run: Compiled; variables: number } {
+/** Compiles a checked and simplified tree. `variables` is the number of `let` slots that a run needs. */
+export function compile(tree: Node): { run: CompiledNode; variables: number } {
   const compiler = new Compiler();
   const run = compiler.node(tree);
   return { run, variables: compiler.slots };
@@ -42,13 +42,11 @@ export function compile(tree: Node): { run: Compiled; variables: number } {
 
 class Compiler {
   slots = 0;
-  /**
-   * The number of nodes compiled so far. The nodes within a predicate decide the price of each of its turns.
-   */
+  /** Number of nodes compiled so far. The nodes within a predicate determine the price of each of its calls. */
   private nodes = 0;
   private readonly visible: { name: string; slot: number }[] = [];
 
-  node(node: Node): Compiled {
+  node(node: Node): CompiledNode {
     this.nodes++;
     switch (node.kind) {
       case "constant":
@@ -109,7 +107,7 @@ class Compiler {
     }
   }
 
-  private decide(run: Compiled, frame: Frame, at: number): boolean {
+  private decide(run: CompiledNode, frame: Frame, at: number): boolean {
     const value = run(frame);
     frame.at = at;
     return toBool(value);
@@ -117,14 +115,14 @@ class Compiler {
 
   // Names
 
-  private identifier(name: string): Compiled {
+  private identifier(name: string): CompiledNode {
     const slot = this.visible.findLast((one) => one.name === name)?.slot;
     if (slot !== undefined) return (frame) => frame.variables[slot] ?? null;
     if (name === "$env") return (frame) => frame.env as Value;
     return (frame) => (Object.hasOwn(frame.env, name) ? frame.env[name] ?? null : null);
   }
 
-  private declaration(name: string, value: Node, body: Node): Compiled {
+  private declaration(name: string, value: Node, body: Node): CompiledNode {
     const set = this.node(value);
     const slot = this.slots++;
     this.visible.push({ name, slot });
@@ -138,7 +136,7 @@ class Compiler {
 
   // Operators
 
-  private unary(operator: string, operand: Compiled, at: number): Compiled {
+  private unary(operator: string, operand: CompiledNode, at: number): CompiledNode {
     if (operator === "+") return operand;
     const apply = operator === "-" ? negate : (value: Value) => !toBool(value);
     return (frame) => {
@@ -148,8 +146,8 @@ class Compiler {
     };
   }
 
-  /** Chains of operators lean left and are compiled without recursion. */
-  private binary(node: Binary): Compiled {
+  /** Compiles chains of operators iteratively, because they may be long. Chains lean left. */
+  private binary(node: Binary): CompiledNode {
     const { first, operators } = chainOf(node);
     let left = this.node(first);
     this.nodes += operators.length;
@@ -157,7 +155,7 @@ class Compiler {
     return left;
   }
 
-  private operator(node: Binary, left: Compiled): Compiled {
+  private operator(node: Binary, left: CompiledNode): CompiledNode {
     const { operator, at } = node;
     if (operator === "in texts") return inTexts(node, left);
     const pattern = operator === "matches" ? constantText(node.right) : undefined;
@@ -208,7 +206,7 @@ class Compiler {
 
   // Members and calls
 
-  private member(node: Member): Compiled {
+  private member(node: Member): CompiledNode {
     const base = this.node(node.base);
     const { at, optional } = node;
     const name = constantText(node.property);
@@ -223,7 +221,7 @@ class Compiler {
     };
   }
 
-  private slice(node: Extract<Node, { kind: "slice" }>): Compiled {
+  private slice(node: Extract<Node, { kind: "slice" }>): CompiledNode {
     const base = this.node(node.base);
     const from = node.from && this.node(node.from);
     const to = node.to && this.node(node.to);
@@ -236,7 +234,7 @@ class Compiler {
     };
   }
 
-  private call(callee: Node, args: readonly Node[], at: number): Compiled {
+  private call(callee: Node, args: readonly Node[], at: number): CompiledNode {
     const target = this.node(callee);
     const parameters = args.map((arg) => this.node(arg));
     return (frame) => {
@@ -249,7 +247,7 @@ class Compiler {
     };
   }
 
-  private builtin(node: Builtin): Compiled {
+  private builtin(node: Builtin): CompiledNode {
     const before = this.nodes;
     const args = node.args.map((arg) => this.node(arg));
     const predicateCall = compilePredicateCall(node, args, this.nodes - before);
@@ -267,14 +265,14 @@ class Compiler {
     };
   }
 
-  private map(node: Extract<Node, { kind: "map" }>): Compiled {
+  private map(node: Extract<Node, { kind: "map" }>): CompiledNode {
     const pairs = node.pairs.map(({ key, value }) => ({ key: this.node(key), value: this.node(value) }));
     return (frame) => {
       const made = pairs.map(({ key, value }) => [key(frame), value(frame)] as const);
       frame.at = node.at;
       frame.budget.take(made.length);
       const map: Record<string, Value> = Object.create(null);
-      // From the end, so that of equal keys the first one stays.
+      // In reverse, so that the first of equal keys is kept.
       for (const [key, value] of made.reverse()) map[toStringOperand(key)] = value;
       return map;
     };
@@ -282,8 +280,8 @@ class Compiler {
 }
 
 /**
- * The error message for a wrong number of arguments in a call that was not checked; undefined where the number is
- * right.
+ * Returns the error message for a wrong number of arguments in a call that was not checked; undefined if the number is
+ * correct.
  */
 function countFault({ name, args }: Builtin): string | undefined {
   if (ON_LAST.has(name)) return args.length === 0 ? "stack underflow" : undefined;
@@ -296,18 +294,19 @@ function countFault({ name, args }: Builtin): string | undefined {
   }
 }
 
-function always(value: Value): Compiled {
+function always(value: Value): CompiledNode {
   return () => value;
 }
 
-function pointer(name: string): Compiled {
+function pointer(name: string): CompiledNode {
   if (name === "index") return (frame) => BigInt(frame.scope!.index);
   if (name === "acc") return (frame) => frame.scope!.accumulator;
   return (frame) => readable(frame.scope!.element);
 }
 
 /**
- * The comparison of `==` or `!=` where both sides are known to be `int`, or both `string`: it takes no other values.
+ * Returns the comparison of `==` or `!=` if both sides are known to be `int`, or both `string`. It accepts no other
+ * values.
  */
 function promisedEquality({ operator, left, right }: Binary): ((a: Value, b: Value) => boolean) | undefined {
   if ((operator !== "==" && operator !== "!=") || left.type.text !== right.type.text) return undefined;
@@ -352,7 +351,7 @@ function matchesPattern(value: Value, regex: ReturnType<typeof compileRegex>): b
   return fail(`interface conversion: interface {} is ${typeof type}, not []uint8`);
 }
 
-function matchesConstant(pattern: string, left: Compiled, at: number): Compiled {
+function matchesConstant(pattern: string, left: CompiledNode, at: number): CompiledNode {
   const regex = compileRegex(pattern);
   return (frame) => {
     const value = left(frame);
@@ -361,7 +360,7 @@ function matchesConstant(pattern: string, left: Compiled, at: number): Compiled 
   };
 }
 
-function inTexts(node: Binary, left: Compiled): Compiled {
+function inTexts(node: Binary, left: CompiledNode): CompiledNode {
   const list = node.right.kind === "constant" ? node.right.value : null;
   const texts = new Set(listItems(list) as readonly string[]);
   return (frame) => {

@@ -4,8 +4,9 @@ import { ExpressionError } from "./error.ts";
 import { compileFor } from "./expression.ts";
 
 /**
- * The boolean an expression gives (retryStrategy.expression, hooks, successCondition, stop strategies, selectors).
- * @throws {ExpressionError} where it fails or gives anything else.
+ * Evaluates an expression that must return a boolean (retryStrategy.expression, hooks, successCondition, stop
+ * strategies, selectors).
+ * @throws {ExpressionError} when it fails or returns another type.
  */
 export function evaluateBoolean(source: string, env: Readonly<Record<string, unknown>>): boolean {
   const expression = compileFor(source, env);

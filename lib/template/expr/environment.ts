@@ -1,4 +1,4 @@
-/** The environment expressions see: nested maps out of flat names, and the functions Argo adds. */
+/** The environment of expressions: nested maps made from flat names, and Argo's functions. */
 import {
   ANY,
   compareText,
@@ -27,7 +27,7 @@ const FUNCTIONS = {
 };
 setPrices(FUNCTIONS, ARGO_PRICES);
 
-/** The names that Argo adds to the builtins: `asInt`, `asFloat`, `toJson`, `jsonpath` and the map `sprig`. */
+/** The functions that Argo adds to the builtins: `asInt`, `asFloat`, `toJson`, `jsonpath` and the map `sprig`. */
 export const ARGO_FUNCTIONS: ValueMap = { ...FUNCTIONS, sprig: SPRIG };
 
 /**
@@ -46,7 +46,7 @@ export function environment(flat: ReadonlyMap<string, unknown>): Record<string, 
   return Object.assign(unfold(flat), ARGO_FUNCTIONS);
 }
 
-/** The nested maps alone, without functions: what a success condition or an event selector sees. */
+/** Returns the nested maps without functions, for success conditions and event selectors. */
 export function unfold(flat: ReadonlyMap<string, unknown>): Record<string, unknown> {
   const root: Branch = Object.create(null);
   const branches = new Set<object>([root]);
@@ -64,7 +64,7 @@ export function unfold(flat: ReadonlyMap<string, unknown>): Record<string, unkno
         at = made;
       }
     }
-    // A child beats its parent, whichever comes first.
+    // A child takes precedence over its parent, in any order.
     if (!(Object.hasOwn(at, last) && isBranch(at[last], branches))) at[last] = value as Value;
   }
   return root;
@@ -76,7 +76,7 @@ function isBranch(value: Value | undefined, branches: ReadonlySet<object>): valu
   return typeof value === "object" && value !== null && branches.has(value);
 }
 
-/** The entries without keys that are directly followed, in byte order, by one of their children. */
+/** Returns the entries without keys that are directly followed, in byte order, by one of their children. */
 function withoutParents(flat: ReadonlyMap<string, unknown>): (readonly [string, unknown])[] {
   const entries = [...flat].sort(([a], [b]) => compareText(a, b));
   return entries.filter(([key], i) => !entries[i + 1]?.[0].startsWith(key + "."));

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { environment, evaluateBoolean, ExpressionError, findReferences, unfold } from "./mod.ts";
 import { env, expectAnswers } from "./testing/run.ts";
 
-Deno.test("dotted names unfold at every dot, labels included", () => {
+Deno.test("environment: dotted names are nested at every dot, including those of labels", () => {
   const flat = { "workflow.labels.app.kubernetes.io/name": "x", "inputs.parameters.my-p": "v", item: "i" };
   expectAnswers({
     'workflow.labels.app.kubernetes["io/name"]': '"x"',
@@ -11,7 +11,7 @@ Deno.test("dotted names unfold at every dot, labels included", () => {
   }, flat);
 });
 
-Deno.test("a parent gives way to its children", () => {
+Deno.test("environment: children take precedence over their parent", () => {
   assertEquals(
     unfold(new Map([["a", "x"], ["a.b", "y"]])),
     Object.assign(Object.create(null), {
@@ -21,11 +21,11 @@ Deno.test("a parent gives way to its children", () => {
   expectAnswers({ "a.b": '"y"', "toJson(a)": '"{\\"b\\":\\"y\\"}"' }, { a: "x", "a-b": "z", "a.b": "y" });
 });
 
-Deno.test("nil stays nil and is not absent", () => {
+Deno.test("environment: nil is kept and differs from absent", () => {
   expectAnswers({ "a.b == nil": "true", "'b' in a": "true", "'c' in a": "false" }, { "a.b": null });
 });
 
-Deno.test("names such as __proto__ and constructor are names like any other", () => {
+Deno.test("environment: names such as __proto__ and constructor are ordinary names", () => {
   const flat = { "a.__proto__.x": "y", "constructor.name": "z" };
   expectAnswers({
     "a.__proto__.x": '"y"',
@@ -35,7 +35,7 @@ Deno.test("names such as __proto__ and constructor are names like any other", ()
   }, flat);
 });
 
-Deno.test("Argo's functions join the builtins", () => {
+Deno.test("environment: adds Argo's functions to the builtins", () => {
   expectAnswers({
     "asInt('5') + 1": "6",
     "asInt('x')": "!run: invalid operation: int(x)",
@@ -49,7 +49,7 @@ Deno.test("Argo's functions join the builtins", () => {
   assertThrows(() => evaluateBoolean("asInt('1') == 1", plain), ExpressionError, "unknown name asInt");
 });
 
-Deno.test("a condition must give a boolean", () => {
+Deno.test("evaluateBoolean: the value must be a boolean", () => {
   const given = env({ "lastRetry.exitCode": "137" });
   assertEquals(evaluateBoolean("asInt(lastRetry.exitCode) in [137, 143]", given), true);
   assertThrows(
@@ -79,19 +79,19 @@ Deno.test("findReferences() lists every name and every path with its prefixes", 
   ]);
 });
 
-Deno.test("paths left of ?? and just before ?. are optional, names never are", () => {
+Deno.test("findReferences() marks paths left of ?? and directly before ?. as optional, but never names", () => {
   assertEquals(names("a.b.c ?? 'd'"), ["a", "a.b?", "a.b.c?"]);
   assertEquals(names("a.b?.c"), ["a", "a.b?"]);
   assertEquals(names("item ?? 'd'"), ["item"]);
   assertEquals(names("(a.b ?? 1) + a.b"), ["a", "a.b"]);
 });
 
-Deno.test("let names, $env and unknown functions count as names, builtins do not", () => {
+Deno.test("findReferences() includes let names, $env and unknown functions, but not builtins", () => {
   assertEquals(names("let x = 1; x + $env.y"), ["x", "$env", "$env.y"]);
   assertEquals(names("nope(1) + len('a')"), ["nope"]);
 });
 
-Deno.test("values are data: whatever they hold is never read again", () => {
+Deno.test("environment: values are data and are not interpreted", () => {
   for (const value of ["{{x}}", "1 + 1", "' + nope + '", "\0", "a\nb", '"']) {
     const given = environment(new Map([["inputs.parameters.p", value]]));
     assertEquals(evaluateBoolean("inputs.parameters.p == other.value", { ...given, other: { value } }), true);

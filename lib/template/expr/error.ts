@@ -1,23 +1,23 @@
-/** The one error of the expression language: what was tried, where, and what would be accepted. */
+/** The error of the expression language: the reason, the place, and the accepted tokens. */
 
 import { UserError } from "../../user_error.ts";
 import { pointOut, type Position, positionOf } from "../place.ts";
 
-/** The stage at which an expression failed: before it could run, or while running. */
+/** The stage at which an expression failed: compiling or running. */
 export type Phase = "compile" | "run";
 
-/** An expression that does not compile or does not run. */
+/** Error for an expression that does not compile or fails while running. */
 export class ExpressionError extends UserError {
   override name = "ExpressionError";
-  /** The reason alone, in the words Argo's users and tools match on. */
+  /** The reason alone, in Argo's words, because users and tools match on it. */
   readonly reason: string;
   readonly phase: Phase;
   readonly source: string;
-  /** Undefined where no place can be named. */
+  /** Undefined if the place is not known. */
   readonly position: Position | undefined;
-  /** The words that would be accepted, or the nearest known name. */
+  /** The accepted tokens, or the nearest known name. */
   readonly hint: string | undefined;
-  /** Whether it fails for all values: it exceeds the budget of a run, or calls a function that is not offered. */
+  /** Whether it fails for all values: it exceeds the budget of a run, or calls a function that is not available. */
   readonly exhausted: boolean;
 
   constructor(

@@ -1,6 +1,6 @@
 /** The backslash escapes of string and bytes literals. */
 
-/** An escape read, or why it is none. */
+/** A parsed escape, or the reason why it is invalid. */
 export type Escape =
   | { readonly ok: true; readonly value: string; readonly length: number }
   | { readonly ok: false; readonly reason: string; readonly at: number };
@@ -17,7 +17,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
 };
 const FIXED: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** Reads the escape whose backslash stands at `at` in a literal closed by `quote`. */
+/** Parses the escape whose backslash is at `at` in a literal that ends with `quote`. */
 export function escape(source: string, at: number, quote: string, kind: "String" | "Bytes"): Escape {
   const letter = source[at + 1] ?? "";
   if (letter === quote) return { ok: true, value: letter, length: 2 };
@@ -41,7 +41,7 @@ function code(value: number, length: number, at: number, kind: "String" | "Bytes
   const most = kind === "Bytes" || length === 4 && value > 0o377 ? 0xff : 0x10ffff;
   if (value > most) return { ok: false, reason: "unable to unescape string", at };
   if (kind === "Bytes") return { ok: true, value: String.fromCharCode(value), length };
-  // Half a surrogate pair is no character: Go puts U+FFFD for each half.
+  // A lone surrogate is not a character: Go writes U+FFFD for it.
   const half = value >= 0xd800 && value <= 0xdfff;
   return { ok: true, value: half ? "\ufffd" : String.fromCodePoint(value), length };
 }

@@ -1,4 +1,4 @@
-/** A compiled expression, and the ways to get one. */
+/** CompiledNode expressions, and the functions that compile them. */
 import { type GoType, typeOf, type Value } from "../../go/mod.ts";
 import { Kept } from "../../kept.ts";
 import { Budget, withBudget } from "./budget.ts";
@@ -15,16 +15,19 @@ import { type Reference, referencesIn } from "./references.ts";
 import { simplify } from "./simplify.ts";
 import type { Node } from "./tree.ts";
 
-/** An expression ready to run as often as wanted. */
+/** A compiled expression, which can be run many times. */
 export interface Expression {
   readonly source: string;
-  /** Every name and dotted path used. */
+  /** Every name and dotted path that it uses. */
   readonly references: readonly Reference[];
-  /** The value in an environment, within a budget of its own unless one is handed in; throws an ExpressionError of phase "run". */
+  /**
+   * Returns the value in an environment, within `budget` or a new budget.
+   * @throws {ExpressionError} of phase "run".
+   */
   run(env: Readonly<Record<string, unknown>>, budget?: Budget): Value;
 }
 
-/** The types of names that are known before running: `"any"` (the default) allows every name. */
+/** The types of names that are known at compile time: `"any"` (the default) allows every name. */
 export interface CompileOptions {
   readonly types?: EnvTypes | "any";
 }
@@ -59,21 +62,24 @@ export function compileExpression(source: string, options: CompileOptions = {}):
 }
 
 /**
- * The type of the value that an expression will give, as far as the types of its names tell it; throws an
- * ExpressionError where the expression cannot work with them.
+ * Returns the type of an expression's value, as far as it follows from the types of its names.
+ * @throws {ExpressionError} if the expression cannot work with them.
  */
 export function typeOfExpression(source: string, types: EnvTypes): GoType {
   const hidden = (name: string) => types.has(name);
   return reading(source, () => check(parse(source, { hidden }), source, types));
 }
 
-/** The tree of an expression; throws an ExpressionError where it does not parse. */
+/**
+ * Returns the tree of an expression.
+ * @throws {ExpressionError} if it does not parse.
+ */
 export function parseExpression(source: string): Node {
   return reading(source, () => parse(source));
 }
 
 /**
- * Compiles against an environment's names and types and runs at once. Compiled expressions are kept by source and types,
+ * Compiles against an environment's names and types and runs at once. CompiledNode expressions are kept by source and types,
  * so the same expression over environments of the same shape is parsed once.
  *
  * ```ts
@@ -88,20 +94,26 @@ export function evaluate(source: string, env: Readonly<Record<string, unknown>>)
   return compileFor(source, env).run(env);
 }
 
-/** Shapes of environments that are kept, by their characters. */
+/** Capacity of the cache of environment shapes; the size is in characters. */
 const KEPT_SHAPES = { entries: 200, size: 10_000_000 };
-/** Expressions that are kept for one shape, and for all of them together; a compiled one takes many times its characters. */
+/**
+ * Capacity of the cache of expressions for one shape, and for all shapes together. A compiled expression takes many
+ * times the memory of its source.
+ */
 const KEPT_SOURCES = { entries: 1_000, size: 200_000 };
 const KEPT_CHARACTERS = 1_000_000;
-/** Compiled expressions by source, by the shape of the environment. */
+/** CompiledNode expressions by shape of the environment, then by source. */
 const compiled = new Kept<Kept<Expression>>(KEPT_SHAPES);
 let keptCharacters = 0;
-/** The compiled form of an expression for environments shaped like this one; throws an ExpressionError. */
+/**
+ * Returns the compiled form of an expression for environments of this shape.
+ * @throws {ExpressionError}
+ */
 export function compileFor(source: string, env: Readonly<Record<string, unknown>>): Expression {
   return compilerFor(env)(source);
 }
 
-/** `compileFor` for one environment whose shape is looked at once: for many expressions. */
+/** `compileFor` for many expressions in one environment, whose shape is computed once. */
 export function compilerFor(env: Readonly<Record<string, unknown>>): (source: string) => Expression {
   const expressions = compiledFor(env);
   return (source) => {
@@ -118,7 +130,7 @@ export function compilerFor(env: Readonly<Record<string, unknown>>): (source: st
   };
 }
 
-/** The expressions, by source, that were compiled for environments with the same names and types. */
+/** Returns the compiled expressions, by source, for environments with the same names and types. */
 function compiledFor(env: Readonly<Record<string, unknown>>): Kept<Expression> {
   let shape = "";
   for (const name in env) shape += `\0${name}\0${typeOf(env[name] as Value).text}`;
@@ -166,7 +178,7 @@ function execute(
   );
 }
 
-/** The price of what a run gives: whoever asked for it writes it out, and it may be a list that was doubled many times. */
+/** The price of a run's result, which the caller serializes: it may be a list that was doubled many times. */
 const RESULT = byDepth(60);
 
 function chargeResult(result: Value, budget: Budget): void {

@@ -6,7 +6,7 @@ const V = {
   v: { i: 3, f: { $float: "1.5" }, s: "abc", n: null, a: [1, 2, 3], m: { a: 1, b: { c: "d" } }, b: true },
 };
 
-Deno.test("integers have 64 bits and wrap around", () => {
+Deno.test("evaluate: integers have 64 bits and wrap around", () => {
   expectAnswers({
     "9223372036854775807 + 1": "-9223372036854775808",
     "-7 % 3": "-1",
@@ -21,7 +21,7 @@ Deno.test("integers have 64 bits and wrap around", () => {
   assertEquals([typeOfAnswer("7 / 7"), typeOfAnswer("7 * 7"), typeOfAnswer("7 * 7.0")], ["float64", "int", "float64"]);
 });
 
-Deno.test("texts and numbers are never converted by themselves", () => {
+Deno.test("evaluate: texts and numbers are not converted implicitly", () => {
   expectAnswers({
     "'1' + 1": "!compile: invalid operation: + (mismatched types string and int)",
     "v.s + 1": "!run: invalid operation: string + int",
@@ -32,11 +32,11 @@ Deno.test("texts and numbers are never converted by themselves", () => {
   }, V);
 });
 
-Deno.test("numbers are equal by value, but not inside maps", () => {
+Deno.test("evaluate: numbers are equal by value, but not inside maps", () => {
   expectAnswers({ "1 == 1.0": "true", "[1] == [1.0]": "true", "{a:1} == {a:1.0}": "false", "nil == v.n": "true" }, V);
 });
 
-Deno.test("the nil of a search or a branch fails where both sides are known to be integers or texts", () => {
+Deno.test("evaluate: nil from a search or branch fails in a comparison of two integers or two texts", () => {
   expectAnswers({
     "findIndex([1], # > 1) == 1": "!run: interface conversion: interface {} is nil, not int",
     "findIndex([1], # > 1) != 0": "!run: interface conversion: interface {} is nil, not int",
@@ -46,7 +46,7 @@ Deno.test("the nil of a search or a branch fails where both sides are known to b
   }, V);
 });
 
-Deno.test("a comparison of written values decides the logic around it before anything runs", () => {
+Deno.test("evaluate: a comparison of literals decides the logic around it at compile time", () => {
   expectAnswers({
     "v.s and 1 == 2": "false",
     "v.s or 'a' == 'a'": "true",
@@ -55,15 +55,15 @@ Deno.test("a comparison of written values decides the logic around it before any
   }, V);
 });
 
-Deno.test("comparisons chain", () => {
+Deno.test("evaluate: comparisons can be chained", () => {
   expectAnswers({ "1 < v.i < 4": "true", "1 < v.i < 2": "false", "1 < 2 == true": "true" }, V);
 });
 
-Deno.test("not binds to the operand next to it", () => {
+Deno.test("evaluate: `not` binds to the next operand", () => {
   expectAnswers({ "2 not in [1]": "true", "not (2 in [1])": "true", "not true == false": "true" });
 });
 
-Deno.test("and and or decide as early as they can, and a constant side drops out", () => {
+Deno.test("evaluate: `and` and `or` short-circuit, and a constant side is removed", () => {
   expectAnswers({
     "true || v.s": "true",
     "false and v.s": "false",
@@ -72,7 +72,7 @@ Deno.test("and and or decide as early as they can, and a constant side drops out
   }, V);
 });
 
-Deno.test("?? takes over for nil only, and mixes with nothing", () => {
+Deno.test("evaluate: ?? replaces only nil, and cannot be mixed with other operators", () => {
   expectAnswers({
     "v.n ?? 'd'": '"d"',
     "'' ?? 'd'": '""',
@@ -82,7 +82,7 @@ Deno.test("?? takes over for nil only, and mixes with nothing", () => {
   }, V);
 });
 
-Deno.test("a chain is nil from the ?. that meets nil to its end", () => {
+Deno.test("evaluate: a chain is nil from the ?. at a nil value to its end", () => {
   expectAnswers({
     "v.n?.x.y.z": "null",
     "v.n?.[0]": "null",
@@ -93,7 +93,7 @@ Deno.test("a chain is nil from the ?. that meets nil to its end", () => {
   }, V);
 });
 
-Deno.test("missing keys are nil, missing elements fail, slices clamp", () => {
+Deno.test("evaluate: a missing key is nil, a missing element fails, slices are clamped", () => {
   expectAnswers({
     "v.m.nope": "null",
     "v.a[9]": "!run: index out of range: 9 (array length is 3)",
@@ -106,7 +106,7 @@ Deno.test("missing keys are nil, missing elements fail, slices clamp", () => {
   }, V);
 });
 
-Deno.test("the operator `in` looks through lists by value and through maps by key, and nil holds nothing", () => {
+Deno.test("evaluate: `in` searches lists by value and maps by key, and nil contains nothing", () => {
   expectAnswers({
     "2.0 in v.a": "true",
     "'a' in v.m": "true",
@@ -116,7 +116,7 @@ Deno.test("the operator `in` looks through lists by value and through maps by ke
   }, V);
 });
 
-Deno.test("the operator `matches` is RE2, unanchored", () => {
+Deno.test("evaluate: `matches` uses RE2 without anchors", () => {
   expectAnswers({
     "'abc' matches 'b'": "true",
     "'ABC' matches '(?i)^abc$'": "true",
@@ -126,7 +126,7 @@ Deno.test("the operator `matches` is RE2, unanchored", () => {
   }, V);
 });
 
-Deno.test("predicates see the element as #, its fields by a dot, its place as #index", () => {
+Deno.test("evaluate: a predicate has the element as #, its fields after a dot, its index as #index", () => {
   expectAnswers({
     "map(v.a, # * #index)": "[0,2,6]",
     "filter([{n: 1}, {n: 2}], .n > 1)": '[{"n":2}]',
@@ -140,7 +140,7 @@ Deno.test("predicates see the element as #, its fields by a dot, its place as #i
   }, V);
 });
 
-Deno.test("a search stops at what it was looking for", () => {
+Deno.test("evaluate: a search stops at the first match", () => {
   expectAnswers({
     "count([1, 2, 'x'], # > 0) > 0": "true",
     "filter([1, 'x'], # > 0)[0]": "1",
@@ -149,7 +149,7 @@ Deno.test("a search stops at what it was looking for", () => {
   });
 });
 
-Deno.test("let names a value once and shadows nothing", () => {
+Deno.test("evaluate: let names a value once and cannot shadow a name", () => {
   expectAnswers({
     "let x = 1; let y = x + 1; x + y": "3",
     "let len = 1; len": "!compile: cannot redeclare builtin len",
@@ -158,7 +158,7 @@ Deno.test("let names a value once and shadows nothing", () => {
   }, V);
 });
 
-Deno.test("maps keep the first of equal keys and want text for keys", () => {
+Deno.test("evaluate: a map literal keeps the first of equal keys, which must be texts", () => {
   expectAnswers({
     "{a: 1, a: 2}": '{"a":1}',
     "{'x' + 'y': 1}": '!compile: unexpected token Operator("+")',
@@ -167,7 +167,7 @@ Deno.test("maps keep the first of equal keys and want text for keys", () => {
   });
 });
 
-Deno.test("times and durations have Go's arithmetic and methods", () => {
+Deno.test("evaluate: times and durations have Go's arithmetic and methods", () => {
   expectAnswers({
     "date('2024-03-10') + duration('36h')": '"2024-03-11T12:00:00Z"',
     "(date('2024-03-11') - date('2024-03-10')).Hours()": "24",
@@ -179,11 +179,11 @@ Deno.test("times and durations have Go's arithmetic and methods", () => {
   });
 });
 
-Deno.test("an environment hides builtins of the same name, :: finds them again", () => {
+Deno.test("evaluate: an environment hides builtins of the same name, and :: refers to them", () => {
   expectAnswers({ "split": '"x"', "::split('a b', ' ')": '["a","b"]' }, { split: "x" });
 });
 
-Deno.test("more than 10 000 nodes and deeper than 400 levels do not compile", () => {
+Deno.test("compile: rejects more than 10,000 nodes and more than 400 levels", () => {
   const wide = `[${Array.from({ length: 10_001 }, () => "1").join(",")}]`;
   assertThrows(() => compileExpression(wide), ExpressionError, "exceeds maximum allowed nodes");
   assertThrows(() => compileExpression("(".repeat(500) + "1" + ")".repeat(500)), ExpressionError, "nested deeper");
@@ -193,7 +193,7 @@ Deno.test("more than 10 000 nodes and deeper than 400 levels do not compile", ()
   assertEquals(compileExpression(unknown).run({ x: 1n }), 4_000n);
 });
 
-Deno.test("a run makes at most a million elements and turns", () => {
+Deno.test("evaluate: a run creates at most a million elements and predicate calls", () => {
   expectAnswers({
     "len(1..2000000)": "!run: memory budget exceeded",
     "repeat('a', 1000001)": "!run: memory budget exceeded",
@@ -203,25 +203,25 @@ Deno.test("a run makes at most a million elements and turns", () => {
   });
 });
 
-Deno.test("a pattern that makes other engines crawl is decided at once", () => {
+Deno.test("evaluate: a pattern with catastrophic backtracking in other engines takes linear time", () => {
   const text = "a".repeat(5_000) + "!";
   assertEquals(compileExpression("x matches '^(a+)+$'").run({ x: text }), false);
 });
 
-Deno.test("an expression is compiled once for environments of one shape", () => {
+Deno.test("evaluate: an expression is compiled once for environments of the same shape", () => {
   const first = compileFor("a + 1", { a: 1n });
   assertStrictEquals(compileFor("a + 1", { a: 2n }), first);
   assertEquals(compileFor("a + 1", { a: 1 }).run({ a: 1.5 }), 2.5);
 });
 
-Deno.test("the environment that a run is given stays as it was", () => {
+Deno.test("evaluate: a run does not modify its environment", () => {
   const given = env({ m: { a: 1 } });
   const before = JSON.stringify(Object.keys(given.m as object));
   compileFor("sprig.set(m, 'b', 2)", given).run(given);
   assertEquals(JSON.stringify(Object.keys(given.m as object)), before);
 });
 
-Deno.test("among the arguments of a function not known before, a builtin called with too few or too many is judged when it runs", () => {
+Deno.test("evaluate: in the arguments of an unknown function, the argument count of a builtin is checked at run time", () => {
   expectAnswers({
     "sprig.toString(upper())": "!run: stack underflow",
     "sprig.toString(upper(1, 'a'))": '"A"',

@@ -1,7 +1,7 @@
 import { UserError } from "../../user_error.ts";
 import { DecodeError, DurationError, JsonError, TimeParseError, ZoneError } from "../../go/mod.ts";
 
-/** A failure while running, before the place it happened at is known. */
+/** A failure at run time whose place is not yet known. */
 export class RunFailure extends UserError {
   override name = "RunFailure";
 
@@ -10,22 +10,22 @@ export class RunFailure extends UserError {
   }
 }
 
-/** A run that asked for more than one run may use. */
+/** Failure of a run that exceeded its budget. */
 export class BudgetFailure extends RunFailure {
   override name = "BudgetFailure";
 }
 
-/** A call of a function that Argo offers and Tiphys does not. */
+/** Failure of a call to a function that Argo has and Tiphys does not. */
 export class NotOfferedFailure extends RunFailure {
   override name = "NotOfferedFailure";
 }
 
-/** Ends the run with Go's words for what went wrong, and what would help where that can be said. */
+/** Ends the run with Go's message and, if available, a hint. */
 export function fail(reason: string, hint?: string): never {
   throw new RunFailure(reason, hint);
 }
 
-/** Runs something that reads or writes one of Go's notations; its errors become failures of the run. */
+/** Runs a conversion of one of Go's notations. Its errors become failures of the run. */
 export function orFail<T>(convert: () => T): T {
   try {
     return convert();

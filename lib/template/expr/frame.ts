@@ -1,15 +1,15 @@
-/** The frame: what a running expression carries with it. */
+/** The state of a running expression. */
 import type { Value } from "../../go/mod.ts";
 import type { Budget } from "./budget.ts";
 
-/** The place of a predicate in its list: the element at hand, its index, and the accumulator of `reduce`. */
+/** The position of a predicate in its list: the current element, its index, and the accumulator of `reduce`. */
 export interface PredicatePlace {
   element: Value;
   index: number;
   accumulator: Value;
 }
 
-/** One run: the environment, the `let` variables, the innermost predicate, and the place being worked at. */
+/** One run: the environment, the `let` variables, the innermost predicate, and the current position in the source. */
 export interface Frame {
   readonly env: Readonly<Record<string, Value>>;
   readonly variables: Value[];
@@ -19,4 +19,4 @@ export interface Frame {
 }
 
 /** A compiled node. */
-export type Compiled = (frame: Frame) => Value;
+export type CompiledNode = (frame: Frame) => Value;

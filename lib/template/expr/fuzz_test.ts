@@ -1,4 +1,4 @@
-/** Random expressions and values: a hundred of each, in CI for 20 seconds altogether. */
+/** Fuzz test with random expressions and values: 100 of each; in CI 20 seconds in total. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { marshalJson, unmarshalJson, type Value } from "../../go/mod.ts";
@@ -63,7 +63,7 @@ const wellFormed = fc.letrec<{ expression: string }>((tie) => ({
 const jumbled = fc.array(fc.constantFrom(...ATOMS, ...OPERATORS, ...FUNCTIONS), { maxLength: 30 })
   .map((tokens) => tokens.join(" "));
 
-/** Gives a value or fails as an ExpressionError: no crash, no other error, no hang. */
+/** Expects a value or an ExpressionError: no crash, other error or endless loop. */
 function settles(source: string): void {
   let text: string;
   try {
@@ -76,15 +76,16 @@ function settles(source: string): void {
   assertEquals(typeof text, "string");
 }
 
-Deno.test("any well-formed expression gives a value or an error that says where", () => check(wellFormed, settles));
+Deno.test("evaluate: a well-formed expression returns a value or an error with a position", () =>
+  check(wellFormed, settles));
 
-Deno.test("any jumble of tokens gives a value or an error that says where", () => check(jumbled, settles));
+Deno.test("evaluate: random tokens return a value or an error with a position", () => check(jumbled, settles));
 
-Deno.test("any text at all gives a value or an error that says where", () => {
+Deno.test("evaluate: any text returns a value or an error with a position", () => {
   check(fc.string({ unit: "binary", maxLength: 60 }), settles);
 });
 
-Deno.test("an expression compiles to the same answer every time", () => {
+Deno.test("compile: the same expression always returns the same value", () => {
   check(wellFormed, (source) => {
     const ask = () => {
       try {
@@ -98,7 +99,7 @@ Deno.test("an expression compiles to the same answer every time", () => {
   });
 });
 
-Deno.test("the names of any expression that parses are found", () => {
+Deno.test("findReferences: returns the names of every expression that parses", () => {
   check(jumbled, (source) => {
     try {
       for (const { name, position } of findReferences(source)) assert(name !== "" && position.line > 0);
@@ -108,7 +109,7 @@ Deno.test("the names of any expression that parses are found", () => {
   });
 });
 
-Deno.test("any value comes through an expression as it went in", () => {
+Deno.test("evaluate: returns every value of the environment unchanged", () => {
   check(fc.string({ unit: "grapheme" }), (value) => {
     const given = environment(new Map([["inputs.parameters.p", value]]));
     assertEquals(evaluate("inputs.parameters.p", given), value);
@@ -125,7 +126,7 @@ function withoutNegativeZero(value: unknown): Value {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutNegativeZero(item)]));
 }
 
-Deno.test("any JSON reads and writes to the same JSON", () => {
+Deno.test("JSON: every document is the same after parsing and serializing", () => {
   check(fc.jsonValue(), (value) => {
     // Compared with the value itself: V8's JSON.parse sometimes takes the key "\"" for "\\".
     const read = unmarshalJson(JSON.stringify(value));
@@ -134,7 +135,7 @@ Deno.test("any JSON reads and writes to the same JSON", () => {
   });
 });
 
-Deno.test("any path over any document gives a value or fails", () => {
+Deno.test("jsonpath: every path over every document returns a value or fails", () => {
   const step = fc.constantFrom(
     ".a",
     "..",

@@ -1,4 +1,4 @@
-/** Cuts an expression into tokens. */
+/** Splits an expression into tokens. */
 import { escape } from "./escapes.ts";
 import { ExpressionError } from "./error.ts";
 import { toBytes } from "../../go/utf8.ts";
@@ -6,7 +6,9 @@ import { toBytes } from "../../go/utf8.ts";
 /** The kind of a token. Word operators (`in`, `not`, `let`) are operators. */
 export type TokenKind = "Identifier" | "Number" | "String" | "Bytes" | "Operator" | "Bracket" | "EOF";
 
-/** A token and where it begins. Strings and bytes hold their meaning, not their spelling; bytes as a binary string. */
+/**
+ * A token and its position. Strings and bytes have their value instead of their spelling; bytes are a binary string.
+ */
 export interface Token {
   readonly kind: TokenKind;
   readonly value: string;
@@ -33,15 +35,20 @@ const NUMBER = /(?:0[xX][0-9a-fA-F_]*|0[oO][0-7_]*|0[bB][01_]*|[0-9_]*)(?:\.(?!\
 const HEX_POINT = /0[xX][0-9a-fA-F_]*(?:\.(?!\.)[0-9a-fA-F_]*)?(?:[eE][+-]?[0-9a-fA-F_]*)?/y;
 const NEXT_WORD_CHARACTER = /[\p{L}\p{Nd}_$]/uy;
 
-/** Reads tokens one after another; throws an ExpressionError at what is no token. */
+/**
+ * Reads tokens one after another.
+ * @throws {ExpressionError} for invalid characters.
+ */
 export class Lexer {
   private at = 0;
-  /** The offset at which the last `#` ended: letters right after it name a pointer, whatever else they spell. */
+  /**
+   * The offset at which the last `#` ended: letters directly after it name a pointer, even if they spell an operator.
+   */
   private hashEnd = -1;
 
   constructor(readonly source: string) {}
 
-  /** The next token; after the last one, EOF for ever. */
+  /** Returns the next token; after the last one, always EOF. */
   next(): Token {
     this.skip();
     const { source, at } = this;
@@ -115,7 +122,7 @@ export class Lexer {
       const character = source[i];
       if (character === quote) break;
       if (character === undefined || character === "\n") throw this.error("literal not terminated", i);
-      // Go reads all line ends alike, and only this one can stand in a literal.
+      // Go normalizes all line ends, and only a carriage return is allowed in a literal.
       if (character === "\r") {
         value += "\n";
         i++;

@@ -1,38 +1,41 @@
 /**
- * A clock over many evaluations. Prices (`budget.ts`) bound one run by what it does; a meter bounds by time what a caller
- * asks for altogether, so that a thousand expressions of half a second each do not add up.
+ * A clock over many evaluations. Prices (`budget.ts`) limit the work of one run; a meter limits the total time of a
+ * caller's evaluations, so that a thousand expressions of half a second each do not add up.
  *
- * The language has no clock of its own: whoever evaluates hands one in. An engine puts one around each pass, a linter
- * around each file:
+ * The language itself has no clock: the caller passes one in. An engine uses a meter for each pass, a linter for each
+ * file:
  *
  * ```ts
  * import { EvaluationMeter, withMeter } from "./meter.ts";
  * import { assertEquals } from "@std/assert";
  *
  * const meter = new EvaluationMeter({ now: () => performance.now(), all: 10_000, single: 3_000 });
- * const answer = withMeter(meter, () => 6 * 7); // every evaluation within counts; they all fail once time is up
+ * const answer = withMeter(meter, () => 6 * 7); // counts every evaluation within; all fail once time is up
  * assertEquals(answer, 42);
  * assertEquals(meter.isExhausted, false);
  * ```
  *
- * Evaluations are synchronous, so the meter is simply the one at work while `act` runs. One meter may go around several
- * acts: what was spent is kept.
+ * Evaluations are synchronous, so the current meter is a module variable while `act` runs. One meter may cover several
+ * acts: spent time adds up.
  */
 
 import { TemplateError } from "../error.ts";
 import type { Place } from "../place.ts";
 
-/** The clock of a meter, and the times that it allows. */
+/** The clock of a meter, and its time limits. */
 export interface MeterSettings {
-  /** A clock in milliseconds that never goes back, such as `performance.now`. */
+  /** A monotonic clock in milliseconds, such as `performance.now`. */
   readonly now: () => number;
-  /** Milliseconds that all evaluations under the meter may take together. */
+  /** Maximum milliseconds of all evaluations under the meter together. */
   readonly all: number;
-  /** Milliseconds that each of them may take. */
+  /** Maximum milliseconds of each evaluation. */
   readonly single: number;
-  /** Milliseconds that everything under the meter may take, whatever it is; without it, as long as it takes. */
+  /** Maximum milliseconds of everything under the meter, including other work. Unlimited by default. */
   readonly whole?: number;
-  /** Milliseconds that one step may take of which it is known beforehand; a longer one is not begun. Without it, the whole. */
+  /**
+   * Maximum milliseconds of one step whose duration is known in advance; a longer step is not started. Defaults to
+   * `whole`.
+   */
   readonly step?: number;
 }
 
@@ -42,10 +45,13 @@ interface MeterErrorOptions {
   readonly isForAll?: boolean;
 }
 
-/** Time for evaluations is up: no reason to wait for a value, and not always the fault of the expression at hand. */
+/**
+ * The time for evaluations is up. It is not a reason to wait for a value, and not always the fault of the current
+ * expression.
+ */
 export class MeterError extends TemplateError {
   override readonly name: string = "MeterError";
-  /** Whether the time of all evaluations is up: those that follow will fail, too. */
+  /** Whether the time of all evaluations is up, so that later ones fail too. */
   readonly isForAll: boolean;
 
   constructor(reason: string, { isForAll = false, ...options }: MeterErrorOptions = {}) {
@@ -53,7 +59,7 @@ export class MeterError extends TemplateError {
     this.isForAll = isForAll;
   }
 
-  /** The same with its place: in which expression, and where in it. */
+  /** Returns the error with a place: the expression, and the offset in it. */
   within(source: string, offset = 0): MeterError {
     return this.place === undefined
       ? new MeterError(this.reason, { place: { source, offset }, cause: this, isForAll: this.isForAll })
@@ -61,7 +67,7 @@ export class MeterError extends TemplateError {
   }
 }
 
-/** Adds up the time that evaluations take. */
+/** Adds up the time of evaluations. */
 export class EvaluationMeter {
   private readonly settings: MeterSettings;
   private readonly began: number;
@@ -79,20 +85,17 @@ export class EvaluationMeter {
     return this.before + (this.since === undefined ? 0 : this.settings.now() - this.since);
   }
 
-  /** Whether the time of all evaluations is up: each further one fails at once. */
+  /** Whether the time of all evaluations is up, so that each further one fails immediately. */
   get isExhausted(): boolean {
     return this.spent > this.settings.all;
   }
 
-  /** Whether something was ended because the whole took too long: what came of it is of no use. */
+  /** Whether work was ended because the whole took too long, so that its result cannot be used. */
   get isOverdue(): boolean {
     return this.overdue;
   }
 
-  /**
-   * @throws {MeterError} when the time of the whole is up, or would be after work that is known to take so many
-   * milliseconds.
-   */
+  /** @throws {MeterError} when the time of the whole is up, or would be after work of `ahead` milliseconds. */
   checkWhole(ahead = 0): void {
     const { whole, now, step = Infinity } = this.settings;
     if (whole === undefined) return;
@@ -101,7 +104,7 @@ export class EvaluationMeter {
     throw new MeterError(`all of it may take ${shown(whole)}`, { isForAll: true });
   }
 
-  /** @throws {MeterError} when time is up: for all evaluations, for the one at work, or for the whole. */
+  /** @throws {MeterError} when time is up: for all evaluations, for the current one, or for the whole. */
   check(ahead = 0): void {
     this.checkWhole(ahead);
     const single = this.since === undefined ? 0 : this.settings.now() - this.since;
@@ -116,8 +119,8 @@ export class EvaluationMeter {
   }
 
   /**
-   * Runs a step of an evaluation that takes a random time, such as the search for a prime, and adds a fixed time for it, so
-   * that it never fails by chance.
+   * Runs a step of an evaluation whose duration is random, such as the search for a prime, and counts a fixed time for
+   * it, so that evaluations do not fail randomly.
    * @throws {MeterError} before the step, when fewer than `milliseconds` are left.
    */
   countAs<T>(milliseconds: number, step: () => T): T {
@@ -135,7 +138,7 @@ export class EvaluationMeter {
     }
   }
 
-  /** Runs one evaluation and adds its time. One within another is part of that. */
+  /** Runs one evaluation and adds its time. A nested evaluation is part of the outer one. */
   measure<T>(evaluation: () => T): T {
     if (this.since !== undefined) return evaluation();
     this.check();
@@ -155,7 +158,7 @@ function shown(milliseconds: number): string {
 
 let current: EvaluationMeter | undefined;
 
-/** Runs `act` with a meter over every evaluation in it. Within another meter the inner one alone counts. */
+/** Runs `act` with a meter for every evaluation in it. Within another meter, only the inner one counts. */
 export function withMeter<T>(meter: EvaluationMeter, act: () => T): T {
   const outer = current;
   current = meter;
@@ -167,30 +170,33 @@ export function withMeter<T>(meter: EvaluationMeter, act: () => T): T {
 }
 
 /**
- * Runs one evaluation under the meter at work, if there is one.
+ * Runs one evaluation under the current meter, if any.
  * @throws {MeterError} when time is up.
  */
 export function metered<T>(evaluation: () => T): T {
   return current === undefined ? evaluation() : current.measure(evaluation);
 }
 
-/** @throws {MeterError} when there is a meter at work and time is up, or would be after so many milliseconds more. */
+/**
+ * @throws {MeterError} when there is a current meter and its time is up, or would be after `ahead` more milliseconds.
+ */
 export function checkMeter(ahead = 0): void {
   current?.check(ahead);
 }
 
 /**
- * Runs a step that takes a random time; under a meter it counts as `milliseconds`.
- * @throws {MeterError} before the step, when there is a meter and less time is left.
+ * Runs a step whose duration is random; under a meter it counts as `milliseconds`.
+ * @throws {MeterError} before the step, when there is a current meter and less time is left.
  */
 export function countedAs<T>(milliseconds: number, step: () => T): T {
   return current === undefined ? step() : current.countAs(milliseconds, step);
 }
 
 /**
- * To be asked wherever a caller's object says how often something is done, or how long one step of it takes.
- * @throws {MeterError} when there is a meter at work and the time of the whole is up, or would be after so many milliseconds
- * more: for work that is no evaluation.
+ * Checks the time limit of work other than evaluations. Call it wherever an object of a client determines how often
+ * something is done, or how long one step takes.
+ * @throws {MeterError} when there is a current meter and the time of the whole is up, or would be after `ahead` more
+ * milliseconds.
  */
 export function checkWholeTime(ahead = 0): void {
   current?.checkWhole(ahead);

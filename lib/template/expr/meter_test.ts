@@ -4,7 +4,7 @@ import { environment } from "./environment.ts";
 import { compileExpression, evaluate } from "./expression.ts";
 import { checkWholeTime, countedAs, EvaluationMeter, metered, MeterError, withMeter } from "./meter.ts";
 
-/** A clock that moves on by so many milliseconds each time that it is read. */
+/** A clock that advances by `step` milliseconds each time it is read. */
 function ticking(step: number) {
   let time = 0;
   return () => (time += step);
@@ -13,7 +13,7 @@ function ticking(step: number) {
 const BUSY = "len(map(1..100000, len(string(#))))";
 const env = environment(new Map());
 
-Deno.test("an evaluation that takes too long says the limit, what it took, and where", () => {
+Deno.test("meter: an evaluation that takes too long fails with the limit, its duration and its place", () => {
   const meter = new EvaluationMeter({ now: ticking(600), all: 60_000, single: 1_000 });
   const error = assertThrows(() => withMeter(meter, () => evaluate(BUSY, env)), MeterError);
   assertEquals(error.reason, "an evaluation may take 1s, this one took 1.2s");
@@ -21,7 +21,7 @@ Deno.test("an evaluation that takes too long says the limit, what it took, and w
   assertEquals(error.missingVariable, false);
 });
 
-Deno.test("evaluations add up under one meter, and each one fails once all of their time is up", () => {
+Deno.test("meter: evaluations add up under one meter, and all fail once its time is up", () => {
   const meter = new EvaluationMeter({ now: ticking(10), all: 100, single: 1_000 });
   const run = () => withMeter(meter, () => evaluateWhen("a == a"));
   assertEquals(run(), true);
@@ -36,7 +36,7 @@ Deno.test("evaluations add up under one meter, and each one fails once all of th
   assertEquals(evaluateWhen("a == a"), true, "there is no meter outside of the act");
 });
 
-Deno.test("an evaluation within time is left alone, and a meter goes on where it stopped", () => {
+Deno.test("meter: an evaluation within its limit succeeds, and a meter resumes with the time spent before", () => {
   const meter = new EvaluationMeter({ now: ticking(1), all: 100_000, single: 100_000 });
   assertEquals(withMeter(meter, () => evaluate("1 + 1", env)), 2n);
   const spent = meter.spent;
@@ -45,7 +45,7 @@ Deno.test("an evaluation within time is left alone, and a meter goes on where it
   assertEquals(meter.spent > spent, true);
 });
 
-Deno.test("a meter within a meter counts alone, and the outer one is back afterwards", () => {
+Deno.test("meter: only the inner one of two nested meters counts, and the outer one is restored afterwards", () => {
   const outer = new EvaluationMeter({ now: ticking(10), all: 60, single: 60 });
   const inner = new EvaluationMeter({ now: ticking(0), all: 1, single: 1 });
   withMeter(outer, () => withMeter(inner, () => assertEquals(evaluate(BUSY, env), 100_000n)));
@@ -53,7 +53,7 @@ Deno.test("a meter within a meter counts alone, and the outer one is back afterw
   assertThrows(() => withMeter(outer, () => evaluate(BUSY, env)), MeterError);
 });
 
-Deno.test("a meter bounds everything under it where it is told to, evaluations or not, and says so afterwards", () => {
+Deno.test("meter: with a limit for the whole, other work is limited too, and isOverdue reports it afterwards", () => {
   const whole = (limit: number) => new EvaluationMeter({ now: ticking(10), all: 60_000, single: 60_000, whole: limit });
   const meter = whole(55);
   const error = assertThrows(() => {
@@ -66,14 +66,14 @@ Deno.test("a meter bounds everything under it where it is told to, evaluations o
   assertEquals(unbounded.isOverdue, false);
 });
 
-Deno.test("work that is known to take longer than the whole may take is not begun", () => {
+Deno.test("meter: work that would exceed the limit of the whole is not started", () => {
   let reads = 0;
   const meter = new EvaluationMeter({ now: () => (reads++, 0), all: 60_000, single: 60_000, whole: 20 });
   assertThrows(() => withMeter(meter, () => evaluate(`sprig.genPrivateKey("rsa")`, env)), MeterError);
   assertEquals(meter.isOverdue, true);
 });
 
-Deno.test("a step that is known to be long is not begun where it may not be, however much time is left", () => {
+Deno.test("meter: a step longer than the step limit is not started, even if enough time is left", () => {
   const hasty = new EvaluationMeter({ now: () => 0, all: 60_000, single: 60_000, whole: 300, step: 100 });
   withMeter(hasty, () => checkWholeTime(100));
   assertEquals(withMeter(hasty, () => evaluate("1 + 1", env)), 2n);

@@ -1,13 +1,13 @@
 /** Methods of Go types. */
 import { funcOf, type GoType, type Value } from "../../go/mod.ts";
 
-/** A method: its function type, and what it does with the value it is called on. */
+/** A method: its function type and its implementation. */
 export interface Method<T> {
   readonly type: GoType;
   readonly call: (self: T, ...args: Value[]) => Value;
 }
 
-/** Declares a method; `more` are the types of results after the first, which nobody sees. */
+/** Declares a method. `more` are the types of further results, which expressions cannot access. */
 export function method<T>(
   params: readonly GoType[],
   result: GoType,

@@ -1,4 +1,4 @@
-/** The methods of durations, zones and other values with Go methods, and how they are found. */
+/** The methods of durations, zones and other Go values, and their lookup. */
 import {
   DURATION,
   FLOAT,
@@ -53,7 +53,7 @@ function absolute(value: bigint): bigint {
   return value >= 0n ? value : -value > MAX_INT64 ? MAX_INT64 : -value;
 }
 
-/** `Duration.Round`: to the nearest multiple, away from zero when halfway, and never beyond an int64. */
+/** Rounds like `Duration.Round`: to the nearest multiple, halves away from zero, limited to an int64. */
 export function roundDuration(value: bigint, unit: bigint): bigint {
   if (unit <= 0n) return value;
   const rest = value % unit;
@@ -71,7 +71,7 @@ const ZONE_METHODS: Readonly<Record<string, Method<GoZone>>> = {
   String: method([], STRING, (zone) => zone.name),
 };
 
-/** Methods by the name of the type that has them. */
+/** Methods by type name. */
 const METHODS: Readonly<Record<string, Readonly<Record<string, Method<never>>>>> = {
   [TIME.text]: TIME_METHODS,
   [DURATION.text]: DURATION_METHODS,
@@ -84,7 +84,7 @@ function methodsOf(type: GoType): Readonly<Record<string, Method<never>>> | unde
   return type.defined ? METHODS[type.text] : undefined;
 }
 
-/** The method of a type, as a function type, if it has one of that name. */
+/** Returns a method of a type as a function type; undefined if the type has no such method. */
 export function methodType(type: GoType, name: string): GoType | undefined {
   const methods = methodsOf(type);
   return methods !== undefined && Object.hasOwn(methods, name) ? methods[name]?.type : undefined;
@@ -95,7 +95,7 @@ export function methodNames(type: GoType): readonly string[] {
   return Object.keys(methodsOf(type) ?? {});
 }
 
-/** The method of a value, bound to it, if it has one of that name. */
+/** Returns a method of a value, bound to it; undefined if the value has no such method. */
 export function boundMethod(value: Value, name: string): GoFunction | undefined {
   if (value instanceof GoObject) return value.methods.get(name);
   let type: GoType | undefined;

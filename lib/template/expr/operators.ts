@@ -1,4 +1,4 @@
-/** The operators: what they do with values of every kind. */
+/** The operators on values of every type. */
 import {
   compareText,
   GoDuration,
@@ -22,33 +22,33 @@ import {
 import { LONGEST_TEXT, spend } from "./budget.ts";
 import { fail } from "./failure.ts";
 
-/** A number of any builtin kind as bigint or number; undefined for defined types such as `time.Month`. */
+/** Returns a number of any builtin type as bigint or number; undefined for defined types such as `time.Month`. */
 function numeric(value: Value): bigint | number | undefined {
   if (typeof value === "bigint" || typeof value === "number") return value;
   return value instanceof GoInt && !value.type.defined ? value.value : undefined;
 }
 
-/** `int(x)` of an operand: floats are cut, anything but a number fails. */
+/** Evaluates `int(x)` of an operand: floats are truncated, other types fail. */
 export function toInt(value: Value): bigint {
   const number = numeric(value);
   if (number === undefined) fail(`invalid operation: int(${typeName(value)})`);
   return typeof number === "bigint" ? wrapInt64(number) : truncateToInt64(number);
 }
 
-/** `float(x)` of an operand. */
+/** Evaluates `float(x)` of an operand. */
 export function toFloat(value: Value): number {
   const number = numeric(value);
   if (number === undefined) fail(`invalid operation: float(${typeName(value)})`);
   return Number(number);
 }
 
-/** The boolean an operator, condition or predicate must be. */
+/** Returns the boolean that an operator, condition or predicate requires. */
 export function toBool(value: Value): boolean {
   if (typeof value === "boolean") return value;
   return fail(`interface conversion: interface {} is ${typeName(value).replace("<nil>", "nil")}, not bool`);
 }
 
-/** The string an operator or argument must be. */
+/** Returns the string that an operator or argument requires. */
 export function toStringOperand(value: Value): string {
   if (typeof value === "string") return value;
   return fail(`interface conversion: interface {} is ${typeName(value).replace("<nil>", "nil")}, not string`);
@@ -128,14 +128,14 @@ export function negate(value: Value): Value {
   return fail(`invalid operation: - ${typeName(value)}`);
 }
 
-/** The value wrapped to the width of an integer's kind. */
+/** Wraps the value to the width of an integer type. */
 function wrapKind(value: bigint, like: GoInt): GoInt {
   const bits = Number(/^[a-z]+([0-9]+)$/.exec(like.type.kind)?.[1] ?? 64);
   const wrapped = like.type.kind.startsWith("u") ? BigInt.asUintN(bits, value) : BigInt.asIntN(bits, value);
   return new GoInt(wrapped, like.type);
 }
 
-/** Orders two values for `<` and friends; NaN is in no order. `operator` is for the message. */
+/** Compares two values for `<` and similar operators; NaN is unordered. `operator` is for the message. */
 export function compare(a: Value, b: Value, operator: string): number {
   if (typeof a === "string" && typeof b === "string") {
     spendOnTexts(a, b);
@@ -148,12 +148,12 @@ export function compare(a: Value, b: Value, operator: string): number {
   return typeof x === typeof y ? order(x, y) : order(Number(x), Number(y));
 }
 
-/** Nanoseconds to compare two values, each time that lists or maps are opened for it. */
+/** Nanoseconds to compare two values, for each pair of lists or maps. */
 const OPEN = 40;
-/** Texts up to here are compared in no time that counts. */
+/** Comparing texts up to this length is free. */
 const SHORT = 50;
 
-/** Charges for two texts that are compared: long ones may have to be put together first. */
+/** Charges for comparing two texts: long ones may have to be concatenated first. */
 function spendOnTexts(a: string, b: string): void {
   if (a.length > SHORT || b.length > SHORT) spend((a.length + b.length) * 2);
 }
@@ -162,14 +162,14 @@ function order(x: bigint | number, y: bigint | number): number {
   return x < y ? -1 : x > y ? 1 : x === y ? 0 : NaN;
 }
 
-/** `a == b` of two texts that the checker has promised; the nil of a branch or a search it did not foresee fails. */
+/** Evaluates `a == b` of two values that the checker knows to be texts. Fails for nil from a branch or search. */
 export function equalTexts(a: Value, b: Value): boolean {
   const [left, right] = [toStringOperand(a), toStringOperand(b)];
   spendOnTexts(left, right);
   return left === right;
 }
 
-/** As `equalTexts`, of two integers. */
+/** Same as `equalTexts`, for two integers. */
 export function equalIntegers(a: Value, b: Value): boolean {
   for (const value of [a, b]) {
     if (typeof value === "bigint") continue;
@@ -178,7 +178,9 @@ export function equalIntegers(a: Value, b: Value): boolean {
   return a === b;
 }
 
-/** `a == b`: numbers by value, lists by element, maps strictly, times by instant; different kinds are unequal. */
+/**
+ * Evaluates `a == b`: numbers by value, lists by element, maps strictly, times by instant. Different types are unequal.
+ */
 export function equal(a: Value, b: Value): boolean {
   if (typeof a === typeof b && (a === null || typeof a !== "object")) {
     if (typeof a === "string") spendOnTexts(a, b as string);
@@ -200,7 +202,10 @@ export function equal(a: Value, b: Value): boolean {
   return deepEqual(a, b);
 }
 
-/** The slices Go compares element by element with `[]interface{}`: those of strings and numbers. */
+/**
+ * Returns the elements of slices that Go compares with `[]interface{}` element by element: slices of strings and
+ * numbers.
+ */
 function comparableItems(value: Value): readonly Value[] | undefined {
   if (Array.isArray(value) || value instanceof Uint8Array) return listItems(value);
   if (value instanceof GoList && value.type.kind === "slice" && value.type.elem !== undefined) {
@@ -210,7 +215,7 @@ function comparableItems(value: Value): readonly Value[] | undefined {
   return undefined;
 }
 
-/** `reflect.DeepEqual`: same type and same content, 1 and 1.0 being different. */
+/** Compares like `reflect.DeepEqual`: same type and same content; 1 and 1.0 differ. */
 export function deepEqual(a: Value, b: Value): boolean {
   if (typeof a === "string" && typeof b === "string") spendOnTexts(a, b);
   if (a === b) return true;
@@ -241,23 +246,23 @@ function sameItems(a: readonly Value[], b: readonly Value[]): boolean {
   return a.length === b.length && sameThroughout(a, b, deepEqual);
 }
 
-/** Nanoseconds to compare two values that are in lists. */
+/** Nanoseconds to compare two list elements. */
 const COMPARE = 15;
 
-/** Whether two lists of one length are alike from first to last, each comparison charged for. */
+/** Whether two lists of the same length are equal. Charges for each comparison. */
 function sameThroughout(a: readonly Value[], b: readonly Value[], same: (a: Value, b: Value) => boolean): boolean {
   const end = a.findIndex((item, i) => !same(item, b[i] ?? null));
   spend((end < 0 ? a.length : end) * COMPARE);
   return end < 0;
 }
 
-/** The number of elements in `from..to`. */
+/** Returns the number of elements in `from..to`. */
 export function rangeSize(from: bigint, to: bigint): number {
   const size = wrapInt64(to - from + 1n);
   return size <= 0n ? 0 : Number(size);
 }
 
-/** `from..to` as `[]int`. */
+/** Returns `from..to` as `[]int`. */
 export function range(from: bigint, to: bigint): GoList {
   const items = Array.from({ length: rangeSize(from, to) }, (_, i) => from + BigInt(i));
   return new GoList(INT_SLICE, items);

@@ -2,7 +2,7 @@ import { expectAnswers } from "./testing/run.ts";
 
 const V = { v: { i: 3, s: "abc", n: null } };
 
-Deno.test("the tables of precedence hold", () => {
+Deno.test("operators: have the documented precedence", () => {
   expectAnswers({
     "1 + 2 * 3": "7",
     "2 ** 3 ** 2": "512",
@@ -17,7 +17,7 @@ Deno.test("the tables of precedence hold", () => {
   });
 });
 
-Deno.test("plus joins texts and adds durations, and times with durations", () => {
+Deno.test("plus: concatenates texts and adds durations, also to times", () => {
   expectAnswers({
     "'a' + 'b'": '"ab"',
     "string(duration('1h') + duration('1m'))": '"1h1m0s"',
@@ -27,7 +27,7 @@ Deno.test("plus joins texts and adds durations, and times with durations", () =>
   });
 });
 
-Deno.test("division always gives a float, the remainder wants integers", () => {
+Deno.test("division: always returns a float; the remainder needs integers", () => {
   expectAnswers({
     "6 / 3": "2",
     "type(6 / 3)": '"float"',
@@ -37,7 +37,7 @@ Deno.test("division always gives a float, the remainder wants integers", () => {
   });
 });
 
-Deno.test("equality compares numbers by value, lists by element, times by instant, and never fails on values unknown before", () => {
+Deno.test("equality: compares numbers by value, lists by element, times by instant, and never fails on unknown types", () => {
   expectAnswers({
     "1 == 1.0": "true",
     "[1, 2] == [1, 2.0]": "true",
@@ -48,7 +48,7 @@ Deno.test("equality compares numbers by value, lists by element, times by instan
   }, V);
 });
 
-Deno.test("order is for two numbers, texts, times or durations", () => {
+Deno.test("order: is defined for two numbers, texts, times or durations", () => {
   expectAnswers({
     "'B' < 'a'": "true",
     "2 < 10": "true",
@@ -60,7 +60,7 @@ Deno.test("order is for two numbers, texts, times or durations", () => {
   }, V);
 });
 
-Deno.test("contains, startsWith, endsWith and matches are false beside nil, and fail on what is no text", () => {
+Deno.test("contains, startsWith, endsWith and matches: are false for nil, and fail for other types than string", () => {
   expectAnswers({
     "'abc' contains 'b'": "true",
     "'abc' startsWith 'b'": "false",
@@ -74,7 +74,7 @@ Deno.test("contains, startsWith, endsWith and matches are false beside nil, and 
   }, V);
 });
 
-Deno.test("a range counts up by one, and down to nothing", () => {
+Deno.test("range: counts up by one, and is empty if the end is less than the start", () => {
   expectAnswers({
     "1..3": "[1,2,3]",
     "3..1": "[]",
@@ -83,7 +83,7 @@ Deno.test("a range counts up by one, and down to nothing", () => {
   });
 });
 
-Deno.test("logic needs booleans, and nil is none", () => {
+Deno.test("logic: needs booleans; nil is not a boolean", () => {
   expectAnswers({
     "not v.n": "!run: interface conversion: interface {} is nil, not bool",
     "v.n and v.i == 3": "!run: interface conversion: interface {} is nil, not bool",
@@ -94,24 +94,24 @@ Deno.test("logic needs booleans, and nil is none", () => {
   }, V);
 });
 
-Deno.test("bytes equal a list of the same numbers", () => {
+Deno.test("equality: bytes equal a list of the same numbers", () => {
   expectAnswers({ 'b"hi" == l': "true", 'l == b"hi"': "true", 'b"" == e': "true", 'b"hi" == e': "false" }, {
     l: [104, 105],
     e: [],
   });
 });
 
-Deno.test("a time and a zone have no field that can be seen", () => {
+Deno.test("in: a time and a zone have no exported fields", () => {
   expectAnswers({
     "x in timezone('UTC')": "false",
     "v.n in timezone('UTC')": "!run: cannot use int as field name of time.Location",
   }, { x: "a", v: { n: 1 } });
 });
 
-Deno.test("a filter keeps what is not a number, although it equals nothing", () => {
+Deno.test("filter: keeps NaN, although it equals nothing", () => {
   expectAnswers({ "len(filter([1, 0/0], # != nil))": "2", "len(filter([0/0], # == #))": "0" });
 });
 
-Deno.test("NaN is a new key each time, and never found", () => {
+Deno.test("map: NaN is a new key each time and is never found", () => {
   expectAnswers({ "len(groupBy([0/0, 1, 0/0], #))": "3", "fromPairs([[0/0, 1]])[0/0]": "null" });
 });

@@ -1,4 +1,4 @@
-/** A precedence parser: text to tree. */
+/** A precedence parser that turns text into a tree. */
 import { parseDecimal, parseFloat64, parseInteger } from "../../go/mod.ts";
 import { BUILTINS } from "./builtins/mod.ts";
 import { PREDICATES } from "./builtins/predicates.ts";
@@ -7,19 +7,22 @@ import { Lexer, type Token, type TokenKind } from "./lexer.ts";
 import { BINARY, COMPARISONS, NEGATABLE, UNARY } from "./precedence.ts";
 import { type Node, UNCHECKED } from "./tree.ts";
 
-/** The most nodes of an expression that compiles. */
+/** Maximum number of nodes of an expression. */
 export const MAX_NODES = 10_000;
-/** Deeper nesting than this does not compile: the tree is walked by recursion. */
+/** Maximum depth of an expression, because the tree is walked recursively. */
 export const MAX_DEPTH = 400;
 
 /**
- * The options of the parser: `hidden` tells whether the environment has a name and so hides the builtin of that name.
+ * The options of the parser. `hidden` reports whether the environment has a name that hides the builtin of that name.
  */
 export interface ParseOptions {
   readonly hidden?: (name: string) => boolean;
 }
 
-/** Parses an expression; throws an ExpressionError that says what was found and what could stand there. */
+/**
+ * Parses an expression.
+ * @throws {ExpressionError} that names the unexpected and the expected token.
+ */
 export function parse(source: string, options: ParseOptions = {}): Node {
   return new Parser(source, options).parse();
 }
@@ -74,7 +77,7 @@ class Parser {
   }
 
   private unexpected(wanted: string, token = this.current): ExpressionError {
-    // Tools match on the whole message for an empty expression, which needs no hint.
+    // Tools match on the whole message for an empty expression, so it has no hint.
     if (this.source === "") return this.error("unexpected token EOF", token.at);
     return this.error(`unexpected token ${describe(token)}`, token.at, `expected ${wanted}`);
   }
@@ -154,7 +157,7 @@ class Parser {
     return left;
   }
 
-  /** `a < b < c` is `a < b && b < c`. */
+  /** Parses a chained comparison: `a < b < c` is `a < b && b < c`. */
   private comparison(left: Node, first: Token, precedence: number): Node {
     let token = first;
     let whole: Node | undefined;

@@ -3,7 +3,7 @@ import { ANY_MAP } from "../../go/mod.ts";
 import { compileExpression, ExpressionError } from "./mod.ts";
 import { expectAnswers } from "./testing/run.ts";
 
-Deno.test("numbers may hold underscores, points and exponents, and have bases", () => {
+Deno.test("parser: numbers may have underscores, points, exponents and bases", () => {
   expectAnswers({
     "1_000": "1000",
     "0x1F + 0b11 + 0o7": "41",
@@ -15,7 +15,7 @@ Deno.test("numbers may hold underscores, points and exponents, and have bases", 
   });
 });
 
-Deno.test("strings know Go's escapes and end on their line", () => {
+Deno.test("parser: strings support Go's escapes and end on their line", () => {
   expectAnswers({
     '"\\x41\\u00e9\\u{1F600}\\101"': '"Aé😀A"',
     "'it\\'s'": '"it\'s"',
@@ -29,11 +29,11 @@ Deno.test("strings know Go's escapes and end on their line", () => {
   });
 });
 
-Deno.test("comments are // and /* */, so 5 // 2 is 5", () => {
+Deno.test("parser: comments are // and /* */, so 5 // 2 is 5", () => {
   expectAnswers({ "5 // 2": "5", "1 /* x */ + 1": "2", "1 /* x": "!compile: unclosed comment" });
 });
 
-Deno.test("lists, maps and arguments may end in a comma", () => {
+Deno.test("parser: lists, maps and arguments may end in a comma", () => {
   expectAnswers({
     "[1, 2,]": "[1,2]",
     "{a: 1,}": '{"a":1}',
@@ -42,7 +42,7 @@ Deno.test("lists, maps and arguments may end in a comma", () => {
   });
 });
 
-Deno.test("the pipe puts its left side first and takes a bare name", () => {
+Deno.test("parser: the pipe makes its left side the first argument and accepts a bare name", () => {
   expectAnswers({
     "'a,b' | split(',') | len()": "2",
     "'x' | sprig.upper()": '!compile: unexpected token Operator(".")',
@@ -50,7 +50,7 @@ Deno.test("the pipe puts its left side first and takes a bare name", () => {
   });
 });
 
-Deno.test("if and else are expressions, the second ? belongs to the first", () => {
+Deno.test("parser: if and else are expressions, and the second ? belongs to the first", () => {
   expectAnswers({
     "if 1 < 2 {'a'} else {'b'}": '"a"',
     "if false {1} else if false {2} else {3}": "3",
@@ -60,46 +60,46 @@ Deno.test("if and else are expressions, the second ? belongs to the first", () =
   });
 });
 
-Deno.test("words of the language may follow a dot, literals included", () => {
+Deno.test("parser: keywords and literals may follow a dot", () => {
   expectAnswers({ "v.in": "null", "v.true": "null", "v.not": "null" }, { v: {} });
 });
 
-Deno.test("calls stand after names only", () => {
+Deno.test("parser: calls are allowed only after names", () => {
   expectAnswers({ "sprig['upper']('a')": '!compile: unexpected token Bracket("(")' });
 });
 
-Deno.test("an error shows the place with a caret, what was found and what would do", () => {
+Deno.test("parser: an error shows a caret, the unexpected and the expected token", () => {
   const error = assertThrows(() => compileExpression("1 +\n  [1, 2"), ExpressionError);
   assertEquals(error.message, 'unexpected token EOF (2:7)\n |   [1, 2\n | ......^\n expected ","');
   assertEquals(error.position, { offset: 10, line: 2, column: 7 });
   assertEquals(error.phase, "compile");
 });
 
-Deno.test("an unknown name is answered with the nearest known one", () => {
+Deno.test("parser: an unknown name suggests the nearest known name", () => {
   const types = new Map([["workflow", ANY_MAP]]);
   const error = assertThrows(() => compileExpression("workfow.name", { types }), ExpressionError);
   assertEquals(error.hint, "did you mean workflow?");
   assertEquals(error.message.split("\n")[0], "unknown name workfow (1:1)");
 });
 
-Deno.test("a hyphen in a name is recognised as the trap it is", () => {
+Deno.test("parser: a hyphen in a name is reported as a likely mistake", () => {
   const types = new Map([["inputs", ANY_MAP]]);
   const error = assertThrows(() => compileExpression("inputs.parameters.my-param", { types }), ExpressionError);
   assertEquals(error.reason, "unknown name param");
   assertEquals(error.hint, 'a hyphen subtracts: for a name that has one write inputs.parameters["my-param"]');
 });
 
-Deno.test("columns count characters, not code units", () => {
+Deno.test("parser: columns count characters, not code units", () => {
   const error = assertThrows(() => compileExpression("'😀' + ~"), ExpressionError);
   assertEquals(error.position?.column, 7);
 });
 
-Deno.test("a carriage return within a text is read as a line feed, as Go reads all line ends", () => {
+Deno.test("parser: a carriage return in a text is a line feed, because Go normalizes line ends", () => {
   assertEquals(compileExpression("'a\rb'").run({}), "a\nb");
   assertEquals(compileExpression("`a\rb`").run({}), "a\rb");
 });
 
-Deno.test("letters right after a hash name a pointer, even where they spell an operator", () => {
+Deno.test("parser: letters directly after a hash name a pointer, even if they spell an operator", () => {
   const error = assertThrows(() => compileExpression("filter(['a'], #startsWith 'a')"), ExpressionError);
   assertEquals(error.position?.column, 27);
   assertEquals(compileExpression("filter(['a'], # startsWith 'a')").run({}), ["a"]);

@@ -1,4 +1,4 @@
-/** The binary operators and how tightly they bind. */
+/** The binary operators and their precedence. */
 
 export interface Operator {
   readonly precedence: number;

@@ -13,19 +13,23 @@ import {
 import { UserError } from "../../user_error.ts";
 import { isDescending } from "./builtins/collections.ts";
 import { fail } from "./failure.ts";
-import type { Compiled, Frame, PredicatePlace } from "./frame.ts";
+import type { CompiledNode, Frame, PredicatePlace } from "./frame.ts";
 import { add, compare, toBool } from "./operators.ts";
 import { sortLikeGo } from "./sort.ts";
 import type { Builtin } from "./tree.ts";
 
 type Loop = (frame: Frame, items: readonly Value[], each: (index: number) => Value, scope: PredicatePlace) => Value;
 
-/** Nanoseconds for a turn of a predicate, and for each node in it. */
+/** Nanoseconds for a call of a predicate, and for each node in it. */
 const TURN = 50;
 const NODE = 25;
 
-/** Compiles a call of a predicate builtin whose operands have so many nodes, or gives undefined for any other builtin. */
-export function compilePredicateCall(node: Builtin, args: readonly Compiled[], nodes: number): Compiled | undefined {
+/** Compiles a call of a predicate builtin whose operands have `nodes` nodes. Undefined for any other builtin. */
+export function compilePredicateCall(
+  node: Builtin,
+  args: readonly CompiledNode[],
+  nodes: number,
+): CompiledNode | undefined {
   const loop = LOOPS[node.name]?.(node, args);
   const [list, predicate] = args;
   if (loop === undefined || list === undefined) return undefined;
@@ -58,14 +62,14 @@ export function compilePredicateCall(node: Builtin, args: readonly Compiled[], n
 // deno-lint-ignore tiphys/no-double-cast -- a mark that is compared, and never read
 const UNREADABLE = Symbol("map entry") as unknown as Value;
 
-/** The element itself; fails where a predicate reads an entry of a map as if it were a list's. */
+/** Returns the element. Fails when a predicate reads an entry of a map as if it were a list element. */
 export function readable(element: Value): Value {
   return element === UNREADABLE ? fail("reflect: call of reflect.Value.Index on map Value") : element;
 }
 
 /**
- * The elements that a predicate runs over: those of a list, or, of a value whose type the checker did not know, the
- * bytes of a string or the entries of a map.
+ * Returns the elements that a predicate runs over: those of a list or, if the checker did not know the type, the bytes
+ * of a string or the entries of a map.
  */
 function elements(value: Value): readonly Value[] {
   const items = listItems(value) ?? (typeof value === "string" ? listItems(toBytes(value)) : undefined);
@@ -90,7 +94,7 @@ const place = (_items: readonly Value[], index: number) => BigInt(index);
 
 const GROUPS: GoType = { ...OPEN_MAP, text: "map[interface {}][]interface {}", elem: ANY_SLICE };
 
-const LOOPS: Readonly<Record<string, (node: Builtin, args: readonly Compiled[]) => Loop>> = {
+const LOOPS: Readonly<Record<string, (node: Builtin, args: readonly CompiledNode[]) => Loop>> = {
   all: () => (_frame, items, each) => items.every((_, i) => toBool(each(i))),
   none: () => (_frame, items, each) => !items.some((_, i) => toBool(each(i))),
   any: () => (_frame, items, each) => items.some((_, i) => toBool(each(i))),

@@ -1,4 +1,4 @@
-/** The prices of all functions, by name: those every expression can call, Argo's, and sprig's. */
+/** The prices of all functions by name: builtins, Argo's functions, and sprig's. */
 import type { GoFunction, Value } from "../../go/mod.ts";
 import type { Budget } from "./budget.ts";
 import { byDepth, byLength, bySearch, bySorting, elementsMade, fixed, LONG_NUMBER, type Price } from "./prices.ts";
@@ -8,20 +8,20 @@ const MILLISECOND = 1_000_000;
 
 /** The price of a function that takes the same short time for all operands. */
 const CHEAP = fixed();
-/** The price of going over texts with the host's own functions, or over a list once. */
+/** Price of one pass over texts with the host's own functions, or over a list. */
 const SCAN = byLength(20);
-/** The price of going over texts character by character. */
+/** Price of one pass over texts, character by character. */
 const CHARACTERS = byLength(150);
-/** The price of looking at each character many times, or of arithmetic with it. */
+/** Price of processing each character many times, or of arithmetic with it. */
 const LABOUR = byLength(600);
-/** The price of writing values of any depth. */
+/** Price of serializing values of any depth. */
 const WRITE = byDepth(60);
-/** The price of reading a notation; an error in it costs as much again, however short the text is. */
+/** Price of decoding. An error costs the same again, however short the text is. */
 const decoding = (nanoseconds: number): Price => (args, budget, name) => {
   fixed(10 * MICROSECOND)(args, budget, name);
   byLength(nanoseconds)(args, budget, name);
 };
-/** The price of reading or writing a date: each letter of its layout is a step. */
+/** Price of parsing or formatting a date: each letter of its layout is a step. */
 const DATE: Price = (args, budget, name) => {
   fixed(150 * MICROSECOND)(args, budget, name);
   byLength(1_500)(args, budget, name);
@@ -29,17 +29,17 @@ const DATE: Price = (args, budget, name) => {
 const ARITHMETIC: Price = byLength(LONG_NUMBER);
 const VERSIONS: Price = fixed(50 * MICROSECOND);
 const DECIMALS: Price = (args, budget, name) => budget.spend(args.length * 40 * MICROSECOND, name);
-/** Regular expressions charge for what they read: `regex.ts`. */
+/** Regular expressions charge for the characters that they read: `regex.ts`. */
 const PATTERN = SCAN;
 
-/** Signing with a key of the caller's: the cube of the key's length, which its PEM text shows. */
+/** Price of signing with a key of the caller: the cube of the key's length, which is estimated from its PEM text. */
 const SIGN: Price = (args, budget, name) => {
   LABOUR(args.filter((arg) => typeof arg === "string" || Array.isArray(arg)), budget, name);
   const lists = args.filter((arg) => Array.isArray(arg)).reduce((sum, list) => sum + (list as unknown[]).length, 0);
   const longest = Math.max(0, ...args.map((arg) => (typeof arg === "string" ? arg.length : 0)));
   budget.spend(20 * MILLISECOND + lists * 15 * MICROSECOND + 200 * MILLISECOND * (longest / 3_200) ** 3, name);
 };
-/** Making an RSA key of 2,048 bits, and signing with it. */
+/** Price of making an RSA key of 2,048 bits, and signing with it. */
 const NEW_CERTIFICATE: Price = (args, budget, name) => {
   budget.spend(250 * MILLISECOND, name);
   SIGN(args, budget, name);
@@ -49,7 +49,7 @@ const NEW_KEY: Price = ([kind], budget, name) => {
   budget.spend(isQuick ? 10 * MILLISECOND : 1_000 * MILLISECOND, name);
 };
 
-/** Prices of the functions that every expression can call by name. Those with predicates pay for their turns. */
+/** Prices of the functions that every expression can call by name. Those with predicates are charged per call of it. */
 export const BUILTIN_PRICES: Readonly<Record<string, Price>> = {
   ...all(
     CHEAP,
@@ -68,7 +68,7 @@ export const BUILTIN_PRICES: Readonly<Record<string, Price>> = {
   flatten: byDepth(20),
   ...all(byDepth(40), "max min mean"),
   ...all(bySorting, "median sort"),
-  // Comparing charges for itself: `operators.ts`.
+  // Comparisons charge themselves: `operators.ts`.
   uniq: byLength(200),
   now: CHEAP,
   ...all(DATE, "date"),
@@ -76,7 +76,7 @@ export const BUILTIN_PRICES: Readonly<Record<string, Price>> = {
   timezone: fixed(100 * MICROSECOND),
 };
 
-/** Prices of what Argo adds. */
+/** Prices of Argo's functions. */
 export const ARGO_PRICES: Readonly<Record<string, Price>> = {
   ...all(CHARACTERS, "asInt asFloat"),
   toJson: WRITE,
@@ -112,12 +112,12 @@ export const SPRIG_PRICES: Readonly<Record<string, Price>> = {
   ...all(WRITE, "quote squote cat toString toStrings join deepCopy mustDeepCopy dict"),
   ...all(WRITE, "toJson mustToJson toPrettyJson mustToPrettyJson toRawJson mustToRawJson"),
   ...all(decoding(60), "fromJson mustFromJson"),
-  // Comparing charges for itself: `operators.ts`.
+  // Comparisons charge themselves: `operators.ts`.
   deepEqual: CHEAP,
   ...all(byLength(200), "has mustHas without mustWithout uniq mustUniq"),
   sortAlpha: bySorting,
   ...all(byDepth(100), "merge mustMerge mergeOverwrite mustMergeOverwrite"),
-  // `set` and `unset` charge by themselves for the map that they copy.
+  // `set` and `unset` charge themselves for the map that they copy.
   ...all(CHEAP, "set unset"),
   ...all(ARITHMETIC, "atoi int int64 float64 add add1 sub div mod mul max biggest min"),
   ...all(ARITHMETIC, "maxf minf ceil floor round seq until untilStep"),
@@ -130,7 +130,7 @@ export const SPRIG_PRICES: Readonly<Record<string, Price>> = {
   ...all(VERSIONS, "semver semverCompare"),
   ...all(fixed(150 * MILLISECOND), "bcrypt htpasswd"),
   derivePassword: fixed(600 * MILLISECOND),
-  // The random texts charge by themselves for their length.
+  // Random texts charge themselves for their length.
   ...all(CHEAP, "randAlpha randAlphaNum randNumeric randAscii randBytes"),
   randInt: fixed(2 * MICROSECOND),
   uuidv4: fixed(8 * MICROSECOND),
@@ -141,7 +141,7 @@ export const SPRIG_PRICES: Readonly<Record<string, Price>> = {
   getHostByName: fixed(100 * MILLISECOND),
 };
 
-/** Functions whose result is a list or map that they made, and not one that was there. */
+/** Functions whose result is a list or map that they created. */
 const MAKERS = new Set(
   ("toStrings split splitn splitList seq until untilStep list tuple push mustPush append mustAppend prepend mustPrepend " +
     "rest mustRest initial mustInitial reverse mustReverse compact mustCompact uniq mustUniq without mustWithout slice " +
@@ -149,14 +149,14 @@ const MAKERS = new Set(
     "mustMergeOverwrite deepCopy mustDeepCopy fromJson mustFromJson regexFindAll mustRegexFindAll regexSplit " +
     "mustRegexSplit jsonpath").split(" "),
 );
-/** Builtins of that kind that do not charge for it themselves. */
+/** Builtins of this kind that do not charge for it themselves. */
 const BUILTIN_MAKERS = new Set("split splitAfter keys values toPairs fromPairs take uniq fromJSON".split(" "));
 
 function all(price: Price, names: string): Record<string, Price> {
   return Object.fromEntries(names.split(" ").map((name) => [name, price]));
 }
 
-/** The terms of calling a function: its price, and whether the elements of its result are charged for besides. */
+/** The terms of a call: its price, and whether the elements of its result are charged in addition. */
 export interface Terms {
   readonly name: string;
   readonly price: Price;
@@ -164,8 +164,8 @@ export interface Terms {
 }
 
 /**
- * The price under a name.
- * @throws {Error} where there is none: that is a mistake of ours.
+ * Returns the price of a function.
+ * @throws {Error} when it has no price, which is a bug.
  */
 function priceOf(prices: Readonly<Record<string, Price>>, name: string, fullName: string): Price {
   const price = Object.hasOwn(prices, name) ? prices[name] : undefined;
@@ -181,8 +181,8 @@ export function builtinTerms(name: string): Terms {
 const TERMS = new WeakMap<GoFunction, Terms>();
 
 /**
- * Notes what each of the functions costs.
- * @throws for one without a price: that is a mistake of ours.
+ * Records the price of each function.
+ * @throws {Error} for a function without a price, which is a bug.
  */
 export function setPrices(
   functions: Readonly<Record<string, GoFunction>>,
@@ -198,7 +198,7 @@ export function setPrices(
 /** Methods of times and durations. */
 const METHOD: Terms = { name: "a method", price: byLength(1_500), makes: false };
 
-/** Runs a call: charges for it, does it, and charges for what it made. */
+/** Runs a call. Charges for it before, and for the elements that it created after. */
 export function charged(terms: Terms, args: readonly Value[], budget: Budget, call: () => Value): Value {
   terms.price(args, budget, terms.name);
   const result = call();

@@ -1,26 +1,25 @@
 /**
- * The prices of functions: nanoseconds of a machine like that of docs/template-language.md, charged before a function
- * runs.
+ * The prices of functions: nanoseconds of the machine in docs/template-language.md, charged before a function runs.
  *
- * A price is an upper bound within a factor of three or so, not a mean: it is what keeps a run short whatever its operands
- * are. `prices_test.ts` insists that every function has one; `prices_bench.ts` measures them.
+ * A price is an upper bound within a factor of about three, not a mean: it keeps a run short for all operands.
+ * `prices_test.ts` checks that every function has a price; `prices_bench.ts` measures them.
  */
 import { GoDuration, GoFunction, GoInt, GoList, GoMap, GoObject, GoTime, GoZone, type Value } from "../../go/mod.ts";
 import type { Budget } from "./budget.ts";
 import { fail } from "./failure.ts";
 
-/** Charges a call before it is made. */
+/** Charges for a call before it is made. */
 export type Price = (args: readonly Value[], budget: Budget, name: string) => void;
 
-/** Nanoseconds for each digit that is read as a number, which may be one of a million digits. */
+/** Nanoseconds for each digit of a parsed number, which may have a million digits. */
 export const LONG_NUMBER = 150;
 
-/** Nanoseconds for a call, whatever it does. */
+/** Nanoseconds for any call. */
 const CALL = 150;
-/** Nanoseconds for each value or character that is looked at when a size is found out. */
+/** Nanoseconds for each value or character that is visited to compute a size. */
 const LOOK = 5;
 
-/** The length of a text or list, and of a map, which takes as long to find out as it says. */
+/** Returns the length of a text, list or map. For a map, computing it takes time in proportion. */
 function lengthOf(value: Value): number {
   if (typeof value === "string" || Array.isArray(value) || value instanceof Uint8Array) return value.length;
   if (value === null || typeof value !== "object") return 0;
@@ -37,18 +36,18 @@ function isLeaf(value: object): boolean {
     value instanceof GoFunction;
 }
 
-/** Text lengths in Go's notations that are at least so long, of the values that are written in a few characters. */
+/** Lower bound of the length of scalar values in Go's notations. */
 const SCALAR = 4;
 
-/** Values after which it is asked whether they are shared: as many are walked in a few milliseconds. */
+/** Number of values after which shared values are detected; visiting that many takes a few milliseconds. */
 const WALKED = 200_000;
-/** Nanoseconds to look at a value and to remember its size. */
+/** Nanoseconds to visit a value and to record its size. */
 const REMEMBER = 100;
 
 /**
- * The size of values: the characters and values within them. Shared ones count as often as they are met, since whatever
- * walks the values meets them as often. The walk is charged for as it goes. A few lines which double a list thirty times
- * are stopped here, and a map that was put into itself: where there are many values, each is looked at once.
+ * Returns the size of values: the characters and values within them. Shared values count at each occurrence, because
+ * code that walks the values visits them as often. The walk is charged as it proceeds. From `WALKED` values on, each
+ * value is visited once, which stops a list that was doubled thirty times, and a map that contains itself.
  */
 export function deepSize(values: readonly Value[], budget: Budget): number {
   let size = 0;
@@ -65,7 +64,7 @@ export function deepSize(values: readonly Value[], budget: Budget): number {
   return size;
 }
 
-/** The size of a value without its parts, which are added to `parts`. */
+/** Returns the size of a value without its parts, which are added to `parts`. */
 function look(value: Value, parts: Value[]): number {
   if (typeof value === "string") return SCALAR + value.length;
   if (value === null || typeof value !== "object") return SCALAR;
@@ -87,14 +86,14 @@ function look(value: Value, parts: Value[]): number {
   return SCALAR;
 }
 
-/** A value whose parts are being looked at, and the size of those that were. */
+/** A value whose parts are being visited, and the size of those already visited. */
 interface OpenValue {
   readonly value: Value;
   readonly parts: Value[];
   size: number;
 }
 
-/** The same size with each list and map looked at once; fails for one that lies within itself, which has none. */
+/** Computes the same size, visiting each list and map once. Fails for a value that contains itself. */
 function sharedSize(values: readonly Value[], budget: Budget): number {
   const sizes = new Map<Value, number | "open">();
   const root: OpenValue = { value: null, parts: [...values], size: 0 };
@@ -127,12 +126,12 @@ function sharedSize(values: readonly Value[], budget: Budget): number {
   return root.size;
 }
 
-/** The same for every call. */
+/** The same price for every call. */
 export function fixed(nanoseconds = 0): Price {
   return (_args, budget, name) => budget.spend(CALL + nanoseconds, name);
 }
 
-/** By the lengths of the operands. */
+/** A price in proportion to the lengths of the operands. */
 export function byLength(nanoseconds: number): Price {
   return (args, budget, name) => {
     let length = 0;
@@ -141,7 +140,7 @@ export function byLength(nanoseconds: number): Price {
   };
 }
 
-/** By all that lies within the operands. */
+/** A price in proportion to the size of the operands at any depth. */
 export function byDepth(nanoseconds: number): Price {
   return (args, budget, name) => {
     budget.spend(CALL);
@@ -149,12 +148,12 @@ export function byDepth(nanoseconds: number): Price {
   };
 }
 
-/** Nanoseconds to look for one text in another: the host compares each place with a part of what it looks for. */
+/** Nanoseconds to search a text for another one: the host compares each position with a part of the searched text. */
 export function searchCost(text: number, part: number): number {
   return text * 2 + text * Math.min(part, text) * 0.35;
 }
 
-/** Looks for the text at `part` in the text at `text`; what is made of it costs so much for each character. */
+/** Price of searching the text at index `part` in that at index `text`. `nanoseconds` are added for each character. */
 export function bySearch(text: number, part: number, nanoseconds = 0): Price {
   return (args, budget, name) => {
     const length = lengthOf(args[text] ?? null);
@@ -162,13 +161,13 @@ export function bySearch(text: number, part: number, nanoseconds = 0): Price {
   };
 }
 
-/** Sorts what lies in the first operand. */
+/** Price of sorting the first operand. */
 export const bySorting: Price = (args, budget, name) => {
   const size = deepSize(args.slice(0, 1), budget);
   budget.spend(CALL + size * 10 * Math.log2(size + 2), name);
 };
 
-/** Charges for elements that a call made. */
+/** Charges for the elements that a call created. */
 export function elementsMade(value: Value, budget: Budget): void {
   if (value === null || typeof value !== "object") return;
   const length = lengthOf(value);

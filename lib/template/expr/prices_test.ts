@@ -11,13 +11,13 @@ import { patternSize } from "./regex_size.ts";
 import { compileRegex } from "./regex.ts";
 import { SPRIG } from "./sprig/mod.ts";
 
-Deno.test("every function has a price, and every price a function", () => {
+Deno.test("prices: every function has a price, and every price a function", () => {
   assertEquals(Object.keys(BUILTIN_PRICES).sort(), [...BUILTINS.keys()].sort());
   assertEquals(Object.keys(SPRIG_PRICES).sort(), Object.keys(SPRIG).sort());
   assertThrows(() => setPrices({ unheardOf: SPRIG.upper as GoFunction }, {}), Error, "unheardOf has no price");
 });
 
-/** Things that are dear to look at. */
+/** Values that are expensive to process. */
 const VALUES: Readonly<Record<string, unknown>> = {
   text: "Ab1 -_./%20é\n".repeat(8_000),
   same: "a".repeat(100_000),
@@ -33,11 +33,11 @@ const VALUES: Readonly<Record<string, unknown>> = {
 };
 const env = environment(new Map(Object.entries(VALUES)));
 
-/** A part of what a run may work, and far more time than that takes: what has no fitting price takes longer. */
+/** A fraction of a run's budget, and far more time than that takes: a function with too low a price takes longer. */
 const WORK = WORK_BUDGET / 60;
 const GENEROUS = 5_000;
 
-/** Runs it to its end or to its limit, and says which. */
+/** Runs an expression to its end or its limit, and returns which. */
 function attempt(source: string, work = WORK): string {
   let outcome = "value";
   const start = performance.now();
@@ -52,7 +52,7 @@ function attempt(source: string, work = WORK): string {
   return outcome;
 }
 
-/** The operands that are tried for a parameter of each kind. */
+/** The operands that are tried for each type of parameter. */
 const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   string: ["text", "same", "blanks", "slashes", "broken", "digits", "'(a|a)*b?'"],
   int: ["99999999", "-99999999", "7"],
@@ -61,12 +61,12 @@ const OPERANDS: Readonly<Record<string, readonly string[]>> = {
   map: ["mapping"],
 };
 
-/** A loop of so many calls that only their price can end it. */
+/** A loop of so large a number of calls that only their price can end it. */
 function loop(call: string): string {
   return `any(1..100000, type(${call}) == "x")`;
 }
 
-/** Calls of a function with operands that are dear, in a loop, so that only its price can end it. */
+/** Calls of a function with expensive operands in a loop that only its price can end. */
 function calls(name: string, kinds: readonly string[]): string[] {
   const widest = Math.max(1, ...kinds.map((kind) => (OPERANDS[kind] ?? ["nil"]).length));
   return Array.from({ length: widest }, (_, i) => {
@@ -94,17 +94,17 @@ function kindsOf(one: GoFunction): string[] {
   return variadic ? [...kinds, ...kinds.slice(-1), ...kinds.slice(-1)] : kinds;
 }
 
-/** Functions that end a run by themselves, and one that asks the network. */
+/** Functions that end a run themselves, and one that uses the network. */
 const OTHERS = new Set(["fail", "getHostByName"]);
 
 for (const name of Object.keys(SPRIG).filter((name) => !OTHERS.has(name))) {
-  Deno.test(`a million calls of sprig.${name} end, whatever it is given`, () => {
+  Deno.test(`prices: a million calls of sprig.${name} end for all operands`, () => {
     for (const source of calls(`sprig.${name}`, kindsOf(SPRIG[name] as GoFunction))) attempt(source);
   });
 }
 
 for (const name of BUILTINS.keys()) {
-  Deno.test(`a million calls of ${name} end, whatever it is given`, () => {
+  Deno.test(`prices: a million calls of ${name} end for all operands`, () => {
     for (const operand of ["text", "broken", "alike", "mapping", "99"]) {
       for (const more of ["", ", same", ", 99", ", same, text"]) {
         attempt(loop(`${name}(${operand}${more})`));
@@ -113,7 +113,7 @@ for (const name of BUILTINS.keys()) {
   });
 }
 
-Deno.test("a text that doubles is stopped on its way", () => {
+Deno.test("prices: a text that doubles is stopped", () => {
   const twice = Array.from({ length: 40 }, (_, i) => `let l${i + 1} = [l${i}, l${i}]; `).join("");
   const merged = Array.from({ length: 40 }, (_, i) => `let m${i + 1} = {a: m${i}, b: m${i} }; `).join("");
   for (
@@ -135,7 +135,7 @@ Deno.test("a text that doubles is stopped on its way", () => {
   assertEquals(/budget/.test(attempt("len(map(1..1000, toJSON(map(1..100000, #))))")), true);
 });
 
-Deno.test("operators and indexes pay for what they look at", () => {
+Deno.test("prices: operators and indexes are charged for the values that they visit", () => {
   for (
     const body of [
       "[same, 1][0][99999] == 1",
@@ -160,7 +160,7 @@ Deno.test("operators and indexes pay for what they look at", () => {
   }
 });
 
-Deno.test("patterns are priced by their size and by what they read", () => {
+Deno.test("prices: patterns are charged by their size and by the characters that they read", () => {
   for (
     const pattern of [
       "(a{100}){100}",
@@ -218,12 +218,12 @@ Deno.test("patternSize() is at least what a pattern compiles to", () => {
     } catch {
       continue;
     }
-    // A program has a beginning and an end of its own.
+    // A program has a start and an end in addition.
     assertEquals(patternSize(pattern) + 2 >= size, true, `${pattern}: ${patternSize(pattern)} for ${size}`);
   }
 });
 
-/** A budget that counts how often it is charged: about as often as values are looked at. */
+/** A budget that counts its charges, of which there are about one for each visited value. */
 class CountingBudget extends Budget {
   charges = 0;
 
@@ -233,7 +233,7 @@ class CountingBudget extends Budget {
   }
 }
 
-Deno.test("a map that was put into itself, and a list that was doubled, are looked at once", () => {
+Deno.test("deepSize: visits a map that contains itself, and a list that was doubled, once", () => {
   const stopped = (source: string) => {
     const budget = new CountingBudget();
     const { reason } = assertThrows(() => compileFor(source, env).run(env, budget), ExpressionError);
@@ -254,7 +254,7 @@ Deno.test("a map that was put into itself, and a list that was doubled, are look
   }
 });
 
-Deno.test("the size of many values is the same whether they are shared or not", () => {
+Deno.test("deepSize: the size of many values is the same whether they are shared or not", () => {
   const list = Array.from({ length: 1_000 }, (_, i) => ({ name: `n${i}`, values: [i, "text"] }));
   const one = deepSize([list], new Budget());
   const shared = Array.from({ length: 100 }, () => list);

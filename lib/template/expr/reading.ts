@@ -1,16 +1,16 @@
-/** Sources of expressions are read within a budget, and within what the stack takes. */
+/** Parses and compiles sources within a budget and within the size of the stack. */
 import { isOverflow } from "../../overflow.ts";
 import { Budget, withBudget } from "./budget.ts";
 import { ExpressionError } from "./error.ts";
 import { BudgetFailure } from "./failure.ts";
 import { metered, MeterError } from "./meter.ts";
 
-/** Reads a source: patterns in it are compiled at the cost of a budget of their own, and the meter at work runs. */
+/** Runs `read` under the current meter, with a new budget that the patterns in the source are charged to. */
 export function reading<T>(source: string, read: () => T): T {
   return metered(() => withBudget(new Budget(), () => withoutOverflow(source, "compile", () => failing(source, read))));
 }
 
-/** Turns the failure of a budget or meter that runs out while a source is read into an error of that expression. */
+/** Turns the failure of a budget or meter during compilation into an error of that expression. */
 function failing<T>(source: string, read: () => T): T {
   try {
     return read();
@@ -21,7 +21,7 @@ function failing<T>(source: string, read: () => T): T {
   }
 }
 
-/** Nesting deep enough to exhaust the stack is the user's mistake, not a crash. */
+/** Reports nesting that exhausts the stack as an error of the user instead of a crash. */
 export function withoutOverflow<T>(source: string, phase: "compile" | "run", work: () => T): T {
   try {
     return work();

@@ -1,29 +1,37 @@
-/** The names an expression uses: loads what reads one, and nothing that runs it. */
+/** The names that an expression uses. Loads the parser, but nothing that runs expressions. */
 import { parse } from "./parser.ts";
 import { reading } from "./reading.ts";
 import { children, constantText, type Member, type Node } from "./tree.ts";
 import { type Position, positionOf } from "../place.ts";
 
-/** A name or dotted path an expression uses (`steps.a.outputs`), every prefix of a path being one of its own. */
+/**
+ * A name or dotted path that an expression uses (`steps.a.outputs`). Every prefix of a path is a separate reference.
+ */
 export interface Reference {
   readonly name: string;
   /**
-   * Whether the expression copes with its absence: the path stands left of `??` or just before `?.` wherever it is used.
-   * Names without a dot never do.
+   * Whether the expression handles its absence: the path is left of `??` or directly before `?.` in every use. Never
+   * true for a name without a dot.
    */
   readonly optional: boolean;
   /** UTF-16 offset in the source. */
   readonly offset: number;
-  /** The same in lines and columns, counted when it is read. */
+  /** The offset as line and column, computed on first access. */
   readonly position: Position;
 }
 
-/** The names an expression uses, without checking it; throws an ExpressionError where it does not parse. */
+/**
+ * Returns the names that an expression uses, without checking it.
+ * @throws {ExpressionError} if it does not parse.
+ */
 export function findReferences(source: string): Reference[] {
   return reading(source, () => referencesIn(parse(source), source));
 }
 
-/** Every identifier and every path of constant keys, in the order of first use. `let` names and `$env` count. */
+/**
+ * Returns every identifier and every path of constant keys, in the order of first use, including `let` names and
+ * `$env`.
+ */
 export function referencesIn(tree: Node, source: string): Reference[] {
   const guarded = new Set<Node>();
   visit(tree, (node) => {
@@ -46,7 +54,7 @@ export function referencesIn(tree: Node, source: string): Reference[] {
   return [...found.values()];
 }
 
-/** A reference whose line is counted only when somebody asks for it. */
+/** Makes a reference whose position is computed on first access. */
 function referenceAt(name: string, optional: boolean, offset: number, source: string) {
   return {
     name,
@@ -58,7 +66,7 @@ function referenceAt(name: string, optional: boolean, offset: number, source: st
   };
 }
 
-/** Visits the children before their parent, so a path follows its prefixes. */
+/** Visits the children before their parent, so that a path follows its prefixes. */
 function visit(node: Node, see: (node: Node) => void): void {
   const pending: { node: Node; opened: boolean }[] = [{ node, opened: false }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -1,6 +1,7 @@
 /**
- * Regular expressions with RE2's syntax, meaning and linear time. Time grows with the text times the size of the compiled
- * pattern, and searching for all hits may read the rest of the text for each of them: what is read is charged for.
+ * Regular expressions with RE2's syntax, semantics and linear time. Time grows with the length of the text times the
+ * size of the compiled pattern, and finding all matches may read the rest of the text for each match: reading is
+ * charged.
  */
 import { MatcherInput, RE2JS } from "re2js";
 import { budgetAtWork } from "./budget.ts";
@@ -10,27 +11,27 @@ import { patternSize } from "./regex_size.ts";
 
 /** A compiled pattern. */
 export class Regex {
-  /** Nanoseconds that each character read costs at most. */
+  /** Maximum nanoseconds for each character that is read. */
   private readonly price: number;
 
   constructor(readonly re2: RE2JS) {
     this.price = READ + re2.programSize() * READ_NODE;
   }
 
-  /** As it was written. */
+  /** Returns the pattern as written. */
   pattern(): string {
     return this.re2.pattern();
   }
 
-  /** Whether it is found anywhere in a text. */
+  /** Whether a text contains a match. */
   matches(text: string): boolean {
     return this.matcher(text).find(0);
   }
 
-  /** Looks for it in a text. What it reads is charged to the run at work. */
+  /** Returns a matcher for a text. Reading is charged to the current run. */
   matcher(text: string): ReturnType<RE2JS["matcher"]> {
     if (text.length > SHORT) {
-      // deno-lint-ignore tiphys/no-double-cast -- it answers what the matcher asks of a text
+      // deno-lint-ignore tiphys/no-double-cast -- it implements the methods of a text that the matcher calls
       return this.re2.matcher(MatcherInput.utf16(new PaidText(text, this.price) as unknown as string));
     }
     pay(text.length * this.price * 4);
@@ -39,27 +40,29 @@ export class Regex {
 }
 
 const compiled = new Map<string, Regex>();
-/** Compiled patterns that are kept, how many nodes they may have together, and for how much matching. */
+/**
+ * Capacity of the cache of compiled patterns: the number of patterns, of nodes in all of them, and of work with them.
+ */
 const KEPT = 500;
 const KEPT_SIZE = 500_000;
-/** States of matching are kept with a pattern, some bytes for each nanosecond of it. */
+/** Matching stores states in a pattern, some bytes for each nanosecond. */
 const KEPT_WORK = 100_000_000;
 let keptSize = 0;
 let keptWork = 0;
 
-/** Characters of a pattern. */
+/** Maximum number of characters of a pattern. */
 const LONGEST_PATTERN = 10_000;
-/** Nodes that a pattern may have once its repetitions are written out. */
+/** Maximum number of nodes of a pattern after its repetitions are expanded. */
 const LARGEST_PATTERN = 100_000;
 
-/** Nanoseconds to compile a node of a pattern, and to read a character: for each node, and in any case. */
+/** Nanoseconds to compile a node of a pattern, and to read a character: per node, and in any case. */
 const COMPILE_NODE = 5_000;
 const READ_NODE = 7;
 const READ = 60;
-/** Texts and patterns that cannot take long are charged as a whole. */
+/** Texts and patterns up to this length are charged at once. */
 const SHORT = 100;
 
-/** Compiles a pattern, or fails with Go's message. Compiled patterns are kept for a while. */
+/** Compiles a pattern. Fails with Go's message. CompiledNode patterns are cached. */
 export function compileRegex(pattern: string): Regex {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
@@ -87,16 +90,16 @@ export function compileRegex(pattern: string): Regex {
   return regex;
 }
 
-/** Charges for some reading. */
+/** Charges for reading. */
 function pay(nanoseconds: number): void {
   keptWork += nanoseconds;
   budgetAtWork().spend(nanoseconds);
 }
 
-/** Characters that are read between two charges. */
+/** Number of characters that are read between two charges. */
 const STRIDE = 1_000;
 
-/** A text of which each character that is read is charged for. */
+/** A text that charges for each character that is read. */
 class PaidText extends String {
   private reads = 0;
 
@@ -111,7 +114,7 @@ class PaidText extends String {
 
   override indexOf(part: string, from = 0): number {
     const at = super.indexOf(part, from);
-    // The host's own search is quick, but may compare every place with a part of what it looks for.
+    // The host's search is fast, but may compare every position with a part of the searched text.
     pay(((at < 0 ? this.length : at) - from) * (2 + part.length * 0.35));
     return at;
   }

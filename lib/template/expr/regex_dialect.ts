@@ -1,9 +1,9 @@
-/** Spellings of Go's regular expressions that our engine does not know: of Unicode classes, and groups of one name. */
+/** Translates Go's spellings of Unicode classes and duplicate group names, which the RE2 library does not support. */
 
 const OUTSIDE = /\\Q[\s\S]*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|[A-Za-z])|\\[\s\S]|\[\^?\]?|\(\?P?<[^>]*>|[\s\S]/uy;
 const INSIDE = /\\[pP](?:\{[^}]*\}|[A-Za-z])|\\[\s\S]|\[:[^\]]*:\]|[\s\S]/uy;
 
-/** The same pattern in words that the engine knows. What neither knows stays, for the engine to refuse. */
+/** Returns the pattern in the library's syntax. Invalid parts are kept, so that the library rejects them. */
 export function inOurDialect(pattern: string): string {
   if (!/\\[pP]|\(\?P?</.test(pattern)) return pattern;
   const names = new Set<string>();
@@ -23,12 +23,12 @@ export function inOurDialect(pattern: string): string {
   return out;
 }
 
-/** `n` of `(?P<n>` and `(?<n>`. */
+/** Returns the name in `(?P<name>` or `(?<name>`. */
 function nameOf(group: string): string {
   return group.slice(group.indexOf("<") + 1, -1);
 }
 
-/** `\p{name}` as the engine spells it: capital first, no blanks, and the short name of a category. */
+/** Returns `\p{name}` as the library spells it: capitalized, without blanks, and with the short name of a category. */
 function unicodeClass(written: string, isInside: boolean): string {
   const [, letter, negation, name = ""] = /^\\([pP])\{?(\^?)([^}]*)\}?$/u.exec(written)!;
   const plain = name.replace(/[_\- ]/g, "");

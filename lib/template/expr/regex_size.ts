@@ -1,11 +1,13 @@
-/** The size of a pattern when its repetitions are written out, as they are when it is compiled. */
+/** The size of a pattern when its repetitions are expanded, as they are in the compiler. */
 
-/** The most repetitions that `{n,m}` may ask for; the compiler refuses more. */
+/** Maximum repetitions of `{n,m}`; the compiler rejects more. */
 const MOST = 1_000;
 
-/** The most nodes that a pattern compiles to: one for each sign, as many times as the repetitions around it say. */
+/**
+ * Returns the maximum number of nodes that a pattern compiles to: one per character, times the repetitions around it.
+ */
 export function patternSize(pattern: string): number {
-  /** The group that is read, and those around it: the size of all that stands in each, and of its last part. */
+  /** The current group and those around it: the size of all parts of each, and of its last part. */
   let group = { all: 0, last: 0 };
   const around: (typeof group)[] = [];
   const add = (size: number) => {
@@ -48,7 +50,7 @@ export function patternSize(pattern: string): number {
       }
       at += times?.length ?? 1;
     } else {
-      // Other operators make a node around the part that they stand behind.
+      // Other operators add a node around the part before them.
       const isOperator = character === "*" || character === "+" || character === "?";
       if (isOperator) [group.all, group.last] = [group.all + 1, group.last + 1];
       else add(1);
@@ -58,7 +60,7 @@ export function patternSize(pattern: string): number {
   return Math.ceil(around.reduce((sum, outer) => sum + outer.all, group.all));
 }
 
-/** The place behind the `]` of the class that begins here. */
+/** Returns the offset after the `]` of the class that begins here. */
 function classEnd(pattern: string, start: number): number {
   let at = start + 1;
   if (pattern[at] === "^") at++;

@@ -1,6 +1,6 @@
 /**
- * Rewrites that Go's compiler makes before running. Most only save time, but some can be seen: `x && true` is x whatever
- * x is, a search stops at its first hit, and a constant range need not be made.
+ * Optimizations that Go's compiler makes. Most only save time, but some are visible: `x && true` is x for every x, a
+ * search stops at its first match, and a constant range is not created.
  */
 import { BOOL, FLOAT, INT, STRING, type Value, wrapInt64 } from "../../go/mod.ts";
 import { ExpressionError } from "./error.ts";
@@ -18,7 +18,7 @@ import {
 } from "./tree.ts";
 
 /**
- * The tree to run.
+ * Returns the simplified tree.
  * @throws {ExpressionError} for a constant division by zero.
  */
 export function simplify(tree: Node, source: string): Node {
@@ -75,7 +75,7 @@ class Simplifier {
     }
   }
 
-  /** Chains of operators lean left and are walked without recursion. */
+  /** Simplifies chains of operators iteratively, because they may be long. Chains lean left. */
   private binary(node: Binary): Node {
     const { first, operators } = chainOf(node);
     let left = this.node(first);
@@ -129,7 +129,7 @@ function isLogical(operator: string): boolean {
   return operator === "&&" || operator === "and" || operator === "||" || operator === "or";
 }
 
-/** A constant side of `and` and `or` decides, or drops out and leaves the other side as it is. */
+/** A constant side of `and` and `or` either decides the value, or is removed and leaves the other side. */
 function foldLogical(node: Binary): Node {
   const neutral = node.operator === "&&" || node.operator === "and";
   const [left, right] = [constantBoolean(node.left), constantBoolean(node.right)];
@@ -138,7 +138,7 @@ function foldLogical(node: Binary): Node {
   return left === undefined && right === undefined ? node : constant(node, !neutral);
 }
 
-/** Two integers, texts or booleans that are written out: what their comparison gives may decide an `and` around it. */
+/** Evaluates the comparison of two literal integers, texts or booleans, which may decide an `and` around it. */
 function foldEquality(node: Binary): Node {
   const { left, right } = node;
   if (left.kind !== "constant" || right.kind !== "constant") return node;
@@ -173,7 +173,7 @@ function foldArithmetic(node: Binary): Node {
   }
 }
 
-/** `x in 1..9` of an integer compares instead of making the range; texts looked up in literals are marked for a set. */
+/** Turns `x in 1..9` of an integer into comparisons. Marks texts that are searched in literals for a set. */
 function membership(written: Binary, node: Binary): Node {
   const { left, right } = node;
   if (
@@ -204,7 +204,7 @@ function foldList(node: List): Node {
   return { kind: "constant", at: node.at, type: node.type, value: Object.freeze(values), folded: true };
 }
 
-/** `count(…) > 0` is any(…), and a count compared with a number may stop once it is decided. */
+/** Turns `count(…) > 0` into `any(…)`. A count that is compared with a number may stop when the result is known. */
 function enoughCounted(node: Node): Node {
   if (node.kind !== "binary" || !isInteger(node.right)) return node;
   const count = node.left;
@@ -215,19 +215,22 @@ function enoughCounted(node: Node): Node {
     : node.operator === ">=" || node.operator === "<"
     ? limit
     : 0n;
-  // Whether there is one at all is a question that stops early only where it is put as one.
+  // The comparison "at least one" stops early only if it is written as one.
   const least = node.operator.startsWith(">") ? 1n : 2n;
   return limit >= 0n && enough >= least ? { ...node, left: { ...count, enough } } : node;
 }
 
-/** Two searches of one kind over one list are made one, by this operator: it may never see what the second would fail at. */
+/**
+ * Two searches of the same kind over one list are merged with this operator. The merged search may skip elements at
+ * which the second one would fail.
+ */
 const JOINED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   all: { "&&": "&&", and: "&&" },
   any: { "||": "||", or: "||" },
   none: { "&&": "||", and: "||" },
 };
 
-/** `all(x, p) and all(x, q)` is `all(x, p and q)`, and likewise for `any` and `none`. */
+/** Turns `all(x, p) and all(x, q)` into `all(x, p and q)`; the same for `any` and `none`. */
 function combined(node: Node): Node {
   if (node.kind !== "binary" || node.left.kind !== "builtin" || node.right.kind !== "builtin") return node;
   const { left, right } = node;
@@ -239,14 +242,14 @@ function combined(node: Node): Node {
   return { ...left, args: [list, joined(first, operator, second, combined)] };
 }
 
-/** Two predicates as one. */
+/** Merges two predicates. */
 function joined(first: Node, operator: string, second: Node, simplified: (node: Binary) => Node): Node {
   const [left, right] = [(first as Predicate).body, (second as Predicate).body];
   const body = simplified({ kind: "binary", operator, at: left.at, type: BOOL, left, right });
   return { ...(first as Predicate), body };
 }
 
-/** Whether two nodes spell the same, wherever they stand. */
+/** Whether two nodes are equal except for their positions. */
 function sameNode(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
   const [x, y] = [a, b] as [Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>];
@@ -254,7 +257,7 @@ function sameNode(a: unknown, b: unknown): boolean {
   return fields.every((name) => sameNode(x[name], y[name])) && Object.keys(y).every((name) => name in x);
 }
 
-/** `filter(…)[0]` and `[-1]` find one element and make no list. */
+/** Turns `filter(…)[0]` and `[-1]` into a search for one element, without a list. */
 function firstFound(node: Extract<Node, { kind: "member" }>): Node {
   const { base, property } = node;
   if (node.optional || !isInteger(property) || base.kind !== "builtin" || base.name !== "filter") return node;
@@ -283,7 +286,7 @@ function builtin(node: Builtin): Node {
   return node;
 }
 
-/** `sum([a, b])` is a + b, whatever those are; the sum of a constant range needs no range. */
+/** Turns `sum([a, b])` into a + b, for all types. The sum of a constant range is computed without the range. */
 function sumOf(node: Builtin, list: Node): Node {
   const [, predicate] = node.args;
   if (predicate === undefined && list.kind === "list" && list.items.length >= 2) {
@@ -318,7 +321,7 @@ function constantRange(node: Node): ConstantRange | undefined {
   return { count, sum: BigInt.asIntN(64, count * (from + to)) / 2n };
 }
 
-/** The sum of `#`, `# * k`, `# + k` or `# - k` over a range. */
+/** Returns the sum of `#`, `# * k`, `# + k` or `# - k` over a range. */
 function predicateSum({ count, sum }: ConstantRange, body: Node): bigint | undefined {
   if (isElement(body)) return sum;
   if (body.kind !== "binary") return undefined;
@@ -341,7 +344,7 @@ function isElement(node: Node): boolean {
   return node.kind === "pointer" && node.name === "";
 }
 
-/** `reduce(1..n, # + #acc)` is the sum. */
+/** Turns `reduce(1..n, # + #acc)` into the sum. */
 function reduceOf(node: Builtin, list: Node): Node {
   const [, predicate, initial] = node.args;
   const range = constantRange(list);

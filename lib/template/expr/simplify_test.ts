@@ -2,7 +2,7 @@ import { expectAnswers } from "./testing/run.ts";
 
 const list = { list: [1, "a"] };
 
-Deno.test("two searches of one kind over one list are one, which may end before what would fail", () => {
+Deno.test("simplify: two searches of the same kind over one list are merged, and may end before the second would fail", () => {
   expectAnswers({
     "all(list, # in [1, 'a'] and # == 1) and all(list, # != 'a')": "false",
     "all(list, # != 1) and all(list, # > 1)": "false",
@@ -14,7 +14,7 @@ Deno.test("two searches of one kind over one list are one, which may end before 
   expectAnswers({ "all([2, true], # > 1) and all([true, 2], # < 1)": "!run: invalid operation: bool > int" });
 });
 
-Deno.test("a filter of a filter asks both questions of each element, and not the first where the second says no to all", () => {
+Deno.test("simplify: a filter of a filter evaluates both predicates per element, and none of the first if the second is false", () => {
   expectAnswers({
     "filter(filter([1, 'a'], # + 1 > 0), false)": "[]",
     "filter(filter([1, 2, 'a'], # == 1 or # + 1 > 0), # == 1)[0]": "1",
@@ -22,7 +22,7 @@ Deno.test("a filter of a filter asks both questions of each element, and not the
   });
 });
 
-Deno.test("a count that is compared stops where the answer is known", () => {
+Deno.test("simplify: a count that is compared stops when the result is known", () => {
   expectAnswers({
     "count([1, 2, 'a'], # > 0) > 1": "true",
     "count([1, 'a'], # > 0) > 0": "true",

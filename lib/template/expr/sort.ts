@@ -1,14 +1,15 @@
 /**
- * Sorting in the order Go's `sort.Sort` leaves equal elements in: pattern-defeating quicksort, which is stable up to
- * twelve elements and reproducible beyond. Users see that order in `sort` and `sortBy`.
+ * Sorts with the algorithm of Go's `sort.Sort`, so that equal elements have the same order: pattern-defeating
+ * quicksort, which is stable up to twelve elements and deterministic beyond. Users see that order in `sort` and
+ * `sortBy`.
  */
 
 const SHORT = 12;
-/** From here on the pivot is chosen among nine candidates, not three. */
+/** From this length on, the pivot is chosen among nine candidates instead of three. */
 const LONG = 50;
 const MOST_STEPS = 5;
 
-/** A sorted copy. */
+/** Returns a sorted copy. */
 export function sortLikeGo<T>(items: readonly T[], less: (a: T, b: T) => boolean): T[] {
   const sorter = new Sorter([...items], less);
   sorter.sort(0, items.length, bitLength(items.length));
@@ -24,7 +25,7 @@ type Hint = "unknown" | "increasing" | "decreasing";
 class Sorter<T> {
   constructor(readonly items: T[], private readonly lessThan: (a: T, b: T) => boolean) {}
 
-  /** Sorts `items[from..to)`; after `limit` bad partitions a heap sort takes over. */
+  /** Sorts `items[from..to)`. After `limit` bad partitions, heap sort is used. */
   sort(from: number, to: number, limit: number): void {
     let balanced = true;
     let partitioned = true;
@@ -71,7 +72,7 @@ class Sorter<T> {
     this.items[j] = held;
   }
 
-  /** The element at a place that is known to be one of the list: all places here lie between its ends. */
+  /** Returns the element at an index, which is always within the list. */
   private at(place: number): T {
     return this.items[place]!;
   }
@@ -102,7 +103,7 @@ class Sorter<T> {
     }
   }
 
-  /** Moves three elements of the middle to places drawn by a generator seeded with the length. */
+  /** Moves three elements of the middle to indexes from a generator seeded with the length. */
   private breakPatterns(from: number, to: number): void {
     const length = to - from;
     if (length < 8) return;
@@ -151,7 +152,7 @@ class Sorter<T> {
     for (let [i, j] = [from, to - 1]; i < j; i++, j--) this.swap(i, j);
   }
 
-  /** Repairs a few misplaced pairs; true once all is in order. */
+  /** Fixes a few misplaced pairs. Returns whether the list is sorted. */
   private finishAlmostSorted(from: number, to: number): boolean {
     let i = from + 1;
     for (let step = 0; step < MOST_STEPS; step++) {
@@ -169,7 +170,7 @@ class Sorter<T> {
     return false;
   }
 
-  /** Puts what equals the pivot first; the rest begins at the place returned. */
+  /** Moves elements equal to the pivot to the front. Returns the index of the first other element. */
   private partitionEqual(from: number, to: number, pivot: number): number {
     this.swap(from, pivot);
     let [i, j] = [from + 1, to - 1];
@@ -181,7 +182,7 @@ class Sorter<T> {
     }
   }
 
-  /** Puts what is less than the pivot before it and the rest after. */
+  /** Moves elements less than the pivot before it and the rest after it. */
   private partition(from: number, to: number, pivot: number): { middle: number; already: boolean } {
     this.swap(from, pivot);
     let [i, j] = [from + 1, to - 1];

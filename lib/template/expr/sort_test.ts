@@ -2,19 +2,19 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { sortLikeGo } from "./sort.ts";
 
-Deno.test("up to twelve elements equal ones keep their order", () => {
+Deno.test("sortLikeGo: is stable up to twelve elements", () => {
   const items = [3, 1, 2, 1, 3, 2].map((rank, place) => ({ rank, place }));
   const sorted = sortLikeGo(items, (a, b) => a.rank < b.rank);
   assertEquals(sorted.map(({ place }) => place), [1, 3, 2, 5, 0, 4]);
 });
 
-Deno.test("beyond that equal elements stand as Go's sort leaves them", () => {
+Deno.test("sortLikeGo: beyond that, equal elements have the order of Go's sort", () => {
   const items = Array.from({ length: 14 }, (_, place) => ({ rank: place % 2, place }));
   const sorted = sortLikeGo(items, (a, b) => a.rank < b.rank);
   assertEquals(sorted.map(({ place }) => place), [8, 12, 2, 0, 4, 10, 6, 3, 7, 9, 5, 11, 1, 13]);
 });
 
-Deno.test("any list comes out in order with the same elements", () => {
+Deno.test("sortLikeGo: sorts every list and keeps its elements", () => {
   fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 400 }), (list) => {
     assertEquals(sortLikeGo(list, (a, b) => a < b), list.toSorted((a, b) => a - b));
   }));

@@ -91,7 +91,7 @@ function append(to: Value, more: Uint8Array): Uint8Array {
   return Uint8Array.from([...(to instanceof Uint8Array ? to : []), ...more]);
 }
 
-/** The time as Go code that makes it. */
+/** Formats the time as Go code that makes it. */
 function goString(time: GoTime): string {
   const { year, month, day, hour, minute, second, nanosecond } = time.civil();
   const zone = time.zone.isUTC ? "UTC" : time.zone.isLocal ? "Local" : `Location(${quote(time.zone.name)})`;
@@ -99,7 +99,7 @@ function goString(time: GoTime): string {
   return `time.Date(${fields.join(", ")})`;
 }
 
-/** Go's own encoding: a version, the seconds since its zero time, the nanoseconds, and the zone's offset. */
+/** Encodes the time like Go: a version, the seconds since Go's zero time, the nanoseconds, and the zone's offset. */
 function binary(time: GoTime): Uint8Array {
   const offset = time.zone.isUTC ? -60 : time.offset.seconds;
   const hasSeconds = offset % 60 !== 0;

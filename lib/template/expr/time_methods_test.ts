@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { expectAnswers, typeOfAnswer } from "./testing/run.ts";
 
-Deno.test("of several results the first counts, and more than two are refused where that is known before", () => {
+Deno.test("methods: the first of several results counts, and more than two are rejected at compile time", () => {
   const at = { v: { time: { $time: "2024-03-10T06:30:00Z" } } };
   expectAnswers({
     "v.time.Date()": "2024",
@@ -13,7 +13,7 @@ Deno.test("of several results the first counts, and more than two are refused wh
   assertEquals(typeOfAnswer("v.time.Date", at), "func() (int, time.Month, int)");
 });
 
-Deno.test("a time can be appended to bytes, as text, by a layout, or in Go's own encoding", () => {
+Deno.test("methods: a time can be appended to bytes, as text, by a layout, or in Go's encoding", () => {
   expectAnswers({
     "string(date('2024-03-10').AppendFormat(b'x', '06'))": '"[120 50 52]"',
     "len(date('2024-03-10').AppendText(b'x'))": "21",
@@ -24,7 +24,7 @@ Deno.test("a time can be appended to bytes, as text, by a layout, or in Go's own
   });
 });
 
-Deno.test("GoString shows the code that would make the time", () => {
+Deno.test("methods: GoString returns the code that makes the time", () => {
   expectAnswers({
     "date('2024-03-10').GoString()": '"time.Date(2024, time.March, 10, 0, 0, 0, 0, time.UTC)"',
     "date('2024-03-10T00:00:00+01:00').GoString()":

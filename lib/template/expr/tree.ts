@@ -1,8 +1,8 @@
-/** The tree an expression is parsed into. Every node knows where it stands; the checker notes what it can be. */
+/** The tree of an expression. Every node has its position; the checker sets its type. */
 import { type GoType, UNKNOWN, type Value } from "../../go/mod.ts";
 
 interface Base {
-  /** UTF-16 offset of the token errors point at. */
+  /** UTF-16 offset of the token that errors refer to. */
   readonly at: number;
   /** The type of the value, as far as the checker knows it. */
   type: GoType;
@@ -12,7 +12,7 @@ interface Base {
 export interface Constant extends Base {
   readonly kind: "constant";
   readonly value: Value;
-  /** Lists folded from literals; they are shared, never changed. */
+  /** Whether it is a list folded from literals. Such lists are shared and must not be modified. */
   readonly folded?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Binary extends Base {
   readonly right: Node;
 }
 
-/** A chain of operators, which leans left, taken apart: its first operand, and its operators from there on. No recursion. */
+/** Splits a left-leaning chain of operators into its first operand and its operators, without recursion. */
 export function chainOf(node: Binary): { readonly first: Node; readonly operators: readonly Binary[] } {
   const operators: Binary[] = [];
   let first: Node = node;
@@ -53,11 +53,11 @@ export interface Member extends Base {
   readonly base: Node;
   readonly property: Node;
   readonly optional: boolean;
-  /** Whether it is called, so errors can say "method". */
+  /** Whether it is called, so that errors call it a "method". */
   readonly method: boolean;
 }
 
-/** The part of an expression that becomes nil once a `?.` in it meets nil. */
+/** The part of an expression that becomes nil when a `?.` in it is applied to nil. */
 export interface Chain extends Base {
   readonly kind: "chain";
   readonly body: Node;
@@ -76,14 +76,14 @@ export interface Call extends Base {
   readonly args: readonly Node[];
 }
 
-/** A call of a builtin, predicates included. */
+/** A call of a builtin, including those with predicates. */
 export interface Builtin extends Base {
   readonly kind: "builtin";
   readonly name: string;
   readonly args: readonly Node[];
-  /** `filter(…)[0]`: the search fails where nothing is found instead of giving nil. */
+  /** For `filter(…)[0]`: the search fails if it finds nothing, instead of returning nil. */
   readonly mustFind?: boolean;
-  /** `count(…) > 3`: counting may stop here. */
+  /** For `count(…) > 3`: counting may stop at this number. */
   readonly enough?: bigint;
 }
 
@@ -92,7 +92,7 @@ export interface Predicate extends Base {
   readonly body: Node;
 }
 
-/** `#`, `#index`, `#acc`, and the element a leading dot stands on. */
+/** `#`, `#index`, `#acc`, and the implicit element before a leading dot. */
 export interface Pointer extends Base {
   readonly kind: "pointer";
   readonly name: string;
@@ -145,15 +145,15 @@ export type Node =
   | List
   | MapLiteral;
 
-/** The type before the checker has looked. */
+/** The type before the check. */
 export const UNCHECKED: GoType = UNKNOWN;
 
-/** The text of a constant string, undefined for any other node. */
+/** Returns the text of a constant string; undefined for other nodes. */
 export function constantText(node: Node): string | undefined {
   return node.kind === "constant" && typeof node.value === "string" ? node.value : undefined;
 }
 
-/** The nodes directly below a node, in source order. */
+/** Returns the nodes directly below a node, in source order. */
 export function children(node: Node): readonly Node[] {
   switch (node.kind) {
     case "constant":

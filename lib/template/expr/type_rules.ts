@@ -1,4 +1,4 @@
-/** The checker's rules of types: which operators fit which, and what comes out. */
+/** The type rules of operators and predicates: accepted operand types, and result types. */
 import {
   ANY,
   ANY_SLICE,
@@ -15,7 +15,7 @@ import {
   UNKNOWN,
 } from "../../go/mod.ts";
 
-/** The builtins whose predicate answers yes or no. */
+/** The builtins whose predicate returns a boolean. */
 export const TESTS: ReadonlySet<string> = new Set([
   "all",
   "none",
@@ -29,7 +29,7 @@ export const TESTS: ReadonlySet<string> = new Set([
   "findLastIndex",
 ]);
 
-/** The type that a predicate builtin gives, from the types of its list and of its predicate's result. */
+/** Returns the result type of a predicate builtin, from the types of its list and of its predicate's result. */
 export function predicateResult(name: string, list: GoType, result: GoType): GoType {
   switch (name) {
     case "all":
@@ -59,9 +59,7 @@ export function predicateResult(name: string, list: GoType, result: GoType): GoT
 
 const GROUPS: GoType = { ...OPEN_MAP, text: "map[interface {}][]interface {}", elem: ANY_SLICE };
 
-/**
- * The type that an operator gives for operands of these types, undefined where they never fit. `in` is judged apart.
- */
+/** Returns the result type of an operator; undefined if the operand types never fit. `in` is checked separately. */
 export function operatorType(operator: string, left: GoType, right: GoType): GoType | undefined {
   const either = (...fits: ((type: GoType) => boolean)[]) => maybeBoth(left, right, fits);
   switch (operator) {
@@ -141,25 +139,25 @@ function ordered(left: GoType, right: GoType): boolean {
   return [isNumber, isString, isTime, isDuration].some((fit) => fit(left) && fit(right));
 }
 
-/** Whether values of these types may be asked for equality. */
+/** Whether values of these types can be compared for equality. */
 export function comparable(left: GoType, right: GoType): boolean {
   return isUnknown(left) || isUnknown(right) || left.kind === "nil" || right.kind === "nil" ||
     (isNumber(left) && isNumber(right)) || (isList(left) && isList(right)) || canAssign(left, right);
 }
 
-/** Whether a value of one type may stand where the other is wanted. */
+/** Whether a value of type `from` is accepted as type `to`. */
 export function canAssign(from: GoType, to: GoType): boolean {
   if (from.kind === "nil") return ["ptr", "interface", "func", "map", "slice"].includes(to.kind);
   if (from.kind === "unknown" || to.kind === "unknown" || to.kind === "nil") return false;
   return assignable(from, to);
 }
 
-/** Kinds as Go's reflection names them: what is not known yet has none, like nil. */
+/** Returns the kind as named by Go's reflection. Unknown types and nil are "invalid". */
 export function goKind(type: GoType): string {
   return type.kind === "unknown" || type.kind === "nil" ? "invalid" : type.kind;
 }
 
-/** Whether nothing is known about the type before running. */
+/** Whether the type is unknown at compile time. */
 export function isUnknown(type: GoType): boolean {
   return type.kind === "unknown" || (type.kind === "interface" && type.text === ANY.text);
 }
@@ -202,17 +200,17 @@ export function isList(type: GoType): boolean {
   return type.kind === "slice" || type.kind === "array";
 }
 
-/** The type of a list's or map's elements, as far as it is known. */
+/** Returns the type of a list's or map's elements, as far as it is known. */
 export function elementType(type: GoType): GoType {
   return type.refined ?? type.elem ?? UNKNOWN;
 }
 
-/** `[]interface {}` whose elements are known to be of a type. */
+/** Returns `[]interface {}` with a known element type. */
 export function listOf(element: GoType): GoType {
   return { ...ANY_SLICE, refined: element };
 }
 
-/** The hint for a text that meets a number; undefined for other types. */
+/** Returns the hint for an operator on a text and a number; undefined for other types. */
 export function conversionHint(given: GoType, wanted: GoType): string | undefined {
   if (isString(given) && isNumber(wanted) || isNumber(given) && isString(wanted)) {
     return "texts and numbers are never converted by themselves: use int(), float() or string()";

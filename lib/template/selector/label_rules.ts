@@ -1,4 +1,4 @@
-/** Kubernetes' rules of a label's key and value, and of names; with its own sentences when one is broken. */
+/** Kubernetes' rules for label keys, label values and names, with Kubernetes' messages. */
 import { byteLength } from "../../go/text.ts";
 
 const QUALIFIED = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
@@ -24,22 +24,22 @@ const SUBDOMAIN_RULE =
   "end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
   "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
-/** Complaints about a text as the value of a label; none when it is one. */
+/** Returns the errors of a label value; empty when it is valid. */
 export function labelValueErrors(value: string): string[] {
   const errors = tooLong(value, MAX_LABEL);
   return LABEL_VALUE.test(value) ? errors : [...errors, LABEL_VALUE_RULE];
 }
 
 /**
- * Complaints about a text as a DNS-1123 subdomain, the shape of most names; none when it is one. Clients of Kubernetes say
- * "characters" where its server, and both of a label's prefix, say "bytes"; bytes are meant.
+ * Returns the errors of a DNS-1123 subdomain, the format of most names; empty when it is valid. The limit is in bytes,
+ * but messages of Kubernetes' clients call the unit "characters", except for a label's prefix.
  */
 export function subdomainErrors(value: string, unit: "characters" | "bytes" = "characters"): string[] {
   const errors = tooLong(value, MAX_SUBDOMAIN, unit);
   return SUBDOMAIN.test(value) ? errors : [...errors, SUBDOMAIN_RULE];
 }
 
-/** Complaints about a text as the key of a label or annotation, `[prefix/]name`; none when it is one. */
+/** Returns the errors of a label or annotation key, `[prefix/]name`; empty when it is valid. */
 export function qualifiedNameErrors(value: string): string[] {
   const parts = value.split("/");
   if (parts.length > 2) return [LABEL_KEY_RULE];

@@ -1,4 +1,4 @@
-/** Label selectors in text form, exactly as Kubernetes reads them. */
+/** Label selectors in text form, parsed exactly as Kubernetes does. */
 import { UserError } from "../../user_error.ts";
 import { parseDecimal } from "../../go/number.ts";
 import { quote } from "../../go/quote.ts";
@@ -6,31 +6,31 @@ import { compareText } from "../../go/text.ts";
 import { labelValueErrors, qualifiedNameErrors } from "./label_rules.ts";
 import { isMark, type SelectorToken, tokenizeSelector } from "./lexer.ts";
 
-/** The comparison that a requirement makes, by the word or mark it is written with. */
+/** The operator of a requirement, as it is written. */
 export type SelectorOperator = "=" | "==" | "!=" | ">" | "<" | "in" | "notin" | "exists" | "!";
 
-/** One requirement; all of a selector's must hold. */
+/** One requirement. An object must meet all requirements of a selector. */
 export interface Requirement {
   readonly key: string;
   readonly operator: SelectorOperator;
-  /** Sorted, each once. */
+  /** Sorted, without duplicates. */
   readonly values: readonly string[];
 }
 
-/** A selector that cannot be read. */
+/** Error for a selector that cannot be parsed. */
 export class SelectorError extends UserError {
   override readonly name = "SelectorError";
 }
 
 /**
- * Reads a selector into requirements, sorted by key.
+ * Parses a selector into requirements, sorted by key.
  * @throws {SelectorError}
  */
 export function parseRequirements(text: string): Requirement[] {
   return new Parser(tokenizeSelector(text)).requirements().sort((a, b) => compareText(a.key, b.key));
 }
 
-/** Says whether labels meet a requirement; `label` gives a label's value, undefined where there is none. */
+/** Reports whether labels meet a requirement. `label` returns a label's value, or undefined. */
 export function meets({ key, operator, values }: Requirement, label: (key: string) => string | undefined): boolean {
   const value = label(key);
   switch (operator) {
@@ -58,7 +58,7 @@ function compares(operator: ">" | "<", text: string, bound: string): boolean {
   return operator === ">" ? value.value > limit.value : value.value < limit.value;
 }
 
-/** A selector as Kubernetes prints it. */
+/** Formats a selector as Kubernetes does. */
 export function printRequirements(requirements: readonly Requirement[]): string {
   return requirements.map(({ key, operator, values }) => {
     switch (operator) {
@@ -75,7 +75,7 @@ export function printRequirements(requirements: readonly Requirement[]): string 
   }).join(",");
 }
 
-/** The token that is read beyond the last one. */
+/** The token after the last one. */
 const END: SelectorToken = { kind: "end", text: "" };
 
 class Parser {
@@ -134,7 +134,7 @@ class Parser {
     return this.take();
   }
 
-  /** Values in parentheses; one that is left out is the empty value. */
+  /** Parses values in parentheses. An omitted value is the empty value. */
   private set(): string[] {
     if (!isMark(this.peek(), "(")) this.unexpected(" expected: '('");
     this.at++;
@@ -175,7 +175,7 @@ function checkKey(key: string): void {
   if (errors.length > 0) throw new SelectorError(`<nil>: Invalid value: ${quote(key)}: ${errors.join("; ")}`);
 }
 
-/** @throws all complaints at once, several of them in brackets. */
+/** @throws all errors at once; several errors are in brackets. */
 function checkValues(key: string, operator: SelectorOperator, values: readonly string[]): void {
   const complaints: string[] = [];
   const [bound = ""] = values;

@@ -1,4 +1,4 @@
-/** Cuts a label selector into tokens. */
+/** Splits a label selector into tokens. */
 
 /** A token: a mark, a word, or the end. `in` and `notin` are words that may also be operators. */
 export interface SelectorToken {
@@ -6,10 +6,10 @@ export interface SelectorToken {
   readonly text: string;
 }
 
-// Kubernetes ends the text at a NUL, but swallows one that comes right after a mark or a word.
+// Kubernetes ends the text at a NUL, but skips one directly after a mark or a word.
 const TOKEN = /[ \t\r\n]*(?:(!=|==|[!=(),><])\0?|([^!=(),>< \t\r\n\0]+)\0?|\0|$)/y;
 
-/** The tokens of a selector, the end as the last one. */
+/** Returns the tokens of a selector; the last one is the end. */
 export function tokenizeSelector(text: string): SelectorToken[] {
   const tokens: SelectorToken[] = [];
   TOKEN.lastIndex = 0;
@@ -21,7 +21,7 @@ export function tokenizeSelector(text: string): SelectorToken[] {
   }
 }
 
-/** Says whether a token is one of these marks. */
+/** Reports whether a token is one of these marks. */
 export function isMark(token: SelectorToken, ...marks: readonly string[]): boolean {
   return token.kind === "mark" && marks.includes(token.text);
 }

@@ -1,4 +1,4 @@
-/** Computes the tree of a `when` text. Numbers are floats throughout; nothing is converted to a boolean. */
+/** Evaluates the tree of a `when` text. All numbers are floats; nothing is converted to a boolean. */
 import { UserError } from "../../user_error.ts";
 import { formatValue } from "../../go/format_value.ts";
 import { truncateToInt64 } from "../../go/number.ts";
@@ -14,16 +14,16 @@ type Binary = Extract<Node, { kind: "binary" }>;
 /** A value of the `when` language. */
 export type WhenValue = null | boolean | number | string | Regex | readonly WhenValue[];
 
-/** A `when` text whose operands do not fit its operators, or that names something unknown. */
+/** Error for a `when` text with operands of the wrong type or an unknown name. */
 export class WhenError extends UserError {
   override readonly name = "WhenError";
-  /** The operator or name it fails at. */
+  /** The operator or name at which it fails. */
   place: WhenPlace | undefined;
 }
 
 /**
- * The value of a tree.
- * @throws {WhenError} where it has none.
+ * Returns the value of a tree.
+ * @throws {WhenError} when it has no value.
  */
 export function evaluateNode(node: Node): WhenValue {
   switch (node.kind) {
@@ -46,7 +46,7 @@ export function evaluateNode(node: Node): WhenValue {
   }
 }
 
-/** Chains of operators lean left; they are computed without recursion, since they may be long. */
+/** Evaluates a chain of operators iteratively, because it may be long. Chains lean left. */
 function chain(node: Binary): WhenValue {
   const operators: Binary[] = [];
   let first: Node = node;
@@ -57,7 +57,7 @@ function chain(node: Binary): WhenValue {
   );
 }
 
-/** Notes the place of what goes wrong, unless something within did. */
+/** Sets the place of an error, unless an inner node has set it. */
 function placed<T>({ at }: Node, compute: () => T, hint?: string): T {
   try {
     return compute();
@@ -67,7 +67,7 @@ function placed<T>({ at }: Node, compute: () => T, hint?: string): T {
   }
 }
 
-/** `a-b` is a subtraction. */
+/** Returns a hint for `a-b`, which is a subtraction. */
 function signHint(node: Binary): string | undefined {
   const { left, right, operator } = node;
   if (!"+-*/%".includes(operator) || left.kind !== "literal" || right.kind !== "literal") return undefined;
@@ -81,7 +81,7 @@ function prefix(operator: string, value: WhenValue): WhenValue {
   throw new WhenError(`Value '${print(value)}' cannot be used with the prefix '${operator}'`);
 }
 
-/** The right side is computed only where the left side does not decide. */
+/** Evaluates a binary operator. The right side is evaluated only if the left side does not decide the value. */
 function binary(node: Binary, left: WhenValue): WhenValue {
   const { operator, right: rightNode } = node;
   switch (operator) {
@@ -172,7 +172,7 @@ function matches(
   return pattern.matches(left);
 }
 
-/** @param at where the operator is. */
+/** @param at position of the operator. */
 function contained(value: WhenValue, list: WhenValue, at: number): boolean {
   if (!Array.isArray(list)) {
     const error = unfit(list, "comparator", "in", "number");
@@ -190,7 +190,7 @@ function contained(value: WhenValue, list: WhenValue, at: number): boolean {
 }
 
 function arithmetic(operator: string, left: WhenValue, right: WhenValue): number {
-  // The peer names the left side for `+`, and for the others whichever is wrong.
+  // For `+`, Argo Workflows names the left side in the error; for other operators, the wrong side.
   if (typeof left !== "number") throw unfit(left, "modifier", operator, "number");
   if (typeof right !== "number") throw unfit(operator === "+" ? left : right, "modifier", operator, "number");
   switch (operator) {
@@ -229,7 +229,7 @@ function unfit(value: WhenValue, role: string, operator: string, wanted: string)
   return new WhenError(`Value '${print(value)}' cannot be used with the ${role} '${operator}', ${article}`);
 }
 
-/** A value as text: what `+` joins and messages show. */
+/** Formats a value as text, for `+` and messages. */
 export function print(value: WhenValue): string {
   if (value instanceof Regex) return value.pattern();
   if (Array.isArray(value)) return `[${value.map(print).join(" ")}]`;

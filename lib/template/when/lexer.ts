@@ -1,4 +1,4 @@
-/** Cuts a `when` text into tokens. */
+/** Splits a `when` text into tokens. */
 import { RFC3339, RFC3339_NANO } from "../../go/layout.ts";
 import { parseTime, TimeParseError } from "../../go/layout_parse.ts";
 import { parseFloat64 } from "../../go/number.ts";
@@ -15,7 +15,7 @@ const SYMBOLS: readonly [TokenKind, readonly string[]][] = [
 ];
 const PREFIXES = ["-", "!", "~"];
 
-/** A quoted text in one of these shapes is a point in time, and so a number. */
+/** A quoted text in one of these layouts is a time, and so a number. */
 const TIME_LAYOUTS = [
   "Mon Jan _2 15:04:05 2006",
   "Mon Jan _2 15:04:05 MST 2006",
@@ -33,10 +33,10 @@ const TIME_LAYOUTS = [
   "2006-01-02T15:04:05.999999999Z0700",
 ];
 
-/** A pattern that the texts of all layouts match: strings that do not match it need not be tried with each layout. */
+/** Matches all texts of these layouts. Strings that do not match need not be parsed with each layout. */
 const LOOKS_LIKE_TIME = /^(\d|mon|tue|wed|thu|fri|sat|sun).*[-:]/i;
 
-/** Words of one text: far beyond what people write, and few enough for what is quadratic or recursive further on. */
+/** Maximum number of tokens of a text: far more than people write, and few enough for quadratic or recursive steps. */
 const MAX_TOKENS = 5_000;
 
 const isLetter = (c: string) => /\p{L}/u.test(c);
@@ -48,8 +48,8 @@ const isName = (c: string) => isLetter(c) || isDigit(c) || c === "_" || c === ".
 const isSymbol = (c: string) => !isLetter(c) && !isDigit(c) && !isQuote(c) && !"()[]".includes(c);
 
 /**
- * The tokens of a text.
- * @throws {WhenSyntaxError} where it cannot be read; their order and patterns are checked too.
+ * Returns the tokens of a text.
+ * @throws {WhenSyntaxError} when it cannot be parsed, or the order of tokens or a pattern is invalid.
  */
 export function tokenize(text: string): Token[] {
   const reader = new Reader([...text]);
@@ -64,12 +64,12 @@ export function tokenize(text: string): Token[] {
   return withPatterns(tokens);
 }
 
-/** A token before its place is noted. */
+/** A token without its position. */
 type Word = Omit<Token, "at">;
 
 class Reader {
   private at = 0;
-  /** The position, in characters, at which the token being read begins. */
+  /** The position, in characters, at which the current token begins. */
   private start = this.at;
 
   constructor(private readonly characters: readonly string[]) {}
@@ -82,7 +82,7 @@ class Reader {
     return { ...this.read(first, before), at: this.start };
   }
 
-  /** The character here; empty at the end. */
+  /** Returns the current character; empty at the end. */
   private peek(): string {
     return this.characters[this.at] ?? "";
   }
@@ -148,7 +148,7 @@ class Reader {
     throw this.fault(`Invalid token: '${symbol}'`, symbolHint(symbol, before));
   }
 
-  /** Takes characters while they fit; a backslash takes the next one whatever it is; a space ends the run. */
+  /** Reads characters while they match. A backslash escapes the next character; a space ends the run. */
   private run(fits: (character: string) => boolean): string {
     let text = "";
     for (; this.at < this.characters.length; this.at++) {
@@ -167,7 +167,7 @@ class Reader {
     return text;
   }
 
-  /** Takes everything after the opening character up to the closing one, which is dropped; backslashes escape. */
+  /** Reads everything up to the closing character, which is dropped. A backslash escapes the next character. */
   private until(closing: string | ((character: string) => boolean), unclosed: string, hint: string): string {
     const closes = typeof closing === "string" ? (character: string) => character === closing : closing;
     let text = "";

@@ -1,12 +1,12 @@
-/** Builds the tree of a `when` text. All operators group to the left, exponents too. */
+/** Builds the tree of a `when` text. All operators are left-associative, including exponents. */
 import type { Regex } from "../expr/regex.ts";
 import { GoTime } from "../../go/time.ts";
 import { type Token, type TokenKind, WhenSyntaxError } from "./token.ts";
 
-/** A `when` text as a tree. `nothing` stands where a parenthesis closed before its operand came. */
+/** A `when` text as a tree. `nothing` is the operand of parentheses that were closed before their operand. */
 export type Node =
   & {
-    /** The position, in characters, at which its own token begins. */
+    /** The position, in characters, at which its token begins. */
     readonly at: number;
   }
   & (
@@ -18,7 +18,7 @@ export type Node =
     | { readonly kind: "binary"; readonly operator: string; readonly left: Node; readonly right: Node }
   );
 
-/** Operators by how loosely they bind, loosest first. */
+/** Operators by precedence, lowest first. */
 const LEVELS: readonly { readonly kind: TokenKind; readonly operators: readonly string[] }[] = [
   { kind: "SEPARATOR", operators: [","] },
   { kind: "TERNARY", operators: ["?", ":", "??"] },
@@ -32,13 +32,13 @@ const LEVELS: readonly { readonly kind: TokenKind; readonly operators: readonly 
   { kind: "MODIFIER", operators: ["**"] },
 ];
 
-/** Parentheses within parentheses; far beyond what people write, well within the stack. */
+/** Maximum depth of parentheses: far more than people write, and well within the stack. */
 const MAX_DEPTH = 500;
 
 /**
- * The tree of tokens whose order was checked. What follows a complete expression, as in `(true) (false)`, is ignored,
- * as in the peer.
- * @throws {WhenSyntaxError} for absurd nesting.
+ * Builds the tree of tokens in a valid order. Tokens after a complete expression, as in `(true) (false)`, are ignored,
+ * as in Argo Workflows.
+ * @throws {WhenSyntaxError} for extreme nesting.
  */
 export function parseTokens(tokens: readonly Token[]): Node {
   return new Parser(tokens).expression(0);
@@ -82,7 +82,9 @@ class Parser {
     }
   }
 
-  /** The inside of parentheses, and then one word, which is the closing one unless two clauses stand side by side. */
+  /**
+   * Parses the inside of parentheses and one more token: the closing parenthesis, unless two clauses follow each other.
+   */
   private clause(at: number): Node {
     if (++this.depth > MAX_DEPTH) throw new WhenSyntaxError(`Expected at most ${MAX_DEPTH} nested parentheses`, { at });
     const inside = this.expression(0);

@@ -4,8 +4,8 @@ import { compileRegex, type Regex } from "../expr/regex.ts";
 import { type Token, WhenSyntaxError } from "./token.ts";
 
 /**
- * The tokens with the strings to the right of `=~` and `!~` read as patterns, wherever they stand in the text.
- * @throws as `compilePattern`.
+ * Compiles the strings to the right of `=~` and `!~` to patterns, anywhere in the text.
+ * @throws same as `compilePattern`.
  */
 export function withPatterns(tokens: readonly Token[]): Token[] {
   return tokens.map((token, index) => {
@@ -17,8 +17,8 @@ export function withPatterns(tokens: readonly Token[]): Token[] {
 }
 
 /**
- * A pattern of RE2's syntax, which cannot blow up.
- * @throws {WhenSyntaxError} where it is broken or absurdly long.
+ * Compiles a pattern in RE2 syntax, whose matching time is linear.
+ * @throws {WhenSyntaxError} when it is invalid or too long.
  */
 export function compilePattern(source: string, at: number): Regex {
   try {

@@ -1,11 +1,11 @@
-/** The words of the `when` language and which of them may follow which. */
+/** The tokens of the `when` language, and which of them may follow which. */
 
 import { UserError } from "../../user_error.ts";
 import { Regex } from "../expr/regex.ts";
 import { formatValue } from "../../go/format_value.ts";
 import type { GoTime } from "../../go/time.ts";
 
-/** The kind of a token, by the names that the peer's messages use. */
+/** The kind of a token, named as in Argo's messages. */
 export type TokenKind =
   | "PREFIX"
   | "NUMERIC"
@@ -23,7 +23,7 @@ export type TokenKind =
   | "CLAUSE_CLOSE"
   | "TERNARY";
 
-/** One word. `value` is the operator or name as text, or the literal's value. */
+/** One token. `value` is the operator or name as text, or the literal's value. */
 export interface Token {
   readonly kind: TokenKind;
   readonly value: string | number | boolean | GoTime | Regex;
@@ -54,9 +54,8 @@ const AFTER_ODD_VALUE = AFTER_VALUE.filter((kind) => kind !== "TERNARY");
 const without = (kinds: readonly TokenKind[], ...gone: TokenKind[]) => kinds.filter((kind) => !gone.includes(kind));
 
 /**
- * The kinds of token that may follow each kind; the start of the text counts as `START`. The peer's oddities are kept:
- * a date cannot follow an arithmetic sign, a string cannot follow a prefix, and a closing parenthesis may follow an
- * operator.
+ * The kinds of token that may follow each kind; `START` is the start of the text. Matches Argo's quirks: a date cannot
+ * follow an arithmetic operator, a string cannot follow a prefix, and a closing parenthesis may follow an operator.
  */
 const FOLLOWERS: Record<TokenKind | "START", readonly TokenKind[]> = {
   START: OPERANDS,
@@ -77,7 +76,7 @@ const FOLLOWERS: Record<TokenKind | "START", readonly TokenKind[]> = {
   SEPARATOR: without(OPERANDS, "PATTERN"),
 };
 
-/** Tokens an expression may end with. */
+/** The tokens that an expression may end with. */
 const LAST: readonly TokenKind[] = [
   "CLAUSE_CLOSE",
   "NUMERIC",
@@ -89,13 +88,13 @@ const LAST: readonly TokenKind[] = [
   "ACCESSOR",
 ];
 
-/** The place of a fault in a `when` text, in characters, and a hint for its author. */
+/** The position of an error in a `when` text, in characters, and a hint for the author. */
 export interface WhenPlace {
   readonly at: number;
   readonly hint?: string;
 }
 
-/** A `when` text that cannot be read. */
+/** Error for a `when` text that cannot be parsed. */
 export class WhenSyntaxError extends UserError {
   override readonly name = "WhenSyntaxError";
 
@@ -104,12 +103,12 @@ export class WhenSyntaxError extends UserError {
   }
 }
 
-/** Says whether a token of this kind may follow `before`. */
+/** Reports whether a token of this kind may follow `before`. */
 export function mayFollow(before: TokenKind | "START", kind: TokenKind): boolean {
   return FOLLOWERS[before].includes(kind);
 }
 
-/** @throws {WhenSyntaxError} where the tokens cannot stand in this order, or parentheses do not match in number. */
+/** @throws {WhenSyntaxError} when the order of tokens is invalid, or parentheses are not balanced. */
 export function checkOrder(tokens: readonly Token[]): void {
   checkParentheses(tokens);
   let before: Token | undefined;
@@ -136,7 +135,7 @@ function checkParentheses(tokens: readonly Token[]): void {
   throw new WhenSyntaxError("Unbalanced parenthesis", { at: fault.at, hint: `this parenthesis ${hint}` });
 }
 
-/** Words that other languages have for operators of this one. */
+/** Operators of other languages, and the ones to use instead. */
 const OPERATOR_WORDS: { readonly [word: string]: string } = { and: "&&", or: "||", not: "!", matches: "=~" };
 
 function wrongOrder(before: Token | undefined, token: Token): WhenSyntaxError {
@@ -158,7 +157,7 @@ function expectation(before: Token | undefined, token: Token): string {
   return before?.kind === "PREFIX" ? "expected a boolean, a number or a parenthesis" : "expected a value";
 }
 
-/** Parentheses are known to users by their character codes, and dotted names as lists: warts of the message text. */
+/** Formats a token as in Argo's messages: parentheses as character codes, dotted names as lists. */
 function spell({ kind, value }: Token): string {
   if (kind === "CLAUSE") return "40";
   if (kind === "CLAUSE_CLOSE") return "41";

@@ -1,5 +1,5 @@
 /**
- * The language of `when`: small, and not the expression language. Bare words are strings, all numbers are floats,
+ * The language of `when`. It is smaller than the expression language: bare words are strings, all numbers are floats,
  * quoted dates are numbers, and nothing is converted to a boolean.
  */
 import { TemplateError } from "../error.ts";
@@ -14,15 +14,14 @@ import { withPatterns } from "./pattern.ts";
 import { checkOrder, type Token, type WhenPlace, WhenSyntaxError } from "./token.ts";
 
 /**
- * The answer of a step's or task's `when`, whose tags were substituted before; an empty one is true.
- * @throws {TemplateError}, worded as the peer's, where it cannot be read, has no value, or its value is not a
- * boolean.
+ * Evaluates the `when` of a step or task, after its tags were filled in. An empty one is true.
+ * @throws {TemplateError} with Argo's message when it cannot be parsed, has no value, or its value is not a boolean.
  */
 export function evaluateWhen(when: string): boolean {
   return when === "" || bounded(when, () => evaluate(when));
 }
 
-/** Charges for the patterns in a text, to a budget of its own and under the meter at work. */
+/** Charges the patterns in a text to a new budget, under the current meter. */
 function bounded<T>(when: string, evaluation: () => T): T {
   try {
     return metered(() => withBudget(new Budget(), evaluation));
@@ -54,20 +53,20 @@ function evaluate(when: string): boolean {
   throw notBoolean(when, value);
 }
 
-/** The value of a text of this language as it stands: bare words are unknown names and fail. */
+/** Evaluates a text in which bare words are unknown names and fail. */
 export function evaluateStrictWhen(text: string): WhenValue {
   return bounded(text, () => attempt(text, () => evaluateNode(parseTokens(tokenize(text))), (cause) => cause));
 }
 
-/** The error of a condition that gives something else than yes or no. */
+/** Returns the error of a condition whose value is not a boolean. */
 export function notBoolean(text: string, value: WhenValue): TemplateError {
   const place = { source: text, offset: 0, hint: "expected a comparison, or true or false without quotes" };
   return new TemplateError(`Expected boolean evaluation for '${text}'. Got ${print(value)}`, { place });
 }
 
 /**
- * Bare words become strings only after the text was found well-formed as if they were names, which is why `foo` is a
- * string and `!foo` an error.
+ * Bare words become strings only after the text has been parsed with them as names. This is why `foo` is a string and
+ * `!foo` is an error.
  */
 function bareWordAsString(token: Token): Token {
   return token.kind === "VARIABLE" ? { ...token, kind: "STRING" } : token;
@@ -86,7 +85,7 @@ function attempt<T>(source: string, run: () => T, describe: (cause: string) => s
   }
 }
 
-/** Places count characters, sources UTF-16. */
+/** Converts a position in characters to a place in UTF-16. */
 function placeIn(source: string, place: WhenPlace | undefined): Place | undefined {
   if (place === undefined) return undefined;
   return { source, offset: [...source].slice(0, place.at).join("").length, hint: place.hint };

@@ -1,4 +1,4 @@
-/** Builtins that write and read JSON and base64. */
+/** Builtins that encode and decode JSON and base64. */
 import {
   ANY,
   decodeBase64,

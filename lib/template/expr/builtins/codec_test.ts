@@ -1,6 +1,6 @@
 import { expectAnswers } from "../testing/run.ts";
 
-Deno.test("JSON is written on many lines, and read with every number a float", () => {
+Deno.test("codec: JSON is written on several lines, and every parsed number is a float", () => {
   expectAnswers({
     "toJSON([1, 'a'])": '"[\\n  1,\\n  \\"a\\"\\n]"',
     "toJSON('<')": '"\\"\\\\u003c\\""',
@@ -10,7 +10,7 @@ Deno.test("JSON is written on many lines, and read with every number a float", (
   });
 });
 
-Deno.test("base64 is the standard one, with padding", () => {
+Deno.test("codec: base64 uses the standard alphabet with padding", () => {
   expectAnswers({
     "toBase64('é?>')": '"w6k/Pg=="',
     "fromBase64('w6k/Pg==')": '"é?\\u003e"',

@@ -46,7 +46,7 @@ function entries(value: Value, doing: (kind: string) => string): (readonly [Valu
   return mapEntries(value) ?? fail(doing(kindOf(value)));
 }
 
-/** A check that the one argument is a list (or may be), with the result's type. */
+/** Returns a check that the only argument is (or may be) a list, and the result type. */
 function oneList(doing: string, result: GoType | ((list: GoType) => GoType)): (args: readonly GoType[]) => GoType {
   return (args) => {
     const list = onlyArgument(args);
@@ -265,7 +265,7 @@ export const COLLECTION_BUILTINS: readonly BuiltinFunction[] = [
   },
 ];
 
-/** The elements without later equal ones; texts and integers by a set, the rest by comparing. */
+/** Removes duplicates. Texts and integers are compared by a set, other values one by one. */
 function uniq(list: readonly Value[], turn: () => void): Value[] {
   const simple = new Set<Value>();
   const out: Value[] = [];

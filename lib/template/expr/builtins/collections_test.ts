@@ -1,6 +1,6 @@
 import { expectAnswers } from "../testing/run.ts";
 
-Deno.test("the first argument of a predicate function is a list, and an empty one is all, none but not any or one", () => {
+Deno.test("predicates: the first argument is a list; all and none are true for an empty list, any and one are not", () => {
   expectAnswers({
     "all([], false)": "true",
     "any([], true)": "false",
@@ -17,7 +17,7 @@ Deno.test("the first argument of a predicate function is a list, and an empty on
   });
 });
 
-Deno.test("finders give an element or nil, and places from either end", () => {
+Deno.test("find: returns an element or nil, and findIndex an index, from either end", () => {
   expectAnswers({
     "find([1, 2, 3], # > 1)": "2",
     "findLast([1, 2, 3], # > 1)": "3",
@@ -27,7 +27,7 @@ Deno.test("finders give an element or nil, and places from either end", () => {
   });
 });
 
-Deno.test("sum adds what the predicate gives, nothing being 0", () => {
+Deno.test("sum: adds the results of the predicate; an empty list is 0", () => {
   expectAnswers({
     "sum([])": "0",
     "sum([1, 2.5])": "3.5",
@@ -36,7 +36,7 @@ Deno.test("sum adds what the predicate gives, nothing being 0", () => {
   });
 });
 
-Deno.test("sortBy orders by a key and keeps equal elements in place", () => {
+Deno.test("sortBy: orders by a key and keeps the order of equal elements", () => {
   expectAnswers({
     "sortBy([{n: 2, k: 'a'}, {n: 1, k: 'b'}, {n: 2, k: 'c'}], .n) | map(.k)": '["b","a","c"]',
     "sortBy([1, 3, 2], #, 'desc')": "[3,2,1]",
@@ -44,7 +44,7 @@ Deno.test("sortBy orders by a key and keeps equal elements in place", () => {
   });
 });
 
-Deno.test("reduce begins with the first element or with what it is given", () => {
+Deno.test("reduce: starts with the first element or with the initial value", () => {
   expectAnswers({
     "reduce([1, 2, 3], #acc * #)": "6",
     "reduce([], #acc + #, 7)": "7",
@@ -52,7 +52,7 @@ Deno.test("reduce begins with the first element or with what it is given", () =>
   });
 });
 
-Deno.test("first, last, take and reverse look at a list's ends", () => {
+Deno.test("first, last, take and reverse: access the ends of a list", () => {
   expectAnswers({
     "first([1, 2])": "1",
     "last([1, 2])": "2",
@@ -65,7 +65,7 @@ Deno.test("first, last, take and reverse look at a list's ends", () => {
   });
 });
 
-Deno.test("keys, values and toPairs list what a map holds", () => {
+Deno.test("keys, values and toPairs: list the contents of a map", () => {
   expectAnswers({
     "keys({a: 1})": '["a"]',
     "values({a: 1})": "[1]",
@@ -75,7 +75,7 @@ Deno.test("keys, values and toPairs list what a map holds", () => {
   });
 });
 
-Deno.test("uniq, flatten and concat make lists of lists", () => {
+Deno.test("uniq, flatten and concat: build lists from lists", () => {
   expectAnswers({
     "uniq([1, 1.0, 'a', 'a'])": '[1,"a"]',
     "flatten([1, [2, [3]]])": "[1,2,3]",
@@ -84,7 +84,7 @@ Deno.test("uniq, flatten and concat make lists of lists", () => {
   });
 });
 
-Deno.test("len counts characters, elements and keys", () => {
+Deno.test("len: counts characters, elements and keys", () => {
   expectAnswers({
     "len('héy')": "3",
     "len([1, 2])": "2",
@@ -93,7 +93,7 @@ Deno.test("len counts characters, elements and keys", () => {
   });
 });
 
-Deno.test("get reaches into lists, maps and texts", () => {
+Deno.test("get: reads elements of lists, maps and texts", () => {
   expectAnswers({
     "get({a: 1}, 'a')": "1",
     "get({a: 1}, 'b')": "null",
@@ -102,7 +102,7 @@ Deno.test("get reaches into lists, maps and texts", () => {
   });
 });
 
-Deno.test("a pointer to a library's value has that value's type", () => {
+Deno.test("type: a pointer to a library's value has the type of that value", () => {
   expectAnswers({
     "type(timezone('UTC'))": '"time.Location"',
     "type(sprig.semver('1.2.3'))": '"github.com/Masterminds/semver/v3.Version"',

@@ -1,4 +1,4 @@
-/** Builtins on numbers: conversions, rounding, bits, and what a list of numbers amounts to. */
+/** Builtins on numbers: conversions, rounding, bits, and aggregates of lists. */
 import {
   ANY,
   atoi,
@@ -21,7 +21,7 @@ import { fail } from "../failure.ts";
 import { compare, negate, toFloat, toInt } from "../operators.ts";
 import { type BuiltinFunction, maybeList, maybeNumber, onlyArgument, typeInMessage } from "./builtin.ts";
 
-/** `int(x)`: numbers cut, strings of decimal digits read. */
+/** Evaluates `int(x)`: truncates numbers and parses strings of decimal digits. */
 export function convertToInt(value: Value): bigint {
   if (typeof value === "bigint") return value;
   if (typeof value === "number") return truncateToInt64(value);
@@ -31,7 +31,7 @@ export function convertToInt(value: Value): bigint {
   return fail(`invalid operation: int(${typeName(value)})`);
 }
 
-/** `float(x)`: numbers, and strings Go's ParseFloat reads. */
+/** Evaluates `float(x)`: accepts numbers and strings that Go's ParseFloat accepts. */
 export function convertToFloat(value: Value): number {
   if (typeof value !== "string") return toFloat(value);
   const result = parseFloat64(value);
@@ -60,7 +60,7 @@ function rounding(name: string, round: (value: number) => number): BuiltinFuncti
   };
 }
 
-/** `math.Round`: half away from zero. */
+/** Rounds like Go's `math.Round`: halves away from zero. */
 export function roundHalfAway(value: number): number {
   const cut = Math.trunc(value);
   return Math.abs(value - cut) >= 0.5 ? cut + Math.sign(value) : value < 0 && cut === 0 ? -0 : cut;
@@ -78,7 +78,7 @@ function validateAggregate(name: string): (args: readonly GoType[]) => GoType {
   };
 }
 
-/** The largest or smallest, lists within lists included; nil of nothing. */
+/** Returns the largest or smallest number, including those in nested lists; nil if there are no numbers. */
 function extreme(name: string, args: readonly Value[], better: (best: Value, next: Value) => boolean): Value {
   let best: Value = null;
   const offer = (value: Value) => {
@@ -104,7 +104,7 @@ function extreme(name: string, args: readonly Value[], better: (best: Value, nex
   return best;
 }
 
-/** All numbers of the arguments and of the lists in them, as floats. */
+/** Returns all numbers in the arguments and in nested lists, as floats. */
 function numbersIn(name: string, args: readonly Value[], out: number[] = []): number[] {
   for (const arg of args) {
     if (arg instanceof GoDuration) out.push(Number(arg.nanoseconds));
@@ -116,7 +116,7 @@ function numbersIn(name: string, args: readonly Value[], out: number[] = []): nu
 }
 
 function median(args: readonly Value[]): number {
-  // Go sorts NaN before all numbers, the host after them.
+  // Go sorts NaN before all numbers, JavaScript after them.
   const [ordered, unordered] = [[], []] as [number[], number[]];
   for (const number of numbersIn("median", args)) (Number.isNaN(number) ? unordered : ordered).push(number);
   const sorted = [...unordered, ...ordered.sort((a, b) => a - b)];

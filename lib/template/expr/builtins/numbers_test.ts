@@ -1,6 +1,6 @@
 import { expectAnswers } from "../testing/run.ts";
 
-Deno.test("abs keeps the kind of its number", () => {
+Deno.test("abs: keeps the type of its number", () => {
   expectAnswers({
     "abs(-3)": "3",
     "type(abs(-3))": '"int"',
@@ -9,7 +9,7 @@ Deno.test("abs keeps the kind of its number", () => {
   });
 });
 
-Deno.test("rounding gives floats, halves going away from zero", () => {
+Deno.test("ceil, floor and round: return floats, halves rounded away from zero", () => {
   expectAnswers({
     "round(2.5)": "3",
     "round(-2.5)": "-3",
@@ -19,7 +19,7 @@ Deno.test("rounding gives floats, halves going away from zero", () => {
   });
 });
 
-Deno.test("int and float read numbers in texts by their own rules", () => {
+Deno.test("int and float: parse numbers in texts by different rules", () => {
   expectAnswers({
     "int(3.9)": "3",
     "int('+5')": "5",
@@ -33,7 +33,7 @@ Deno.test("int and float read numbers in texts by their own rules", () => {
   });
 });
 
-Deno.test("max, min, mean and median look into nested lists, and an empty one is nil or 0", () => {
+Deno.test("max, min, mean and median: include nested lists; the result of an empty list is nil or 0", () => {
   expectAnswers({
     "max(1, 2.5)": "2.5",
     "min([3, [1]])": "1",
@@ -47,7 +47,7 @@ Deno.test("max, min, mean and median look into nested lists, and an empty one is
   });
 });
 
-Deno.test("bits are those of 64-bit integers, and shifts are not negative", () => {
+Deno.test("bit functions: work on 64-bit integers and reject negative shifts", () => {
   expectAnswers({
     "bitand(6, 3)": "2",
     "bitor(6, 3)": "7",
@@ -62,7 +62,7 @@ Deno.test("bits are those of 64-bit integers, and shifts are not negative", () =
   });
 });
 
-Deno.test("the median counts what is not a number as smaller than all numbers", () => {
+Deno.test("median: NaN is smaller than all numbers", () => {
   expectAnswers({
     "median(3, 1, 2)": "2",
     "median([0/0, 5, 7])": "5",

@@ -1,4 +1,4 @@
-/** The builtins that take a predicate: what their arguments are. How they run is the compiler's affair. */
+/** The arguments of builtins with a predicate. The compiler runs them. */
 
 /** One argument of such a builtin. */
 export interface Parameter {
@@ -11,7 +11,7 @@ const PREDICATE: Parameter = { kind: "predicate" };
 const MAYBE_PREDICATE: Parameter = { kind: "predicate", optional: true };
 const MAYBE_VALUE: Parameter = { kind: "value", optional: true };
 
-/** Name to arguments. */
+/** Argument lists by function name. */
 export const PREDICATES: ReadonlyMap<string, readonly Parameter[]> = new Map([
   ...["all", "none", "any", "one", "filter", "map", "find", "findIndex", "findLast", "findLastIndex", "groupBy"]
     .map((name): [string, Parameter[]] => [name, [LIST, PREDICATE]]),

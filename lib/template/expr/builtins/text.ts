@@ -36,7 +36,7 @@ function between(name: string, args: readonly Value[], least: number, most: numb
   fail(`invalid number of arguments for ${name} (expected ${least} or ${most}, got ${args.length})`);
 }
 
-/** The number of hits after which a function ends, its last argument; -1 for no end where it is not given. */
+/** Returns the maximum number of matches, a function's last argument; -1 (no maximum) if it is missing. */
 function most(count: Value | undefined): number {
   return count === undefined ? -1 : Number(toInt(count));
 }

@@ -1,6 +1,6 @@
 import { expectAnswers } from "../testing/run.ts";
 
-Deno.test("trim cuts blanks or a set of letters, its kin one prefix or suffix", () => {
+Deno.test("trim: removes blanks or a set of letters; trimPrefix and trimSuffix remove one affix", () => {
   expectAnswers({
     "trim('  a ')": '"a"',
     "trim('xxaxx', 'x')": '"a"',
@@ -11,14 +11,14 @@ Deno.test("trim cuts blanks or a set of letters, its kin one prefix or suffix", 
   });
 });
 
-Deno.test("letters change their case", () => {
+Deno.test("upper and lower: change the case of letters", () => {
   expectAnswers({
     "upper('ß é')": '"ß É"',
     "lower('ÀB')": '"àb"',
   });
 });
 
-Deno.test("split and its kin cut at a separator, a number of times", () => {
+Deno.test("split: splits at a separator, up to a number of times", () => {
   expectAnswers({
     "split('a,b,c', ',')": '["a","b","c"]',
     "splitAfter('a,b', ',')": '["a,","b"]',
@@ -27,7 +27,7 @@ Deno.test("split and its kin cut at a separator, a number of times", () => {
   });
 });
 
-Deno.test("replace and repeat", () => {
+Deno.test("replace and repeat: return the changed text", () => {
   expectAnswers({
     "replace('aaa', 'a', 'b')": '"bbb"',
     "replace('aaa', 'a', 'b', 2)": '"bba"',
@@ -36,7 +36,7 @@ Deno.test("replace and repeat", () => {
   });
 });
 
-Deno.test("join wants texts", () => {
+Deno.test("join: needs texts", () => {
   expectAnswers({
     "join(['a', 'b'])": '"ab"',
     "join(['a', 'b'], '-')": '"a-b"',
@@ -44,7 +44,7 @@ Deno.test("join wants texts", () => {
   });
 });
 
-Deno.test("places are counted in bytes", () => {
+Deno.test("indexOf: counts positions in bytes", () => {
   expectAnswers({
     "indexOf('héy', 'y')": "3",
     "lastIndexOf('aa', 'a')": "1",
@@ -54,7 +54,7 @@ Deno.test("places are counted in bytes", () => {
   });
 });
 
-Deno.test("string prints as Go does, type names the kind", () => {
+Deno.test("string and type: string prints like Go, type names the kind", () => {
   expectAnswers({
     "string(1e6)": '"1e+06"',
     "string([1, nil, 'a'])": '"[1 \\u003cnil\\u003e a]"',

@@ -1,6 +1,6 @@
 import { expectAnswers } from "../testing/run.ts";
 
-Deno.test("durations are Go's, and have no day", () => {
+Deno.test("duration: accepts Go's units, which do not include days", () => {
   expectAnswers({
     "duration('1h30m')": "5400000000000",
     "string(duration('1.5h'))": '"1h30m0s"',
@@ -9,7 +9,7 @@ Deno.test("durations are Go's, and have no day", () => {
   });
 });
 
-Deno.test("dates are read by the layouts one would try, or by the one given", () => {
+Deno.test("date: tries common layouts, or uses the given one", () => {
   expectAnswers({
     "date('2024-02-29')": '"2024-02-29T00:00:00Z"',
     "date('12:30:00')": '"0000-01-01T12:30:00Z"',
@@ -20,7 +20,7 @@ Deno.test("dates are read by the layouts one would try, or by the one given", ()
   });
 });
 
-Deno.test("a zone may come first or last", () => {
+Deno.test("date: a zone may be the first or last argument", () => {
   expectAnswers({
     "date('Europe/Berlin', '2024-07-01')":
       '!run: parsing time "Europe/Berlin" as "2024-07-01": cannot parse "Europe/Berlin" as "2"',
@@ -29,7 +29,7 @@ Deno.test("a zone may come first or last", () => {
   });
 });
 
-Deno.test("now moves on in the zone asked for", () => {
+Deno.test("now: advances, and is in the given zone", () => {
   expectAnswers({
     "now() >= date('2024-01-01')": "true",
     "string(now(timezone('Asia/Tokyo')).Location())": '"Asia/Tokyo"',
@@ -39,14 +39,14 @@ Deno.test("now moves on in the zone asked for", () => {
   });
 });
 
-Deno.test("rounding a duration stops at the longest there is", () => {
+Deno.test("round: the longest duration is the limit", () => {
   expectAnswers({
     "duration('2562047h47m16.854775807s').Round(duration('1h'))": "9223372036854775807",
     "duration('-2562047h47m16.854775807s').Round(duration('1h'))": "-9223372036854775808",
   });
 });
 
-Deno.test("taking the shortest duration off a time adds it, since it has no opposite", () => {
+Deno.test("minus: subtracting the shortest duration adds it, because it has no negation", () => {
   expectAnswers({
     "(date('2000-01-01') - (date('0001-01-01') - date('2000-01-01'))).Year()": "1707",
   });

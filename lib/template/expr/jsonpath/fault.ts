@@ -1,6 +1,9 @@
 import { UserError } from "../../../user_error.ts";
 
-/** A query that cannot be read, or that finds nothing where something must be. Filters and wildcards swallow it. */
+/**
+ * Error for a query that cannot be parsed or that finds nothing where a value is required. Filters and wildcards catch
+ * it.
+ */
 export class PathFault extends UserError {
   override name = "PathFault";
 
@@ -9,7 +12,7 @@ export class PathFault extends UserError {
   }
 }
 
-/** Gives up on this branch of the query. The hint is asked for only where nothing swallows it. */
+/** Abandons this branch of the query. The hint is computed only if no filter or wildcard catches the error. */
 export function giveUp(reason: string, hint?: () => string): never {
   throw new PathFault(reason, hint);
 }

@@ -1,7 +1,8 @@
 /**
- * `jsonpath(text, path)`: JSONPath as Argo's library understands it.
+ * `jsonpath(text, path)`: JSONPath as Argo's library implements it.
  *
- * `tokens.ts` cuts a path, `subscript.ts` reads brackets, `script.ts` compiles what stands in `(…)`, `steps.ts` walks.
+ * `tokens.ts` splits a path, `subscript.ts` parses brackets, `script.ts` compiles the text in `(…)`, `steps.ts`
+ * evaluates.
  */
 import type { Value } from "../../../go/mod.ts";
 import { budgetAtWork } from "../budget.ts";
@@ -11,13 +12,13 @@ import type { Script } from "./script.ts";
 import { compilePath } from "./steps.ts";
 
 /**
- * The result of a path in a JSON document: a value for a path of keys and indexes, a list once a wildcard, filter,
- * slice, union or `..` is in it.
- * @throws a RunFailure for a malformed path and where a key or index is missing.
+ * Evaluates a path in a JSON document. Returns a value for a path of keys and indexes, and a list for a path with a
+ * wildcard, filter, slice, union or `..`.
+ * @throws {RunFailure} for a malformed path and for a missing key or index.
  */
 export function queryJsonPath(document: Value, path: string): Value {
   const budget = budgetAtWork();
-  // Reading its scripts takes time that grows with the square of a path's length.
+  // Parsing its scripts takes time quadratic in the length of the path.
   budget.spend(path.length ** 2 * 5);
   let run: Script;
   try {

@@ -1,6 +1,6 @@
 /**
- * The expressions within `[?(…)]` and `[(…)]`. They are cut at the first hit of each operator in turn, wherever it stands
- * outside of quotes and brackets, even inside a name: that is what Argo does, and queries rely on its answers.
+ * The expressions within `[?(…)]` and `[(…)]`. They are split at the first match of each operator in turn, anywhere
+ * outside of quotes and brackets, even inside a name: Argo does this, and queries depend on the results.
  */
 import {
   atoi,
@@ -17,18 +17,21 @@ import { BudgetFailure, fail, RunFailure } from "../failure.ts";
 import { compileRegex } from "../regex.ts";
 import { giveUp, PathFault } from "./fault.ts";
 
-/** The values that a script can look at: the document and the element. */
+/** The values that a script can read: the document and the element. */
 export interface Subject {
   readonly root: Value;
   readonly current: Value;
-  /** The budget that is left for the query. */
+  /** The remaining budget of the query. */
   readonly budget: Budget;
 }
 
-/** A script ready to run; gives up where an operand does not fit. */
+/**
+ * A compiled script.
+ * @throws {PathFault} when an operand does not fit.
+ */
 export type Script = (subject: Subject) => Value;
 
-/** The compiler for a path within a script: handed in, since paths hold scripts and scripts hold paths. */
+/** Compiles a path within a script. Passed in, because paths contain scripts and scripts contain paths. */
 export type PathCompiler = (path: string) => Script;
 
 const OPERATORS = [
@@ -53,12 +56,15 @@ const OPERATORS = [
   "@",
   "$",
 ] as const;
-/** Stands first once brackets were stripped: all operators are tried again. */
+/** The operators to try after brackets were removed: all of them. */
 const AGAIN = ["", ...OPERATORS];
 
 type Operand = { readonly kind: "script"; readonly run: Script } | { readonly kind: "value"; readonly value: Value };
 
-/** Compiles a script; gives up where a path in it is malformed. */
+/**
+ * Compiles a script.
+ * @throws {PathFault} when a path in it is malformed.
+ */
 export function compileScript(source: string, compilePath: PathCompiler): Script {
   const run = new ScriptCompiler(compilePath).operation(source, OPERATORS);
   if (run !== undefined) return run;
@@ -81,7 +87,9 @@ const NAMED: ReadonlyMap<string, Script> = new Map<string, Script>([
 class ScriptCompiler {
   constructor(private readonly compilePath: PathCompiler) {}
 
-  /** The operation a text spells, trying the given operators in turn; undefined where it spells none. */
+  /**
+   * Returns the operation of a text, trying the given operators in order; undefined if the text contains none of them.
+   */
   operation(text: string, operators: readonly string[]): Script | undefined {
     let source = text.trim();
     if (source === "") return undefined;
@@ -197,7 +205,7 @@ function binary(operator: string, left: Operand | undefined, right: Operand | un
   }
 }
 
-/** The operand's value with names such as `@` and `null` replaced. */
+/** Returns the operand's value, with names such as `@` and `null` replaced. */
 function resolve(operand: Operand, subject: Subject): Value {
   const value = operand.kind === "script" ? operand.run(subject) : operand.value;
   const named = typeof value === "string" ? NAMED.get(value) : undefined;
@@ -227,7 +235,7 @@ function truth(operand: Operand | undefined, subject: Subject): boolean {
   return FALSE.has(text) ? false : giveUp("invalid argument. expected boolean");
 }
 
-/** The operand as text, strings between single quotes. */
+/** Returns the operand as text, with strings in single quotes. */
 function text(operand: Operand | undefined, subject: Subject): string {
   if (operand === undefined) giveUp("invalid argument. is nil");
   const written = operand.kind === "script" ? operand.run(subject) : operand.value;
@@ -266,7 +274,7 @@ function matchesText(left: Operand | undefined, right: Operand | undefined, subj
   }
 }
 
-/** Texts are compared with their quotes on, so only numbers and booleans are ever found. */
+/** Texts are compared including their quotes, so only numbers and booleans are found. */
 function isElement(left: Operand | undefined, right: Operand | undefined, subject: Subject): boolean {
   const item = attempt(() => number(left, subject)) ?? attempt(() => text(left, subject));
   if (right === undefined) giveUp("invalid argument. is nil");

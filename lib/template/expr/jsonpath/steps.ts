@@ -1,4 +1,4 @@
-/** The steps of a path, and walking a document by them. */
+/** The steps of a path, and their evaluation over a document. */
 import { byteLength, compareText, GoInt, INT64, isPlainMap, listItems, ownEntry, type Value } from "../../../go/mod.ts";
 import { listText } from "../../../count_text.ts";
 import { nearestName } from "../../../nearest_name.ts";
@@ -15,15 +15,15 @@ type Step =
   | { readonly kind: "union"; readonly picks: readonly Pick[] }
   | { readonly kind: "range"; readonly bounds: readonly (Pick | undefined)[] };
 
-/** A fixed key or index, or a script that computes one. */
+/** A constant key or index, or a script that computes it. */
 type Pick = string | bigint | Script;
 
-/** Steps of one path. */
+/** Maximum number of steps of one path. */
 const MOST_STEPS = 400;
-/** Characters of one path: reading its scripts takes time that grows with their square. */
+/** Maximum number of characters of one path, because parsing its scripts takes quadratic time. */
 const LONGEST = 2_000;
 
-/** Turns that a step costs: it may find nothing, and giving up takes a while. */
+/** Predicate calls that a step is charged as: a step without a result takes time too. */
 const TURNS = 20;
 /** Nanoseconds of each. */
 const TURN = 150;

@@ -1,15 +1,15 @@
-/** Reads what stands between brackets: keys, indexes, unions, ranges, scripts, filters. */
+/** Parses the text between brackets: keys, indexes, unions, ranges, scripts, filters. */
 import { atoi } from "../../../go/mod.ts";
 import { giveUp } from "./fault.ts";
 
-/** One argument of a subscript: a number, a quoted key, a script, or a bare word that fits nowhere. */
+/** One argument of a subscript: a number, a quoted key, a script, or a bare word, which is invalid everywhere. */
 export type Argument =
   | { readonly kind: "number"; readonly value: bigint }
   | { readonly kind: "key"; readonly text: string }
   | { readonly kind: "script"; readonly text: string }
   | { readonly kind: "word"; readonly text: string };
 
-/** A subscript read. */
+/** A parsed subscript. */
 export type Subscript =
   | { readonly kind: "wildcard" }
   | { readonly kind: "filter"; readonly script: string }
@@ -17,7 +17,10 @@ export type Subscript =
   | { readonly kind: "union"; readonly arguments: readonly Argument[] }
   | { readonly kind: "range"; readonly bounds: readonly (Argument | undefined)[] };
 
-/** Reads a token such as `['a','b']`; gives up where it is none of the forms. */
+/**
+ * Parses a token such as `['a','b']`.
+ * @throws {PathFault} when it has no valid form.
+ */
 export function readSubscript(token: string): Subscript {
   const malformed = () => giveUp(`invalid token. '${token}' does not match any token format`);
   if (!token.endsWith("]")) malformed();
@@ -67,7 +70,7 @@ function range(parts: readonly Part[], colons: number, malformed: () => never): 
   return { kind: "range", bounds };
 }
 
-/** Cuts the inside at commas and colons that stand outside of quotes and scripts. */
+/** Splits the text at commas and colons outside of quotes and scripts. */
 function cut(inner: string, malformed: () => never): Part[] {
   const parts: Part[] = [];
   let buffer = "";

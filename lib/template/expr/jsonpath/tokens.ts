@@ -1,14 +1,14 @@
-/** Cuts a JSONPath into its steps' texts: `$.a[0]..b` into `$`, `a`, `[0]`, `..`, `b`. */
+/** Splits a JSONPath into the texts of its steps: `$.a[0]..b` into `$`, `a`, `[0]`, `..`, `b`. */
 import { giveUp } from "./fault.ts";
 
-/** Counters that say whether a position lies within quotes, a script or a subscript. */
+/** Counters that track whether a position is within quotes, a script or a subscript. */
 interface Nesting {
   quotes: number;
   scripts: number;
   subscripts: number;
 }
 
-/** The texts of the steps. Keys outside of brackets may hold anything but dots and brackets. */
+/** Returns the texts of the steps. Keys outside of brackets may contain anything but dots and brackets. */
 export function cutPath(path: string): string[] {
   const first = path[0] ?? "";
   if (first !== "$" && first !== "@") {

@@ -1,6 +1,6 @@
 /** IP addresses as bytes. */
 
-/** The 4 or 16 bytes of an address; undefined when the text is none. */
+/** Returns the 4 or 16 bytes of an IP address; undefined when the text is not an IP address. */
 export function parseAddress(text: string): Uint8Array | undefined {
   return text.includes(":") ? parseV6(text) : parseV4(text);
 }
@@ -21,7 +21,7 @@ function parseV6(text: string): Uint8Array | undefined {
   return Uint8Array.from([...head, ...Array(missing).fill(0), ...(tail ?? [])]);
 }
 
-/** The bytes of groups of four hex digits, the last of which may be an address of the older kind. */
+/** Returns the bytes of groups of four hex digits. The last group may be an IPv4 address. */
 function groups(text: string): number[] | undefined {
   if (text === "") return [];
   const parts = text.split(":");

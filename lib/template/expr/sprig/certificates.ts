@@ -42,7 +42,7 @@ function certificateValue(cert: string, key: string): GoObject {
   return new GoObject(CERTIFICATE, `{${cert} ${key}}`, new Map(), fields);
 }
 
-/** The time that making a key counts as, in milliseconds: a key of a certificate, and a key of `genPrivateKey`. */
+/** Milliseconds that making a key counts as: the key of a certificate, and a key of `genPrivateKey`. */
 const KEY_MILLIS = 200;
 const LARGE_KEY_MILLIS = 800;
 
@@ -62,7 +62,7 @@ function genPrivateKey(kind: string): string {
   }
 }
 
-/** The request that all kinds of certificates have in common; validity is in days. */
+/** The common parameters of all certificates. Validity is in days. */
 interface Wish {
   readonly name: string;
   readonly addresses?: Value;
@@ -71,7 +71,7 @@ interface Wish {
   readonly isAuthority?: boolean;
 }
 
-/** A day as a Go duration, which holds 292 years at most and wraps around beyond. */
+/** One day as a Go duration, which has at most 292 years and wraps around beyond that. */
 const DAY_NANOS = 86_400_000_000_000n;
 
 function issue(
@@ -123,7 +123,7 @@ function checkCertificate(pem: string, what: string): Omit<Issuer, "key"> {
   }
 }
 
-/** Nil stands for a certificate of empty texts. */
+/** Returns the issuer of a certificate. Nil is a certificate of empty texts. */
 function issuerOf(authority: Value): Issuer {
   if (!(authority instanceof GoObject)) fail("unable to decode certificate");
   const { Cert = "", Key = "" } = Object.fromEntries(authority.fields) as Record<string, string>;

@@ -12,7 +12,7 @@ const KEY = (evaluate("sprig.genCA('maker', 1).Key", env()) as string).trim() + 
 const hasOpenssl = await new Deno.Command("openssl", { args: ["version"], stdout: "null" }).output()
   .then(({ success }) => success, () => false);
 
-/** The output of openssl about files with these texts; `{0}` in the arguments is the first file. */
+/** Runs openssl on files with these texts; `{0}` in the arguments is the first file. */
 async function openssl(args: readonly string[], ...texts: readonly string[]): Promise<string> {
   const folder = await Deno.makeTempDir();
   try {
@@ -63,7 +63,7 @@ Deno.test({
   assert(text.includes("Subject: CN=hé") && text.includes("CA:FALSE"), text);
 });
 
-Deno.test("each kind of private key has the format usual for it", () => {
+Deno.test("certificates: each kind of private key has its usual format", () => {
   for (const [kind, label] of [["ecdsa", "EC PRIVATE KEY"], ["ed25519", "PRIVATE KEY"]]) {
     assert(answer(`sprig.genPrivateKey('${kind}')`).startsWith(`"-----BEGIN ${label}-----\\n`));
   }
@@ -71,7 +71,7 @@ Deno.test("each kind of private key has the format usual for it", () => {
   assertEquals(answer("sprig.genPrivateKey('x')"), '"Unknown type x"');
 });
 
-Deno.test("a private key that is written can be read back, whatever its kind", () => {
+Deno.test("certificates: a private key of every kind can be parsed again", () => {
   const dsa: PrivateKey = { kind: "dsa", p: 23n, q: 11n, g: 4n, y: 8n, x: 7n };
   const texts = [
     KEY,
@@ -83,7 +83,7 @@ Deno.test("a private key that is written can be read back, whatever its kind", (
   for (const text of texts) assertEquals(privateKeyPem(readPrivateKey(text)), text);
 });
 
-Deno.test("a certificate of one's own is taken as it is, if it is one", () => {
+Deno.test("certificates: buildCustomCert returns a valid certificate unchanged", () => {
   const flat = { key: KEY, cert: evaluate("sprig.genCAWithKey('x', 1, key).Cert", env({ key: KEY })) };
   const build = "sprig.buildCustomCert(toBase64(cert), toBase64(key))";
   assertEquals(answer(`${build}.Cert == cert && ${build}.Key == key`, flat), "true");
@@ -92,7 +92,7 @@ Deno.test("a certificate of one's own is taken as it is, if it is one", () => {
   assertEquals(answer("sprig.buildCustomCert(toBase64('x'), '')"), "!run: unable to decode certificate");
 });
 
-Deno.test("an argument of which no certificate can be made is named", () => {
+Deno.test("certificates: an argument that no certificate can be made from is named in the error", () => {
   const dsa = privateKeyPem({ kind: "dsa", p: 23n, q: 11n, g: 4n, y: 8n, x: 7n });
   const cases: Record<string, string> = {
     "sprig.genCAWithKey('x', 1, 'no key')": "!run: parsing private key: no PEM data in input",
@@ -107,14 +107,14 @@ Deno.test("an argument of which no certificate can be made is named", () => {
   for (const [source, expected] of Object.entries(cases)) assertEquals(answer(source, { key: KEY, dsa }), expected);
 });
 
-Deno.test("a certificate of more days than a Go duration holds is made: the number of days wraps around", () => {
+Deno.test("certificates: more days than a Go duration has wrap around", () => {
   for (const days of ["2000000000", "-2000000000", "9223372036854775807"]) {
     const made = evaluate(`sprig.genCAWithKey('x', ${days}, key).Cert`, env({ key: KEY }));
     assert((made as string).startsWith("-----BEGIN CERTIFICATE-----\n"), days);
   }
 });
 
-Deno.test("addresses of both kinds are read, and nothing else", () => {
+Deno.test("parseAddress: parses IPv4 and IPv6 addresses and rejects other texts", () => {
   assertEquals([...parseAddress("192.0.2.255")!], [192, 0, 2, 255]);
   assertEquals(parseAddress("2001:db8::ffff:1.2.3.4")!.length, 16);
   assertEquals([...parseAddress("::")!], Array(16).fill(0));
@@ -127,7 +127,7 @@ function rsaPem(...numbers: readonly bigint[]): string {
   return writePem({ label: "RSA PRIVATE KEY", bytes: sequence(...numbers.map(integer)) });
 }
 
-Deno.test("keys that are too large to be worked with, or that are none, are refused when they are read", () => {
+Deno.test("certificates: keys that are too large or invalid are rejected when they are parsed", () => {
   const large = (1n << 9_999n) + 1n;
   assertThrows(
     () => readPrivateKey(rsaPem(0n, large, 65_537n, large - 2n, 3n, 5n)),
@@ -149,7 +149,7 @@ Deno.test("keys that are too large to be worked with, or that are none, are refu
   assertThrows(() => readPrivateKey(long), KeyError, "this one has 8000004");
 });
 
-Deno.test("the time of a meter is looked at while a key is made", () => {
+Deno.test("certificates: the meter is checked while a key is made", () => {
   for (const make of ["genPrivateKey('rsa')", "genPrivateKey('dsa')", "genCA('maker', 1)"]) {
     let now = 0;
     const meter = new EvaluationMeter({ now: () => now += 100, all: 1_000, single: 500 });

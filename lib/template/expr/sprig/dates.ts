@@ -1,4 +1,4 @@
-/** sprig's functions on times. The controller's own zone is UTC. */
+/** sprig's functions on times. The local time zone is UTC. */
 import {
   DurationError,
   formatDuration,
@@ -23,7 +23,7 @@ import { orFail } from "../failure.ts";
 import { roundDuration } from "../methods.ts";
 import { define, type Functions } from "./define.ts";
 
-/** A time as sprig takes it: a time, Unix seconds, or now for anything else. */
+/** Returns a time from a time or Unix seconds; the current time for other values. */
 function timeOf(value: Value): GoTime {
   if (value instanceof GoTime) return value;
   if (typeof value === "bigint") return new GoTime(Number(value));

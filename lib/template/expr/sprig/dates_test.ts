@@ -1,6 +1,6 @@
 import { expectAnswers } from "../testing/run.ts";
 
-Deno.test("dates print by Go's layouts, in UTC or the zone asked for", () => {
+Deno.test("dates: are formatted by Go's layouts, in UTC or the given zone", () => {
   expectAnswers({
     "sprig.date('2006-01-02', date('2024-02-29'))": '"2024-02-29"',
     "sprig.date_in_zone('15:04 MST', date('2024-07-01'), 'America/New_York')": '"20:00 EDT"',
@@ -11,7 +11,7 @@ Deno.test("dates print by Go's layouts, in UTC or the zone asked for", () => {
   });
 });
 
-Deno.test("dates are moved by durations, a bad one leaving them or failing", () => {
+Deno.test("dateModify: moves a date by a duration; an invalid one leaves it or fails", () => {
   expectAnswers({
     "sprig.dateModify('-1.5h', date('2024-02-29'))": '"2024-02-28T22:30:00Z"',
     "sprig.date_modify('x', date('2024-02-29'))": '"2024-02-29T00:00:00Z"',
@@ -20,7 +20,7 @@ Deno.test("dates are moved by durations, a bad one leaving them or failing", () 
   });
 });
 
-Deno.test("toDate gives Go's first day where it cannot read, and its twin fails", () => {
+Deno.test("toDate: returns Go's zero date for invalid text, and mustToDate fails", () => {
   expectAnswers({
     "sprig.toDate('2006-01-02', '2024-02-29')": '"2024-02-29T00:00:00Z"',
     "sprig.toDate('2006-01-02', 'x')": '"0001-01-01T00:00:00Z"',
@@ -28,7 +28,7 @@ Deno.test("toDate gives Go's first day where it cannot read, and its twin fails"
   });
 });
 
-Deno.test("durations of seconds print as Go's, and round to their largest unit", () => {
+Deno.test("duration: formats seconds like Go, and durationRound rounds to the largest unit", () => {
   expectAnswers({
     "sprig.duration('95')": '"1m35s"',
     "sprig.duration(95)": '"0s"',

@@ -1,4 +1,4 @@
-/** Exact decimals, for sprig's `addf` and its like: no 0.30000000000000004. */
+/** Exact decimals for `addf` and similar functions of sprig, so that 0.1 + 0.2 is 0.3. */
 
 const DIVISION_DIGITS = 16;
 
@@ -6,7 +6,7 @@ const DIVISION_DIGITS = 16;
 export class Decimal {
   private constructor(private readonly digits: bigint, private readonly exponent: number) {}
 
-  /** The shortest decimal that reads back as the float, which must be finite. */
+  /** Returns the shortest decimal that parses to the float, which must be finite. */
   static from(value: number): Decimal {
     const [mantissa = "", exponent] = value.toExponential().split("e");
     const [whole, fraction = ""] = mantissa.split(".");
@@ -30,7 +30,7 @@ export class Decimal {
     return new Decimal(this.digits * other.digits, this.exponent + other.exponent);
   }
 
-  /** The quotient rounded half away from zero to 16 decimals; undefined by zero. */
+  /** Returns the quotient, rounded half away from zero to 16 decimals; undefined for a division by zero. */
   divide(other: Decimal): Decimal | undefined {
     if (other.digits === 0n) return undefined;
     const shift = this.exponent - other.exponent + DIVISION_DIGITS;

@@ -1,4 +1,4 @@
-/** The declaration of a sprig function: its Go signature, which decides what may be passed, and what it does. */
+/** Declares sprig functions: the Go signature, which determines the accepted arguments, and the implementation. */
 import {
   ANY,
   ANY_MAP,
@@ -17,10 +17,13 @@ import { budgetAtWork, spend } from "../budget.ts";
 /** Functions by name. */
 export type Functions = Readonly<Record<string, GoFunction>>;
 
-/** Short names for the types of parameters: `string int any map time`, with `...` before a repeatable last one. */
+/** Type names of parameters: `string int any map time`, with `...` before a repeatable last one. */
 const TYPES: Readonly<Record<string, GoType>> = { string: STRING, int: INT, any: ANY, map: ANY_MAP, time: TIME };
 
-/** Declares a function: `define("string int", STRING, (text, count) => …)`; `fails` says that Go returns an error too. */
+/**
+ * Declares a function: `define("string int", STRING, (text, count) => …)`. `fails` means that the Go function also
+ * returns an error.
+ */
 export function define(
   parameters: string,
   result: GoType,
@@ -41,7 +44,7 @@ export function define(
 
 const owned = new WeakSet<object>();
 
-/** A map made during a run, which `set`, `unset` and `merge` may change in place. */
+/** Makes a map during a run, which `set`, `unset` and `merge` may modify in place. */
 export function ownMap(entries: Iterable<readonly [string, Value]> = []): Record<string, Value> {
   const map: Record<string, Value> = Object.create(null);
   for (const [key, value] of entries) map[key] = value;
@@ -49,7 +52,7 @@ export function ownMap(entries: Iterable<readonly [string, Value]> = []): Record
   return map;
 }
 
-/** The map itself where a run made it, a copy where it came from outside: what a caller hands in stays as it is. */
+/** Returns the map itself if a run made it, and a copy otherwise, because the caller's maps must not be modified. */
 export function changeable(map: ValueMap): Record<string, Value> {
   if (owned.has(map)) return map as Record<string, Value>;
   const entries = Object.entries(map);

@@ -48,7 +48,7 @@ function htpasswd(user: string, password: string): string {
 
 const BLOCK = 16;
 
-/** AES-256 takes the password's first 32 bytes, zeros where it is shorter. */
+/** Returns the AES-256 key: the password's first 32 bytes, padded with zeros. */
 function aesKey(password: string): Uint8Array {
   const key = new Uint8Array(32);
   key.set(toBytes(password).subarray(0, 32));
@@ -108,7 +108,7 @@ function bigEndian(value: number): Uint8Array {
   return Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
 }
 
-/** The Master Password algorithm; a counter other than nil cannot be passed, its type having no literal. */
+/** The Master Password algorithm. A counter other than nil is impossible, because its type has no literal. */
 function derivePassword(counter: Value, kind: string, password: string, user: string, site: string): string {
   const templates = Object.hasOwn(TEMPLATES, kind) ? TEMPLATES[kind] : undefined;
   if (templates === undefined) return `cannot find password template ${kind}`;

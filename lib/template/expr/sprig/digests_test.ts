@@ -1,6 +1,6 @@
 import { expectAnswers } from "../testing/run.ts";
 
-Deno.test("digests are those of everyone", () => {
+Deno.test("digests: match the standard algorithms", () => {
   expectAnswers({
     "sprig.sha1sum('a')": '"86f7e437faa5a7fce15d1ddcb9eaeaea377667b8"',
     "sprig.sha256sum('a')": '"ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"',

@@ -7,7 +7,7 @@ const NUMBER = /^\p{N}$/u;
 const PUNCTUATION = /^\p{P}$/u;
 const CASED = /^[\p{Lu}\p{Ll}\p{Lt}]$/u;
 
-/** `strings.Title`: the first letter of every word, words being runs of letters, digits, `_` and `'`. */
+/** Like `strings.Title`: capitalizes every word. A word is a run of letters, digits, `_` and `'`. */
 export function titleCase(text: string): string {
   let previous = " ";
   let out = "";
@@ -23,21 +23,21 @@ function isSeparator(character: string): boolean {
   return !/^[\p{L}\p{Nd}]$/u.test(character) && isSpace(character);
 }
 
-/** The letters whose title form is not their capital. */
+/** Characters whose title case differs from their upper case. */
 const TITLES = new Map(
   Object.entries({ "Ǆǅǆ": "ǅ", "Ǉǈǉ": "ǈ", "Ǌǋǌ": "ǋ", "Ǳǲǳ": "ǲ" }).flatMap(([forms, title]) =>
     Array.from(forms, (form): [string, string] => [form, title])
   ),
 );
 
-/** Georgian has capitals for headlines only: no word begins with one. */
+/** Georgian has capitals for headlines only; words do not begin with one. */
 const GEORGIAN = /^[\u10d0-\u10ff]$/;
 
 function titleCharacter(character: string): string {
   return TITLES.get(character) ?? (GEORGIAN.test(character) ? character : upperCharacter(character));
 }
 
-/** The first letter after every blank in lower case. */
+/** Lowercases the first letter after every blank. */
 export function uncapitalize(text: string): string {
   let next = true;
   let out = "";
@@ -53,7 +53,7 @@ export function uncapitalize(text: string): string {
   return out;
 }
 
-/** Upper to lower and back, a small letter that begins a word to its title form. */
+/** Swaps upper and lower case. A lower-case letter that begins a word becomes title case. */
 export function swapCase(text: string): string {
   let beginsWord = true;
   let out = "";
@@ -70,14 +70,16 @@ function isConnector(character: string): boolean {
   return character === "-" || character === "_" || isSpace(character);
 }
 
-/** `http_server` to `HttpServer`; connectors at the start stay, and where nothing follows the last one is doubled. */
+/**
+ * Turns `http_server` into `HttpServer`. Leading connectors are kept; a text of connectors has its last one doubled.
+ */
 export function camelCase(text: string): string {
   const characters = [...text];
   const start = run(characters, 0, isConnector);
   const [first, ...rest] = characters.slice(start);
   if (first === undefined) return text + (characters.at(-1) ?? "");
   let out = characters.slice(0, start).join("");
-  // A run of capitals is taken for one word: its tail becomes small.
+  // A run of capitals is one word: all but the first become lower case.
   let shrinking = UPPER.test(first);
   let current = upperCharacter(first);
   for (const next of rest) {
@@ -123,7 +125,7 @@ function isAlphabet(character: string): boolean {
     /^[\p{Lm}\p{Lo}]$/u.test(character) && /^\p{Alphabetic}$/u.test(character) && isPhonetic(character);
 }
 
-/** Scripts without case that are still spelled; ideographs are words of another kind. */
+/** Whether a character is from a phonetic script; ideographs form words of a different kind. */
 function isPhonetic(character: string): boolean {
   return !/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u.test(character);
 }

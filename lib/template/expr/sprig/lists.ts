@@ -1,4 +1,4 @@
-/** sprig's functions on lists. `mustX` and `x` fail alike here: Go panics in one and returns an error in the other. */
+/** sprig's functions on lists. `mustX` and `x` fail alike here: in Go one panics and the other returns an error. */
 import {
   ANY,
   ANY_SLICE,
@@ -35,7 +35,7 @@ function noSuchLength(): never {
 function chunk(size: bigint, list: Value): GoList {
   const items = itemsFor("chunk")(list);
   const width = Number(size);
-  // A width below zero is no error by itself: it may ask for no chunk at all, or for one of all there is.
+  // A negative width is not an error in itself: it may result in no chunks, or in one chunk of everything.
   const count = Math.floor((items.length - 1) / width) + 1;
   const chunks = Array.from({ length: Math.max(0, count) }, (_, i) => {
     const length = i === count - 1 ? items.length % width || width : width;
@@ -75,7 +75,7 @@ function unique(items: readonly Value[]): Value[] {
 
 const list = define("...any", ANY_SLICE, (...values: Value[]) => values);
 
-/** Each under its own name and, with an error as second result in Go, under `mustName`. */
+/** Declares a function under its own name and, with an error as second result in Go, under `mustName`. */
 function withMust(name: string, make: (fails: boolean) => Functions[string]): Functions {
   return { [name]: make(false), [`must${name.charAt(0).toUpperCase()}${name.slice(1)}`]: make(true) };
 }

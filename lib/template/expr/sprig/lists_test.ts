@@ -1,6 +1,6 @@
 import { expectAnswers } from "../testing/run.ts";
 
-Deno.test("lists are taken apart", () => {
+Deno.test("lists: parts of a list are returned", () => {
   expectAnswers({
     "sprig.first([1, 2])": "1",
     "sprig.rest([1, 2])": "[2]",
@@ -13,7 +13,7 @@ Deno.test("lists are taken apart", () => {
   });
 });
 
-Deno.test("lists grow and turn, new ones each time", () => {
+Deno.test("lists: append, prepend and reverse return new lists", () => {
   expectAnswers({
     "sprig.list(1, 'a')": '[1,"a"]',
     "sprig.tuple(1)": "[1]",
@@ -30,7 +30,7 @@ Deno.test("lists grow and turn, new ones each time", () => {
   });
 });
 
-Deno.test("lists are sifted", () => {
+Deno.test("lists: filters remove elements", () => {
   expectAnswers({
     "sprig.uniq([1, 1, 2])": "[1,2]",
     "sprig.without([1, 2, 3], 2)": "[1,3]",
@@ -49,7 +49,7 @@ Deno.test("lists are sifted", () => {
   });
 });
 
-Deno.test("texts split into lists and numbered maps, and lists join", () => {
+Deno.test("split: returns a list or a numbered map, and join concatenates a list", () => {
   expectAnswers({
     "sprig.splitList(',', 'a,b')": '["a","b"]',
     "sprig.split('$', 'a$b')": '{"_0":"a","_1":"b"}',
@@ -59,7 +59,7 @@ Deno.test("texts split into lists and numbered maps, and lists join", () => {
   });
 });
 
-Deno.test("chunks of a width below zero fail only where their number or length would be below zero too", () => {
+Deno.test("chunk: a negative width fails only if the number or length of the chunks would be negative", () => {
   expectAnswers({
     "sprig.chunk(-1, [1, 2])": "[]",
     "sprig.chunk(-2, [1])": "[[1]]",

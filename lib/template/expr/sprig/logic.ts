@@ -24,7 +24,7 @@ import { fail, orFail } from "../failure.ts";
 import { deepEqual } from "../operators.ts";
 import { define, type Functions } from "./define.ts";
 
-/** Whether a value is its type's nothing: nil, false, 0, an empty text, list or map. Times never are. */
+/** Whether a value is empty: nil, false, 0, an empty text, list or map. Times are never empty. */
 export function isEmpty(value: Value): boolean {
   if (value === null) return true;
   if (typeof value === "boolean") return !value;

@@ -1,6 +1,6 @@
 import { expectAnswers } from "../testing/run.ts";
 
-Deno.test("defaults stand in for empty values", () => {
+Deno.test("default: replaces an empty value", () => {
   expectAnswers({
     "sprig.default(1, 0)": "1",
     "sprig.default(1, 2)": "2",
@@ -15,7 +15,7 @@ Deno.test("defaults stand in for empty values", () => {
   });
 });
 
-Deno.test("types and kinds have Go's names", () => {
+Deno.test("typeOf and kindOf: return Go's names", () => {
   expectAnswers({
     "sprig.typeOf(1)": '"int"',
     "sprig.typeIs('int', 1)": "true",
@@ -27,7 +27,7 @@ Deno.test("types and kinds have Go's names", () => {
   });
 });
 
-Deno.test("JSON is read and written, the must functions failing", () => {
+Deno.test("toJson and fromJson: only the must functions fail", () => {
   expectAnswers({
     "sprig.fromJson('[1]')": "[1]",
     "sprig.fromJson('[')": "null",

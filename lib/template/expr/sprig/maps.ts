@@ -46,8 +46,8 @@ function dig(...args: Value[]): Value {
 }
 
 /**
- * Puts what the source has into the target: missing and empty values are filled, maps merged in depth; with `overwrite`
- * everything but empty values replaces.
+ * Merges the source into the target: missing and empty values are set, nested maps are merged. With `overwrite`,
+ * everything except empty values is replaced.
  */
 function mergeInto(target: Record<string, Value>, source: ValueMap, overwrite: boolean): void {
   for (const [key, value] of Object.entries(source)) {
@@ -80,7 +80,7 @@ function copyOrFail(value: Value): Value {
   return value === null ? fail("reflect: call of reflect.Value.Type on zero Value") : deepCopy(value);
 }
 
-/** A copy in depth; what cannot change is shared. */
+/** Returns a deep copy. Immutable values are shared. */
 function deepCopy(value: Value): Value {
   if (Array.isArray(value)) return value.map(deepCopy);
   if (isPlainMap(value)) return ownMap(Object.entries(value).map(([key, item]) => [key, deepCopy(item)]));

@@ -1,6 +1,6 @@
 import { expectAnswers } from "../testing/run.ts";
 
-Deno.test("maps are made of pairs and asked by key", () => {
+Deno.test("maps: are made from pairs and read by key", () => {
   expectAnswers({
     "sprig.dict('a', 1, 'b')": '{"a":1,"b":""}',
     "sprig.get({a: 1}, 'a')": "1",
@@ -12,7 +12,7 @@ Deno.test("maps are made of pairs and asked by key", () => {
   });
 });
 
-Deno.test("maps are cut and listed", () => {
+Deno.test("maps: parts of a map are returned and listed", () => {
   expectAnswers({
     "sprig.pick({a: 1, b: 2}, 'a')": '{"a":1}',
     "sprig.omit({a: 1, b: 2}, 'a')": '{"b":2}',
@@ -22,7 +22,7 @@ Deno.test("maps are cut and listed", () => {
   });
 });
 
-Deno.test("merging keeps the first value, overwriting the last", () => {
+Deno.test("merge: keeps the first value, mergeOverwrite the last", () => {
   expectAnswers({
     "sprig.merge({a: 1}, {a: 2, b: 3})": '{"a":1,"b":3}',
     "sprig.mergeOverwrite({a: 1}, {a: 2, b: 3})": '{"a":2,"b":3}',

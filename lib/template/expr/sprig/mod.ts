@@ -1,6 +1,6 @@
 /**
- * The functions under `sprig`, one file per noun. `define.ts` says how they are declared: with Go's signatures, because
- * those decide which arguments are refused. `env` and `expandenv` are missing on purpose, as in Argo.
+ * The functions under `sprig`, one file per subject. `define.ts` declares them with Go's signatures, because those
+ * determine which arguments are rejected. `env` and `expandenv` are omitted intentionally, as in Argo.
  */
 import type { ValueMap } from "../../../go/mod.ts";
 import { setPrices, SPRIG_PRICES } from "../price_list.ts";
@@ -38,5 +38,5 @@ const FUNCTIONS: Functions = {
 };
 setPrices(FUNCTIONS, SPRIG_PRICES, "sprig.");
 
-/** Name to function. */
+/** The functions by name. */
 export const SPRIG: ValueMap = Object.freeze(Object.assign(Object.create(null), FUNCTIONS));

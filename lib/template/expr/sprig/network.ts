@@ -1,4 +1,4 @@
-/** sprig's one function that uses the network, which expressions do not. */
+/** sprig's only function that uses the network. Expressions do not have access to it. */
 import { STRING } from "../../../go/mod.ts";
 import { NotOfferedFailure } from "../failure.ts";
 import { define, type Functions } from "./define.ts";

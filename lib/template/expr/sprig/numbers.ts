@@ -1,4 +1,4 @@
-/** sprig's functions on numbers. Most take anything and read what is no number as 0. */
+/** sprig's functions on numbers. Most accept any value; one that is not a number counts as 0. */
 import {
   FLOAT,
   formatValue,
@@ -22,7 +22,10 @@ import { fail } from "../failure.ts";
 import { Decimal } from "./decimal.ts";
 import { define, type Functions } from "./define.ts";
 
-/** A value as int64: numbers cut, booleans 1 and 0, texts read with `0x` and octal, their decimals dropped; else 0. */
+/**
+ * Converts a value to int64: numbers are truncated, booleans are 1 and 0, texts are parsed with `0x` and octal prefixes
+ * and without their decimals; other values are 0.
+ */
 export function castToInt(value: Value): bigint {
   if (typeof value === "bigint") return value;
   if (typeof value === "number") return truncateToInt64(value);
@@ -40,7 +43,7 @@ function withoutDecimals(text: string): string {
   return /[0-9]/.test(whole) ? whole : whole + "0";
 }
 
-/** A value as float64, by the same leniency. */
+/** Converts a value to float64 with the same rules. */
 export function castToFloat(value: Value): number {
   if (typeof value === "number") return value;
   if (typeof value !== "string") return Number(castToInt(value));
@@ -112,7 +115,7 @@ function fromOctal(value: Value): GoInt {
   return int64(wrapInt64(signed) === signed ? signed : 0n);
 }
 
-/** Go takes the extreme of two floats to be infinite where one is, even beside what is not a number. */
+/** In Go, the maximum or minimum of two floats is infinite if one of them is, even if the other is NaN. */
 function orInfinity(extreme: (a: number, b: number) => number, infinity: number) {
   return (a: number, b: number) => (a === infinity || b === infinity ? infinity : extreme(a, b));
 }

@@ -1,6 +1,6 @@
 import { expectAnswers } from "../testing/run.ts";
 
-Deno.test("conversions give 0 for what is no number", () => {
+Deno.test("conversions: a value that is not a number is 0", () => {
   expectAnswers({
     "sprig.atoi('12')": "12",
     "sprig.atoi('x')": "0",
@@ -12,7 +12,7 @@ Deno.test("conversions give 0 for what is no number", () => {
   });
 });
 
-Deno.test("integer arithmetic gives int64", () => {
+Deno.test("integer arithmetic: returns int64", () => {
   expectAnswers({
     "sprig.add(1, '2', 3.9)": "6",
     "type(sprig.add(1, 2))": '"int"',
@@ -28,7 +28,7 @@ Deno.test("integer arithmetic gives int64", () => {
   });
 });
 
-Deno.test("decimal arithmetic gives floats", () => {
+Deno.test("decimal arithmetic: returns floats", () => {
   expectAnswers({
     "sprig.addf(0.1, 0.2)": "0.3",
     "sprig.add1f(1.5)": "2.5",
@@ -44,7 +44,7 @@ Deno.test("decimal arithmetic gives floats", () => {
   });
 });
 
-Deno.test("sequences count up and down", () => {
+Deno.test("seq and until: count up and down", () => {
   expectAnswers({
     "sprig.until(3)": "[0,1,2]",
     "sprig.until(-2)": "[0,-1]",
@@ -56,7 +56,7 @@ Deno.test("sequences count up and down", () => {
   });
 });
 
-Deno.test("an integer in a text that is too large becomes the nearest there is", () => {
+Deno.test("toInt64: a text with a too large integer is the nearest int64", () => {
   expectAnswers({
     "sprig.atoi('9223372036854775808')": "9223372036854775807",
     "sprig.atoi('-9223372036854775809')": "-9223372036854775808",
@@ -66,7 +66,7 @@ Deno.test("an integer in a text that is too large becomes the nearest there is",
   });
 });
 
-Deno.test("the extreme of floats is infinite where one is, even beside what is no number", () => {
+Deno.test("maxf and minf: are infinite if one operand is, even if the other is NaN", () => {
   expectAnswers({
     "string(sprig.maxf('inf', 'nan', 1))": '"+Inf"',
     "string(sprig.minf('-inf', 'nan', 1))": '"-Inf"',

@@ -1,8 +1,8 @@
-/** sprig's functions on slash-separated paths; those named `os…` are the same on Linux. */
+/** sprig's functions on slash-separated paths. Those named `os…` are the same on Linux. */
 import { BOOL, STRING } from "../../../go/mod.ts";
 import { define, type Functions } from "./define.ts";
 
-/** `path.Clean`: the shortest path that means the same. */
+/** Like `path.Clean`: returns the shortest equivalent path. */
 export function cleanPath(path: string): string {
   if (path === "") return ".";
   const rooted = path.startsWith("/");

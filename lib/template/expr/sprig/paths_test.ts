@@ -1,6 +1,6 @@
 import { expectAnswers } from "../testing/run.ts";
 
-Deno.test("paths have slashes", () => {
+Deno.test("paths: are separated by slashes", () => {
   expectAnswers({
     "sprig.base('a/b.txt')": '"b.txt"',
     "sprig.dir('a/b.txt')": '"a"',
@@ -10,7 +10,7 @@ Deno.test("paths have slashes", () => {
   });
 });
 
-Deno.test("paths of the system are those of Linux", () => {
+Deno.test("os paths: are those of Linux", () => {
   expectAnswers({
     "sprig.osBase('/a/b')": '"b"',
     "sprig.osDir('/a/b')": '"/a"',

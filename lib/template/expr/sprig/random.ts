@@ -1,4 +1,4 @@
-/** sprig's functions that give something else each time. */
+/** sprig's random functions. */
 import { encodeBase64, INT, STRING } from "../../../go/mod.ts";
 import { budgetAtWork } from "../budget.ts";
 import { fail } from "../failure.ts";
@@ -11,12 +11,15 @@ const MOST = 1_000_000;
 
 export function randomBytes(count: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(count);
-  // The platform hands out at most 64 KiB at a time.
+  // The platform returns at most 64 KiB per call.
   for (let at = 0; at < count; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
   return bytes;
 }
 
-/** An even choice below `limit`: numbers from the incomplete last stretch are drawn again. NaN where the limit is zero. */
+/**
+ * Returns a uniform random number below `limit`. Numbers in the incomplete last range are drawn again. NaN for a limit
+ * of 0.
+ */
 export function randomBelow(limit: number): number {
   const fair = Math.floor(0x1_0000_0000 / limit) * limit;
   for (;;) {

@@ -7,7 +7,7 @@ import { define, type Functions } from "./define.ts";
 import { expandTemplate, findAll, type Hit } from "./regex_hits.ts";
 import { stringList } from "./text.ts";
 
-/** `MustCompile` panics with more words than `Compile` returns. */
+/** Compiles a pattern. `MustCompile` panics with a longer message than the error of `Compile`. */
 function compileOrPanic(pattern: string): Regex {
   try {
     return compileRegex(pattern);

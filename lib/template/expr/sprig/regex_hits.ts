@@ -1,8 +1,8 @@
-/** Finding all hits of a pattern as Go does, and filling `$1` templates. */
+/** Finds all matches of a pattern as Go does, and fills in `$1` templates. */
 import { budgetAtWork } from "../budget.ts";
 import type { Regex } from "../regex.ts";
 
-/** One hit: where it lies, its text, and its groups (undefined where a group took no part). */
+/** One match: its position, its text, and its groups (undefined for a group that did not participate). */
 export interface Hit {
   readonly start: number;
   readonly end: number;
@@ -10,11 +10,11 @@ export interface Hit {
   readonly groups: readonly (string | undefined)[];
 }
 
-/** Nanoseconds for a hit, and for each of its groups. */
+/** Nanoseconds for a match, and for each of its groups. */
 const HIT = 1_000;
 const GROUP = 200;
 
-/** Up to `most` hits (all for a negative number); an empty hit right after another hit does not count. */
+/** Returns up to `most` matches (all for a negative number). An empty match directly after another match is skipped. */
 export function findAll(regex: Regex, text: string, most: number): Hit[] {
   const hits: Hit[] = [];
   const budget = budgetAtWork();
@@ -36,7 +36,10 @@ export function findAll(regex: Regex, text: string, most: number): Hit[] {
   return hits;
 }
 
-/** `$1`, `${1}`, `${name}`, `$$`: the longest name of letters, digits and `_`; unknown names are empty. */
+/**
+ * Fills in `$1`, `${1}`, `${name}`, `$$`. A name is the longest run of letters, digits and `_`; unknown names are
+ * empty.
+ */
 export function expandTemplate(template: string, hit: Hit, regex: Regex): string {
   const names = regex.re2.namedGroups() as Record<string, number>;
   budgetAtWork().spend(template.length * 200);

@@ -1,6 +1,6 @@
 import { expectAnswers } from "../testing/run.ts";
 
-Deno.test("patterns are RE2's, and a bad one fails only in the must functions", () => {
+Deno.test("regex: patterns are RE2's, and an invalid one fails only in the must functions", () => {
   expectAnswers({
     "sprig.regexMatch('^a+$', 'aa')": "true",
     "sprig.regexFind('[0-9]+', 'a12b3')": '"12"',

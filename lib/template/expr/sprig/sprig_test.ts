@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { answer, expectAnswers, typeOfAnswer } from "../testing/run.ts";
 
-Deno.test("arguments are passed as they are, nil as the parameter's nothing", () => {
+Deno.test("sprig: arguments are passed unchanged, nil as the zero value of the parameter", () => {
   expectAnswers({
     "sprig.repeat('3', 'a')": "!run: reflect: Call using string as type int",
     "sprig.trunc(sprig.add(1, 2), 'hello')": "!run: reflect: Call using int64 as type int",
@@ -11,7 +11,7 @@ Deno.test("arguments are passed as they are, nil as the parameter's nothing", ()
   });
 });
 
-Deno.test("conversions read what is no number as 0", () => {
+Deno.test("sprig: conversions return 0 for a value that is not a number", () => {
   expectAnswers({
     "sprig.int('0x10')": "16",
     "sprig.int('010')": "8",
@@ -22,7 +22,7 @@ Deno.test("conversions read what is no number as 0", () => {
   assertEquals(typeOfAnswer("sprig.add(1, 2)"), "int64");
 });
 
-Deno.test("floats are added as decimals", () => {
+Deno.test("sprig: floats are added as decimals", () => {
   expectAnswers({
     "sprig.addf(0.1, 0.2)": "0.3",
     "sprig.divf(1, 3)": "0.3333333333333333",
@@ -30,7 +30,7 @@ Deno.test("floats are added as decimals", () => {
   });
 });
 
-Deno.test("words are told apart by their case", () => {
+Deno.test("sprig: words are separated by their case", () => {
   expectAnswers({
     "sprig.snakecase('HTTPServer99')": '"http_server99"',
     "sprig.kebabcase('FirstName')": '"first-name"',
@@ -40,7 +40,7 @@ Deno.test("words are told apart by their case", () => {
   });
 });
 
-Deno.test("default, coalesce and empty know every type's nothing", () => {
+Deno.test("sprig: default, coalesce and empty use the zero value of each type", () => {
   expectAnswers({
     "sprig.default('d', 0.0)": '"d"',
     "sprig.default('d', ' ')": '" "',
@@ -49,7 +49,7 @@ Deno.test("default, coalesce and empty know every type's nothing", () => {
   });
 });
 
-Deno.test("lists and maps are built, cut and merged", () => {
+Deno.test("sprig: lists and maps are built, split and merged", () => {
   expectAnswers({
     "sprig.slice([1, 2, 3], 1)": "[2,3]",
     "sprig.chunk(2, [1, 2, 3])": "[[1,2],[3]]",
@@ -61,7 +61,7 @@ Deno.test("lists and maps are built, cut and merged", () => {
   });
 });
 
-Deno.test("must functions fail where others swallow", () => {
+Deno.test("sprig: must functions fail where others return an empty value", () => {
   expectAnswers({
     "sprig.fromJson('bad')": "null",
     "sprig.mustFromJson('bad')": "!run: invalid character 'b' looking for beginning of value",
@@ -70,7 +70,7 @@ Deno.test("must functions fail where others swallow", () => {
   });
 });
 
-Deno.test("regular expressions replace with groups named after a dollar", () => {
+Deno.test("sprig: replacements refer to groups after a dollar sign", () => {
   expectAnswers({
     "sprig.regexReplaceAll('a(x*)b', '-ab-axxb-', '${1}W')": '"-W-xxW-"',
     "sprig.regexReplaceAll('a(x*)b', '-ab-axxb-', '$1W')": '"---"',
@@ -79,7 +79,7 @@ Deno.test("regular expressions replace with groups named after a dollar", () => 
   });
 });
 
-Deno.test("versions are compared by constraint", () => {
+Deno.test("sprig: versions are compared by constraint", () => {
   expectAnswers({
     "sprig.semverCompare('^1.2.0', '1.9.9')": "true",
     "sprig.semverCompare('~1.2', '1.3.0')": "false",
@@ -89,14 +89,14 @@ Deno.test("versions are compared by constraint", () => {
   });
 });
 
-Deno.test("URLs come apart and together", () => {
+Deno.test("sprig: URLs are parsed and joined", () => {
   expectAnswers({
     "sprig.urlParse('http://u:p@h:1/a b?x=1#y').hostname": '"h"',
     "sprig.urlJoin(sprig.urlParse('http://u:p@h:1/a/b?x=1#y'))": '"http://u:p@h:1/a/b?x=1#y"',
   });
 });
 
-Deno.test("digests and ciphers agree with everyone else's", () => {
+Deno.test("sprig: digests and ciphers match the standard algorithms", () => {
   expectAnswers({
     "sprig.sha1sum('Hello')": '"f7ff9e8b7bb2e09b70935a5d785e0cc5d9d0abf0"',
     "sprig.sha512sum('')[0:8]": '"cf83e135"',
@@ -106,7 +106,7 @@ Deno.test("digests and ciphers agree with everyone else's", () => {
   });
 });
 
-Deno.test("random texts have the length and letters asked for", () => {
+Deno.test("sprig: random texts have the given length and characters", () => {
   assert(/^"[0-9]{12}"$/.test(answer("sprig.randNumeric(12)")));
   assert(/^"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"$/.test(answer("sprig.uuidv4()")));
   assertEquals(answer("sprig.randInt(5, 5)"), "!run: invalid argument to Intn");
@@ -119,14 +119,14 @@ Deno.test("random texts have the length and letters asked for", () => {
   });
 });
 
-Deno.test("time since a moment is rounded to seconds, and now is a time", () => {
+Deno.test("sprig: ago is rounded to seconds, and now is a time", () => {
   expectAnswers({
     "sprig.ago(sprig.now())": '"0s"',
     "sprig.now() > date('2024-01-01')": "true",
   });
 });
 
-Deno.test("a password file's line has no colon in its name, and derivePassword takes a number no expression has", () => {
+Deno.test("sprig: htpasswd rejects a colon in the name, and derivePassword needs a number that expressions cannot make", () => {
   assert(answer("sprig.htpasswd('me', 'secret')").startsWith('"me:$2a$10$'));
   expectAnswers({
     "sprig.htpasswd('m:e', 'secret')": '"invalid username: m:e"',
@@ -134,7 +134,7 @@ Deno.test("a password file's line has no colon in its name, and derivePassword t
   });
 });
 
-Deno.test("sprig.getHostByName: is not offered", () => {
+Deno.test("sprig: getHostByName is not available", () => {
   assertEquals(
     answer("sprig.getHostByName('example.org')"),
     "!run: sprig.getHostByName is not offered: expressions do not use the network",

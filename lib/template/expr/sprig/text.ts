@@ -34,12 +34,12 @@ import { camelCase, kebabCase, snakeCase, swapCase, titleCase, uncapitalize } fr
 import { define, type Functions } from "./define.ts";
 import { wrapText } from "./wrap.ts";
 
-/** sprig's `toString`: bytes as text, everything else as `%v`. */
+/** Like sprig's `toString`: bytes as text, everything else as `%v`. */
 export function textOf(value: Value): string {
   return value instanceof Uint8Array ? fromBytes(value) : formatValue(value);
 }
 
-/** A list's elements as texts, nil left out; a single value becomes a list of one. */
+/** Returns a list's elements as texts, without nil. A single value is a list of one. */
 export function textsOf(value: Value): string[] {
   if (value === null) return [];
   const items = listItems(value);
@@ -55,7 +55,7 @@ function count(value: bigint): number {
   return Number(value);
 }
 
-/** `text[from:to]` in Go, which fails where the bounds do not hold. */
+/** Slices like Go's `text[from:to]`, which fails if the bounds are invalid. */
 function cutBytes(text: string, from: number, to: number): string {
   const length = byteLength(text);
   if (to < 0 || to > length) fail(`runtime error: slice bounds out of range [:${to}] with length ${length}`);
@@ -121,13 +121,16 @@ function decoded(decode: (text: string) => Uint8Array): (text: string) => string
   };
 }
 
-/** `cat`: the values between blanks. The blanks belong to a format, so percent signs in values stay what they are. */
+/**
+ * Implements `cat`: the values, separated by blanks. The blanks are part of a format, so percent signs in values are
+ * kept.
+ */
 function cat(...values: Value[]): string {
   const present = values.filter((value) => value !== null);
   return sprintf(present.map(() => "%v").join(" "), ...present);
 }
 
-/** Bytes taken for characters, as Argo's library does when it looks for blanks. */
+/** Returns bytes as characters, as Argo's library does when it searches for blanks. */
 function byteCharacters(text: string): string[] {
   return [...toBytes(text)].map((one) => String.fromCharCode(one));
 }

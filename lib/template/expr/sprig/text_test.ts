@@ -1,6 +1,6 @@
 import { expectAnswers } from "../testing/run.ts";
 
-Deno.test("texts are cut to a length", () => {
+Deno.test("text: is truncated to a length", () => {
   expectAnswers({
     "sprig.abbrev(5, 'hello world')": '"he..."',
     "sprig.abbrevboth(5, 10, '1234 5678 9123')": '"...5678..."',
@@ -12,7 +12,7 @@ Deno.test("texts are cut to a length", () => {
   });
 });
 
-Deno.test("trimming takes the letters or the affix first, the subject last", () => {
+Deno.test("trim: the characters or affix are the first argument, the subject the last", () => {
   expectAnswers({
     "sprig.trim('  a ')": '"a"',
     "sprig.trimAll('$', '$5$')": '"5"',
@@ -23,7 +23,7 @@ Deno.test("trimming takes the letters or the affix first, the subject last", () 
   });
 });
 
-Deno.test("letters change their case", () => {
+Deno.test("text: case is changed", () => {
   expectAnswers({
     "sprig.upper('aé')": '"AÉ"',
     "sprig.lower('AÉ')": '"aé"',
@@ -36,7 +36,7 @@ Deno.test("letters change their case", () => {
   });
 });
 
-Deno.test("lines are wrapped and indented", () => {
+Deno.test("text: lines are wrapped and indented", () => {
   expectAnswers({
     "sprig.wrap(5, 'aa bb cc')": '"aa bb\\ncc"',
     "sprig.wrapWith(5, '|', 'aa bb cc')": '"aa bb|cc"',
@@ -45,7 +45,7 @@ Deno.test("lines are wrapped and indented", () => {
   });
 });
 
-Deno.test("values are quoted and joined with blanks", () => {
+Deno.test("text: values are quoted and joined with blanks", () => {
   expectAnswers({
     "sprig.quote('a', 1, nil)": '"\\"a\\" \\"1\\""',
     "sprig.squote('a')": `"'a'"`,
@@ -59,7 +59,7 @@ Deno.test("values are quoted and joined with blanks", () => {
   });
 });
 
-Deno.test("containing and beginning take the part first", () => {
+Deno.test("contains and hasPrefix: the searched text is the first argument", () => {
   expectAnswers({
     "sprig.contains('a', 'cat')": "true",
     "sprig.hasPrefix('c', 'cat')": "true",
@@ -67,7 +67,7 @@ Deno.test("containing and beginning take the part first", () => {
   });
 });
 
-Deno.test("encodings go both ways, and what cannot be read is told in place of the text", () => {
+Deno.test("encodings: are reversible, and the result for invalid input is the error message", () => {
   expectAnswers({
     "sprig.b64enc('é')": '"w6k="',
     "sprig.b64dec('w6k=')": '"é"',
@@ -77,7 +77,7 @@ Deno.test("encodings go both ways, and what cannot be read is told in place of t
   });
 });
 
-Deno.test("a letter that begins a word gets its title form, others their capital", () => {
+Deno.test("title: a letter that begins a word becomes title case", () => {
   expectAnswers({
     "sprig.swapcase('ǆ Xǆ')": '"ǅ xǄ"',
     "sprig.title('ა')": '"ა"',
@@ -87,11 +87,11 @@ Deno.test("a letter that begins a word gets its title form, others their capital
   });
 });
 
-Deno.test("a text of connectors only has its last one doubled in camel case", () => {
+Deno.test("camelcase: a text of connectors has its last one doubled", () => {
   expectAnswers({ "sprig.camelcase('_')": '"__"', "sprig.camelcase('_a')": '"_A"', "sprig.camelcase('')": '""' });
 });
 
-Deno.test("a text cut within a character keeps its bytes, which show as marks", () => {
+Deno.test("trunc: a text that is cut within a character keeps its bytes, shown as replacement characters", () => {
   expectAnswers({
     "sprig.b64enc('日'[1:2])": '"lw=="',
     "sprig.trunc(1, 'é')": String.raw`"\ufffd"`,

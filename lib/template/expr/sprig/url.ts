@@ -1,4 +1,4 @@
-/** sprig's functions on URLs, with Go's idea of what a URL is. */
+/** sprig's functions on URLs, parsed like in Go. */
 import { ANY_MAP, fromBytes, ownEntry, quote, STRING, toBytes, typeOf, type ValueMap } from "../../../go/mod.ts";
 import { BudgetFailure, fail, RunFailure } from "../failure.ts";
 import { define, type Functions, ownMap } from "./define.ts";
@@ -43,7 +43,7 @@ function unescapePart(text: string): string {
   return fromBytes(Uint8Array.from(bytes));
 }
 
-/** Reads a URL; fails with Go's words. */
+/** Parses a URL; fails with Go's message. */
 function parseUrl(source: string): Url {
   try {
     return readUrl(source);

@@ -1,4 +1,4 @@
-/** Semantic versions: reading, comparing, and the constraints of `semverCompare`. */
+/** Semantic versions: parsing, comparison, and the constraints of `semverCompare`. */
 import {
   BOOL,
   compareText,
@@ -51,7 +51,7 @@ function compareVersions(a: Version, b: Version): number {
   return comparePre(a.pre, b.pre);
 }
 
-/** Labels by number where both are numbers, numbers before words, fewer before more. */
+/** Compares labels as numbers if both are numbers; numbers precede words, fewer labels precede more. */
 function comparePre(a: string, b: string): number {
   const [left, right] = [a.split("."), b.split(".")];
   for (let i = 0; i < Math.max(left.length, right.length); i++) {
@@ -99,7 +99,7 @@ function versionObject(version: Version): GoObject {
 
 const ORIGINS = new WeakMap<GoObject, Version>();
 
-/** The next version; that of a prerelease's patch is the release itself. */
+/** Returns the next version. The next patch of a prerelease is its release. */
 function increment(version: Version, place: number): Version {
   const stays = place === 2 && version.pre !== "";
   const numbers = version.numbers.map((number, i) =>
@@ -109,7 +109,7 @@ function increment(version: Version, place: number): Version {
   return { ...plain, original: (version.original.startsWith("v") ? "v" : "") + versionText(plain) };
 }
 
-/** One comparison of a constraint; `known` says how many of its numbers were given. */
+/** One comparison of a constraint. `known` is the number of version numbers that were given. */
 interface Comparison {
   readonly operator: string;
   readonly version: Version;
@@ -121,7 +121,7 @@ const WILD = "[0-9|x|X|\\*]+";
 const PARTIAL = `v?(${WILD})(\\.${WILD})?(\\.${WILD})?(?:-(${LABELS}))?(?:\\+(${LABELS}))?`;
 const BARE = PARTIAL.replaceAll(/\((?!\?)/g, "(?:");
 const OPS = `(?:${OPERATOR})`;
-// Blanks may be taken by several parts of these, so they are read in linear time: by RE2, as in Go.
+// Blanks can match in several parts of these patterns, so RE2 matches them in linear time, as in Go.
 const VALID = RE2JS.compile(`^(?:\\s*${OPS}\\s*(?:${BARE})\\s*)(?:(?:\\s+|,\\s*)${OPS}\\s*(?:${BARE})\\s*)*$`);
 const EACH = RE2JS.compile(`(?:!=|>=|=>|<=|=<|~>|=|>|<|~|\\^|)\\s*(?:${BARE})`);
 const ONE = RE2JS.compile(`^\\s*(${OPERATOR})\\s*${PARTIAL}\\s*$`);
@@ -158,7 +158,7 @@ function parseComparison(text: string): Comparison {
   return { operator, version: parseVersion(filled + pre), known };
 }
 
-/** Whether the version fits: all comparisons of any group. A prerelease fits only groups that name one. */
+/** Whether the version matches all comparisons of any group. A prerelease matches only groups that name one. */
 function satisfies(version: Version, groups: readonly Comparison[][]): boolean {
   return groups.some((group) => {
     const allowsPre = group.some((one) => one.version.pre !== "");
@@ -180,7 +180,7 @@ function holds(version: Version, comparison: Comparison): boolean {
     case ">":
       if (known === 3) return order > 0;
       if (major !== wantedMajor) return major > wantedMajor;
-      // Nothing is beyond "1" within 1, and beyond "1.2" lies 1.3; a lone wildcard compares as 0.0.0.
+      // No version within 1 is greater than "1"; 1.3 is greater than "1.2"; a lone wildcard compares as 0.0.0.
       return known === 0 ? order > 0 : known === 2 && minor > wantedMinor;
     case "<":
       return order < 0;

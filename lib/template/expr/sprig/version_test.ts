@@ -4,7 +4,7 @@ import { ExpressionError } from "../error.ts";
 import { evaluate } from "../expression.ts";
 import { expectAnswers } from "../testing/run.ts";
 
-Deno.test("versions are compared by constraints", () => {
+Deno.test("semverCompare: compares versions by constraints", () => {
   expectAnswers({
     "sprig.semverCompare('>=1.2', '1.2.3')": "true",
     "sprig.semverCompare('^1', 'x')": "!run: invalid semantic version",
@@ -12,7 +12,7 @@ Deno.test("versions are compared by constraints", () => {
   });
 });
 
-Deno.test("constraints full of blanks are judged at once", () => {
+Deno.test("semverCompare: a constraint full of blanks takes linear time", () => {
   const hostile = [
     "1 ".repeat(250) + "x!",
     "1" + " ".repeat(500) + "!",

@@ -1,12 +1,12 @@
-/** Wrapping lines at blanks, by bytes: a break may fall into a character, which then is none. */
+/** Wraps lines at blanks, by bytes: a break may split a character, which then is invalid. */
 import { fromBytes, toBytes } from "../../../go/mod.ts";
 
-/** Breaks a line so that no piece is longer than `width` bytes, except words too long where `breakWords` is off. */
+/** Breaks a line so that no piece is longer than `width` bytes, except long words if `breakWords` is false. */
 export function wrapText(text: string, width: number, separator: string, breakWords: boolean): string {
   return fromBinary(wrapBytes(toBinary(text), Math.max(1, width), toBinary(separator), breakWords));
 }
 
-/** One character per byte. */
+/** Returns one character per byte. */
 function toBinary(text: string): string {
   return Array.from(toBytes(text), (one) => String.fromCharCode(one)).join("");
 }

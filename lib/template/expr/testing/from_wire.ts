@@ -1,4 +1,4 @@
-/** Reads the golden vectors and turns their values into values of the language. For tests only. */
+/** Reads the golden vectors and converts their values to values of the language. For tests only. */
 import {
   GoDuration,
   GoInt,
@@ -15,7 +15,7 @@ import {
   type Value,
 } from "../../../go/mod.ts";
 
-/** One vector: inputs and what Go made of them; which fields are there depends on the kind. */
+/** One vector: inputs and Go's results. Its fields depend on the kind. */
 export interface Vector {
   readonly id: string;
   readonly kind: string;
@@ -33,7 +33,7 @@ export interface Vector {
   readonly [field: string]: unknown;
 }
 
-/** A value as a vector writes it: integers are Go ints, `{"$float": "1.5"}` and its like other types. */
+/** Converts a value of a vector: integers are Go ints, `{"$float": "1.5"}` and similar objects other types. */
 export function fromWire(wire: unknown): Value {
   if (typeof wire === "number") return Number.isInteger(wire) ? BigInt(wire) : wire;
   if (Array.isArray(wire)) return wire.map(fromWire);

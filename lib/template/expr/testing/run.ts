@@ -1,15 +1,18 @@
-/** Short ways to ask expressions in tests. */
+/** Helpers to evaluate expressions in tests. */
 import { assertEquals } from "@std/assert";
 import { typeName, type Value } from "../../../go/mod.ts";
 import { environment, evaluate, ExpressionError, toJsonText, toText } from "../mod.ts";
 import { fromWire } from "./from_wire.ts";
 
-/** An environment out of plain JSON: integers are ints, `{"$float": "1.5"}` a float. */
+/** Makes an environment from plain JSON: integers are ints, `{"$float": "1.5"}` is a float. */
 export function env(flat: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return environment(new Map(Object.entries(flat).map(([name, value]) => [name, fromWire(value)])));
 }
 
-/** The JSON text of an expression's value; where there is none its `%v` text, and where it fails the reason after `!`. */
+/**
+ * Returns the JSON text of an expression's value; its `%v` text if it has no JSON, and the reason after `!` if it
+ * fails.
+ */
 export function answer(source: string, flat: Readonly<Record<string, unknown>> = {}): string {
   let value: Value;
   try {
@@ -25,12 +28,12 @@ export function answer(source: string, flat: Readonly<Record<string, unknown>> =
   }
 }
 
-/** The Go type of an expression's value. */
+/** Returns the Go type of an expression's value. */
 export function typeOfAnswer(source: string, flat: Readonly<Record<string, unknown>> = {}): string {
   return typeName(evaluate(source, env(flat)));
 }
 
-/** Checks expression after expression against the answers expected. */
+/** Compares expressions with the expected results. */
 export function expectAnswers(
   cases: Readonly<Record<string, string>>,
   flat: Readonly<Record<string, unknown>> = {},
