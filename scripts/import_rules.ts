@@ -46,7 +46,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   nodes: ["api"],
   database: ["api", "artifact", "clock", "net"],
   archive: ["api", "clock", "database", "status", "template"],
-  argo_proto: ["api"],
+  argo_proto: ["api", "go"],
   validate: ["api", "artifact", "go", "status", "template", "yaml"],
   text_worker: ["api", "validate", "yaml"],
   restrictions: ["api"],

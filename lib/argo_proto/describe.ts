@@ -22,6 +22,7 @@ const TYPES: Readonly<Record<Scalar, number>> = {
   fixed64: 6,
   bool: 8,
   string: 9,
+  anyString: 9,
   number: 9,
   bytes: 12,
   hex: 12,

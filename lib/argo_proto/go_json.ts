@@ -1,11 +1,13 @@
 /**
  * Objects as Go's JSON has them, which clients of Argo's API rely on: fields without `omitempty` are always there (`!` in
  * the tables of `schema/`), and so are structs that are no pointers, for which Go ignores `omitempty`. Such a field has its
- * zero value: `""`, `0`, `false`, `{}`, or `null` for a list, a map, a pointer and a time.
+ * zero value: `""`, `0`, `false`, `{}`, or `null` for a list, a map, a pointer and a time. Values of parameters that are
+ * stored as numbers or booleans are strings.
  */
 import { isObject } from "../fields_of.ts";
+import { anyString } from "../go/mod.ts";
 import { KINDS } from "./kinds.ts";
-import type { Field, MessageType } from "./read_schema.ts";
+import type { Field, FieldType, MessageType } from "./read_schema.ts";
 
 /** The fields of a type, those of inline messages included, that an object may have to get, or that lead to such fields. */
 interface Plan {
@@ -55,23 +57,30 @@ function complete(type: MessageType, json: unknown): unknown {
 }
 
 function completeField({ type, shape }: Field, value: unknown): unknown {
-  if (type.kind !== "message") return value;
-  const { message } = type;
-  if (shape === "one") return complete(message, value);
+  if (shape === "one") return completeValue(type, value);
   if (shape === "list") {
     if (!Array.isArray(value)) return value;
-    const whole = value.map((one) => complete(message, one));
+    const whole = value.map((one) => completeValue(type, one));
     return whole.every((one, at) => one === value[at]) ? value : whole;
   }
   if (!isObject(value)) return value;
   let copy: Record<string, unknown> | undefined;
   for (const [key, one] of Object.entries(value)) {
-    const whole = complete(message, one);
+    const whole = completeValue(type, one);
     if (whole === one) continue;
     copy ??= { ...value };
     Object.defineProperty(copy, key, { value: whole, writable: true, enumerable: true, configurable: true });
   }
   return copy ?? value;
+}
+
+function completeValue(type: FieldType, value: unknown): unknown {
+  if (type.kind === "message") return complete(type.message, value);
+  return isAnyString(type) && value !== null ? anyString(value) : value;
+}
+
+function isAnyString(type: FieldType): boolean {
+  return type.kind === "scalar" && type.scalar === "anyString";
 }
 
 /** The value that Go writes for a field which is not set. */
@@ -95,7 +104,7 @@ function zeroOfMessage(message: MessageType): unknown {
 }
 
 function isText(scalar: string): boolean {
-  return scalar === "string" || scalar === "bytes" || scalar === "hex";
+  return scalar === "string" || scalar === "anyString" || scalar === "bytes" || scalar === "hex";
 }
 
 function planOf(type: MessageType): Plan {
@@ -108,7 +117,7 @@ function makePlan(type: MessageType): Plan {
   const fields = fieldsOf(type);
   return {
     always: fields.filter((field) => isWritten(field)),
-    below: fields.filter((field) => field.type.kind === "message" && leadsToWritten(field.type.message, new Set())),
+    below: fields.filter((field) => leadsToChange(field, new Set())),
   };
 }
 
@@ -125,11 +134,12 @@ function isWritten(field: Field): boolean {
   return isStruct && field.name !== OMITTED_ZERO;
 }
 
-function leadsToWritten(type: MessageType, seen: Set<MessageType>): boolean {
-  if (seen.has(type) || KINDS.has(type.name)) return false;
-  seen.add(type);
-  const fields = type.standsFor ? [type.standsFor] : fieldsOf(type);
-  return fields.some((field) =>
-    isWritten(field) || (field.type.kind === "message" && leadsToWritten(field.type.message, seen))
-  );
+/** Whether the values of a field may have to change. */
+function leadsToChange({ type }: Field, seen: Set<MessageType>): boolean {
+  if (type.kind !== "message") return isAnyString(type);
+  const { message } = type;
+  if (seen.has(message) || KINDS.has(message.name)) return false;
+  seen.add(message);
+  const fields = message.standsFor ? [message.standsFor] : fieldsOf(message);
+  return fields.some((field) => isWritten(field) || leadsToChange(field, seen));
 }

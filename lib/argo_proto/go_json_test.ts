@@ -60,6 +60,38 @@ const rows: readonly {
     },
   },
   {
+    rule: "values of parameters are strings, without an exponent",
+    kind: "Workflow",
+    given: {
+      metadata: { name: "w" },
+      spec: {
+        arguments: {
+          parameters: [
+            { name: "a", value: true, default: 1e21, enum: [1.5, "x", false] },
+            { name: "b", valueFrom: { default: 0, path: "/p" } },
+            { name: "c", value: "text" },
+            { name: "d", value: null },
+          ],
+        },
+      },
+      status: { phase: "Running", startedAt: "2026-01-01T00:00:00Z", finishedAt: "2026-01-01T00:00:00Z" },
+    },
+    written: {
+      metadata: { name: "w" },
+      spec: {
+        arguments: {
+          parameters: [
+            { name: "a", value: "true", default: "1000000000000000000000", enum: ["1.5", "x", "false"] },
+            { name: "b", valueFrom: { default: "0", path: "/p" } },
+            { name: "c", value: "text" },
+            { name: "d", value: null },
+          ],
+        },
+      },
+      status: { phase: "Running", startedAt: "2026-01-01T00:00:00Z", finishedAt: "2026-01-01T00:00:00Z" },
+    },
+  },
+  {
     rule: "an absent pointer with omitempty stays absent",
     kind: "Template",
     given: { inputs: {}, outputs: {}, metadata: {}, suspend: {} },

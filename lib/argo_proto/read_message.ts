@@ -143,7 +143,13 @@ const ENTRY: MessageType = { name: "(an entry)", fields: [], byNumber: new Map()
 function zeroOf({ type }: Field): unknown {
   if (type.kind === "enum") return type.names[0];
   if (type.kind === "message") return readMessage(type.message, new Uint8Array());
-  return type.scalar === "bool" ? false : type.scalar === "string" ? "" : type.scalar.includes("int") ? 0 : null;
+  return type.scalar === "bool"
+    ? false
+    : type.scalar === "string" || type.scalar === "anyString"
+    ? ""
+    : type.scalar.includes("int")
+    ? 0
+    : null;
 }
 
 /** The wire type that a field has when it is written alone. */
@@ -161,6 +167,7 @@ export function wireOf({ type, shape }: Field): WireType {
     case "fixed64":
       return WireType.Bit64;
     case "string":
+    case "anyString":
     case "bytes":
     case "hex":
     case "json":
@@ -188,6 +195,7 @@ function readValue(
 function readScalar(reader: BinaryReader, scalar: Scalar, owner: MessageType, field: Field): unknown {
   switch (scalar) {
     case "string":
+    case "anyString":
       return reader.string();
     case "bool":
       return reader.bool();

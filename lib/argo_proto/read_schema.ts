@@ -8,13 +8,14 @@
  * `?` is a field whose zero is told from its absence, `!` a field that Go's JSON always has (its tag has no `omitempty`),
  * `{}` a map from texts, `inline` a message whose fields stand among
  * those of the enclosing object in JSON, `packed` a list whose items stand behind one tag, `json=` another name there. `Item => value` is a message that is its one field in
- * JSON. The type `json` is JSON as bytes, `number` a number as a text, and `hex` are bytes
- * that JSON has in hexadecimal.
+ * JSON. The type `json` is JSON as bytes, `number` a number as a text, `anyString` a text that stored objects may have as a
+ * number or boolean, and `hex` are bytes that JSON has in hexadecimal.
  */
 
 /** The types of fields that hold no message. */
 const SCALARS = [
   "string",
+  "anyString",
   "bool",
   "int32",
   "int64",

@@ -1,5 +1,6 @@
 /** JSON of Argo's objects as the bytes of a message. */
 import { BinaryWriter, INT32_MAX, INT32_MIN, UINT32_MAX, WireType } from "@bufbuild/protobuf/wire";
+import { anyString } from "../go/mod.ts";
 import { KINDS } from "./kinds.ts";
 import { wireOf } from "./read_message.ts";
 import type { Field, MessageType, Scalar } from "./read_schema.ts";
@@ -132,6 +133,7 @@ function writeScalar(writer: BinaryWriter, scalar: Scalar, fitting: NonNullable<
     case "bytes":
       return void writer.bytes(fitting as Uint8Array);
     case "string":
+    case "anyString":
     case "json":
     case "number":
       return void writer.string(String(fitting));
@@ -141,9 +143,10 @@ function writeScalar(writer: BinaryWriter, scalar: Scalar, fitting: NonNullable<
 /** The value as its field holds it; undefined for one that it cannot hold. */
 function fitted(scalar: Scalar, value: unknown): string | number | boolean | Uint8Array | undefined {
   switch (scalar) {
+    case "anyString":
+      return anyString(value);
     case "string":
     case "number":
-      // Numbers and switches where Argo's kinds allow any text: `value: 5`.
       return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
         ? String(value)
         : undefined;

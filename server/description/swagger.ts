@@ -33,6 +33,7 @@ const NO_OBJECTS: Readonly<Record<string, Json>> = {
 
 const SCALARS: Readonly<Record<string, Json>> = {
   string: { type: "string" },
+  anyString: { type: "string" },
   bool: { type: "boolean" },
   int32: { type: "integer", format: "int32" },
   uint32: { type: "integer", format: "int64" },

@@ -30,14 +30,13 @@ function placeOf({ params: { namespace = "" } }: Pick<Call, "params">, kind: Tem
   return kind.resource.namespaced ? namespace : undefined;
 }
 
-/** One object as people edit it: as it is stored, without the empty fields that Go's JSON always has. */
-function shown(kind: TemplateKind, object: KubeObject): KubeObject {
-  return kind.kind === "CronWorkflow" ? presentCronWorkflow(object) : object;
-}
+/** The query of routes that return one object. With `stored`, it lacks the empty fields that Go's JSON always has. */
+const SHOWN_QUERY = { stored: "bool" } as const;
 
-/** An object of a list, with the fields that Go's JSON always has: one without them breaks a client's whole list. */
-function listed(kind: TemplateKind, object: KubeObject): KubeObject {
-  return presentObject(kind.kind, shown(kind, object));
+/** An object with the fields that clients rely on; with `stored`, as people edit it. */
+function shown(kind: TemplateKind, object: KubeObject, { stored = false } = {}): KubeObject {
+  const one = kind.kind === "CronWorkflow" ? presentCronWorkflow(object) : object;
+  return stored ? one : presentObject(kind.kind, one);
 }
 
 /** @throws {WireError} for an object of another instance. */
@@ -68,7 +67,7 @@ async function listPage(
       limit,
       continue: from,
     });
-    return presentList(items.map((one) => listed(kind, one)), { ...metadata });
+    return presentList(items.map((one) => shown(kind, one)), { ...metadata });
   }
   const pattern = query.namePattern;
   const { items, metadata } = await client.list<KubeObject>(kind.resource, namespace, selectors);
@@ -77,7 +76,7 @@ async function listPage(
   const page = limit === undefined ? rest : rest.slice(0, limit);
   const last = page.at(-1);
   const next = last && page.length < rest.length ? { continue: String(versionOf(last)) } : {};
-  return presentList(page.map((one) => listed(kind, one)), { resourceVersion: metadata.resourceVersion, ...next });
+  return presentList(page.map((one) => shown(kind, one)), { resourceVersion: metadata.resourceVersion, ...next });
 }
 
 function versionOf({ metadata }: KubeObject): number {
@@ -119,9 +118,10 @@ function routesOf(kind: TemplateKind): Route[] {
       method: "POST",
       path,
       hasBody: true,
+      query: SHOWN_QUERY,
       rights: (call) => [right("create", resource, placeOf(call, kind))],
       async answer(call) {
-        const { body, caller, params: { namespace = "" } } = call;
+        const { body, caller, params: { namespace = "" }, query } = call;
         const sent = await sentObject(call, kind);
         const object = {
           ...sent,
@@ -129,7 +129,8 @@ function routesOf(kind: TemplateKind): Route[] {
         };
         await checkObject(call, namespace, object);
         const dryRun = textsField(objectField(body, "createOptions"), "dryRun").includes("All");
-        return { json: shown(kind, await caller.client.create(resource, placeOf(call, kind), object, { dryRun })) };
+        const created = await caller.client.create(resource, placeOf(call, kind), object, { dryRun });
+        return { json: shown(kind, created, query) };
       },
     }),
     route({
@@ -137,20 +138,21 @@ function routesOf(kind: TemplateKind): Route[] {
       method: "POST",
       path: `${path}/lint`,
       hasBody: true,
+      query: SHOWN_QUERY,
       rights: (call) => [right("create", resource, placeOf(call, kind))],
       async answer(call) {
         const object = await sentObject(call, kind);
         await lintObject(call, call.params.namespace ?? "", object);
-        return { json: shown(kind, object) };
+        return { json: shown(kind, object, call.query) };
       },
     }),
     route({
       id: `${service}_Get${kind.kind}`,
       method: "GET",
       path: one,
-      query: GET_OPTIONS,
+      query: { ...GET_OPTIONS, ...SHOWN_QUERY },
       rights: (call) => named(call, kind, "get"),
-      answer: async (call) => ({ json: shown(kind, await getOne(call, kind)) }),
+      answer: async (call) => ({ json: shown(kind, await getOne(call, kind), call.query) }),
     }),
     update,
     remove,
@@ -178,9 +180,10 @@ function updateRoute(kind: TemplateKind): Route {
     method: "PUT",
     path: `${kind.path}/{name}`,
     hasBody: true,
+    query: SHOWN_QUERY,
     rights: (call) => named(call, kind, "get", "update"),
     async answer(call) {
-      const { caller, params: { namespace = "" } } = call;
+      const { caller, params: { namespace = "" }, query } = call;
       const sent = await sentObject(call, kind);
       const name = nameOf(call, kind);
       if (sent.metadata.name && sent.metadata.name !== name) {
@@ -193,7 +196,8 @@ function updateRoute(kind: TemplateKind): Route {
       await getOne({ ...call, params: { ...call.params, name } }, kind);
       const object = withActor({ ...sent, metadata: { ...sent.metadata, name } }, "Update", caller.claims);
       await checkObject(call, namespace, object);
-      return { json: shown(kind, await caller.client.replace<KubeObject>(kind.resource, placeOf(call, kind), object)) };
+      const updated = await caller.client.replace<KubeObject>(kind.resource, placeOf(call, kind), object);
+      return { json: shown(kind, updated, query) };
     },
   });
 }
@@ -220,13 +224,15 @@ function suspension(verb: "Suspend" | "Resume", cron: TemplateKind): Route {
     method: "PUT",
     path: `${cron.path}/{name}/${verb.toLowerCase()}`,
     hasBody: true,
+    query: SHOWN_QUERY,
     rights: (call) => named(call, cron, "get", "patch"),
     async answer(call) {
       await getOne(call, cron);
-      const { caller, params: { namespace, name = "" } } = call;
+      const { caller, params: { namespace, name = "" }, query } = call;
       const labels = actorLabels(verb, caller.claims);
       const patch = { metadata: { labels }, spec: { suspend: verb === "Suspend" } };
-      return { json: shown(cron, await caller.client.patch<KubeObject>(CRON_WORKFLOWS, namespace, name, patch)) };
+      const patched = await caller.client.patch<KubeObject>(CRON_WORKFLOWS, namespace, name, patch);
+      return { json: shown(cron, patched, query) };
     },
   });
 }

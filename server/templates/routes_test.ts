@@ -1,8 +1,8 @@
 /** Answers of the routes of templates and cron workflows. */
 import { assertEquals } from "@std/assert";
-import { CRON_WORKFLOWS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
+import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
 import { objectOf } from "../gate/testing/matrix.ts";
-import { openServer } from "../testing/answers.ts";
+import { openServer, type ReadAnswer } from "../testing/answers.ts";
 import { NAMESPACE } from "../testing/server_bench.ts";
 import { TEMPLATE_KINDS } from "./kinds.ts";
 
@@ -90,4 +90,39 @@ Deno.test("templates that a pattern means come newest first, each once, though o
     });
   } while (next);
   assertEquals(names, ["x-5", "x-4", "x-3", "x-2", "x-1"]);
+});
+
+Deno.test("routes of one object: the response has the fields that Go's JSON always has, unless the query says `stored`", async () => {
+  await using server = await openServer();
+  const { bench, ask } = server;
+  const spec = {
+    templates: [{
+      name: "d",
+      data: { source: { artifactPaths: { s3: { bucket: "b", key: "k" } } }, transformation: [] },
+    }],
+    arguments: { parameters: [{ name: "p", value: true }] },
+  };
+  const firstOf = ({ spec: { templates: [first], arguments: { parameters: [parameter] } } }: ReadAnswer["json"]) => [
+    first.data.source.artifactPaths.name,
+    first.inputs,
+    parameter.value,
+  ];
+  const template = { metadata: { name: "t" }, spec };
+  const created = await ask("POST", TEMPLATES, { template });
+  const read = await ask("GET", `${TEMPLATES}/t`);
+  const updated = await ask("PUT", `${TEMPLATES}/t`, { template: read.json });
+  const linted = await ask("POST", `${TEMPLATES}/lint`, { template });
+  for (const { json } of [created, read, updated, linted]) assertEquals(firstOf(json), ["", {}, "true"]);
+  await bench.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, { ...objectOf("WorkflowTemplate", "s"), spec } as KubeObject);
+  assertEquals(firstOf((await ask("GET", `${TEMPLATES}/s?stored=true`)).json), [undefined, undefined, true]);
+});
+
+Deno.test("cron workflows: an object that was read can be sent back, with the empty status that it has", async () => {
+  await using server = await openServer();
+  const { bench, ask } = server;
+  await bench.admin.create(CRON_WORKFLOWS, NAMESPACE, objectOf("CronWorkflow", "c"));
+  const { json: read } = await ask("GET", `${CRONS}/c`);
+  assertEquals(read.status.active, null);
+  assertEquals((await ask("PUT", `${CRONS}/c`, { cronWorkflow: read })).status, 200);
+  assertEquals((await ask("GET", `${CRONS}/c?stored=true`)).json.status?.active ?? undefined, undefined);
 });

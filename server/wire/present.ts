@@ -5,19 +5,21 @@ import type { KubeObject } from "../../lib/kube/mod.ts";
 import { waitsOnly } from "../../lib/status/mod.ts";
 import type { FieldMask } from "./field_mask.ts";
 
-/** Returns an object of one of Argo's kinds with all fields that clients rely on. */
+/**
+ * Returns an object of one of Argo's kinds with all fields that clients rely on, and without a `creationTimestamp` of null:
+ * the API server writes that in the response of a dry run.
+ */
 export function presentObject<T extends KubeObject>(kind: string, object: T): T {
   const type = MESSAGES.get(`argo.${kind}`);
-  return type ? asGoWrites(type, object) : object;
+  const shown = type ? asGoWrites(type, object) : object;
+  if (shown.metadata.creationTimestamp || !("creationTimestamp" in shown.metadata)) return shown;
+  const { creationTimestamp: _, ...metadata } = shown.metadata;
+  return { ...shown, metadata };
 }
 
-/** A workflow of a list, or alone. */
+/** Returns a workflow with all fields that clients rely on. */
 export function presentWorkflow(workflow: Workflow): Workflow {
-  const shown = presentObject("Workflow", workflow);
-  const { metadata } = shown;
-  if (metadata.creationTimestamp) return shown;
-  // deno-lint-ignore tiphys/no-double-cast -- the type knows no null, which clients expect
-  return { ...shown, metadata: { ...metadata, creationTimestamp: null } } as unknown as Workflow;
+  return presentObject("Workflow", workflow);
 }
 
 /** Workflows that wait only, and others: the same ones are told to many. */
@@ -39,9 +41,10 @@ export function presentCronWorkflow(object: KubeObject): KubeObject {
   return { ...object, spec: rest } as KubeObject;
 }
 
-/** A list: its items are null where there are none. */
+/** Returns a list: `items` is null when it is empty. `continue`, which the API server leaves empty on the last page, is omitted. */
 export function presentList<T>(items: readonly T[], metadata: Readonly<Record<string, unknown>>) {
-  return { metadata, items: items.length === 0 ? null : items };
+  const { continue: next, ...rest } = metadata;
+  return { metadata: next ? metadata : rest, items: items.length === 0 ? null : items };
 }
 
 /** The wanted fields of a list: clients look into its items and its metadata without asking whether it has any. */

@@ -78,6 +78,9 @@ const LISTED = [
 const LIST_FIELDS = ["metadata", ...LISTED.map((field) => `items.${field}`)].join(",");
 const WATCH_FIELDS = ["result.type", ...LISTED.map((field) => `result.object.${field}`)].join(",");
 
+/** Returns an object without the empty fields that Go's JSON always has. Argo's server ignores this. */
+const STORED = { stored: "true" } as const;
+
 interface TemplatePlace {
   readonly path: string;
   readonly isNamespaced: boolean;
@@ -313,7 +316,7 @@ export function argoSource(exchange: Exchange): Source {
     async getTemplate<K extends TemplateKind>(kind: K, namespace: string, name: string, signal?: AbortSignal) {
       const path = templatePath(kind, namespace, name);
       const { what } = TEMPLATES[kind];
-      const answer = await ask(exchange, { tried: `get ${what} ${name}`, path, signal });
+      const answer = await ask(exchange, { tried: `get ${what} ${name}`, path, query: STORED, signal });
       // Argo's server leaves the kind out; a manifest is checked and drawn by it.
       return { apiVersion: "argoproj.io/v1alpha1", kind, ...namedObject<TemplateObjects[K]>(answer, what) };
     },
@@ -325,7 +328,7 @@ export function argoSource(exchange: Exchange): Source {
     async updateTemplate<K extends TemplateKind>(kind: K, namespace: string, name: string, object: unknown) {
       const body = { namespace, name, [TEMPLATES[kind].field]: object };
       const path = templatePath(kind, namespace, name);
-      const answer = await ask(exchange, { tried: `update ${name}`, method: "PUT", path, body });
+      const answer = await ask(exchange, { tried: `update ${name}`, method: "PUT", path, query: STORED, body });
       return namedObject<TemplateObjects[K]>(answer, TEMPLATES[kind].what);
     },
     async deleteTemplate(kind, namespace, name) {
@@ -367,7 +370,8 @@ export function argoSource(exchange: Exchange): Source {
     async setCronSuspended(namespace, name, isSuspended) {
       const verb = isSuspended ? "suspend" : "resume";
       const path = `${templatePath("CronWorkflow", namespace, name)}/${verb}`;
-      const answer = await ask(exchange, { tried: `${verb} ${name}`, method: "PUT", path, body: { namespace, name } });
+      const body = { namespace, name };
+      const answer = await ask(exchange, { tried: `${verb} ${name}`, method: "PUT", path, query: STORED, body });
       return namedObject<CronWorkflow>(answer, "a cron workflow");
     },
     info,

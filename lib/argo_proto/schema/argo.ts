@@ -208,8 +208,8 @@ Outputs
 ParallelSteps => steps
   1 steps []WorkflowStep!
 Parameter
-  1 name string!; 2 default string?; 3 value string?; 4 valueFrom ValueFrom?; 5 globalName string; 6 enum []string
-  7 description string?
+  1 name string!; 2 default anyString?; 3 value anyString?; 4 valueFrom ValueFrom?; 5 globalName string
+  6 enum []anyString; 7 description anyString?
 Plugin => object
   1 object Object
 PluginArtifact
@@ -296,7 +296,7 @@ TransformationStep
 UserContainer
   1 container core.Container inline; 2 mirrorVolumeMounts bool?
 ValueFrom
-  1 path string; 2 jsonPath string; 3 jqFilter string; 4 parameter string; 5 default string?
+  1 path string; 2 jsonPath string; 3 jqFilter string; 4 parameter string; 5 default anyString?
   6 supplied SuppliedValueFrom?; 7 event string; 8 expression string; 9 configMapKeyRef core.ConfigMapKeySelector?
 Version
   1 version string!; 2 buildDate string!; 3 gitCommit string!; 4 gitTag string!; 5 gitTreeState string!

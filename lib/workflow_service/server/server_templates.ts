@@ -13,6 +13,9 @@ export interface TemplatePlace {
   readonly namespaced: boolean;
 }
 
+/** Returns an object without the empty fields that Go's JSON always has. Argo's server ignores this. */
+const STORED = { stored: true } as const;
+
 /** The objects of one kind. */
 export class ServerTemplates<T extends Stored> implements TemplateStore<T> {
   protected readonly send: SendToServer;
@@ -34,12 +37,13 @@ export class ServerTemplates<T extends Stored> implements TemplateStore<T> {
   }
 
   async get(namespace: string, name: string): Promise<T> {
-    return await askServer(this.send, "GET", this.pathOf(namespace, name), this.shape);
+    return await askServer(this.send, "GET", this.pathOf(namespace, name), this.shape, { query: STORED });
   }
 
   async create(namespace: string, object: KubeObject): Promise<T> {
     const where = object.metadata.namespace ?? namespace;
-    return await askServer(this.send, "POST", this.pathOf(where), this.shape, { body: this.#bodyOf(where, object) });
+    const body = this.#bodyOf(where, object);
+    return await askServer(this.send, "POST", this.pathOf(where), this.shape, { query: STORED, body });
   }
 
   async update(namespace: string, object: KubeObject): Promise<T> {
@@ -48,6 +52,7 @@ export class ServerTemplates<T extends Stored> implements TemplateStore<T> {
     const { metadata } = await askServer(this.send, "GET", this.pathOf(where, name), MetadataAnswer);
     const next = { ...object, metadata: { ...object.metadata, resourceVersion: metadata.resourceVersion } };
     return await askServer(this.send, "PUT", this.pathOf(where, name), this.shape, {
+      query: STORED,
       body: { ...this.#bodyOf(where, next), name },
     });
   }
@@ -83,6 +88,6 @@ export class ServerCronWorkflows extends ServerTemplates<CronWorkflow> implement
 
   async #put(namespace: string, name: string, verb: string): Promise<CronWorkflow> {
     const path = `${this.pathOf(namespace, name)}/${verb}`;
-    return await askServer(this.send, "PUT", path, this.shape, { body: { namespace, name } });
+    return await askServer(this.send, "PUT", path, this.shape, { query: STORED, body: { namespace, name } });
   }
 }

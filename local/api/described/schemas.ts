@@ -103,6 +103,7 @@ function typeSchema({ type }: Field, schemas: Record<string, Schema>): Schema {
     case "json":
       return { type: "object" };
     case "string":
+    case "anyString":
     case "hex":
       return { type: "string" };
   }
