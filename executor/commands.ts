@@ -1,4 +1,4 @@
-/** Every command of `argoexec` but the emissary; those with libraries of their own are loaded when asked for. */
+/** The commands of `argoexec` except the emissary. Commands with large dependencies are imported on demand. */
 import { EXIT } from "../lib/constants.ts";
 import { VERSION } from "../lib/version.ts";
 import { artifactPluginInit, artifactPluginSidecar } from "./before_main/artifact_plugins.ts";
@@ -10,10 +10,10 @@ import { supervisor } from "./before_main/supervisor.ts";
 import type { Stores } from "./surroundings.ts";
 import type { World } from "./world.ts";
 
-/** Runs a command with the words behind its name; resolves to the exit code of the process. */
+/** Runs a command with the arguments after its name. Resolves to the exit code of the process. */
 export type Command = (world: World, args: readonly string[]) => Promise<number>;
 
-/** Gives a world its stores, which are opened when somebody asks for one: most commands have no artifacts. */
+/** Provides artifact stores to a world. They are opened on first use, because most commands have no artifacts. */
 export function provideStores(world: World): void {
   let stores: Stores | undefined;
   world.driverFor = async (place) => {
@@ -23,7 +23,7 @@ export function provideStores(world: World): void {
   world.redact = (text) => stores?.redact(text) ?? text;
 }
 
-/** The commands by their names. */
+/** The commands by name. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   supervisor,
   init,

@@ -1,6 +1,7 @@
 /**
- * Every secret that a location of an artifact can point to, and every field that people write one into, is given to a
- * server that repeats in its refusal all that it was sent: none of it is in what the executor logs, tells or leaves.
+ * Tests that credentials of artifact stores never leak. Every secret that a location can refer to, and every field that
+ * people put a secret into, is sent to a server that echoes its request in its error. None of them may appear in the
+ * logs, messages or files of the executor.
  */
 import { assert, assertEquals } from "@std/assert";
 import type { WorkflowArtifactGCTask } from "../lib/api/mod.ts";
@@ -16,7 +17,7 @@ import { isObject } from "../lib/fields_of.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** The beginning of each secret's text; the name of its field follows. */
+/** The prefix of each secret's value. The name of its field follows. */
 const CANARY = "canary7d3e";
 const NEVER = new AbortController().signal;
 
@@ -24,7 +25,7 @@ const pick = (key: string) => ({ name: "canary", key });
 const hand = (field: string) => `${CANARY}-by-hand-${field}`;
 const basic = { usernameSecret: pick("user"), passwordSecret: pick("password") };
 
-/** Locations of each store that together point to each of its secrets; `at` is the address of the server. */
+/** Locations of each store that together use each of its secrets; `at` is the address of the server. */
 const LOCATIONS: { readonly [Store in StoreName]: (at: string) => readonly Settings[] } = {
   s3: (at) => [
     {
@@ -104,11 +105,11 @@ const LOCATIONS: { readonly [Store in StoreName]: (at: string) => readonly Setti
     blob: "k",
     accountKeySecret: pick("account"),
   }],
-  // It has no secrets; lib/artifact/plugin/plugin_test.ts looks where its configuration goes.
+  // Plugins have no secrets. lib/artifact/plugin/plugin_test.ts tests where their configuration is sent.
   plugin: () => [],
 };
 
-/** Refuses everything, and repeats all that it was sent, as a server of an attacker would. */
+/** Rejects every request and echoes it, as an attacker's server could. */
 function parrot() {
   const heard: string[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
@@ -124,20 +125,20 @@ function parrot() {
   return { heard, at: `127.0.0.1:${server.addr.port}`, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
-/** Stores that are sent a credential as it is, so that the server's answer has it. */
-const SENT_AS_THEY_ARE: readonly StoreName[] = ["http", "s3", "oss"];
+/** Stores whose requests contain a credential verbatim, so that the echoed response contains it. */
+const SENT_VERBATIM: readonly StoreName[] = ["http", "s3", "oss"];
 
 for (const store of Object.keys(STORES) as StoreName[]) {
-  Deno.test(`the executor tells nobody the credentials of a store of kind ${store} (AR-42)`, async () => {
+  Deno.test(`executor: never leaks the credentials of a ${store} store (AR-42)`, async () => {
     await using server = parrot();
     const locations = LOCATIONS[store](server.at);
     assertEquals(selectorsOf(locations.map((settings) => ({ [store]: settings }))), secretFieldsOf(store));
     for (const settings of locations) await tries(store, settings, server.at);
-    if (SENT_AS_THEY_ARE.includes(store)) assert(server.heard.some((text) => text.includes(CANARY)), "it is sent");
+    if (SENT_VERBATIM.includes(store)) assert(server.heard.some((text) => text.includes(CANARY)), "it is sent");
   });
 }
 
-/** The fields of a store that point to a secret: one that is new must be in the list above. */
+/** The fields of a store that refer to a secret. A new field must be added to the locations above. */
 function secretFieldsOf(store: StoreName): string[] {
   const visit = (fields: Readonly<Record<string, { kind: string; fields?: object }>>): string[] =>
     Object.entries(fields).flatMap(([name, { kind, fields: inner }]) =>
@@ -146,7 +147,7 @@ function secretFieldsOf(store: StoreName): string[] {
   return [...new Set(visit(STORES[store].fields as Parameters<typeof visit>[0]))].sort();
 }
 
-/** The names of the fields with which locations point to secrets. */
+/** The names of the fields that refer to secrets in these locations. */
 function selectorsOf(locations: readonly Settings[]): string[] {
   const all = new Set(locations.flatMap((location) => secretSelectors(location)));
   const names = new Set<string>();
@@ -161,7 +162,7 @@ function selectorsOf(locations: readonly Settings[]): string[] {
   return [...names].sort();
 }
 
-/** Loads, saves and deletes an artifact there, and looks at all that was said. */
+/** Loads, saves and deletes an artifact, and checks everything that was logged, reported or written. */
 async function tries(store: StoreName, settings: Settings, address: string): Promise<void> {
   const env = {
     [ENV.artifactGcPod]: "42",
@@ -210,11 +211,11 @@ async function tries(store: StoreName, settings: Settings, address: string): Pro
   assert(!text.includes(hidden), `it is there in base64: ${text}`);
 }
 
-/** A secret that is good enough to be sent somewhere. */
+/** A value for a secret that is valid enough to be sent. */
 function valueOf(key: string, address: string): string {
   const canary = `${CANARY}-${key}`;
   if (key === "token-url") return `http://${address}/token?secret=${canary}`;
   if (key !== "account") return canary;
-  // An account's key: of azure in base64; of gcs, whose file cannot be read, something else.
+  // Account keys: Azure's must be Base64. GCS expects a key file, so this value is rejected.
   return new TextEncoder().encode(`${canary}-${"x".repeat(40)}`).toBase64();
 }

@@ -1,24 +1,24 @@
-/** Failures of the executor: each at a stage of the pod's life, which decides its exit code. */
+/** Failures of the executor. Each belongs to a stage of the pod's life, which determines its exit code. */
 import { EXIT, PATH } from "../lib/constants.ts";
 import { formatTerminationMessage, type Stage, type TerminationMessage } from "../lib/termination_message.ts";
 import { at, type World } from "./world.ts";
 
-/** The stage of a failure, the artifact that it is about, and its exit code. */
+/** The stage of a failure, the artifact that it concerns, and its exit code. */
 export interface FailureOptions extends ErrorOptions {
-  /** `command` when left out. */
+  /** Default: `command`. */
   readonly stage?: Stage;
-  /** The artifact that it is about. */
+  /** The artifact that it concerns. */
   readonly artifact?: string;
-  /** The exit code, where the stage's own will not do. */
+  /** Overrides the exit code of the stage. */
   readonly code?: number;
 }
 
-/** The error with which `argoexec` ends when the fault is its own or the pod's, not the command's. */
+/** An error of the executor or the pod, as opposed to a failure of the user's command. It ends `argoexec`. */
 export class ExecutorError extends Error {
   override readonly name = "ExecutorError";
   readonly stage: Stage;
   readonly artifact?: string;
-  /** The exit code of the executor: the stage's own, or the one that the options give. */
+  /** The exit code of the executor: that of the stage, unless the options override it. */
   readonly code: number;
 
   constructor(message: string, options: FailureOptions = {}) {
@@ -29,7 +29,7 @@ export class ExecutorError extends Error {
   }
 }
 
-/** Tells the class by its name: the program is bundled in two files, each with a class of its own. */
+/** Compares by name, because the program is bundled in two files, each with its own copy of the class. */
 function isExecutorError(error: unknown): error is ExecutorError {
   return error instanceof Error && error.name === "ExecutorError";
 }
@@ -45,12 +45,13 @@ function exitCodeOf(stage: Stage): number {
   }
 }
 
-/** The exit code of a process that was ended by SIGTERM. */
+/** The exit code of a process that SIGTERM ended. */
 const TERMINATED = 143;
 
 /**
- * A member of a container set that must not run, as one it depends on failed: that one's code is its own. Where the kernel
- * killed that one, for example for lack of memory, the member fails as if it had been terminated, as in Argo.
+ * A container of a container set that must not run because a dependency failed. It exits with the code of the
+ * dependency. If the kernel killed the dependency, for example when out of memory, it exits as if terminated, as in
+ * Argo.
  */
 export class DependencyError extends ExecutorError {
   constructor(dependency: string, readonly dependencyCode: number) {
@@ -59,29 +60,29 @@ export class DependencyError extends ExecutorError {
   }
 }
 
-/** The same failure, its stage known: an error that tells none happened at `stage`. */
+/** Returns the error as an {@link ExecutorError}. An error without a stage gets `stage`. */
 export function failureAt(stage: Stage, error: unknown): ExecutorError {
   return isExecutorError(error) ? error : new ExecutorError(describe(error), { stage, cause: error });
 }
 
-/** The message about a failure that is left for the kubelet. */
+/** The termination message of a failure, for the kubelet. */
 export function messageOf({ stage, artifact, message }: ExecutorError): TerminationMessage {
   return { stage, artifact, cause: message };
 }
 
 /**
- * Writes why a container ended where the kubelet looks for it. A pod without that file only loses the message. At once,
- * as it may be the last thing a broken process does.
+ * Writes the termination message. A failed write is only logged. The write is synchronous because it may be the last
+ * action of a failing process.
  */
 export function writeTerminationMessage(world: World, message: TerminationMessage): void {
   try {
     Deno.writeTextFileSync(at(world, PATH.terminationLog), world.redact(formatTerminationMessage(message)));
   } catch (error) {
-    world.log(`the termination message was not written: ${describe(error)}`);
+    world.log(`failed to write the termination message: ${describe(error)}`);
   }
 }
 
-/** The text of an error. */
+/** The message of an error. */
 export function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 /**
- * Traps that a hostile container of the pod may leave for an auxiliary one, which has a token and the same volumes:
- * nothing of the auxiliary container's own is read by it, written, or changed in its mode, and nothing is waited for.
+ * Attacks by a hostile container of the pod on an auxiliary container, which has a service account token and the same
+ * volumes. The auxiliary container must not read, write or chmod its own files through them, and must not block.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ENV, PATH } from "../lib/constants.ts";
@@ -21,12 +21,12 @@ const OWN = "/own";
 
 interface Scene {
   readonly pod: OwnPod;
-  /** The folder of a volume that main has at /data. */
+  /** The folder of a volume that main has mounted at /data. */
   readonly data: string;
   readonly own: string;
-  /** Links `path` of the world to `target`, in the place of what is there. */
+  /** Replaces `path` of the world with a link to `target`. */
   link(target: string, path: string): void;
-  /** A path of the world. */
+  /** Resolves a path of the world. */
   path(path: string): string;
 }
 
@@ -67,8 +67,8 @@ async function scene(template: PodTemplate, env: Record<string, string> = {}): P
 
 const stores = new WeakMap<OwnPod, ReturnType<typeof memoryStore>>();
 
-/** Everything that anybody else gets to see. */
-async function told({ pod }: Scene): Promise<string> {
+/** Everything that other parties can read. */
+async function published({ pod }: Scene): Promise<string> {
   const objects = [...stores.get(pod)!.objects.values()].map((bytes) => new TextDecoder().decode(bytes));
   const report = await pod.report().catch(() => undefined);
   return JSON.stringify([report, pod.world.logged, await pod.world.termination(), objects]);
@@ -108,18 +108,18 @@ const TEMPLATE: PodTemplate = {
 const CONTAINER = `${PATH.containers}/main`;
 const COPY = `${PATH.outputParameters}/out/p`;
 
-/** Traps that main, or a sidecar, has laid before the auxiliary container looks. */
-const LEFT: readonly { title: string; plant: (scene: Scene) => void | Promise<void> }[] = [
+/** Attacks that main or a sidecar has prepared before the auxiliary container reads the files. */
+const READ_ATTACKS: readonly { title: string; plant: (scene: Scene) => void | Promise<void> }[] = [
   {
     title: "a parameter that is a link to its own file",
     plant: ({ own, link }) => link(`${own}/file`, "/mainctrfs/data/p"),
   },
   {
-    title: "a parameter that is a link up to its own file",
+    title: "a parameter that is a link with .. to its own file",
     plant: ({ link }) => link(`../..${OWN}/file`, "/mainctrfs/data/p"),
   },
   {
-    title: "a parameter behind many steps up",
+    title: "a parameter behind many ..",
     plant: ({ own, link }) => link(`${"../".repeat(30)}${own}/file`, "/mainctrfs/data/p"),
   },
   {
@@ -171,24 +171,24 @@ const LEFT: readonly { title: string; plant: (scene: Scene) => void | Promise<vo
     plant: async ({ path }) => (Deno.mkdirSync(path("/mainctrfs/data/a")), await pipe(path("/mainctrfs/data/a/pipe"))),
   },
   { title: "an artifact that is a pipe", plant: ({ path }) => pipe(path("/mainctrfs/data/a")) },
-  { title: "what main printed, a link", plant: ({ own, link }) => link(`${own}/file`, `${CONTAINER}/stdout`) },
-  { title: "what main printed, a pipe", plant: ({ path }) => pipe(path(`${CONTAINER}/stdout`)) },
-  { title: "the log, a link", plant: ({ own, link }) => link(`${own}/file`, `${CONTAINER}/combined`) },
-  { title: "the log, a pipe", plant: ({ path }) => pipe(path(`${CONTAINER}/combined`)) },
-  { title: "main's folder, a link", plant: ({ own, link }) => link(own, CONTAINER) },
-  { title: "the folder of all containers, a link", plant: ({ own, link }) => link(own, PATH.containers) },
-  { title: "an exit code, a link", plant: ({ own, link }) => link(`${own}/file`, `${CONTAINER}/exitcode`) },
+  { title: "a captured output that is a link", plant: ({ own, link }) => link(`${own}/file`, `${CONTAINER}/stdout`) },
+  { title: "a captured output that is a pipe", plant: ({ path }) => pipe(path(`${CONTAINER}/stdout`)) },
+  { title: "a log that is a link", plant: ({ own, link }) => link(`${own}/file`, `${CONTAINER}/combined`) },
+  { title: "a log that is a pipe", plant: ({ path }) => pipe(path(`${CONTAINER}/combined`)) },
+  { title: "main's folder, which is a link", plant: ({ own, link }) => link(own, CONTAINER) },
+  { title: "the folder of all containers, which is a link", plant: ({ own, link }) => link(own, PATH.containers) },
+  { title: "an exit code that is a link", plant: ({ own, link }) => link(`${own}/file`, `${CONTAINER}/exitcode`) },
   {
-    title: "an exit code, a pipe",
+    title: "an exit code that is a pipe",
     plant: async (
       { path },
     ) => (Deno.removeSync(path(`${CONTAINER}/exitcode`)), await pipe(path(`${CONTAINER}/exitcode`))),
   },
-  { title: "a sign of life, a link", plant: ({ own, link }) => link(`${own}/file`, `${CONTAINER}/alive`) },
-  { title: "a sign of life, a pipe", plant: ({ path }) => pipe(path(`${CONTAINER}/alive`)) },
-  { title: "progress, a link", plant: ({ own, link }) => link(`${own}/file`, PATH.progress) },
-  { title: "progress, a pipe", plant: ({ path }) => pipe(path(PATH.progress)) },
-  { title: "its own folder, a link", plant: ({ own, link }) => link(own, `${PATH.containers}/supervisor`) },
+  { title: "a life file that is a link", plant: ({ own, link }) => link(`${own}/file`, `${CONTAINER}/alive`) },
+  { title: "a life file that is a pipe", plant: ({ path }) => pipe(path(`${CONTAINER}/alive`)) },
+  { title: "progress that is a link", plant: ({ own, link }) => link(`${own}/file`, PATH.progress) },
+  { title: "progress that is a pipe", plant: ({ path }) => pipe(path(PATH.progress)) },
+  { title: "its own folder, which is a link", plant: ({ own, link }) => link(own, `${PATH.containers}/supervisor`) },
   {
     title: "another template, which names its own file",
     plant({ path, link, own }) {
@@ -203,18 +203,19 @@ const LEFT: readonly { title: string; plant: (scene: Scene) => void | Promise<vo
   { title: "a template that is a link", plant: ({ own, link }) => link(`${own}/file`, PATH.template) },
 ];
 
-for (const { title, plant } of LEFT) {
-  Deno.test(`an auxiliary container finds no way to what is its own: ${title}`, async () => {
+for (const { title, plant } of READ_ATTACKS) {
+  Deno.test(`auxiliary container: cannot be led to its own files by ${title}`, async () => {
     const env = { [ENV.includeScriptOutput]: "true", [ENV.progressFile]: "", REMOVE_LOCAL_ART_PATH: "true" };
     await using it = await scene(TEMPLATE, env);
     (it.pod.world as { env: (name: string) => string | undefined }).env = withProgress(it);
     writeExitCode(it.pod.world, "main", 0);
     await plant(it);
     await wait(it.pod.world).catch((error) => it.pod.world.log(String(error)));
-    // A pod without the folder that its containers share cannot begin; in all other cases nobody waits for the report.
+    // Without the folder that its containers share, a pod cannot start. In all other cases the report must be
+    // completed.
     if (!/its own folder|of all containers/.test(title)) assertEquals((await it.pod.report()).isWhole, true);
-    assertEquals((await told(it)).includes(CANARY), false);
-    assertEquals((await told(it)).includes("KUBERNETES_SERVICE_HOST"), false);
+    assertEquals((await published(it)).includes(CANARY), false);
+    assertEquals((await published(it)).includes("KUBERNETES_SERVICE_HOST"), false);
     ownAsItWas(it);
   });
 }
@@ -224,7 +225,7 @@ function withProgress({ pod: { world } }: Scene): (name: string) => string | und
   return (name) => name === ENV.progressFile ? PATH.progress : env(name);
 }
 
-Deno.test("an output may be a link to another file of main's volumes, by its path there or an absolute one of main", async () => {
+Deno.test("auxiliary container: an output may be a relative or absolute link to another file of main's volumes", async () => {
   const parameters = ["a", "b", "c"].map((name) => ({ name, valueFrom: { path: `/data/${name}` } }));
   await using it = await scene({ ...VOLUMES, outputs: { parameters } });
   Deno.mkdirSync(`${it.data}/deep/er`, { recursive: true });
@@ -239,7 +240,7 @@ Deno.test("an output may be a link to another file of main's volumes, by its pat
   assertEquals(outputs?.parameters?.map(({ value }) => value), ["one", "two", "one"]);
 });
 
-Deno.test("an output that leads outside of main's volumes is told by its name, and the others are kept", async () => {
+Deno.test("auxiliary container: an output that leads outside of main's volumes is named in the error, and the others are saved", async () => {
   await using it = await scene({
     ...VOLUMES,
     outputs: { parameters: ["bad", "good"].map((name) => ({ name, valueFrom: { path: `/data/${name}` } })) },
@@ -248,12 +249,15 @@ Deno.test("an output that leads outside of main's volumes is told by its name, a
   Deno.writeTextFileSync(`${it.data}/good`, "value");
   writeExitCode(it.pod.world, "main", 0);
   assertEquals(await wait(it.pod.world), 64);
-  assertEquals(await it.pod.message(), 'output parameter "bad": /data/bad leads outside of its volume by a link');
+  assertEquals(
+    await it.pod.message(),
+    'output parameter "bad": /data/bad: a symbolic link leads outside of its volume',
+  );
   assertEquals((await it.pod.report()).outputs?.parameters?.find(({ name }) => name === "good")?.value, "value");
 });
 
-/** Inputs that are to be staged, and what lies in their way. */
-const IN_THE_WAY: readonly { title: string; path: string; plant: (scene: Scene) => void | Promise<void> }[] = [
+/** Inputs to stage, and a link that blocks each. */
+const WRITE_ATTACKS: readonly { title: string; path: string; plant: (scene: Scene) => void | Promise<void> }[] = [
   {
     title: "the file while it is loaded",
     path: "/data/in",
@@ -264,30 +268,34 @@ const IN_THE_WAY: readonly { title: string; path: string; plant: (scene: Scene) 
     path: "/data/in",
     plant: ({ own, link }) => link(own, "/mainctrfs/data/.argo-in.tmpdir"),
   },
-  { title: "its place", path: "/data/in", plant: ({ own, link }) => link(`${own}/file`, "/mainctrfs/data/in") },
-  { title: "its place, a folder", path: "/data/in", plant: ({ own, link }) => link(own, "/mainctrfs/data/in") },
+  { title: "its destination", path: "/data/in", plant: ({ own, link }) => link(`${own}/file`, "/mainctrfs/data/in") },
   {
-    title: "the folder of its place",
+    title: "its destination, to a folder",
+    path: "/data/in",
+    plant: ({ own, link }) => link(own, "/mainctrfs/data/in"),
+  },
+  {
+    title: "the folder of its destination",
     path: "/data/sub/in",
     plant: ({ own, link }) => link(own, "/mainctrfs/data/sub"),
   },
   {
-    title: "the folder of its place, by steps up",
+    title: "the folder of its destination, with ..",
     path: "/data/sub/in",
     plant: ({ link }) => link(`../..${OWN}`, "/mainctrfs/data/sub"),
   },
   {
-    title: "a folder above its place",
+    title: "a parent folder of its destination",
     path: "/data/sub/sub/in",
     plant: ({ own, link }) => link(own, "/mainctrfs/data/sub"),
   },
   {
-    title: "its place beside the inputs",
+    title: "its destination in the folder of inputs",
     path: "/in",
     plant: ({ own, link }) => link(own, `${PATH.inputArtifacts}/in`),
   },
   {
-    title: "what it waits as beside the inputs",
+    title: "its temporary file in the folder of inputs",
     path: "/in",
     plant: ({ own, link }) => link(`${own}/file`, `${PATH.inputArtifacts}/in.tmp`),
   },
@@ -305,8 +313,8 @@ const IN_THE_WAY: readonly { title: string; path: string; plant: (scene: Scene) 
   },
 ];
 
-for (const { title, path, plant } of IN_THE_WAY) {
-  Deno.test(`an auxiliary container writes nothing by a link in the way of what it stages: ${title}`, async () => {
+for (const { title, path, plant } of WRITE_ATTACKS) {
+  Deno.test(`auxiliary container: never writes through a link at ${title}`, async () => {
     const script = { ...VOLUMES.container, source: "true" };
     await using it = await scene({
       script,
@@ -318,13 +326,13 @@ for (const { title, path, plant } of IN_THE_WAY) {
     ownAsItWas(it);
     assert(
       problem === "" ||
-        /outside of its volume by a link|is a link|something else in the way|Is a directory/.test(problem),
+        /leads outside of its volume|is a link|blocked the path|Is a directory/.test(problem),
       problem,
     );
   });
 }
 
-Deno.test("an input goes by no link into a volume that main may only read, and no output is removed there", async () => {
+Deno.test("auxiliary container: does not stage an input through a link into a read-only volume, nor remove an output there", async () => {
   const container = {
     volumeMounts: [{ name: "data", mountPath: "/data" }, { name: "other", mountPath: "/other", readOnly: true }],
   };
@@ -336,14 +344,14 @@ Deno.test("an input goes by no link into a volume that main may only read, and n
   Deno.writeTextFileSync(it.path("/mainctrfs/other/kept"), "kept");
   confine(it.pod.world);
   const problem = await stageTemplate(it.pod.world, new AbortController().signal).then(() => "", String);
-  assertStringIncludes(problem, "/data/sub/in leads outside of its volume by a link");
+  assertStringIncludes(problem, "/data/sub/in: a symbolic link leads outside of its volume");
   writeExitCode(it.pod.world, "main", 0);
   assertEquals(await wait(it.pod.world), 0);
   assertEquals(new TextDecoder().decode(stores.get(it.pod)!.objects.get("a")), "kept");
   assertEquals([...Deno.readDirSync(it.path("/mainctrfs/other"))].map(({ name }) => name), ["kept"]);
 });
 
-Deno.test("an input goes to its place through a link that main's volumes have there", async () => {
+Deno.test("auxiliary container: stages an input through a link within main's volumes", async () => {
   await using it = await scene({
     ...VOLUMES,
     inputs: { artifacts: [{ name: "in", path: "/data/sub/in", raw: { data: "new" } }] },

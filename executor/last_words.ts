@@ -1,18 +1,21 @@
-/** The last words of a broken executor: nobody must wait for it in vain. */
+/** Error handling of a crashing executor: other containers must not wait for it in vain. */
 import { PATH } from "../lib/constants.ts";
 import { parseMarker, textOfMarker } from "../lib/watch/mod.ts";
 import { describe, failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
 import { at, type World } from "./world.ts";
 
-/** The bytes of a marker that are read: one that says READY is shorter. */
+/** The maximum number of bytes of a marker to read. A READY marker is shorter. */
 const LONGEST_MARKER = 4096;
 
-/** Says why this process ends, at once; and, where others wait for its marker, that they need not. */
-export function lastWords(world: World, error: unknown, isSupervisor: boolean): void {
+/**
+ * Logs the error and writes the termination message. The supervisor also writes the marker FAILED unless it has written
+ * READY, so that main stops waiting.
+ */
+export function reportCrash(world: World, error: unknown, isSupervisor: boolean): void {
   const failure = failureAt(isSupervisor ? "inputs" : "command", error);
   writeTerminationMessage(world, messageOf(failure));
   world.log(failure.message);
-  if (isSupervisor && !isReady(world)) sayFailed(world, failure.message);
+  if (isSupervisor && !isReady(world)) writeFailed(world, failure.message);
 }
 
 function isReady(world: World): boolean {
@@ -23,7 +26,7 @@ function isReady(world: World): boolean {
   }
 }
 
-function sayFailed(world: World, message: string): void {
+function writeFailed(world: World, message: string): void {
   try {
     world.files.write(at(world, PATH.status), textOfMarker({ kind: "FAILED", message }));
   } catch (error) {

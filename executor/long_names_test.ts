@@ -1,4 +1,4 @@
-/** Names as long as a file system takes them (255 bytes), and paths that get into each other's way. */
+/** Tests of names at the limit of the file system (255 bytes), and of paths that conflict with each other. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { ENV, PATH } from "../lib/constants.ts";
 import { stageTemplate } from "./before_main/stage.ts";
@@ -12,7 +12,7 @@ import { at } from "./world.ts";
 const never = new AbortController().signal;
 const LONG = "n".repeat(255);
 
-Deno.test("an output parameter, and a shared file, may have a name of 255 bytes", async () => {
+Deno.test("long names: an output parameter and a shared file may have a name of 255 bytes", async () => {
   await using world = await testWorld();
   await world.write(`/out/${LONG}`, "value");
   await collectOutputs(world, { outputs: { parameters: [{ name: "p", valueFrom: { path: `/out/${LONG}` } }] } });
@@ -22,7 +22,7 @@ Deno.test("an output parameter, and a shared file, may have a name of 255 bytes"
   assertEquals(world.files.read(at(world, `${PATH.outputParameters}/out/${LONG}`), 10), "other");
 });
 
-Deno.test("an output artifact may have a name of 251 bytes, which is one of 255 with .tgz", async () => {
+Deno.test("long names: an output artifact may have a name of 251 bytes, which is 255 with .tgz", async () => {
   await using world = await testWorld();
   const path = `/out/${LONG.slice(4)}`;
   await world.write(path, "content");
@@ -31,7 +31,7 @@ Deno.test("an output artifact may have a name of 251 bytes, which is one of 255 
   assertEquals(copies, [`${LONG.slice(4)}.tgz`]);
 });
 
-Deno.test("input artifacts may have names of 255 bytes, however much of them is the same", async () => {
+Deno.test("long names: input artifacts may have names of 255 bytes with a long common prefix", async () => {
   const store = memoryStore();
   const names = [`${LONG.slice(1)}a`, `${LONG.slice(1)}b`, "0"];
   const artifacts: TemplateArtifact[] = names.map((name, index) => ({ name, path: `/in/${index}`, s3: { key: name } }));
@@ -44,7 +44,7 @@ Deno.test("input artifacts may have names of 255 bytes, however much of them is 
   }
 });
 
-Deno.test("two outputs whose copies cannot lie beside each other are an error that names the second one", async () => {
+Deno.test("long names: two outputs whose copies conflict fail with an error that names the second", async () => {
   await using world = await testWorld();
   await world.write("/a", "one");
   await world.write("/a.tgz/b", "two");

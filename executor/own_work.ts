@@ -1,6 +1,6 @@
 /**
- * Work that main does itself, in the pod of a resource or data template: the executor is the command. It reports what
- * came of it; where an auxiliary container stands beside it, that one ends the report (IL-43).
+ * Work that the executor does itself as the main container of a resource or data template. It reports the outputs. If
+ * the pod has an auxiliary container, that one closes the report (IL-43).
  */
 import { ENV, EXIT } from "../lib/constants.ts";
 import { failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
@@ -8,10 +8,10 @@ import { checkReportSize, openReport, type Report, type ReportedOutputs } from "
 import { ownTemplate, type PodTemplate } from "./pod/template.ts";
 import type { World } from "./world.ts";
 
-/** A function that does the work of a template and gives its outputs; the signal says that the pod is being ended. */
+/** The work of a template. Resolves to its outputs. The signal is aborted when the pod is being terminated. */
 export type OwnWork = (template: PodTemplate, signal: AbortSignal) => Promise<ReportedOutputs | undefined>;
 
-/** Does the work and reports it; resolves to the exit code. Failing and being ended are reported too. */
+/** Does the work and reports its outputs or its failure. Resolves to the exit code. */
 export async function doOwnWork(world: World, signal: AbortSignal, work: OwnWork): Promise<number> {
   const template = ownTemplate(world);
   const report = await openReport(world);
@@ -39,7 +39,7 @@ async function reported(
   }
 }
 
-/** Whether somebody beside us saves logs, or has loaded what we work on. The pod of a data template has no such container. */
+/** Whether an auxiliary container saves logs or has loaded the inputs. The pod of a data template has none. */
 function hasAux(world: World, template: PodTemplate): boolean {
   if (world.env(ENV.waitForReady) === "true") return true;
   return template.resource !== undefined && template.archiveLocation?.archiveLogs === true;

@@ -1,16 +1,16 @@
-/** `argoexec COMMAND`: runs it, and sees to it that whatever happens somebody hears of it. */
+/** `argoexec COMMAND`: runs the command and reports every error, also after a crash. */
 import { EXIT } from "../lib/constants.ts";
 import type { Command } from "./commands.ts";
 import { emissary } from "./command/emissary.ts";
-import { lastWords } from "./last_words.ts";
+import { reportCrash } from "./last_words.ts";
 import { withoutStores, type World } from "./world.ts";
 
-/** Runs a command; resolves to the exit code of the process, whatever happens. */
+/** Runs a command. Always resolves to the exit code of the process. */
 export async function runProgram(world: World, [name = "", ...args]: readonly string[]): Promise<number> {
   const isSupervisor = name === "supervisor";
-  // A bug in a promise that nobody awaits would end the process without a word.
+  // Without a handler, an unhandled rejection would end the process without a termination message.
   globalThis.addEventListener("unhandledrejection", ({ reason }) => {
-    lastWords(world, reason, isSupervisor);
+    reportCrash(world, reason, isSupervisor);
     Deno.exit(EXIT.executorError);
   });
   try {
@@ -18,12 +18,12 @@ export async function runProgram(world: World, [name = "", ...args]: readonly st
     if (command) return await command(world, args);
     console.error(`argoexec: unknown command "${name}"`);
   } catch (error) {
-    lastWords(world, error, isSupervisor);
+    reportCrash(world, error, isSupervisor);
   }
   return EXIT.executorError;
 }
 
-/** The emissary is in front of every user's command: nothing else is loaded for it. */
+/** Returns a command. For the emissary, which wraps every user's command, no other module is imported. */
 async function commandOf(world: World, name: string): Promise<Command | undefined> {
   if (name === "emissary") return emissary;
   const { COMMANDS, provideStores } = await import("./commands.ts");

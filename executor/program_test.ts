@@ -5,7 +5,7 @@ import { startProgram } from "./testing/process.ts";
 import { runProgram } from "./program.ts";
 import { type TestWorld, testWorld } from "./testing/world.ts";
 
-/** Runs the program in a process of its own; `before` is code that runs there first. */
+/** Runs the program in a separate process. `before` is code that runs there first. */
 async function runApart(world: TestWorld, args: string[], before = ""): Promise<number> {
   const template = { container: {}, inputs: { artifacts: [{ name: "a", path: "/a", s3: { key: "a" } }] } };
   const env = { [ENV.template]: JSON.stringify(template) };
@@ -13,7 +13,7 @@ async function runApart(world: TestWorld, args: string[], before = ""): Promise<
   return (await process.status).code;
 }
 
-Deno.test("a supervisor that breaks down before its first marker still says FAILED, and why (IL-80)", async () => {
+Deno.test("program: a supervisor that crashes before its first marker writes FAILED with the reason (IL-80)", async () => {
   await using world = await testWorld();
   const before = `Object.defineProperty(world, "env", { get() { throw new Error("bad environment") } });`;
   assertEquals(await runApart(world, ["supervisor"], before), 64);
@@ -22,7 +22,7 @@ Deno.test("a supervisor that breaks down before its first marker still says FAIL
   assertEquals((await world.termination())?.cause, "bad environment");
 });
 
-Deno.test("a supervisor that breaks down by something that nobody awaits says FAILED too (IL-80)", async () => {
+Deno.test("program: a supervisor with an unhandled rejection writes FAILED (IL-80)", async () => {
   await using world = await testWorld();
   const before = `world.driverFor = () => {
       void Promise.reject(new Error("nobody awaits me"));
@@ -33,7 +33,7 @@ Deno.test("a supervisor that breaks down by something that nobody awaits says FA
   assertEquals((await world.termination())?.cause, "nobody awaits me");
 });
 
-Deno.test("a supervisor that breaks down after READY does not take that back", async () => {
+Deno.test("program: a supervisor that crashes after READY keeps the marker", async () => {
   await using world = await testWorld();
   await world.write(PATH.status, "READY");
   const before = `Object.defineProperty(world, "env", { get() { throw new Error("late") } });`;
@@ -41,7 +41,7 @@ Deno.test("a supervisor that breaks down after READY does not take that back", a
   assertEquals(await world.read(PATH.status), "READY");
 });
 
-Deno.test("argoexec ready ends with 0 once main was let go, and with 1 before", async () => {
+Deno.test("program: `ready` exits with 1 before READY and with 0 after", async () => {
   await using world = await testWorld();
   assertEquals(await runProgram(world, ["ready"]), 1);
   for (const [text, code] of [["RUNNING", 1], ["FAILED\nwhy", 1], ["READY", 0]] as const) {
@@ -50,13 +50,13 @@ Deno.test("argoexec ready ends with 0 once main was let go, and with 1 before", 
   }
 });
 
-Deno.test("an unknown command is the executor's own error", async () => {
+Deno.test("program: an unknown command exits with the executor's error code", async () => {
   await using world = await testWorld();
   assertEquals(await runApart(world, ["dance"]), 64);
 });
 
-Deno.test("a command that throws leaves its reason for the kubelet", async () => {
+Deno.test("program: a command that throws writes the reason as the termination message", async () => {
   await using world = await testWorld();
   assertEquals(await runProgram(world, ["kill", "many", "1"]), 64);
-  assertStringIncludes((await world.termination())?.cause ?? "", "Expected the number of a signal");
+  assertStringIncludes((await world.termination())?.cause ?? "", "Expected a signal number");
 });

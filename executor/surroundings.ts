@@ -1,6 +1,6 @@
 /**
- * The surroundings of drivers of stores inside a pod: secrets where the pod has them mounted, connections, the
- * environment. What is read of a secret is known from then on, and taken out of every line and error that leaves.
+ * The surroundings of artifact drivers inside a pod: mounted secrets, connections, the environment. Every secret value
+ * that is read is redacted from all later log lines and errors.
  */
 import {
   type Driver,
@@ -21,14 +21,14 @@ import { CONFIGMAPS } from "../lib/kube/resources.ts";
 import { begunUploads } from "./pod/begun_uploads.ts";
 import { connectPod } from "./pod/pod_client.ts";
 
-/** The largest size of a Secret or ConfigMap, bytes. */
+/** The maximum size of a Secret or ConfigMap, in bytes. */
 const MOST_SECRET_BYTES = 1 << 20;
 
-/** Parts of one file, and objects of a folder, that are moved at once. */
+/** The number of parts of one file, and of objects of a folder, that are transferred in parallel. */
 const PARTS_AT_ONCE = 4;
 const OBJECTS_AT_ONCE = 8;
 
-/** The part of the world that stores take. */
+/** The part of the world that stores need. */
 interface PodWorld {
   readonly root: string;
   env(name: string): string | undefined;
@@ -37,21 +37,21 @@ interface PodWorld {
   readonly clock: Clock;
 }
 
-/** The stores of a pod. */
+/** The artifact stores of a pod. */
 export interface Stores {
-  /** The driver of a place; one for each kind of settings, kept. */
+  /** Returns the driver of a location. Drivers are cached by store and settings. */
   driverFor(place: Place): Promise<Driver | TreeDriver>;
-  /** A text with the secrets taken out. */
+  /** Removes secrets from a text. */
   redact(text: string): string;
 }
 
-/** Opens the stores of a pod; nothing is connected yet. */
+/** Creates the stores of a pod. Connections are opened on demand. */
 export function openStores(world: PodWorld): Stores {
   const redactor = new Redactor();
   const log = (line: string) => world.log(redactor.redact(line));
-  const kept = new Map<string, Promise<Driver | TreeDriver>>();
+  const drivers = new Map<string, Promise<Driver | TreeDriver>>();
   const secretBytes = (name: string, key: string) =>
-    mounted(world, `${PATH.secrets}/${name}`, key, `key '${key}' of the secret '${name}'`);
+    mounted(world, `${PATH.secrets}/${name}`, key, `key '${key}' of Secret '${name}'`);
   const surroundings: Surroundings = {
     async secret(name, key) {
       const value = new TextDecoder().decode(await secretBytes(name, key));
@@ -66,7 +66,7 @@ export function openStores(world: PodWorld): Stores {
     async configMap(name, key) {
       const { client, namespace } = await connectPod(world);
       const value = dataOf(await client.get(CONFIGMAPS, namespace, name))[key];
-      if (value === undefined) throw new StoreError(`key '${key}' of the config map '${name}' is not there`, "final");
+      if (value === undefined) throw new StoreError(`key '${key}' of ConfigMap '${name}' does not exist`, "final");
       return value;
     },
     env: world.env,
@@ -81,15 +81,17 @@ export function openStores(world: PodWorld): Stores {
   return {
     driverFor(place) {
       const name = JSON.stringify([place.store, place.settings]);
-      const driver = kept.get(name) ?? driverOf(place, surroundings);
-      kept.set(name, driver);
+      const driver = drivers.get(name) ?? driverOf(place, surroundings);
+      drivers.set(name, driver);
       return driver;
     },
     redact: (text) => redactor.redact(text),
   };
 }
 
-/** A value that the kubelet has mounted: a link there leads to the version that counts, in the same folder. */
+/**
+ * Reads a value of a mounted Secret. The kubelet mounts each key as a link to the current version in the same folder.
+ */
 function mounted(world: PodWorld, folder: string, key: string, what: string): Promise<Bytes> {
   try {
     using root = Folder.open(`${world.root}${folder}`);
@@ -102,5 +104,5 @@ function mounted(world: PodWorld, folder: string, key: string, what: string): Pr
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) return Promise.reject(error);
   }
-  return Promise.reject(new StoreError(`${what} is not there`, "final"));
+  return Promise.reject(new StoreError(`${what} does not exist`, "final"));
 }

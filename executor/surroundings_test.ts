@@ -1,7 +1,6 @@
 /**
- * Surroundings in which the executor works although they are hard (a slow disk, a user who is not root, a read-only
- * root file system), each for both of its processes, and kills of the supervisor: the user's work comes to its end all
- * the same.
+ * Tests of the executor under difficult conditions (a slow disk, a non-root user, a read-only root file system), for
+ * the emissary and the supervisor, and of kills of the supervisor. The user's work must complete in all of them.
  */
 import { assertEquals } from "@std/assert";
 import { ENV, PATH } from "../lib/constants.ts";
@@ -14,7 +13,7 @@ import { needs } from "../lib/testing/needs.ts";
 
 const AS_NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
 
-/** The words in front of a command that run it as the first process of a container, after some acts of root. */
+/** The command prefix that runs a command as the first process of a container after a setup as root. */
 function inContainer(setup: string): string[] {
   return ["unshare", "--mount", "--pid", "--fork", "sh", "-ec", `${setup}; exec "$@"`, "sh"];
 }
@@ -38,7 +37,7 @@ const TEMPLATE: PodTemplate = {
   outputs: { parameters: [{ name: "made", valueFrom: { path: "/out/made" } }] },
 };
 
-/** A pod whose folders anybody may write to. */
+/** A pod whose folders are writable for every user. */
 async function openPod(): Promise<OwnPod> {
   const env = { [ENV.initlessPod]: "true", [ENV.includeScriptOutput]: "true" };
   const pod = await ownPod(TEMPLATE, env, { container: "supervisor" });
@@ -59,7 +58,7 @@ function startMain(pod: OwnPod, script: string, surroundings: ProcessOptions = {
   return startProgram(pod.world, ["emissary", "--", "sh", "-ec", script], { ...surroundings, ...MAIN, env });
 }
 
-/** Uses an input, leaves an output, prints, and leaves a process behind. */
+/** Uses an input, writes an output, prints, and leaves a process behind. */
 function work({ world: { root } }: OwnPod): string {
   return `mkdir ${root}/out; cp ${root}/in/word ${root}/out/made; sleep 60 & echo printed`;
 }
@@ -78,7 +77,7 @@ async function assertWorksIn(surroundings: ProcessOptions): Promise<void> {
   await assertReported(pod);
 }
 
-/** Every call to the disk waits its turn. */
+/** Delays every file system call. */
 const SLOW_DISK = `
   const calls = ["chmod", "copyFile", "lstat", "mkdir", "open", "readFile", "readTextFile", "realPath", "remove", "rename", "stat", "symlink",
     "writeFile", "writeTextFile"];
@@ -90,12 +89,11 @@ const SLOW_DISK = `
     };
   }`;
 
-Deno.test("the executor survives a slow disk", () => assertWorksIn({ before: SLOW_DISK }));
+Deno.test("executor: works on a slow disk", () => assertWorksIn({ before: SLOW_DISK }));
 
 const IN_CONTAINERS: Record<string, string> = {
-  "a user who is not root": "mount -t proc proc /proc",
-  "a /proc that hides the processes of others from a user who is not root (hidepid)":
-    "mount -t proc -o hidepid=2 proc /proc",
+  "a non-root user": "mount -t proc proc /proc",
+  "a non-root user and a /proc with hidepid": "mount -t proc -o hidepid=2 proc /proc",
 };
 
 for (const [what, setup] of Object.entries(IN_CONTAINERS)) {
@@ -103,7 +101,7 @@ for (const [what, setup] of Object.entries(IN_CONTAINERS)) {
     ...needs(
       "namespaces that root may make, and Deno where the user nobody can start it",
       canBeContainer,
-      `the executor survives ${what}, as the first process of its container`,
+      `executor: works with ${what} as the first process of its container`,
     ),
     fn: () => assertWorksIn({ through: [...inContainer(setup), ...AS_NOBODY] }),
   });
@@ -113,12 +111,12 @@ Deno.test({
   ...needs(
     "namespaces that root may make, and Deno where the user nobody can start it",
     canBeContainer,
-    "the executor survives a root file system that is read-only, as the first process of its container",
+    "executor: works with a read-only root file system as the first process of its container",
   ),
   fn: async () => {
     await using pod = await openPod();
     const { root } = pod.world;
-    // The pod's folders are volumes; all around them is the image.
+    // The pod's folders are volumes; the rest belongs to the image.
     const setup =
       `mount --bind ${root} ${root}; mount -o remount,bind,ro /; ! touch /new 2>/dev/null; mount -t proc proc /proc`;
     const surroundings = { through: inContainer(setup) };
@@ -130,7 +128,7 @@ Deno.test({
   },
 });
 
-Deno.test("a supervisor that is killed while main runs and started again finds main, and reports it", async () => {
+Deno.test("supervisor: after a kill while main runs, the restarted supervisor reports main", async () => {
   await using pod = await openPod();
   const { root } = pod.world;
   const main = await startMain(
@@ -148,7 +146,7 @@ Deno.test("a supervisor that is killed while main runs and started again finds m
   await assertReported(pod);
 });
 
-Deno.test("a supervisor that is killed while inputs are loaded and started again loads them, and lets main go", async () => {
+Deno.test("supervisor: after a kill while loading inputs, the restarted supervisor loads them and starts main", async () => {
   await using pod = await openPod();
   const main = await startMain(pod, work(pod));
   const stuck = "world.driverFor = () => new Promise(() => {});";
@@ -166,7 +164,7 @@ Deno.test("a supervisor that is killed while inputs are loaded and started again
   await assertReported(pod);
 });
 
-Deno.test("a main that is started again runs its command again, with its inputs where they were", async () => {
+Deno.test("emissary: after a kill, the restarted main runs its command again with its inputs", async () => {
   await using pod = await openPod();
   const { root } = pod.world;
   const first = await startMain(pod, `echo up > ${root}/up; sleep 60`);

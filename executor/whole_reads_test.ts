@@ -1,23 +1,26 @@
-/** Files that containers write may have no end: nothing of them is read whole without a limit. */
+/**
+ * A check that the executor never reads a whole file or response without a limit, because containers can write endless
+ * files.
+ */
 import { assertEquals } from "@std/assert";
 
-/** Files that are read whole, each because it is not a container's to write. */
+/** Calls that read without a limit, each with the reason why that is safe. */
 const ALLOWED = [
   "executor/command/command_line.ts Deno.readTextFile", // the ConfigMap of the pod
   "executor/command/give_back_memory.ts Deno.readTextFileSync", // /proc
   "executor/pod/pod_client.ts Deno.readTextFile", // the service account
   "executor/agent/agent.ts Deno.readTextFileSync", // the ConfigMap of the namespace's authorities
-  "executor/agent/http_request.ts .text()", // of what was read up to its limit
+  "executor/agent/http_request.ts .text()", // bounded by the reader before
   "executor/after_main/report.ts Deno.readTextFileSync", // /proc
   "lib/artifact/transfer/half_loaded.ts Deno.readTextFileSync", // /proc
-  "lib/artifact/pages.ts .text()", // of what was read up to its limit
-  "lib/artifact/token_answer.ts .text()", // of an answer, which lib/net bounds
+  "lib/artifact/pages.ts .text()", // bounded by the reader before
+  "lib/artifact/token_answer.ts .text()", // of a response, which lib/net bounds
 ];
 
 const WHOLE =
   /\bDeno\.read(?:Text)?File(?:Sync)?\b|\.(?:arrayBuffer|bytes|blob|text)\(\)|\breadAll\b|Array\.fromAsync/g;
 
-/** A driver reads the answers of servers, which lib/net bounds, and credentials that the kubelet has mounted. */
+/** Drivers read responses of servers, which lib/net bounds, and credentials that the kubelet has mounted. */
 const DRIVER = /\/lib\/artifact\/(?!formats\/|transfer\/)[a-z0-9]+\//;
 
 async function* sources(folder: string): AsyncGenerator<string> {
@@ -27,7 +30,7 @@ async function* sources(folder: string): AsyncGenerator<string> {
   }
 }
 
-Deno.test("the executor, archives and confined files read nothing whole but what is the pod's own and small", async () => {
+Deno.test("executor: reads no file or response without a limit unless containers cannot write it", async () => {
   const root = new URL("..", import.meta.url).pathname;
   const found = new Set<string>();
   for (const folder of ["executor", "lib/artifact", "lib/confined", "lib/clock", "lib/watch"]) {

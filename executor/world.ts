@@ -1,6 +1,6 @@
 /**
- * The world that the executor touches, handed in: its files, its environment, the time, the stores of artifacts. A test
- * puts everything below a folder of its own.
+ * The surroundings of the executor: files, environment, clock and artifact stores. They are passed in, so that a test
+ * can redirect all paths to a folder of its own.
  */
 import type { Driver, Place, TreeDriver } from "../lib/artifact/driver.ts";
 import { type Clock, systemClock } from "../lib/clock/mod.ts";
@@ -9,39 +9,42 @@ import { PLAIN_FILES, type SharedFiles } from "./pod/shared_files.ts";
 
 /** The surroundings of an executor process. */
 export interface World {
-  /** Put before every path the protocol names; empty in a pod. */
+  /** The prefix of every path of the protocol; empty in a pod. */
   readonly root: string;
   env(name: string): string | undefined;
-  /** Files that the containers of the pod share; an auxiliary container replaces this by what follows no link. */
+  /**
+   * Files that the containers of the pod share. An auxiliary container replaces this by an implementation that follows
+   * no links.
+   */
   files: SharedFiles;
-  /** A line for the container's log, about the executor itself. */
+  /** Logs a line about the executor to the container's log. */
   log(message: string): void;
-  /** The same for lines that only `--loglevel debug` shows: a container's log is the user's first of all. */
+  /** Logs a line only with `--loglevel debug`, because a container's log belongs to the user. */
   detail(message: string): void;
-  /** The streams for the output of a command that is captured on its way. */
+  /** The destinations of a captured command's output. */
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** The container's terminal, where it has one (`tty: true`). */
+  /** The container's terminal, if any (`tty: true`). */
   readonly terminal?: Terminal;
   readonly clock: Clock;
-  /** The driver of a place; rejects when there is none for its store. */
+  /** Returns the driver of a location. Rejects if its store has no driver. */
   driverFor(place: Place): Promise<Driver | TreeDriver>;
-  /** A text without the secrets that this process has read, and without what looks like a credential. */
+  /** Removes the secrets that this process has read, and text that looks like a credential. */
   redact(text: string): string;
 }
 
-/** Something that takes bytes, perhaps not all at once. */
+/** A destination for bytes. `write` may accept only a part; it resolves to the number of bytes written. */
 export interface Sink {
   write(bytes: Uint8Array): Promise<number>;
 }
 
-/** A terminal at which somebody may sit. */
+/** A terminal. */
 export interface Terminal {
-  /** Whether the container's streams are pipes all the same: nobody sits there. */
+  /** Set if the container's streams are pipes, although it should have a terminal: there is no input. */
   readonly isLent?: boolean;
-  /** Reads the bytes that are typed; null when nobody can type any more. */
+  /** Reads input; null when no more can follow. */
   read(bytes: Uint8Array): Promise<number | null>;
-  /** Whether every key is handed on as it is, unseen. */
+  /** Enables raw mode, in which keys are passed on unprocessed and without echo. */
   setRaw(raw: boolean): void;
   /** In characters. */
   size(): TerminalSize;
@@ -53,7 +56,10 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-/** The terminal that a container's process has as its streams, or is lent; undefined when they are pipes. */
+/**
+ * Returns the terminal of the container's process, or a substitute if the environment requests one. Undefined if the
+ * streams are pipes.
+ */
 function ownTerminal(): Terminal | undefined {
   if (Deno.env.get(ENV.lendTerminal) === "true") return LENT;
   if (!Deno.stdin.isTerminal()) return undefined;
@@ -71,10 +77,10 @@ const LENT: Terminal = {
   size: () => ({ columns: 80, rows: 24 }),
 };
 
-/** Stands for the stores until a command brings them: the emissary, which is in front of every user's command, has none. */
+/** A placeholder until a command provides stores. The emissary, which wraps every user's command, has none. */
 export const withoutStores: World["driverFor"] = () => Promise.reject(new Error("This command has no artifacts"));
 
-/** The world of a real pod. */
+/** The surroundings of a real pod. */
 export const realWorld: World = {
   root: "",
   files: PLAIN_FILES,
@@ -91,22 +97,22 @@ export const realWorld: World = {
   redact: (text) => text,
 };
 
-/** A path of the protocol in this world. */
+/** Returns a path of the protocol in this world. */
 export function at(world: World, path: string): string {
   return `${world.root}${path}`;
 }
 
-/** The folder of a container's signal, exit code and captured output. */
+/** Returns the folder of a container's signal, exit code and captured output. */
 export function containerFolder(world: World, container: string): string {
   return at(world, `${PATH.containers}/${container}`);
 }
 
-/** The name of this container. */
+/** Returns the name of this container. */
 export function ownName(world: World): string {
   return world.env(ENV.containerName) ?? "main";
 }
 
-/** The time in seconds that a process has between being asked to end and being killed. */
+/** Returns the grace period: the seconds between SIGTERM and SIGKILL. */
 export function graceSeconds(world: World): number {
   const text = world.env(ENV.terminationGracePeriodSeconds);
   return text ? Number(text) : DEFAULT_GRACE_SECONDS;

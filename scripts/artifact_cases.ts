@@ -84,7 +84,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-22": { says: "Readers see the old content or the new one.", contract: true, tests: [[TRANSFER, "(AR-22)"]] },
   "AR-23": {
     says: "At most four inputs are loaded at once.",
-    tests: [[STAGE, "(AR-23)"], [STAGE, "loads the artifacts of one plugin one after"]],
+    tests: [[STAGE, "(AR-23)"], [STAGE, "stageTemplate: loads the artifacts of one plugin sequentially"]],
   },
   "AR-24": { says: "Two who save one folder do not disturb each other.", contract: true },
   "AR-25": { says: "Parts of a file are read by their bytes.", contract: true },
@@ -96,7 +96,10 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-30": {
     says: "A key that is not there is missing; an optional input is left out.",
     contract: true,
-    tests: [[TRANSFER, "(AR-30)"], [STAGE, "leaves out an optional artifact"]],
+    tests: [[TRANSFER, "(AR-30)"], [
+      STAGE,
+      "stageTemplate: skips a missing optional artifact and fails for a missing required one",
+    ]],
   },
   "AR-31": { says: "A bucket that is not there is another matter than a key.", contract: true },
   "AR-32": { says: "What may not be read is forbidden, not missing.", contract: true },
@@ -202,7 +205,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-61": { says: "A clock that is wrong is put right, once.", tests: [[S3, "a clock that is 20 minutes wrong"]] },
   "AR-62": {
     says: "A server that is out of reach is tried again, and given up in a minute.",
-    tests: [[STAGE, "tries again when a store is out of reach"]],
+    tests: [[STAGE, "stageTemplate: retries when a store is temporarily unreachable"]],
   },
   "AR-63": {
     says: "Certificates that are wrong are named, and caSecret cures what it can.",
@@ -252,7 +255,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     says: "Files, folders and levels of compression.",
     tests: [[ARCHIVES, "compresses as hard as it is told to"], [
       "executor/after_main/save_artifacts_test.ts",
-      "as tgz, as zip, and a file as it is",
+      "as tgz, zip or plain files, and a file unchanged",
     ]],
   },
   "AR-81": { says: "Modes are kept, set-uid is not.", tests: [[FOREIGN, "modes without set-uid"]] },
@@ -282,7 +285,10 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-86": {
     says: "Archives are told from what only looks so.",
-    tests: [[ARCHIVES, "beginsLikeTarGz()"], [STAGE, "leaves an archive as it is where the artifact says so"]],
+    tests: [[ARCHIVES, "beginsLikeTarGz()"], [
+      STAGE,
+      "stageTemplate: does not unpack an archive with `archive: none`, nor a file that is not an archive",
+    ]],
   },
   "AR-87": { says: "One entry takes the artifact's name.", tests: [[TRANSFER, "(AR-87)"]] },
   "AR-88": {
@@ -316,20 +322,38 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     says: "Zip archives of Argo, and damaged ones.",
     tests: [[ARCHIVES, "a damaged archive is an error"], [ARGO, "whose name is absolute there, is that file"]],
   },
-  "AR-96": { says: "Modes are changed below, never through links.", tests: [[STAGE, "gives an artifact its mode"]] },
+  "AR-96": {
+    says: "Modes are changed below, never through links.",
+    tests: [[STAGE, "stageTemplate: sets the mode of an artifact, and recursively with recurseMode"]],
+  },
   "AR-97": {
     says: "Main of any user reads what was staged.",
-    tests: [[SUPERVISOR, "readable by everybody"], [STAGE, "usable for a main of any user"]],
+    tests: [[
+      SUPERVISOR,
+      "supervisor: stages raw artifacts before main starts, also in volumes, readable by every user (IL-28, IL-81)",
+    ], [STAGE, "stageTemplate: artifacts of a plugin are usable for every user (IL-82)"]],
   },
   "AR-100": {
     says: "No link of main leads us to what is ours.",
-    tests: [[POD, "finds no way to what is its own"], [POD, "leads outside of main's volumes"]],
+    tests: [[POD, "auxiliary container: cannot be led to its own files by"], [POD, "leads outside of main's volumes"]],
   },
   "AR-101": {
     says: "Inputs at, below and above mounts leave the user's files alone.",
-    tests: [[STAGE, "fills a volume that is itself an artifact's path"], [POD, "goes by no link into a volume"]],
+    tests: [[
+      STAGE,
+      "stageTemplate: fills a volume that is mounted at an artifact's path and replaces existing entries",
+    ], [
+      POD,
+      "auxiliary container: does not stage an input through a link into a read-only volume, nor remove an output there",
+    ]],
   },
-  "AR-102": { says: "Only what was staged is taken away.", tests: [[POD, "no output is removed there"]] },
+  "AR-102": {
+    says: "Only what was staged is taken away.",
+    tests: [[
+      POD,
+      "auxiliary container: does not stage an input through a link into a read-only volume, nor remove an output there",
+    ]],
+  },
   "AR-103": {
     says: "A key alone gets the rest of the archive's location.",
     tests: [[LOCATION, "gives a key the rest"], [LOCATION, "refuses what would silently be lost"]],
@@ -361,11 +385,14 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-110": {
     says: "A pod that ends cuts uploads in time, and says so.",
-    tests: [[SUPERVISOR, "that is told to end during an upload"]],
+    tests: [[SUPERVISOR, "supervisor: on termination, cancels an upload in time and completes the report (IL-59)"]],
   },
   "AR-111": {
     says: "What can be saved is saved.",
-    tests: [["executor/after_main/save_artifacts_test.ts", "saves what it can"]],
+    tests: [[
+      "executor/after_main/save_artifacts_test.ts",
+      "saveArtifacts: saves the existing artifacts and reports every missing one",
+    ]],
   },
   "AR-112": {
     says: "Secrets of any name are mounted.",
@@ -404,9 +431,9 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-129": { says: "A PUT has its length.", tests: [[HTTP, "a stream is uploaded with its length"]] },
   "AR-130": {
     says: "Data templates list stores.",
-    tests: [["executor/data/data_test.ts", "how many files were too many"], [
+    tests: [["executor/data/data_test.ts", "data: a missing key, and a result above the size limit, are errors"], [
       "executor/data/data_test.ts",
-      "cannot be listed",
+      "data: a store that cannot list objects, and one without a driver, are errors",
     ], ["executor/data/data_test.ts", "(AR-130)"]],
   },
   "AR-131": {
@@ -425,7 +452,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     says: "Two plugins, one sidecar each.",
     tests: [["lib/pod/parts/plugin_containers_test.ts", "(IL-02)"], [
       "executor/before_main/artifact_plugins_test.ts",
-      "ignores the kubelet's SIGTERM",
+      "artifactPluginSidecar: ignores SIGTERM and ends when its signal file requests it",
     ]],
   },
   "AR-134": {
@@ -510,8 +537,8 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AN-05": {
     says: "Archives are packed with zstd where an annotation asks for that, and told by their first bytes.",
     tests: [
-      [SAVE_ARTIFACTS, "with zstd where the template asks for it"],
-      ["executor/pod/compression_test.ts", "leaves the template of whoever does not ask for zstd as it is"],
+      [SAVE_ARTIFACTS, "saveArtifacts: compresses tar archives of"],
+      ["executor/pod/compression_test.ts", "templateForMain: returns the text unchanged without zstd"],
       [TRANSFER, "packed anew with zstd on its way"],
       [TRANSFER, "a tar of zstd that somebody else packed is a file"],
       [ZSTD, "takes nothing that was cut for whole"],
@@ -540,11 +567,11 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     says: "Logs are uploaded while they grow; small ones cost what they always did.",
     contract: true,
     tests: [
-      [LIVE_LOGS, "a small log goes to its store when main has ended, in the one request"],
-      [LIVE_LOGS, "a log that grows lies in its store while it does"],
-      [LIVE_LOGS, "a log that main has changed, or somebody the object, is sent anew"],
-      [LIVE_LOGS, "a store that adds nothing to files"],
-      [LIVE_LOGS, "the end of main ends a log on its way"],
+      [LIVE_LOGS, "live logs: a small log is uploaded once, after main has ended"],
+      [LIVE_LOGS, "live logs: a growing log is appended to in its store while main runs"],
+      [LIVE_LOGS, "live logs: a log is uploaded again when main rewrote it or the stored object changed"],
+      [LIVE_LOGS, "live logs: a store without append receives the log once, after main has ended"],
+      [LIVE_LOGS, "live logs: the end of main cancels an upload in progress, and the final upload completes the log"],
       ["tests/controller/reports_test.ts", "stays with the node when its pod is lost"],
     ],
   },

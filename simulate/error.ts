@@ -1,9 +1,9 @@
 import type { Reason } from "../lib/explain/mod.ts";
 
-/** A simulation that cannot be what the test meant: the message says what to change. */
+/** A simulation that cannot run or cannot continue. The message says what to change. */
 export class SimulationError extends Error {
   override readonly name = "SimulationError";
-  /** The reasons why the workflow does not go on; empty where the error is another one. */
+  /** The reasons why the workflow cannot continue; empty for other errors. */
   readonly reasons: readonly Reason[];
 
   constructor(message: string, reasons: readonly Reason[] = []) {

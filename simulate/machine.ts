@@ -1,4 +1,7 @@
-/** The machine of a simulation: pods run as soon as they are made, report, and end as a test says, by the simulated clock. */
+/**
+ * The machine of a simulation: pods start as soon as they are created, report, and end as the test defines, on the
+ * simulated clock.
+ */
 import type { NodeResult, Pod, Template } from "../lib/api/mod.ts";
 import { ENV, OFFLOADED } from "../lib/constants.ts";
 import { timeText } from "../lib/status/mod.ts";
@@ -7,19 +10,19 @@ import { envOf, firstEnd, type PodEnd, STOPPED } from "./pod_end.ts";
 import { asEnded, asRunning, reportOf } from "./pod_status.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** A pod that has just started: how it would end, and after how long. Infinity for one that does not. */
+/** Returns how a started pod ends, and after how many seconds. Infinity means that it does not end by itself. */
 export type PodPlay = (nodeId: string, pod: Pod, template: Template) => Promise<{ end: PodEnd; seconds: number }>;
 
-/** A task of the agent: what it would say of it, and after how long. */
+/** Returns the result of an agent's task, and after how many seconds. */
 export type TaskPlay = (nodeId: string, template: Template) => Promise<{ result: NodeResult; seconds: number }>;
 
-/** The machine of a simulated cluster: pods and tasks end on its timeline as the test's functions say. */
+/** The machine of a simulated cluster. Pods and tasks end on its timeline as the test's functions define. */
 export class SimulatedMachine implements Machine {
   readonly #timeline: Timeline;
   readonly #play: PodPlay;
   readonly #templates = new Map<string, Template>();
-  /** Pods that nobody was asked about yet. */
-  readonly #begun: { readonly nodeId: string; readonly pod: Pod; readonly template: Template; readonly at: Date }[] =
+  /** Pods whose end has not been planned yet. */
+  readonly #started: { readonly nodeId: string; readonly pod: Pod; readonly template: Template; readonly at: Date }[] =
     [];
   #podsTaken = 0;
 
@@ -46,17 +49,17 @@ export class SimulatedMachine implements Machine {
     const { now } = this.#timeline;
     const pod = asRunning(made, timeText(now), `10.0.${number >> 8}.${number & 255}`);
     this.#templates.set(nodeId, template);
-    this.#begun.push({ nodeId, pod, template, at: now });
+    this.#started.push({ nodeId, pod, template, at: now });
     return pod;
   }
 
-  /** Asks how the pods and tasks that have begun will end, and plans that. */
+  /** Calls the functions for the pods and tasks that have started, and plans their ends. */
   async planEnds(cluster: Cluster): Promise<void> {
     for (const { nodeId, template, at } of this.#tasks.splice(0)) {
       const { result, seconds } = await this.#playTask(nodeId, template);
       this.#timeline.plan(at.getTime() + seconds * 1000, () => cluster.answer(nodeId, result));
     }
-    for (const { nodeId, pod, template, at } of this.#begun.splice(0)) {
+    for (const { nodeId, pod, template, at } of this.#started.splice(0)) {
       const { end, seconds } = await this.#play(nodeId, pod, template);
       const first = firstEnd(pod, at, { at: at.getTime() + seconds * 1000, end });
       this.#timeline.plan(first.at, () => {
@@ -69,7 +72,10 @@ export class SimulatedMachine implements Machine {
     return this.#end(nodeId, STOPPED, cluster);
   }
 
-  /** The pod's end is seen, and what its executor reports of it. One that has ended stays as it is. */
+  /**
+   * Ends a running pod: sets its status and writes its executor's report. Returns false, and changes nothing, if it is
+   * not running.
+   */
   #end(nodeId: string, end: PodEnd, cluster: Cluster): boolean {
     const pod = cluster.pods.get(nodeId);
     const template = this.#templates.get(nodeId);
@@ -80,7 +86,7 @@ export class SimulatedMachine implements Machine {
   }
 }
 
-/** The template that a pod carries, or that lies beside it where it is too long for that. */
+/** Returns the template in a pod's environment, or the offloaded one if it is too large for that. */
 function templateIn(pod: Pod, offloaded: string | undefined): Template {
   const text = envOf(pod, ENV.template);
   // deno-lint-ignore tiphys/json-is-unknown -- the engine of this process wrote it, from a template that was read

@@ -1,16 +1,16 @@
 /**
- * Workflows run in a test: the engine of the controller over a cluster that is a few maps, with a clock that jumps, and
- * functions of the test in the place of pods. No process, no network, no waiting.
+ * Simulation of workflows in tests: the controller's engine with an in-memory cluster, a clock that jumps, and functions
+ * of the test in place of pods. It starts no process, uses no network and never waits.
  *
- * - `simulate.ts`: the whole; `options.ts`: what it is given; `run.ts`: what it answers; `error.ts`: what it refuses
- * - `documents.ts`: texts and objects read, checked, and the workflow among them chosen
- * - `cluster.ts`: pods, reports and claims, and what the engine's actions do to them; `machine.ts`: how pods run and end;
- *   `timeline.ts`: the clock
- * - `template_functions.ts`: which function answers for a node; `answer.ts`: what it said, held against what its template declares
- * - `pod_end.ts`, `pod_status.ts`: how a pod ends, and what the kubelet and the executor say of it
- * - `suspended_nodes.ts`: who answers where a workflow waits for a person; `standstill.ts`: why nothing goes on
+ * - `simulate.ts`: the entry point; `options.ts`: its options; `run.ts`: its result; `error.ts`: its errors
+ * - `documents.ts`: parsing and validation of the input, and the choice of the workflow
+ * - `cluster.ts`: pods, reports and claims, and the effects of the engine's actions; `machine.ts`: pods; `timeline.ts`:
+ *   the clock
+ * - `template_functions.ts`: the function of each node; `answer.ts`: its answer, checked against its template
+ * - `pod_end.ts`, `pod_status.ts`: the end of a pod, and the status and report that follow
+ * - `suspended_nodes.ts`: answers for suspended nodes; `standstill.ts`: why a workflow cannot continue
  *
- * It knows `controller/workflow/engine` and `lib`; only the `mod.ts` of the project knows it.
+ * It imports `controller/workflow/engine` and `lib`; only the `mod.ts` of the project imports it.
  *
  * @module
  */

@@ -1,76 +1,82 @@
 /** The options of a simulation. */
 import type { Pod, ShutdownStrategy, Template, Workflow } from "../lib/api/mod.ts";
 
-/** A value of a parameter or a result: a text is taken as it is, anything else becomes its JSON. */
+/** A value of a parameter or a result. A string is used unchanged; any other value is converted to JSON. */
 export type Value = string | number | boolean | null | readonly Value[] | { readonly [name: string]: Value };
 
 /** Values by name. */
 export type Values = Readonly<Record<string, Value>>;
 
-/** One call of a template: what its pod, or the person it waits for, would know. */
+/** One call of a template, with the data that its pod, or the person who resumes it, would have. */
 export interface TemplateCall {
-  /** The template's name; of an inline template, the name of its step or task. */
+  /** The template's name. For an inline template, the name of its step or task. */
   readonly template: string;
-  /** The node's display name, as `say(0:apple)`. */
+  /** The node's display name, for example `say(0:apple)`. */
   readonly node: string;
-  /** Counted from 0, as `{{retries}}`. */
+  /** The attempt, starting at 0, like `{{retries}}`. */
   readonly attempt: number;
   readonly inputs: {
     readonly parameters: Readonly<Record<string, string>>;
-    /** Contents of the artifacts that came from other templates, or were written into the workflow (`raw`). */
+    /** Contents of artifacts that other templates produced or that the workflow contains (`raw`). */
     readonly artifacts: Readonly<Record<string, string>>;
   };
-  /** The moment it begins, on the simulation's clock. */
+  /** The start time on the simulation's clock. */
   readonly at: Date;
-  /** The template with its tags replaced: `spec.container.args` are those that would run. */
+  /** The template with its tags replaced, for example `spec.container.args`. */
   readonly spec: Template;
-  /** The pod as it would be created; none for `suspend`. */
+  /** The pod that would be created; undefined for `suspend`, `http` and `plugin` templates. */
   readonly pod: Pod | undefined;
 }
 
-/** The answer of a function in the place of a template. Everything may be left out: it then succeeds at once. */
+/** The answer of a function that stands for a template. All fields are optional; an empty answer succeeds at once. */
 export interface Answer {
-  /** The text that it prints, for `outputs.result`. */
+  /** The printed text, for `outputs.result`. */
   readonly result?: Value;
-  /** Its output parameters. One that is declared, has no default and is not here is an error. */
+  /** The output parameters. A declared parameter without a value and without a default is an error. */
   readonly parameters?: Values;
-  /** Contents of its output artifacts. One that is declared and not here is empty, or missing where it is optional. */
+  /** The contents of output artifacts. A declared artifact without contents is empty, or missing if it is optional. */
   readonly artifacts?: Readonly<Record<string, string>>;
-  /** Anything but 0 fails the node. */
+  /** The exit code. Any value but 0 fails the node. Default: 0. */
   readonly exitCode?: number;
-  /** The message about its end. */
+  /** The message of the node. */
   readonly message?: string;
-  /** In a container set: exit codes of members, where they are not `exitCode`. */
+  /** In a container set: the exit codes of containers that differ from `exitCode`. */
   readonly containers?: Readonly<Record<string, number>>;
-  /** The node ends as Error with this message: the trouble was around the command, not in it. */
+  /** Ends the node in phase Error with this message, for a failure outside of the command. */
   readonly error?: string;
-  /** The time that it takes on the simulation's clock; 0 when left out, `Infinity` for one that does not end by itself. */
+  /** The duration on the simulation's clock. Default: 0. `Infinity` means that it does not end by itself. */
   readonly durationSeconds?: number;
 }
 
 /**
- * Stands in for a template. It is called when the pod would start, or when a `suspend` template begins to wait: then it
- * is the person who resumes it. What it throws ends the simulation, so that assertions can be made in it; a failure of
- * the template is an answer.
+ * A function that stands for a template. It is called when the pod would start or, for a `suspend` template, when the
+ * node starts to wait: it then acts as the person who resumes it. To fail the node, return an answer. An exception ends
+ * the simulation, so that assertions in the function work.
  */
 export type TemplateFunction = (call: TemplateCall) => Answer | void | Promise<Answer | void>;
 
-/** Options of simulating a workflow. */
+/** Options of {@link simulate}. */
 export interface SimulateOptions {
-  /** Arguments of the workflow. */
+  /** The arguments of the workflow. */
   readonly parameters?: Values;
-  /** The template to begin with. */
+  /** The entrypoint. Default: that of the workflow. */
   readonly entrypoint?: string;
-  /** By the name of a template, or `WORKFLOW_TEMPLATE/TEMPLATE` for one of a WorkflowTemplate. The others succeed. */
+  /**
+   * Functions by the name of a template, or by `WORKFLOW_TEMPLATE/TEMPLATE` for one of a WorkflowTemplate. Templates
+   * without a function succeed.
+   */
   readonly templates?: Readonly<Record<string, TemplateFunction>>;
-  /** Other objects of the cluster: YAML or objects; WorkflowTemplates, ClusterWorkflowTemplates, ConfigMaps. */
+  /** Other objects of the cluster, as YAML or objects: WorkflowTemplates, ClusterWorkflowTemplates, ConfigMaps. */
   readonly objects?: readonly (string | object)[];
   /** The controller's `workflowDefaults`. */
   readonly workflowDefaults?: Partial<Workflow>;
-  /** Stops or terminates the workflow at this time on the simulation's clock, as the commands `stop` and `terminate` do. */
+  /**
+   * Stops or terminates the workflow after this time on the simulation's clock, like the commands `stop` and
+   * `terminate`.
+   */
   readonly shutdown?: { readonly strategy: ShutdownStrategy; readonly afterSeconds: number };
-  /** The moment it begins: the first of January 2026 when left out. */
+  /** The start time. Default: 2026-01-01T00:00:00Z. */
   readonly startAt?: Date;
-  /** The number of passes of the engine after which the simulation is given up: 10,000 when left out. */
+  /** The maximum number of engine passes before the simulation fails. Default: 10,000. */
   readonly maxPasses?: number;
 }

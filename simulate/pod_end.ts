@@ -1,4 +1,4 @@
-/** The end of a pod as a test says it, before anybody reports it. */
+/** The end of a pod as the test defines it. */
 import type { Outputs, Pod } from "../lib/api/mod.ts";
 import { ENV, EXIT, NO_DEADLINE } from "../lib/constants.ts";
 import { formatTerminationMessage } from "../lib/termination_message.ts";
@@ -11,27 +11,27 @@ export interface ContainerEnd {
 
 /** The end of a pod. */
 export interface PodEnd {
-  /** The end of the container that does the template's work, and of each that is not in `members`. */
+  /** The end of the main container, and of each container that is not in `members`. */
   readonly main: ContainerEnd;
-  /** Members of a container set. */
+  /** The ends of containers of a container set. */
   readonly members?: Readonly<Record<string, ContainerEnd>>;
-  /** The end of the executor's own container, where it is not a good one. */
+  /** The end of the executor's container. Default: success. */
   readonly executor?: ContainerEnd;
-  /** The reason and message that the kubelet gives for the pod as a whole, where the kubelet ended it. */
+  /** The reason and message of the pod's status, if the kubelet ended it. */
   readonly byKubelet?: { readonly reason: string; readonly message: string };
-  /** The outputs that main left. */
+  /** The outputs of main. */
   readonly outputs?: Outputs | undefined;
 }
 
 /** 128 + SIGTERM. */
 const TERMINATED = { exitCode: 143 } as const;
 
-/** The engine, or a deadline, had its containers ended. */
+/** The end of a pod that the engine or a deadline terminated. */
 export const STOPPED: PodEnd = { main: TERMINATED };
 
 const PAST_LIMIT = "Pod was active on the node longer than the specified deadline";
 
-/** The kubelet's doing, where nobody in the pod keeps the limit. */
+/** The end by the kubelet at `activeDeadlineSeconds`, in pods without an executor that enforces it. */
 const KILLED_AT_LIMIT: PodEnd = {
   main: TERMINATED,
   byKubelet: { reason: "DeadlineExceeded", message: PAST_LIMIT },
@@ -42,15 +42,16 @@ function endedByExecutor(cause: string): PodEnd {
   return { main: TERMINATED, executor: { exitCode: EXIT.executorError, message } };
 }
 
-/** An end and its moment, milliseconds since 1970. */
+/** An end, and its time in milliseconds since the epoch. */
 export interface TimedEnd {
   readonly at: number;
   readonly end: PodEnd;
 }
 
 /**
- * The first of all that would end a pod that starts now: its own end, its limit, the step's deadline. The limit may be the
- * deadline, rounded down to a second: then the deadline counts. A moment after it, as the engine is there first.
+ * Returns the earliest end of a pod that starts now: its own end, its time limit, or the deadline of the step. If the
+ * limit is that deadline, rounded down to a second, the deadline counts. It takes effect 2 ms late, because the engine
+ * acts at the deadline itself.
  */
 export function firstEnd(pod: Pod, now: Date, own: TimedEnd): TimedEnd {
   const start = now.getTime();
@@ -71,7 +72,7 @@ function deadlineOf(pod: Pod): number {
   return text === NO_DEADLINE ? Infinity : Date.parse(text);
 }
 
-/** The value of a variable that the executor's protocol gives to a pod's containers. */
+/** Returns the value of an environment variable of the executor's protocol. */
 export function envOf(pod: Pod, variable: string): string | undefined {
   const containers = [...pod.spec.initContainers ?? [], ...pod.spec.containers];
   return containers.flatMap(({ env }) => env ?? []).find(({ name }) => name === variable)?.value;

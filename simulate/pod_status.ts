@@ -1,13 +1,13 @@
-/** The status of a pod as kubelet and executor would tell it: that it runs, how it ended, what it left. */
+/** The status of a pod as the kubelet and the executor report it. */
 import type { ContainerStatus, Pod, Template, WorkflowTaskResult } from "../lib/api/mod.ts";
 import { API_VERSION, LABEL } from "../lib/constants.ts";
 import { auxNameOf, isMainName } from "../lib/pod/mod.ts";
 import type { ContainerEnd, PodEnd } from "./pod_end.ts";
 
-/** The machine that every pod runs on. */
+/** The name of the Kubernetes node of every pod. */
 const HOST = "simulated";
 
-/** The pod as one that runs, with an address of its own. */
+/** Returns the pod as running with the given IP address. */
 export function asRunning(pod: Pod, at: string, address: string): Pod {
   return {
     ...pod,
@@ -23,15 +23,15 @@ export function asRunning(pod: Pod, at: string, address: string): Pod {
   };
 }
 
-/** The pod as one that has ended. */
+/** Returns the pod as ended. */
 export function asEnded(pod: Pod, template: Template, end: PodEnd, at: string): Pod {
   const startedAt = pod.status?.startTime ?? at;
   const aux = auxNameOf(pod);
-  // Main is the executor in a pod without a container of the executor's own.
+  // In a pod without an auxiliary container, the main container is the executor.
   const own = pod.spec.containers.some(({ name }) => name === aux) ? undefined : end.executor;
   const endOf = (name: string): ContainerEnd => {
     if (isMainName(name, template)) return own ?? end.members?.[name] ?? end.main;
-    return name === aux ? end.executor ?? WELL : WELL;
+    return name === aux ? end.executor ?? SUCCESS : SUCCESS;
   };
   const statuses = pod.spec.containers.map(({ name, image }) => {
     const { exitCode, message } = endOf(name);
@@ -49,10 +49,10 @@ export function asEnded(pod: Pod, template: Template, end: PodEnd, at: string): 
   };
 }
 
-const WELL: ContainerEnd = { exitCode: 0 };
+const SUCCESS: ContainerEnd = { exitCode: 0 };
 
 function isGood({ main, members, executor, byKubelet }: PodEnd): boolean {
-  const ends = [main, ...Object.values(members ?? {}), executor ?? WELL];
+  const ends = [main, ...Object.values(members ?? {}), executor ?? SUCCESS];
   return byKubelet === undefined && ends.every(({ exitCode }) => exitCode === 0);
 }
 
@@ -67,7 +67,7 @@ function statusOf(name: string, image: string | undefined, state: ContainerStatu
   };
 }
 
-/** The executor's report on a pod that ended. */
+/** Returns the executor's report of a pod that ended. */
 export function reportOf(pod: Pod, nodeId: string, end: PodEnd): WorkflowTaskResult {
   return {
     apiVersion: API_VERSION,

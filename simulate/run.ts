@@ -1,4 +1,4 @@
-/** The run: what a simulation came to. */
+/** The result of a simulation. */
 import type { CustomValue } from "../lib/metrics/mod.ts";
 import {
   didYouMean,
@@ -14,21 +14,21 @@ import { SimulationError } from "./error.ts";
 import type { TemplateCall } from "./options.ts";
 import { answeredTemplate, type TemplateFunctions } from "./template_functions.ts";
 
-/** A node, in words for assertions. */
+/** A node with the fields that assertions need. */
 export interface RunNode {
   readonly name: string;
   readonly displayName: string;
   readonly type: NodeType;
-  /** The name of its template; empty for a node without one, as a group of steps. */
+  /** The name of its template; empty for a node without one, such as a step group. */
   readonly template: string;
   readonly phase: NodePhase;
-  /** Empty when there is none. */
+  /** Empty if the node has no message. */
   readonly message: string;
   readonly inputs: { readonly parameters: Readonly<Record<string, string>> };
   readonly outputs: RunOutputs;
-  /** From its start to its end, on the simulation's clock, in whole seconds as the status has it. */
+  /** The duration on the simulation's clock, in whole seconds as in the status. */
   readonly durationSeconds: number;
-  /** The node as it stands in the workflow's status. */
+  /** The node in the workflow's status. */
   readonly status: NodeStatus;
 }
 
@@ -43,13 +43,13 @@ export interface RunOutputs {
 
 /** A workflow that has ended. */
 export class Run {
-  /** The workflow with its whole status, as a cluster would hold it. */
+  /** The workflow with its complete status, as in a cluster. */
   readonly workflow: Workflow;
-  /** Events that the engine announced. */
+  /** The events that the engine emitted. */
   readonly events: readonly SimulatedEvent[];
-  /** Values of metrics that the workflow and its templates emitted, in order. */
+  /** The values of metrics that the workflow and its templates emitted, in order. */
   readonly metrics: readonly CustomValue[];
-  /** The number of times that the engine was asked. */
+  /** The number of engine passes. */
   readonly passes: number;
   readonly #calls: readonly TemplateCallRecord[];
   readonly #functions: TemplateFunctions;
@@ -76,29 +76,29 @@ export class Run {
     return this.workflow.status?.phase ?? "";
   }
 
-  /** Empty when there is none. */
+  /** Empty if the workflow has no message. */
   get message(): string {
     return this.workflow.status?.message ?? "";
   }
 
-  /** The workflow's own outputs: what templates export by `globalName`. */
+  /** The workflow's own outputs, which templates export with `globalName`. */
   get outputs(): RunOutputs {
     return outputsOf(this.workflow.status?.outputs);
   }
 
-  /** From start to end, on the simulation's clock. */
+  /** The duration on the simulation's clock. */
   get durationSeconds(): number {
     return durationOf(this.workflow.status ?? {});
   }
 
-  /** All nodes, in the order they came to be. */
+  /** All nodes in order of creation. */
   get nodes(): readonly RunNode[] {
     return Object.values(this.workflow.status?.nodes ?? {}).map(describe);
   }
 
   /**
-   * The node of a name, or of a display name.
-   * @throws {SimulationError} when there is none, or several have that display name.
+   * Returns the node with a name or display name.
+   * @throws {SimulationError} when no node has it, or several nodes have that display name.
    */
   node(name: string): RunNode {
     const nodes = this.nodes;
@@ -108,14 +108,16 @@ export class Run {
     const [first, ...others] = displayed;
     if (first !== undefined && others.length === 0) return first;
     const names = (displayed.length ? displayed : nodes).map((node) => node.name).join(", ");
-    if (displayed.length) throw new SimulationError(`Several nodes are called ${JSON.stringify(name)}: ${names}`);
-    const hint = didYouMean(name, nodes.map(({ displayName }) => displayName)) || `: there are ${names}`;
-    throw new SimulationError(`There is no node ${JSON.stringify(name)}${hint}`);
+    if (displayed.length) {
+      throw new SimulationError(`several nodes have the display name ${JSON.stringify(name)}: ${names}`);
+    }
+    const hint = didYouMean(name, nodes.map(({ displayName }) => displayName)) || `; nodes: ${names}`;
+    throw new SimulationError(`no node ${JSON.stringify(name)}${hint}`);
   }
 
   /**
-   * The calls of a template, or of all that were called, in order; those without a function of the test are among them.
-   * @throws {SimulationError} when there is no template of that name.
+   * Returns the calls of a template, or all calls, in order, including those of templates without a function.
+   * @throws {SimulationError} when no template has that name.
    */
   calls(template?: string): readonly TemplateCall[] {
     if (template === undefined) return this.#calls.map(({ call }) => call);
@@ -124,7 +126,7 @@ export class Run {
   }
 }
 
-/** A call, and the names of the template that was called. */
+/** A call, and the names of its template. */
 export interface TemplateCallRecord {
   readonly names: readonly string[];
   readonly call: TemplateCall;
@@ -155,7 +157,7 @@ function outputsOf(outputs: Outputs = {}): RunOutputs {
   };
 }
 
-/** The values of parameters, by name; those without one are left out. */
+/** Returns the values of parameters by name. Parameters without a value are omitted. */
 export function valuesOf(
   parameters: readonly { readonly name: string; readonly value?: string | undefined }[] = [],
 ): Record<string, string> {

@@ -1,24 +1,24 @@
-/** The limits of semaphores in a simulation: what the ConfigMaps say that it was given. */
+/** The limits of semaphores in a simulation, from its ConfigMaps. */
 import { type LockAsk, type LockItem, parseLimit } from "../lib/locks/mod.ts";
 import type { ConfigMap } from "../lib/api/mod.ts";
 
-/** The limits, in the words of the controller where there are none. */
+/** The limits, and the controller's messages for invalid ones. */
 export class SemaphoreLimits {
   readonly #configMaps: ReadonlyMap<string, ConfigMap>;
 
-  /** By name. */
+  /** ConfigMaps by name. */
   constructor(configMaps: ReadonlyMap<string, ConfigMap>) {
     this.#configMaps = configMaps;
   }
 
-  /** The limit of a lock; undefined for one that has none here. */
+  /** Returns the limit of a lock; undefined if it has no valid limit here. */
   limitOf({ source }: LockItem): number | undefined {
     if (source.kind !== "configMap") return source.kind === "one" ? 1 : undefined;
     const read = parseLimit(this.#configMaps.get(source.name)?.data?.[source.key] ?? "");
     return "limit" in read ? read.limit : undefined;
   }
 
-  /** The reason why locks cannot be had at all; undefined when they can. */
+  /** Returns the reason why locks cannot be acquired at all; undefined if they can. */
   problemOf({ locks }: LockAsk): string | undefined {
     for (const { key, source } of locks) {
       if (source.kind === "database") return "synchronization database session is not available";

@@ -1,4 +1,4 @@
-/** A workflow from its start to its end: the engine decides, the cluster does, and the clock jumps to what is next. */
+/** The simulation loop: the engine decides, the cluster acts, and the clock jumps to the next event. */
 import type { NodeStatus, Pod, Template, Workflow } from "../lib/api/mod.ts";
 import { LIMITS } from "../lib/limits.ts";
 import { EvaluationMeter, withMeter } from "../lib/template/mod.ts";
@@ -10,7 +10,7 @@ import { SimulatedMachine } from "./machine.ts";
 import { readScene, type Scene } from "./documents.ts";
 import { ENGINE_CONFIG } from "./engine_config.ts";
 import type { Answer, SimulateOptions, TemplateCall } from "./options.ts";
-import { personActing, suspendedNodes, suspendTemplateOf } from "./suspended_nodes.ts";
+import { resumption, suspendedNodes, suspendTemplateOf } from "./suspended_nodes.ts";
 import { Run, type TemplateCallRecord, valuesOf } from "./run.ts";
 import { standstill, tooManyPasses } from "./standstill.ts";
 import { answeredTemplate, TemplateFunctions, type TemplateHome } from "./template_functions.ts";
@@ -20,10 +20,11 @@ const START = new Date("2026-01-01T00:00:00Z");
 const MAX_PASSES = 10_000;
 
 /**
- * Runs a workflow to its end: YAML or an object; also a WorkflowTemplate, ClusterWorkflowTemplate or CronWorkflow, from
- * which one is made. Templates are answered by functions; suspending, backing off and deadlines take no time.
- * @throws {SimulationError} when something is wrong with what it is given, or the workflow cannot go on. What a function
- * throws comes through.
+ * Runs a workflow to its end. `source` is YAML or an object: a Workflow, or a WorkflowTemplate, ClusterWorkflowTemplate
+ * or CronWorkflow from which a workflow is created. Functions stand for templates. Suspending, backing off and
+ * deadlines take no real time.
+ * @throws {SimulationError} when the input is invalid, or the workflow cannot continue. Errors of the functions are
+ * rethrown.
  */
 export async function simulate(source: string | object, options: SimulateOptions = {}): Promise<Run> {
   const startAt = options.startAt ?? START;
@@ -40,7 +41,7 @@ function templateHomes({ workflow, workflowTemplates, clusterWorkflowTemplates }
   }));
 }
 
-/** A simulation on its way. */
+/** A simulation in progress. */
 class Simulation {
   readonly #functions: TemplateFunctions;
   readonly #timeline: Timeline;
@@ -50,8 +51,8 @@ class Simulation {
   readonly #maxPasses: number;
   readonly #memory = new Memory();
   readonly #calls: TemplateCallRecord[] = [];
-  /** Suspended nodes whose person has been asked. */
-  readonly #asked = new Set<string>();
+  /** Suspended nodes whose function has been called. */
+  readonly #answered = new Set<string>();
   #workflow: Workflow;
   #passes = 0;
 
@@ -80,7 +81,7 @@ class Simulation {
       if (this.#passes >= this.#maxPasses) throw tooManyPasses(this.#workflow, this.#passes);
       const before = this.#workflow;
       const decision = this.#pass();
-      // A change of the workflow is seen in the next pass, as in a cluster.
+      // A change of the workflow by an action is visible only in the next pass, as in a cluster.
       let isNew = this.#workflow !== before;
       isNew = this.#cluster.locksWritten(decision) || isNew;
       for (const action of decision.actions) {
@@ -88,7 +89,7 @@ class Simulation {
         await this.#machine.planEnds(this.#cluster);
       }
       if (isCompletedPhase(this.#workflow.status?.phase)) break;
-      await this.#askPeople();
+      await this.#answerSuspended();
       if (!isNew) this.#jump(decision);
     }
     return new Run({
@@ -120,7 +121,7 @@ class Simulation {
     return decision;
   }
 
-  /** Jumps to the next moment at which something is due: in the cluster, or because the engine asked to be woken. */
+  /** Jumps to the next planned event of the cluster or the next requeue time of the engine. */
   #jump({ requeueAt }: Decision): void {
     const wake = requeueAt === undefined ? Infinity : Math.max(requeueAt, this.#timeline.now.getTime() + 1);
     const next = Math.min(this.#timeline.next ?? Infinity, wake);
@@ -132,33 +133,33 @@ class Simulation {
 
   async #play(nodeId: string, pod: Pod, template: Template) {
     const node = this.#workflow.status?.nodes?.[nodeId];
-    if (node === undefined) throw new Error(`A pod was made for ${nodeId}, and the workflow has no such node`);
+    if (node === undefined) throw new Error(`pod created for ${nodeId}, which is not a node of the workflow`);
     const { call, answer = {} } = await this.#call(node, template, pod);
-    const goesOn = template.daemon && answer.durationSeconds === undefined;
-    return { end: podEndOf(call, pod, answer), seconds: goesOn ? Infinity : answer.durationSeconds ?? 0 };
+    const isDaemon = template.daemon && answer.durationSeconds === undefined;
+    return { end: podEndOf(call, pod, answer), seconds: isDaemon ? Infinity : answer.durationSeconds ?? 0 };
   }
 
   async #playTask(nodeId: string, template: Template) {
     const node = this.#workflow.status?.nodes?.[nodeId];
-    if (node === undefined) throw new Error(`A task was made for ${nodeId}, and the workflow has no such node`);
+    if (node === undefined) throw new Error(`task created for ${nodeId}, which is not a node of the workflow`);
     const { answer = {} } = await this.#call(node, template, undefined);
     return { result: taskResultOf(answer), seconds: answer.durationSeconds ?? 0 };
   }
 
-  async #askPeople(): Promise<void> {
+  async #answerSuspended(): Promise<void> {
     for (const node of suspendedNodes(this.#workflow)) {
-      if (this.#asked.has(node.id)) continue;
-      this.#asked.add(node.id);
+      if (this.#answered.has(node.id)) continue;
+      this.#answered.add(node.id);
       const { call, answer } = await this.#call(node, suspendTemplateOf(node), undefined);
       if (!answer) continue;
-      const act = personActing(node.id, call, answer);
+      const act = resumption(node.id, call, answer);
       this.#timeline.plan(this.#timeline.now.getTime() + (answer.durationSeconds ?? 0) * 1000, () => {
         this.#workflow = act(this.#workflow, this.#timeline.now);
       });
     }
   }
 
-  /** Asks the function that stands in for a node's template; the answer is undefined when there is none. */
+  /** Calls the function for a node's template. The answer is undefined if there is no function. */
   async #call(
     node: NodeStatus,
     spec: Template,
@@ -181,7 +182,7 @@ class Simulation {
   }
 }
 
-/** The number of an attempt, with which its node's name ends; 0 for other nodes. */
+/** Returns the number of an attempt from the node's name; 0 for other nodes. */
 function attemptOf({ name, nodeFlag }: NodeStatus): number {
   return nodeFlag?.retried ? attemptIndex(name) ?? 0 : 0;
 }

@@ -1,4 +1,4 @@
-/** The cost of a test of a workflow: one pod, and DAGs of 100 tasks, side by side and one after the other. */
+/** Benchmark of a workflow's test: one pod, and DAGs of 100 tasks, parallel and sequential. */
 import { simulate } from "./mod.ts";
 
 const POD = { name: "pod", container: { image: "busybox", command: ["run"] } };

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { simulate, type SimulateOptions, SimulationError } from "./mod.ts";
 
-/** A workflow of these templates; it begins with `main`, or with the only one. */
+/** A workflow with these templates. Its entrypoint is `main`, or the only template. */
 function workflow(templates: string, spec = ""): string {
   return `
 apiVersion: argoproj.io/v1alpha1
@@ -21,20 +21,20 @@ async function refusal(source: string | object, options?: SimulateOptions): Prom
   return (await assertRejects(() => simulate(source, options), SimulationError)).message;
 }
 
-Deno.test("a template without a function succeeds at once", async () => {
+Deno.test("simulate: a template without a function succeeds at once", async () => {
   const run = await simulate(workflow(`  - { name: main, ${POD} }`));
   assertEquals([run.phase, run.message, run.durationSeconds], ["Succeeded", "", 0]);
   assertEquals(run.calls().map(({ template, node }) => [template, node]), [["main", "w-simulated"]]);
 });
 
-Deno.test("a run is the same every time, ids and times included", async () => {
+Deno.test("simulate: runs are deterministic, including IDs and times", async () => {
   const source = workflow(`  - { name: main, ${POD} }`);
   const [first, second] = [await simulate(source), await simulate(source)];
   assertEquals(first.workflow, second.workflow);
   assertEquals(first.node("w-simulated").status.startedAt, "2026-01-01T00:00:00Z");
 });
 
-Deno.test("a function sees its inputs and the template with its tags replaced", async () => {
+Deno.test("simulate: a function receives its inputs and the template with its tags replaced", async () => {
   const source = workflow(`
   - name: main
     steps: [[{ name: hello, template: say, arguments: { parameters: [{ name: text, value: "hi {{workflow.parameters.who}}" }] } }]]
@@ -64,7 +64,7 @@ const LIST_AND_LOOP = workflow(`
     inputs: { parameters: [{ name: item }, { name: of }] }
     ${POD}`);
 
-Deno.test("results and parameters go from template to template; what is no text becomes JSON", async () => {
+Deno.test("simulate: results and parameters are passed between templates; values that are not strings become JSON", async () => {
   const list = () => ({ result: [1, 2], parameters: { size: 2 } });
   const run = await simulate(LIST_AND_LOOP, { templates: { list } });
   assertEquals(run.calls("each").map(({ inputs }) => inputs.parameters), [
@@ -74,7 +74,7 @@ Deno.test("results and parameters go from template to template; what is no text 
   assertEquals(run.node("list").outputs.result, "[1,2]");
 });
 
-Deno.test("an output parameter without a value is named, unless it has a default", async () => {
+Deno.test("simulate: an output parameter without value and default is an error that names it", async () => {
   const forgotten = await refusal(LIST_AND_LOOP, { templates: { list: () => ({ result: [] }) } });
   assertStringIncludes(forgotten, 'The output parameter "size" has no value (node "list")');
   assertStringIncludes(forgotten, 'let templates["list"] answer { parameters: { size: … } }');
@@ -83,7 +83,7 @@ Deno.test("an output parameter without a value is named, unless it has a default
   assertEquals(run.calls("each")[0]?.inputs.parameters.of, "7");
 });
 
-Deno.test("a result that is used and not given is named", async () => {
+Deno.test("simulate: a result that is used but not returned is an error that names it", async () => {
   const message = await refusal(LIST_AND_LOOP, { templates: { list: () => ({ parameters: { size: 1 } }) } });
   assertEquals(
     message,
@@ -91,7 +91,7 @@ Deno.test("a result that is used and not given is named", async () => {
   );
 });
 
-Deno.test("an output that a template does not declare is refused, with the name that is like it", async () => {
+Deno.test("simulate: an undeclared output is an error that suggests a similar name", async () => {
   const list = () => ({ result: [], parameters: { sise: 1 } });
   assertEquals(
     await refusal(LIST_AND_LOOP, { templates: { list } }),
@@ -99,7 +99,7 @@ Deno.test("an output that a template does not declare is refused, with the name 
   );
 });
 
-Deno.test("artifacts go from template to template by their contents", async () => {
+Deno.test("simulate: artifacts are passed between templates by contents", async () => {
   const source = workflow(`
   - name: main
     dag:
@@ -116,7 +116,7 @@ Deno.test("artifacts go from template to template by their contents", async () =
   assertEquals(run.node("write").outputs.artifacts, { out: "hello" });
 });
 
-Deno.test("a failure has the message that a cluster gives it", async () => {
+Deno.test("simulate: a failure has the same message as in a cluster", async () => {
   const source = workflow(`  - { name: main, ${POD} }`);
   const failed = await simulate(source, { templates: { main: () => ({ exitCode: 3, message: "no disk" }) } });
   assertEquals([failed.phase, failed.message], ["Failed", "main: Error (exit code 3): no disk"]);
@@ -125,19 +125,19 @@ Deno.test("a failure has the message that a cluster gives it", async () => {
   assertEquals([broken.phase, broken.message], ["Error", "supervisor: Error (exit code 64): no store"]);
 });
 
-Deno.test("an error that a function throws ends the simulation: assertions in it count", async () => {
+Deno.test("simulate: an exception in a function ends the simulation", async () => {
   const main = () => {
     throw new TypeError("not what was expected");
   };
   await assertRejects(() => simulate(workflow(`  - { name: main, ${POD} }`), { templates: { main } }), TypeError);
 });
 
-Deno.test("a function may be asynchronous", async () => {
+Deno.test("simulate: a function may be asynchronous", async () => {
   const main = () => Promise.resolve({ exitCode: 1 });
   assertEquals((await simulate(workflow(`  - { name: main, ${POD} }`), { templates: { main } })).phase, "Failed");
 });
 
-Deno.test("retries back off on the simulation's clock, and attempts are counted from 0", async () => {
+Deno.test("simulate: retries back off on the simulated clock, and attempts start at 0", async () => {
   const source = workflow(`
   - { name: main, retryStrategy: { limit: 3, backoff: { duration: 10m, factor: 2 } }, ${POD} }`);
   const run = await simulate(source, { templates: { main: ({ attempt }) => attempt < 2 ? { exitCode: 1 } : {} } });
@@ -146,7 +146,7 @@ Deno.test("retries back off on the simulation's clock, and attempts are counted 
   assertEquals(run.durationSeconds, 1800);
 });
 
-Deno.test("tasks that run at the same time take the time of the longest", async () => {
+Deno.test("simulate: parallel tasks take as long as the longest", async () => {
   const source = workflow(`
   - name: main
     steps: [[{ name: a, template: a }, { name: b, template: b }]]
@@ -158,21 +158,21 @@ Deno.test("tasks that run at the same time take the time of the longest", async 
   assertEquals((await simulate(one, { templates })).durationSeconds, 35);
 });
 
-Deno.test("a template that takes longer than it may is ended by its executor, in the words of a kubelet", async () => {
+Deno.test("simulate: activeDeadlineSeconds of a template fails it with the kubelet's message", async () => {
   const source = workflow(`  - { name: main, activeDeadlineSeconds: 10, ${POD} }`);
   const run = await simulate(source, { templates: { main: () => ({ durationSeconds: 60 }) } });
   assertEquals(run.message, "Pod was active on the node longer than the specified deadline");
   assertEquals(run.durationSeconds, 10);
 });
 
-Deno.test("a workflow that takes longer than it may is ended by its deadline", async () => {
+Deno.test("simulate: activeDeadlineSeconds of a workflow ends it", async () => {
   const source = workflow(`  - { name: main, ${POD} }`, "  activeDeadlineSeconds: 100");
   const run = await simulate(source, { templates: { main: () => ({ durationSeconds: Infinity }) } });
   assertEquals([run.phase, run.message], ["Failed", "Step exceeded its deadline"]);
   assertEquals(run.durationSeconds, 100);
 });
 
-Deno.test("a daemon runs until those who need it are done", async () => {
+Deno.test("simulate: a daemon runs until its dependents have finished", async () => {
   const source = workflow(`
   - name: main
     steps:
@@ -188,7 +188,7 @@ Deno.test("a daemon runs until those who need it are done", async () => {
   assertEquals(run.node("db").phase, "Succeeded");
 });
 
-Deno.test("members of a container set have exit codes of their own", async () => {
+Deno.test("simulate: containers of a container set have their own exit codes", async () => {
   const source = workflow(`
   - name: main
     containerSet:
@@ -203,7 +203,7 @@ Deno.test("members of a container set have exit codes of their own", async () =>
   );
 });
 
-Deno.test("resource templates answer with their outputs", async () => {
+Deno.test("simulate: a function provides the outputs of a resource template", async () => {
   const source = workflow(`
   - name: main
     resource: { action: get, manifest: "{apiVersion: v1, kind: ConfigMap, metadata: {name: c}}" }
@@ -224,41 +224,41 @@ const APPROVAL = workflow(`
     outputs: { parameters: [{ name: decision, valueFrom: { supplied: {} } }] }
   - { name: say, inputs: { parameters: [{ name: text }] }, ${POD} }`);
 
-Deno.test("a suspended node is resumed by the function of its template, which supplies the outputs", async () => {
+Deno.test("simulate: a function resumes a suspended node and supplies its outputs", async () => {
   const approve = () => ({ parameters: { decision: "go" }, durationSeconds: 86_400 });
   const run = await simulate(APPROVAL, { templates: { approve } });
   assertEquals([run.phase, run.durationSeconds], ["Succeeded", 86_400]);
   assertEquals(run.calls("say")[0]?.inputs.parameters.text, "go");
 });
 
-Deno.test("a person may fail what waits for them", async () => {
+Deno.test("simulate: a function can fail a suspended node", async () => {
   const run = await simulate(APPROVAL, { templates: { approve: () => ({ exitCode: 1, message: "not on a Friday" }) } });
   assertEquals(run.phase, "Failed");
   assertEquals([run.node("approve").phase, run.node("approve").message], ["Failed", "not on a Friday"]);
 });
 
-Deno.test("a workflow that waits for a person nobody plays ends with an error that says so", async () => {
+Deno.test("simulate: a suspended node without a function is an error that names the template", async () => {
   assertEquals(
     await refusal(APPROVAL),
-    'Workflow w-simulated waits for a person at node "approve": let templates["approve"] answer for them',
+    'Workflow w-simulated is suspended at node "approve": provide a function templates["approve"] that resumes it',
   );
   assertStringIncludes(await refusal(APPROVAL, { templates: { approve: () => {} } }), '"decision" has no value');
 });
 
-Deno.test("a suspended node with a duration goes on by itself", async () => {
+Deno.test("simulate: a suspended node with a duration resumes by itself", async () => {
   const run = await simulate(workflow(`  - { name: main, suspend: { duration: 2h } }`));
   assertEquals([run.phase, run.durationSeconds], ["Succeeded", 7200]);
 });
 
-Deno.test("a pod that nothing ends is named", async () => {
+Deno.test("simulate: the error names a pod that never ends", async () => {
   const source = workflow(`  - { name: main, ${POD} }`);
   assertEquals(
     await refusal(source, { templates: { main: () => ({ durationSeconds: Infinity }) } }),
-    'Workflow w-simulated does not go on: nothing ends "w-simulated"',
+    'Workflow w-simulated cannot continue: these pods never end: "w-simulated"',
   );
 });
 
-Deno.test("a workflow that does not go on says why, for programs too", async () => {
+Deno.test("simulate: the error of a workflow that cannot continue has machine-readable reasons", async () => {
   const person = await assertRejects(() => simulate(APPROVAL), SimulationError);
   assertEquals(person.reasons.map(({ code, node }) => [code, node])[0], ["Person", "w-simulated[0].approve"]);
   const source = workflow(`  - { name: main, ${POD} }`);
@@ -267,14 +267,14 @@ Deno.test("a workflow that does not go on says why, for programs too", async () 
   assertEquals(pod.reasons.map(({ code }) => code), ["Running"]);
 });
 
-Deno.test("a retry without an end is given up", async () => {
+Deno.test("simulate: an endless retry fails after maxPasses", async () => {
   const source = workflow(`  - { name: main, retryStrategy: {}, ${POD} }`);
   const message = await refusal(source, { templates: { main: () => ({ exitCode: 1 }) }, maxPasses: 50 });
   assertStringIncludes(message, "has not ended after 50 passes");
-  assertStringIncludes(message, "does a retry or a recursion have no end?");
+  assertStringIncludes(message, "check for an endless retry or recursion");
 });
 
-Deno.test("shutdown: ends the workflow at its time, and Stop runs its exit handler", async () => {
+Deno.test("simulate: shutdown ends the workflow at its time, and Stop runs the exit handler", async () => {
   const source = workflow(`  - { name: main, ${POD} }\n  - { name: bye, ${POD} }`, "  onExit: bye");
   const templates = { main: () => ({ durationSeconds: Infinity }) };
   for (const strategy of ["Stop", "Terminate"] as const) {
@@ -293,31 +293,31 @@ Deno.test("simulate: a loop whose last item cannot start ends without another ev
   assertStringIncludes(run.message, "both need the lock default/Mutex/m");
 });
 
-Deno.test("a suspended workflow says that it is", async () => {
+Deno.test("simulate: the error of a suspended workflow names spec.suspend", async () => {
   assertStringIncludes(await refusal(workflow(`  - { name: main, ${POD} }`, "  suspend: true")), "(spec.suspend)");
 });
 
-Deno.test("a function without a template is refused, with the name that is like it", async () => {
+Deno.test("simulate: a function for an unknown template is an error that suggests a similar name", async () => {
   const main = workflow(`  - { name: main, steps: [[{ name: a, template: build }]] }\n  - { name: build, ${POD} }`);
   assertEquals(
     await refusal(main, { templates: { biuld: () => {} } }),
-    'There is no template "biuld"; did you mean "build"?',
+    'no template "biuld"; did you mean "build"?',
   );
   assertEquals(
     await refusal(main, { templates: { main: () => {} } }),
-    'Template "main" is of type steps, which the engine runs: give functions for the templates it calls',
+    'Template "main" is of type steps, which the engine runs: provide functions for the templates that it calls',
   );
   const run = await simulate(main);
   assertStringIncludes(assertThrows(() => run.calls("biuld"), SimulationError).message, 'did you mean "build"?');
 });
 
-Deno.test("an inline template goes by the name of its step", async () => {
+Deno.test("simulate: an inline template has the name of its step", async () => {
   const source = workflow(`  - { name: main, steps: [[{ name: quick, inline: { ${POD} } }]] }`);
   const run = await simulate(source, { templates: { quick: () => ({ exitCode: 1 }) } });
   assertEquals([run.phase, run.calls("quick").length], ["Failed", 1]);
 });
 
-Deno.test("an invalid workflow is refused with the message and the place of lint", async () => {
+Deno.test("simulate: an invalid workflow fails with the message of lint", async () => {
   const source = workflow(`  - { name: main, steps: [[{ name: a, template: biuld }]] }\n  - { name: build, ${POD} }`);
   const message = await refusal(source);
   assertStringIncludes(message, "workflow:9:");
@@ -340,7 +340,7 @@ spec:
     ${POD}
 `;
 
-Deno.test("templates of the cluster are objects, and go by their name or by both names", async () => {
+Deno.test("simulate: a function is found by the template's name or by WORKFLOW_TEMPLATE/TEMPLATE", async () => {
   const source = workflow(`
   - name: main
     steps: [[{ name: hi, templateRef: { name: library, template: greet }, arguments: { parameters: [{ name: name, value: Ada }] } }]]`);
@@ -351,7 +351,7 @@ Deno.test("templates of the cluster are objects, and go by their name or by both
   }
 });
 
-Deno.test("a WorkflowTemplate and a CronWorkflow run as the workflows that are made from them", async () => {
+Deno.test("simulate: runs a WorkflowTemplate and a CronWorkflow as a workflow", async () => {
   const run = await simulate(LIBRARY, { parameters: { name: "Ada" } });
   assertEquals([run.phase, run.calls("greet")[0]?.inputs.parameters.name], ["Succeeded", "Ada"]);
   const cron = {
@@ -363,14 +363,14 @@ Deno.test("a WorkflowTemplate and a CronWorkflow run as the workflows that are m
   assertEquals((await simulate(cron, { objects: [LIBRARY] })).calls("greet").length, 1);
 });
 
-Deno.test("templates of the WorkflowTemplate that a workflow is made from go by both names, too", async () => {
+Deno.test("simulate: templates of the workflowTemplateRef are found by both names", async () => {
   for (const name of ["greet", "library/greet"]) {
     const run = await simulate(LIBRARY, { templates: { [name]: () => ({ exitCode: 1 }) } });
     assertEquals([run.phase, run.calls(name).length], ["Failed", 1]);
   }
 });
 
-Deno.test("parameters come from ConfigMaps as on a cluster", async () => {
+Deno.test("simulate: parameters are read from ConfigMaps", async () => {
   const source = workflow(`
   - name: main
     inputs: { parameters: [{ name: level, valueFrom: { configMapKeyRef: { name: settings, key: level } } }] }
@@ -385,7 +385,7 @@ Deno.test("parameters come from ConfigMaps as on a cluster", async () => {
   assertEquals(run.calls("main")[0]?.inputs.parameters, { level: "high" });
 });
 
-Deno.test("a node is found by its name; a display name that several have is refused", async () => {
+Deno.test("Run.node: finds a node by name, and an ambiguous display name is an error", async () => {
   const source = workflow(`
   - name: main
     steps: [[{ name: a, template: twice }, { name: b, template: twice }]]
@@ -396,12 +396,12 @@ Deno.test("a node is found by its name; a display name that several have is refu
   const message = (name: string) => assertThrows(() => run.node(name), SimulationError).message;
   assertEquals(
     message("x"),
-    'Several nodes are called "x": w-simulated[0].a[0].x, w-simulated[0].b[0].x',
+    'several nodes have the display name "x": w-simulated[0].a[0].x, w-simulated[0].b[0].x',
   );
-  assertStringIncludes(message("y"), 'There is no node "y"');
+  assertStringIncludes(message("y"), 'no node "y"');
 });
 
-Deno.test("a memoized template is called once for each key, and calls after that have its outputs", async () => {
+Deno.test("simulate: a memoized template is called once per key, and later calls reuse its outputs", async () => {
   const source = workflow(`
   - name: main
     steps:
@@ -421,7 +421,7 @@ Deno.test("a memoized template is called once for each key, and calls after that
   assertEquals(run.node("b").status.memoizationStatus, { hit: true, key: "2", cacheName: "c" });
 });
 
-Deno.test("http and plugin templates are answered by functions, as the agent would", async () => {
+Deno.test("simulate: functions stand for http and plugin templates", async () => {
   const source = workflow(`
   - name: main
     steps:
@@ -443,7 +443,7 @@ Deno.test("http and plugin templates are answered by functions, as the agent wou
   assertEquals(run.calls("say")[0]?.inputs.parameters.text, "from https://example.com");
 });
 
-Deno.test("hooks see that a node runs, although that takes no time", async () => {
+Deno.test("simulate: hooks on Running fire even for a node without duration", async () => {
   const source = workflow(`
   - name: main
     steps:
@@ -455,7 +455,7 @@ Deno.test("hooks see that a node runs, although that takes no time", async () =>
   assertEquals((await simulate(source)).calls("tell").length, 1);
 });
 
-Deno.test("volumes that are asked for are there, and pods that are cleaned up are no matter", async () => {
+Deno.test("simulate: supports volumeClaimTemplates and podGC", async () => {
   const spec = `
   podGC: { strategy: OnPodCompletion }
   volumeClaimTemplates:
@@ -468,19 +468,19 @@ Deno.test("volumes that are asked for are there, and pods that are cleaned up ar
   assertEquals([run.phase, run.calls("pod").length], ["Succeeded", 2]);
 });
 
-Deno.test("an exit handler that fails fails its workflow, not the node that went well", async () => {
+Deno.test("simulate: a failed exit handler fails the workflow but not the succeeded node", async () => {
   const source = workflow(`  - { name: main, ${POD} }\n  - { name: bye, ${POD} }`, "  onExit: bye");
   const run = await simulate(source, { templates: { bye: () => ({ exitCode: 1 }) } });
   assertEquals([run.phase, run.node("w-simulated").phase], ["Failed", "Succeeded"]);
 });
 
-Deno.test("a template too large for a pod's environment is seen whole", async () => {
+Deno.test("simulate: a function receives an offloaded template completely", async () => {
   const text = "x".repeat(200_000);
   const source = workflow(`  - { name: main, script: { image: alpine, command: [sh], source: ${text} } }`);
   assertEquals((await simulate(source)).calls("main")[0]?.spec.script?.source?.length, text.length);
 });
 
-Deno.test("locks are held and waited for: of a loop under a mutex one runs at a time, of one under a semaphore as many as its limit", async () => {
+Deno.test("simulate: a mutex limits a loop to one item at a time, a semaphore to its limit", async () => {
   const limits = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "limits" }, data: { two: "2" } };
   const loop = "steps: [[{ name: each, template: locked, withItems: [a, b, c, d] }]]";
   const seconds = async (synchronization: string) => {

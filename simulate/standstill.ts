@@ -1,39 +1,39 @@
-/** The reasons why a workflow cannot go on although it has not ended. */
+/** The reasons why an unfinished workflow cannot continue. */
 import type { NodeStatus, Workflow } from "../lib/api/mod.ts";
 import { type Evidence, explain, type ExplainConfig, type Reason } from "../lib/explain/mod.ts";
 import { SimulationError } from "./error.ts";
 import { suspendedNodes } from "./suspended_nodes.ts";
 import { answeredTemplate } from "./template_functions.ts";
 
-/** The error of a simulation in which nothing is due: of its reasons, the one that a test can end comes first. */
+/** Returns the error of a simulation in which nothing is due. The reason that a test can remove comes first. */
 export function standstill(workflow: Workflow, evidence: Evidence, now: Date, config: ExplainConfig): SimulationError {
   const reasons = explain(workflow, evidence, now, { ...config, graceSeconds: 0 });
   return new SimulationError(`Workflow ${workflow.metadata.name ?? ""} ${inWords(workflow, reasons)}`, reasons);
 }
 
 function inWords(workflow: Workflow, reasons: readonly Reason[]): string {
-  if (workflow.spec.suspend) return "is suspended (spec.suspend): nothing runs until somebody resumes it";
+  if (workflow.spec.suspend) return "is suspended (spec.suspend): it starts when the field is removed";
   const [waiting] = suspendedNodes(workflow);
   if (waiting) {
-    return `waits for a person at node ${quoted(waiting.displayName)}: ` +
-      `let templates[${quoted(answeredTemplate(waiting))}] answer for them`;
+    return `is suspended at node ${quoted(waiting.displayName)}: ` +
+      `provide a function templates[${quoted(answeredTemplate(waiting))}] that resumes it`;
   }
   const running = openPods(workflow);
-  if (running.length) return `does not go on: nothing ends ${running.join(", ")}`;
+  if (running.length) return `cannot continue: these pods never end: ${running.join(", ")}`;
   const first = reasons.filter(({ code }) => code !== "ExitHandler").slice(0, MOST_REASONS);
-  return `does not go on: ${first.map(({ node, text }) => node ? `${node} ${text}` : text).join("; ")}`;
+  return `cannot continue: ${first.map(({ node, text }) => node ? `${node} ${text}` : text).join("; ")}`;
 }
 
 const MOST_REASONS = 5;
 
-/** The error of a simulation that asked the engine far too often. */
+/** Returns the error of a simulation that exceeded its maximum number of passes. */
 export function tooManyPasses(workflow: Workflow, passes: number): SimulationError {
   const nodes = Object.values(workflow.status?.nodes ?? {});
   const open = openPods(workflow);
   return new SimulationError(
     `Workflow ${workflow.metadata.name} has not ended after ${passes} passes and ${nodes.length} nodes` +
-      `${open.length ? `; running: ${open.slice(0, 5).join(", ")}` : ""}: does a retry or a recursion have no end? ` +
-      "maxPasses allows more",
+      `${open.length ? `; running: ${open.slice(0, 5).join(", ")}` : ""}: check for an endless retry or recursion` +
+      ", or increase maxPasses",
   );
 }
 

@@ -1,16 +1,16 @@
-/** Nodes that wait for a person: the function of their template is that person. */
+/** Suspended nodes. The function of their template acts as the person who resumes them. */
 import type { NodeStatus, Parameter, Template, Workflow } from "../lib/api/mod.ts";
 import { setNodes } from "../lib/workflow_actions/mod.ts";
 import { isActiveSuspend, nodesOf } from "../lib/status/mod.ts";
 import { fails, suppliedBy } from "./answer.ts";
 import type { Answer, TemplateCall } from "./options.ts";
 
-/** Nodes of a workflow that are suspended now. */
+/** Returns the nodes of a workflow that are suspended now. */
 export function suspendedNodes(workflow: Workflow): NodeStatus[] {
   return nodesOf(workflow).filter(isActiveSuspend);
 }
 
-/** The template that a node waits by, as far as its status tells. */
+/** Returns the template of a suspended node, as far as its status contains it. */
 export function suspendTemplateOf(node: NodeStatus): Template {
   return {
     ...(node.templateName ? { name: node.templateName } : {}),
@@ -21,11 +21,11 @@ export function suspendTemplateOf(node: NodeStatus): Template {
 }
 
 /**
- * The change that a person makes to the workflow by answering a node that waits. An answer that comes too late changes
- * nothing.
- * @throws {SimulationError} when the answer does not fit what the node waits for.
+ * Returns the change of the workflow that resumes a suspended node with an answer. It has no effect if the node has
+ * ended by then.
+ * @throws {SimulationError} when the answer does not match the declared outputs.
  */
-export function personActing(
+export function resumption(
   nodeId: string,
   call: TemplateCall,
   answer: Answer,

@@ -1,29 +1,29 @@
-/** The functions of a test that stand in for the templates of nodes. */
+/** The functions of a test that stand for templates. */
 import { didYouMean, type NodeStatus, type Template } from "../lib/api/mod.ts";
 import { callerOfDisplayName, templateNameOf } from "../lib/status/mod.ts";
 import { SimulationError } from "./error.ts";
 import type { TemplateFunction } from "./options.ts";
 
-/** Templates of one object; `home` is the WorkflowTemplate they are in, undefined for those of the workflow. */
+/** The templates of one object. `home` is the name of its WorkflowTemplate; undefined for the workflow itself. */
 export interface TemplateHome {
   readonly home: string | undefined;
   readonly templates: readonly Template[];
 }
 
-/** The name of the template of a node; an inline template goes by the name of its step or task. */
+/** Returns the name of a node's template. For an inline template, the name of its step or task. */
 export function answeredTemplate(node: NodeStatus): string {
   return templateNameOf(node) || callerOfDisplayName(node.displayName);
 }
 
-/** The functions of a simulation, each of which has a template. */
+/** The functions of a simulation. Each belongs to an existing template. */
 export class TemplateFunctions {
   readonly #functions: Readonly<Record<string, TemplateFunction>>;
   readonly #known: ReadonlySet<string>;
   readonly #base: string | undefined;
 
   /**
-   * `base` is the WorkflowTemplate that the workflow as a whole is an instance of.
-   * @throws {SimulationError} when a function has no template, or one that is not for functions to answer.
+   * `base` is the name of the workflow's `workflowTemplateRef`.
+   * @throws {SimulationError} when a function belongs to no template, or to a template that the engine runs itself.
    */
   constructor(functions: Readonly<Record<string, TemplateFunction>>, homes: readonly TemplateHome[], base?: string) {
     this.#base = base;
@@ -33,7 +33,7 @@ export class TemplateFunctions {
     this.#known = new Set(templates.keys());
   }
 
-  /** Names of the template of a node: with the WorkflowTemplate that it is in, and plain. */
+  /** Returns the names of a node's template: `WORKFLOW_TEMPLATE/TEMPLATE`, if any, and the plain name. */
   namesOf(node: NodeStatus): string[] {
     const name = answeredTemplate(node);
     const [kind, scope] = (node.templateScope ?? "").split("/");
@@ -41,13 +41,13 @@ export class TemplateFunctions {
     return home ? [`${home}/${name}`, name] : [name];
   }
 
-  /** The function for a node; the longer name goes first. */
+  /** Returns the function for a node. The longer name takes precedence. */
   of(node: NodeStatus): TemplateFunction | undefined {
     const name = this.namesOf(node).find((name) => Object.hasOwn(this.#functions, name));
     return name === undefined ? undefined : this.#functions[name];
   }
 
-  /** @throws {SimulationError} when there is no template of that name. */
+  /** @throws {SimulationError} when no template has that name. */
   refuseUnknown(name: string): void {
     if (!this.#known.has(name)) throw unknown(name, this.#known);
   }
@@ -61,7 +61,7 @@ function refuseUnfit(name: string, templates: ReadonlyMap<string, Template>): vo
     throw new SimulationError(
       `Template ${
         JSON.stringify(name)
-      } is of type ${type}, which the engine runs: give functions for the templates it calls`,
+      } is of type ${type}, which the engine runs: provide functions for the templates that it calls`,
     );
   }
 }
@@ -70,7 +70,7 @@ function unknown(name: string, known: Iterable<string>): SimulationError {
   const names = [...known];
   const there = names.filter((one) => !one.includes("/")).join(", ");
   return new SimulationError(
-    `There is no template ${JSON.stringify(name)}${didYouMean(name, names) || `: there are ${there}`}`,
+    `no template ${JSON.stringify(name)}${didYouMean(name, names) || `; templates: ${there}`}`,
   );
 }
 

@@ -3,7 +3,7 @@ import { Timeline } from "./timeline.ts";
 
 const START = new Date("2026-01-01T00:00:00Z");
 
-Deno.test("things that are due happen in the order of their moments, and at one moment in the order they were planned", () => {
+Deno.test("Timeline: events happen in order of time, and events at the same time in order of planning", () => {
   const timeline = new Timeline(START);
   const seen: string[] = [];
   const at = START.getTime();
@@ -18,7 +18,7 @@ Deno.test("things that are due happen in the order of their moments, and at one 
   assertEquals([seen, timeline.next], [["first", "second", "late"], undefined]);
 });
 
-Deno.test("the clock stands still between two jumps and never goes back", () => {
+Deno.test("Timeline: the clock only moves on a jump and never goes back", () => {
   const timeline = new Timeline(START);
   timeline.jumpTo(START.getTime() + 5);
   timeline.jumpTo(START.getTime());

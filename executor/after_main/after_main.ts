@@ -1,6 +1,6 @@
 /**
- * The work of the auxiliary container once main may run: opens the report, waits, collects, reports, closes the report.
- * The same in both layouts.
+ * The main sequence of the auxiliary container, from the moment that main may start: open the report, wait for main,
+ * collect outputs, report them, close the report. Both pod layouts use it.
  */
 import { ANNOTATION, EXIT, MOST_REPORT_BYTES } from "../../lib/constants.ts";
 import type { Stage } from "../../lib/termination_message.ts";
@@ -11,7 +11,7 @@ import { readExitCode, untilAllExited } from "../command/exit_code.ts";
 import { describe, ExecutorError, failureAt, messageOf, writeTerminationMessage } from "../failure.ts";
 import { giveBackMemory } from "../command/give_back_memory.ts";
 import { endWithin } from "./kill_containers.ts";
-import { hasLived, otherVersion, tellDeath } from "../pod/life.ts";
+import { hasStarted, otherVersion, recordDeath } from "../pod/life.ts";
 import { readParameters, readResult } from "./outputs.ts";
 import { watchProgress } from "./progress.ts";
 import { checkReportSize, openReport, type ReportedOutputs, sizeOfReport } from "./report.ts";
@@ -22,33 +22,36 @@ import type { StageClock } from "../pod/stage_clock.ts";
 import { mainContainers, ownTemplate, type PodTemplate, type TemplateArtifact } from "../pod/template.ts";
 import { graceSeconds, type World } from "../world.ts";
 
-/** Seconds of the grace period that are kept for collecting and reporting. */
+/** Seconds of the grace period that are reserved for collecting and reporting. */
 const REPORT_SECONDS = 2;
 
-/** The time after which main was let go and the report is open, milliseconds: nothing is left to do but to wait. */
+/**
+ * Milliseconds after the start of the wait at which unused memory is released: by then the report is open and the
+ * process only waits.
+ */
 const SETTLED_MILLIS = 500;
 
-/** The failures so far, in order; the message of the pod tells the first. */
+/** The failures so far, in order. The termination message reports the first one. */
 type Problems = ExecutorError[];
 
-/** The signals of the pod's end that may come while main runs, and what has failed before. */
+/** The signals that may arrive while main runs, and the failure, if any, of the stages before it. */
 export interface PodEvents {
-  /** Aborted when the pod is being ended. */
+  /** Aborted when the pod is being terminated. */
   readonly stop: AbortSignal;
   readonly deadline: Deadline;
-  /** The reason why main was not let go; then there is nothing to collect. */
+  /** The reason why main was never started. When set, main has left nothing to collect except perhaps a log. */
   readonly failure?: ExecutorError;
   readonly stages: StageClock;
 }
 
 /**
- * Waits for main and reports. Main is ended at the deadline.
- * @returns the exit code: 0 when the report is whole, nothing went wrong, and main ended in time.
+ * Waits for main, collects its outputs and reports them. Kills main at the deadline.
+ * @returns the exit code: 0 when the report is complete, nothing failed, and main ended in time.
  */
 export async function finish(world: World, { stop, deadline, failure, stages }: PodEvents): Promise<number> {
   const problems: Problems = failure === undefined ? [] : [failure];
   const mainStarted = failure === undefined;
-  // The deadline holds although the API server cannot be reached.
+  // Opening the report does not block the wait, so the deadline is enforced even when the API server is unreachable.
   using cut = uploadCut(world, stop);
   const opening = attempt(
     problems,
@@ -86,12 +89,12 @@ export async function finish(world: World, { stop, deadline, failure, stages }: 
       outputs,
       logs: collected?.logs,
       progress: await progress.latest(),
-      stages: stages.told(),
+      stages: stages.annotation(),
       succeeded,
     });
   });
   for (const problem of problems) world.log(`Error: ${problem.message}`);
-  // Outputs that a main that was ended did not come to leave are no failure of their own.
+  // If the deadline ended main, report the deadline first: missing outputs are only a consequence of it.
   const first = late ?? problems[0];
   if (!first) return 0;
   writeTerminationMessage(world, messageOf(first));
@@ -102,7 +105,9 @@ function warnOfDrift(world: World, template: PodTemplate): void {
   for (const container of mainContainers(template)) {
     const version = otherVersion(world, container);
     if (version) {
-      world.log(`the container ${container} ran argoexec ${version}, and this is ${VERSION}: one release expected`);
+      world.log(
+        `container ${container} ran argoexec ${version}, but this container runs ${VERSION}: use the same release in both`,
+      );
     }
   }
 }
@@ -111,7 +116,7 @@ function allEndedWell(world: World, template: PodTemplate): boolean {
   return mainContainers(template).every((container) => readExitCode(world, container) === 0);
 }
 
-/** The result of `act`; undefined, and a problem more, when it fails. */
+/** Returns the result of `act`. If it fails, adds the failure to `problems` and returns undefined. */
 async function attempt<T>(problems: Problems, stage: Stage, act: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await act();
@@ -122,8 +127,9 @@ async function attempt<T>(problems: Problems, stage: Stage, act: () => T | Promi
 }
 
 /**
- * Waits until all main containers have ended, or the pod must end: then main was told so too, and what it writes last is
- * worth a part of the grace period. Returns what to say when the deadline ended it.
+ * Waits until all main containers have exited, or until the pod is being terminated. In that case main has received
+ * SIGTERM as well, and its last output is waited for, within the grace period less {@link REPORT_SECONDS}. Returns the
+ * error to report if the deadline ended main.
  */
 async function waitForMain(
   world: World,
@@ -135,8 +141,8 @@ async function waitForMain(
   const over = new AbortController();
   using enforcement = enforce(deadline, world, containers);
   const deaths = containers.map((container) =>
-    tellDeath(world, container, over.signal).catch((error) => {
-      if (!over.signal.aborted) world.log(`the end of ${container} may not be noticed: ${describe(error)}`);
+    recordDeath(world, container, over.signal).catch((error) => {
+      if (!over.signal.aborted) world.log(`the exit of ${container} may go unnoticed: ${describe(error)}`);
     })
   );
   try {
@@ -151,21 +157,24 @@ async function waitForMain(
   return deadline.reached.aborted ? deadline.reached.reason : undefined;
 }
 
-/** The containers whose executor was ever started: a pod can be ended while the image of main is being pulled. */
+/**
+ * Returns the containers whose executor has started. The pod can be terminated while the image of main is still being
+ * pulled.
+ */
 async function started(world: World, containers: readonly string[]): Promise<string[]> {
-  const lived = await Promise.all(containers.map((container) => hasLived(world, container)));
+  const lived = await Promise.all(containers.map((container) => hasStarted(world, container)));
   return containers.filter((_, index) => lived[index]);
 }
 
-/** The things that main left: its outputs, or logs only, where it has told its outputs itself. */
+/** The outputs of main; only the logs when main reports its outputs itself. */
 interface Collected {
   readonly outputs?: ReportedOutputs;
   readonly logs?: readonly TemplateArtifact[];
 }
 
 /**
- * Everything main left; what cannot be had is a problem and the rest is kept. A main that was never let go, and one that
- * reports for itself, left a log at most.
+ * Collects everything that main left. Each failure is added to `problems` and the rest is still collected. If main was
+ * never started, or reports its outputs itself, only logs are collected.
  */
 async function collect(
   world: World,
@@ -189,7 +198,7 @@ async function collect(
     if (template.archiveLocation?.archiveLogs !== true) return [];
     return await save("save_logs", ({ saveLogs }) => saveLogs(world, template, reached, sent));
   };
-  // A main that reports for itself has told its outputs, in the place of which nothing may come: logs stand beside them.
+  // A resource template reports its outputs itself. They must not be overwritten; only logs are added.
   if (mainStarted && template.resource) return { logs: await logs() };
   if (!mainStarted) return { outputs: withArtifacts({}, await logs()) };
   const result = await attempt(problems, "outputs", () => readResult(world, template));
@@ -201,25 +210,28 @@ async function collect(
   return { outputs: withArtifacts({ result, parameters, exitCode }, [...artifacts, ...await logs()]) };
 }
 
-/** The code that saves, which is loaded only by pods that save something. */
+/** The module that saves artifacts. Only pods that save something load it. */
 type Saving = typeof import("./save_artifacts.ts");
 
 function hasProblems({ problems }: Saved): boolean {
   return problems.length > 0;
 }
 
-/** Whether artifacts are saved: those of a main that failed are, unless its template says otherwise. */
+/**
+ * Reports whether to save artifacts. Artifacts of a failed main are saved unless an annotation of the template disables
+ * it.
+ */
 function isToBeSaved(world: World, template: PodTemplate): boolean {
   if (template.metadata?.annotations?.[ANNOTATION.artifactsOnFailure] !== "false" || allEndedWell(world, template)) {
     return true;
   }
-  world.log(`main failed, so no artifact is saved, as the annotation ${ANNOTATION.artifactsOnFailure} says`);
+  world.log(`main failed: artifacts are not saved because the annotation ${ANNOTATION.artifactsOnFailure} is "false"`);
   return false;
 }
 
 /**
- * The part of the outputs that a report can hold: without the values where those are too large together; undefined
- * where nothing fits.
+ * Returns the outputs if they fit into a report. If not, adds a problem and returns only the artifacts and the exit
+ * code, or undefined if even these are too large.
  */
 function reportable(outputs: ReportedOutputs, problems: Problems): ReportedOutputs | undefined {
   try {

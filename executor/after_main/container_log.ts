@@ -1,17 +1,18 @@
-/** The file with all that a container printed, as an auxiliary container finds it. */
+/** The log file of a main container, as the auxiliary container reads it. */
 import { type Held, walk } from "../../lib/confined/mod.ts";
 import { PATH } from "../../lib/constants.ts";
 import { at, type World } from "../world.ts";
 import { folderIfThere } from "./main_files.ts";
 
-/** A log that is held until it is disposed of. */
+/** A log file that is open until it is disposed of. */
 export interface ContainerLog extends Disposable {
   readonly held: Held;
 }
 
 /**
- * The log of a container; undefined when it left none. No link is followed: main may have written there, too.
- * @throws {Error} when something else than a file is there.
+ * Opens the log of a container. Returns undefined if the container wrote none. Symbolic links are not followed, because
+ * main can write to that folder too.
+ * @throws {Error} when the path is not a regular file.
  */
 export function logOf(world: World, container: string): ContainerLog | undefined {
   using root = folderIfThere(at(world, PATH.varRunArgo));

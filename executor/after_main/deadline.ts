@@ -1,19 +1,19 @@
 /**
- * The deadlines that the executor itself keeps: what is being loaded is given up, main is asked to end, then killed, and
- * what it left is saved.
+ * The deadlines that the executor enforces: at a deadline, loading of inputs stops, main receives SIGTERM and then
+ * SIGKILL, and its outputs are still saved.
  */
 import { ENV, NO_DEADLINE, PATH } from "../../lib/constants.ts";
 import { ExecutorError } from "../failure.ts";
 import { killContainers } from "./kill_containers.ts";
 import { at, type World } from "../world.ts";
 
-/** The time by which the pod's work must be done, until it is disposed of. */
+/** The time by which the pod must finish its work. Dispose of it to cancel the timer. */
 export interface Deadline extends Disposable {
-  /** Aborted when it has come, with an {@link ExecutorError} that tells which one. */
+  /** Aborted at the deadline. The reason is an {@link ExecutorError} that names the deadline. */
   readonly reached: AbortSignal;
 }
 
-/** Opens the earliest of the deadlines that the environment names; one that never comes when it names none. */
+/** Opens the earliest deadline of the environment. Without one, `reached` is never aborted. */
 export async function openDeadline(world: World): Promise<Deadline> {
   const reached = new AbortController();
   const [first] = (await deadlinesOf(world)).toSorted((a, b) => a.time - b.time);
@@ -23,7 +23,7 @@ export async function openDeadline(world: World): Promise<Deadline> {
 }
 
 interface Limit {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly time: number;
   readonly message: string;
 }
@@ -34,7 +34,7 @@ async function deadlinesOf(world: World): Promise<Limit[]> {
   if (end && end !== NO_DEADLINE) limits.push({ time: Date.parse(end), message: "Step exceeded its deadline" });
   const seconds = Number(world.env(ENV.activeDeadline));
   if (seconds > 0) {
-    // The words of a kubelet that keeps this limit.
+    // The message that a kubelet uses for this limit.
     const message = "Pod was active on the node longer than the specified deadline";
     limits.push({ time: await podBegan(world) + seconds * 1000, message });
   }
@@ -42,8 +42,8 @@ async function deadlinesOf(world: World): Promise<Limit[]> {
 }
 
 /**
- * The moment at which the pod began, in milliseconds since 1970, as well as can be told from inside: its first volume
- * was made then, or first written to.
+ * The start time of the pod, in milliseconds since the epoch. It is an estimate: the modification time of the pod's
+ * first volume.
  */
 async function podBegan(world: World): Promise<number> {
   const now = world.clock.now();
@@ -51,13 +51,13 @@ async function podBegan(world: World): Promise<number> {
   return Math.min(now, made?.getTime() ?? now);
 }
 
-/** Containers that are ended when a deadline comes, until this is disposed of. */
+/** The enforcement of a deadline for some containers. Dispose of it to stop enforcing. */
 export interface Enforcement extends Disposable {
-  /** Aborted when one of them did not end even by being killed. */
+  /** Aborted when a container did not exit even after SIGKILL. */
   readonly inVain: AbortSignal;
 }
 
-/** Ends the containers that do the template's work when the deadline comes. */
+/** Terminates the given containers when the deadline is reached. */
 export function enforce({ reached }: Deadline, world: World, containers: readonly string[]): Enforcement {
   const over = new AbortController();
   const inVain = new AbortController();

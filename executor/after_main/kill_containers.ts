@@ -1,4 +1,4 @@
-/** Ending other containers of the pod: asked first, killed after the grace period. */
+/** Termination of other containers of the pod: SIGTERM first, SIGKILL after the grace period. */
 import { untilAllExited } from "../command/exit_code.ts";
 import { ExecutorError } from "../failure.ts";
 import { sendSignal } from "../command/signals.ts";
@@ -7,12 +7,12 @@ import { graceSeconds, type World } from "../world.ts";
 const TERMINATE = 15;
 const KILL = 9;
 
-/** The time that a container may take to end after it was killed, milliseconds. */
+/** How long to wait for a container to exit after SIGKILL, in milliseconds. */
 const KILLED_MILLIS = 10_000;
 
 /**
- * Ends containers, and waits until they have.
- * @throws {ExecutorError} when one does not end though it was killed; the signal's reason when that comes first.
+ * Terminates containers and waits until they have exited.
+ * @throws {ExecutorError} when a container does not exit after SIGKILL; the reason of `stop` when it is aborted first.
  */
 export async function killContainers(world: World, containers: readonly string[], stop?: AbortSignal): Promise<void> {
   if (containers.length === 0) return;
@@ -21,12 +21,12 @@ export async function killContainers(world: World, containers: readonly string[]
   if (await endWithin(world, containers, graceSeconds(world) * 1000, stop)) return;
   send(KILL);
   if (await endWithin(world, containers, KILLED_MILLIS, stop)) return;
-  throw new ExecutorError(`the containers ${containers.join(", ")} did not end though they were killed`, {
+  throw new ExecutorError(`containers ${containers.join(", ")} did not exit after SIGKILL`, {
     stage: "deadline",
   });
 }
 
-/** Whether all of them end in time. */
+/** Reports whether all containers exit within `millis`. */
 export async function endWithin(
   world: World,
   containers: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Logs on their way to the store while they grow, so that a pod that is lost leaves most of what it printed. A small log
- * goes there when main has ended, and costs nothing before that but a look at its size.
+ * Upload of logs while they grow, so that most of a log survives the loss of its pod. A small log is uploaded once,
+ * after main has ended; until then it costs only a check of its size.
  */
 import { describe } from "../failure.ts";
 import { mainContainers, type PodTemplate, type TemplateArtifact } from "../pod/template.ts";
@@ -8,27 +8,29 @@ import type { World } from "../world.ts";
 import { type ContainerLog, logOf } from "./container_log.ts";
 import type { SentLog } from "./sent_log.ts";
 
-/** The time between two looks at the sizes of logs, milliseconds. */
+/** Milliseconds between two checks of log sizes. */
 const LOOK_MILLIS = 10_000;
 
-/** The size from which on a log is sent, and the bytes by which it must have grown to be sent further. */
+/** The minimum size of a log for its first upload, and the minimum growth for each further one. */
 const LEAST_BYTES = 8 * 1024 * 1024;
 
-/** The part of what was sent by which a log must have grown: what the store copies stays in proportion. */
+/**
+ * The minimum growth relative to the uploaded part. It keeps the bytes that the store copies proportional to the log.
+ */
 const LEAST_GROWTH = 1 / 8;
 
-/** The failures after which a log is left to the end. */
+/** After this number of failures, a log is uploaded only at the end. */
 const MOST_FAILURES = 3;
 
-/** Logs that are watched. */
+/** The logs that are being watched. */
 export interface LiveLogs {
-  /** Ends the watch. The answer is what lies in the store of each container's log. */
+  /** Stops watching. Resolves to the uploaded part of each container's log. */
   end(): Promise<ReadonlyMap<string, SentLog>>;
 }
 
 /**
- * Watches the logs of main's containers, where the template archives them. `tell` is told the artifacts of those that lie
- * in the store, each time there is one more.
+ * Watches the logs of the main containers if the template archives them. Each time the first part of a log is uploaded,
+ * `tell` is called with the artifacts of all logs that are in the store.
  */
 export function watchLogs(
   world: World,
@@ -36,12 +38,12 @@ export function watchLogs(
   tell: (artifacts: readonly TemplateArtifact[]) => Promise<void>,
 ): LiveLogs {
   const sent = new Map<string, SentLog>();
-  // A main that reports for itself has its own words in the place of outputs, and prints little.
+  // A resource template reports its outputs itself, and its log is small.
   if (template.archiveLocation?.archiveLogs !== true || template.resource) return { end: () => Promise.resolve(sent) };
   const over = new AbortController();
   const failures = new Map<string, number>();
   const said = (container: string) => (error: unknown) =>
-    world.log(world.redact(`the log of ${container} is not sent while it grows: ${describe(error)}`));
+    world.log(world.redact(`live upload of the log of ${container} failed: ${describe(error)}`));
   const look = async (container: string) => {
     if ((failures.get(container) ?? 0) >= MOST_FAILURES) return;
     try {
@@ -51,7 +53,7 @@ export function watchLogs(
       const before = sent.get(container);
       const now = await SentLog.send(world, template, container, { log, before, stop: over.signal });
       sent.set(container, now);
-      // Not waited for: an API server that is away keeps no log back.
+      // Not awaited: an unreachable API server must not delay the upload.
       if (!before) tell([...sent.values()].map(({ artifact }) => artifact)).catch(said(container));
     } catch (error) {
       if (over.signal.aborted) return;

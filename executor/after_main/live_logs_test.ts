@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 const KEY = "wf/pod/main.log";
 const TEMPLATE: PodTemplate = { container: {}, archiveLocation: { archiveLogs: true, s3: { key: "wf/pod" } } };
 
-/** A pod whose main prints as a test says, and a watch over its log. */
+/** A pod whose main prints on demand, with live upload of its log. */
 async function printing(template = TEMPLATE) {
   const clock = fakeClock();
   const store = memoryStore();
@@ -30,13 +30,13 @@ async function printing(template = TEMPLATE) {
     told,
     live,
     path,
-    /** Prints so many bytes, none like those before. */
+    /** Prints `bytes` bytes that differ from the previous ones. */
     print(bytes: number) {
       const text = Uint8Array.from({ length: bytes }, (_, index) => (printed + index) * 31 % 251);
       printed += bytes;
       Deno.writeFileSync(path, text, { append: true });
     },
-    /** Has the watch look once. */
+    /** Triggers one check of the log size. */
     async look() {
       const looked = clock.nextTimer();
       clock.advance(10_000);
@@ -50,7 +50,7 @@ async function printing(template = TEMPLATE) {
 const sumOf = (bytes: Uint8Array) => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 const isSame = (a: Uint8Array | undefined, b: Uint8Array) => a !== undefined && sumOf(a) === sumOf(b);
 
-Deno.test("a small log goes to its store when main has ended, in the one request that it always took", async () => {
+Deno.test("live logs: a small log is uploaded once, after main has ended", async () => {
   await using pod = await printing();
   pod.print(1000);
   await pod.look();
@@ -61,7 +61,7 @@ Deno.test("a small log goes to its store when main has ended, in the one request
   assertEquals([artifacts[0]!.size, artifacts[0]!.digest], [1000, sumOf(pod.text())]);
 });
 
-Deno.test("a log that grows lies in its store while it does, and only what is new goes there", async () => {
+Deno.test("live logs: a growing log is appended to in its store while main runs", async () => {
   await using pod = await printing();
   pod.print(8 * MIB);
   await pod.look();
@@ -90,7 +90,7 @@ Deno.test("a log that grows lies in its store while it does, and only what is ne
   assertEquals(pod.told.length, 1);
 });
 
-Deno.test("a log that main has changed, or somebody the object, is sent anew as a whole", async () => {
+Deno.test("live logs: a log is uploaded again when main rewrote it or the stored object changed", async () => {
   for (const change of ["log", "shorter", "object"]) {
     await using pod = await printing();
     pod.print(20 * MIB);
@@ -105,11 +105,11 @@ Deno.test("a log that main has changed, or somebody the object, is sent anew as 
     assertEquals(problems, []);
     assert(isSame(pod.store.objects.get(KEY), pod.text()), change);
     assertEquals(artifacts[0]!.digest, sumOf(pod.text()));
-    assert(pod.world.logged.some((line) => line.includes("is sent anew")), change);
+    assert(pod.world.logged.some((line) => line.includes("uploading the whole log")), change);
   }
 });
 
-Deno.test("a store that adds nothing to files gets the log in the end, and is not asked again and again before", async () => {
+Deno.test("live logs: a store without append receives the log once, after main has ended", async () => {
   await using pod = await printing();
   const world = {
     ...pod.world,
@@ -118,17 +118,17 @@ Deno.test("a store that adds nothing to files gets the log in the end, and is no
       append: undefined,
     }),
   } as unknown as typeof pod.world;
-  const live = watchLogs(world, TEMPLATE, () => Promise.reject(new Error("nothing is told")));
+  const live = watchLogs(world, TEMPLATE, () => Promise.reject(new Error("unreachable")));
   pod.print(9 * MIB);
   await pod.live.end();
   for (let looks = 0; looks < 5; looks++) await pod.look();
   assertEquals([pod.store.objects.size, pod.store.places.length], [0, 3]);
-  assertEquals(pod.world.logged.filter((line) => line.includes("adds nothing to files")).length, 3);
+  assertEquals(pod.world.logged.filter((line) => line.includes("cannot append to files")).length, 3);
   await saveLogs(world, TEMPLATE, undefined, await live.end());
   assert(isSame(pod.store.objects.get(KEY), pod.text()));
 });
 
-Deno.test("the end of main ends a log on its way, and what comes of that is sent in the end", async () => {
+Deno.test("live logs: the end of main cancels an upload in progress, and the final upload completes the log", async () => {
   await using pod = await printing();
   const begun = Promise.withResolvers<void>();
   let isFirst = true;
@@ -147,7 +147,7 @@ Deno.test("the end of main ends a log on its way, and what comes of that is sent
   assert(isSame(pod.store.objects.get(KEY), pod.text()));
 });
 
-Deno.test("nothing is watched where logs are not archived", async () => {
+Deno.test("live logs: inactive when logs are not archived", async () => {
   for (const archiveLocation of [undefined, { s3: { key: "wf/pod" } }]) {
     await using pod = await printing({ container: {}, ...archiveLocation ? { archiveLocation } : {} });
     assertEquals(pod.clock.timersSet, 0);

@@ -1,6 +1,4 @@
-/**
- * Files that main left, as an auxiliary container finds them: by the ways that main itself would go, and no others.
- */
+/** Files that main left, as the auxiliary container reads them: only through paths that main itself could use. */
 import { Folder, type Found, type Held, OutsideError, walk } from "../../lib/confined/mod.ts";
 import { PATH } from "../../lib/constants.ts";
 import { cleanPath, isWithin } from "../../lib/pod/paths.ts";
@@ -8,22 +6,23 @@ import { describe } from "../failure.ts";
 import { isCopied, type PodTemplate, volumesOfMain } from "../pod/template.ts";
 import { at, type World } from "../world.ts";
 
-/** Something that main left. */
+/** A file or folder that main left. */
 export interface LeftByMain extends Disposable {
   readonly held: Held;
-  /** The folder that holds it, and its name there. */
+  /** The folder that contains it, and its name there. */
   readonly parent: Folder;
   readonly name: string;
-  /** Whether this is the copy that main's emissary made of what lay in main's image. */
+  /** Whether this is the copy that main's emissary made of a path in main's image. */
   readonly isCopy: boolean;
-  /** Whether main's path is a link to it. */
+  /** Whether the path is a symbolic link to it. */
   readonly byLink: boolean;
 }
 
 /**
- * Finds what main left at a path of its own: in the mirror of main's volumes, links followed as main would follow them,
- * or in the copy that its emissary made below `copies`, under the same path and `suffix`. Undefined when nothing is there.
- * @throws {Error} when a link leads outside of main's volumes, or what is there has no end: a pipe, a socket, a device.
+ * Finds a file or folder that main left at a path. If the path is in a volume of main, the mirror of the volumes is
+ * searched, and links are followed as main would follow them. Otherwise it is the copy that main's emissary made:
+ * `copies`, the path, and `suffix`. Returns undefined if there is nothing at the path.
+ * @throws {Error} when a link leads outside of main's volumes, or the path is a pipe, socket or device.
  */
 export function leftByMain(
   world: World,
@@ -58,7 +57,7 @@ export function leftByMain(
   };
 }
 
-/** Main may have written there as well as its emissary: no link is followed. */
+/** Finds a copy that the emissary made. Main can write to that folder too, so links are refused. */
 function findCopy(world: World, copies: string, path: string): Found | undefined {
   using root = folderIfThere(at(world, PATH.varRunArgo));
   if (!root) return undefined;
@@ -67,7 +66,7 @@ function findCopy(world: World, copies: string, path: string): Found | undefined
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error;
     throw new Error(
-      `a container of the pod has put something else in the way of the copy of ${path}: ${describe(error)}`,
+      `a container of the pod blocked the path of the copy of ${path}: ${describe(error)}`,
     );
   }
 }
@@ -79,17 +78,17 @@ function findInVolumes(world: World, template: PodTemplate, path: string): Found
 }
 
 /**
- * The same way, when it ends in one of these volumes.
- * @throws {Error} when a link led it elsewhere.
+ * Checks that a path that contains a link ends in one of the volumes, and returns it.
+ * @throws {Error} when a link leads elsewhere.
  */
 export function inVolume(volumes: readonly string[], path: string, found: Found): Found {
   const real = `/${found.parts.join("/")}`;
   if (!found.byLink || volumes.some((mountPath) => isWithin(mountPath, real))) return found;
   found[Symbol.dispose]();
-  throw new Error(`${path} leads outside of its volume by a link`);
+  throw new Error(`${path}: a symbolic link leads outside of its volume`);
 }
 
-/** Holds a folder whose way nobody else can change. */
+/** Opens a folder whose parent folders only trusted processes can change. Returns undefined if it does not exist. */
 export function folderIfThere(path: string): Folder | undefined {
   try {
     return Folder.open(path);

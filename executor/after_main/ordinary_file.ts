@@ -1,8 +1,8 @@
-/** The check that a file which main left is an ordinary one, with an end. */
+/** A check that a path is a regular file or a folder. */
 
 /**
- * Whether something is there to be read, links followed.
- * @throws {Error} for what may never end: a pipe, a socket, a device.
+ * Reports whether a path exists, after links are followed.
+ * @throws {Error} for a pipe, socket or device, because reading one may never end.
  */
 export async function isOrdinary(file: string): Promise<boolean> {
   try {

@@ -1,4 +1,4 @@
-/** The values that main leaves: its printed result, and its parameters. */
+/** The output values of main: its result and its parameters. */
 import { ENV, MOST_PARAMETER_BYTES, PATH } from "../../lib/constants.ts";
 import { describe, ExecutorError } from "../failure.ts";
 import { openFile, readBounded } from "../../lib/confined/mod.ts";
@@ -6,26 +6,32 @@ import { leftByMain } from "./main_files.ts";
 import type { OutputParameter, PodTemplate } from "../pod/template.ts";
 import { containerFolder, type World } from "../world.ts";
 
-/** A result is cut to its last part of this size. */
+/** The maximum size of a result. Of a longer one, the last part is kept. */
 const MAX_RESULT_BYTES = 256 * 1024;
 
 function withoutLastNewline(text: string): string {
   return text.replace(/\r?\n$/, "");
 }
 
-/** The output of main, cut to its last part and without its last newline; undefined unless somebody refers to it. */
+/**
+ * Returns the standard output of main without its final newline, at most its last {@link MAX_RESULT_BYTES} bytes.
+ * Returns undefined if no template refers to the result, or main printed nothing.
+ */
 export function readResult(world: World, template: PodTemplate): string | undefined {
   if (world.env(ENV.includeScriptOutput) !== "true") return undefined;
   if (template.containerSet && !template.containerSet.containers.some(({ name }) => name === "main")) return undefined;
   const printed = world.files.tail(`${containerFolder(world, "main")}/stdout`, MAX_RESULT_BYTES);
   if (!printed) return undefined;
   if (printed.size > MAX_RESULT_BYTES) {
-    world.log(`the output of main has ${printed.size} bytes; its result is the last ${MAX_RESULT_BYTES} of them`);
+    world.log(`main printed ${printed.size} bytes: only the last ${MAX_RESULT_BYTES} are kept as its result`);
   }
   return withoutLastNewline(printed.text);
 }
 
-/** The declared output parameters with their values; one whose file cannot be had has none, and `report` is told. */
+/**
+ * Returns the declared output parameters with their values. A parameter whose file cannot be read is returned without a
+ * value, and the problem is passed to `report`.
+ */
 export function readParameters(
   world: World,
   template: PodTemplate,
@@ -37,7 +43,7 @@ export function readParameters(
   if (declared.length === 0) return undefined;
   return declared.map((parameter) => {
     const path = parameter.valueFrom?.path;
-    if (!path) return parameter; // Its value was known before the pod ran.
+    if (!path) return parameter; // The controller has already set its value.
     try {
       const text = readParameter(world, template, path);
       const value = text === undefined ? parameter.valueFrom?.default : withoutLastNewline(text);

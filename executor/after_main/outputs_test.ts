@@ -8,22 +8,22 @@ import { testWorld } from "../testing/world.ts";
 const SCRIPT = { script: {} };
 const asked = { env: { [ENV.includeScriptOutput]: "true" } };
 
-Deno.test("readResult() is what main printed, without one newline at its end", async () => {
+Deno.test("readResult: returns the standard output of main without its final newline", async () => {
   await using world = await testWorld(asked);
   await world.write(`${PATH.containers}/main/stdout`, "a\nb\n\n");
   assertEquals(readResult(world, SCRIPT), "a\nb\n");
 });
 
-Deno.test("readResult() keeps the last 256 KiB of a long output, and says so", async () => {
+Deno.test("readResult: keeps the last 256 KiB of a long output and logs a warning", async () => {
   await using world = await testWorld(asked);
   await world.write(`${PATH.containers}/main/stdout`, "begin" + "x".repeat(256 * 1024 - 3) + "end");
   const result = readResult(world, SCRIPT);
   assertEquals(result?.length, 256 * 1024);
   assertEquals(result?.slice(-5), "xxend");
-  assertMatch(world.logged.join(), /has 262149 bytes/);
+  assertMatch(world.logged.join(), /printed 262149 bytes/);
 });
 
-Deno.test("readResult() has nothing to read where nobody asks for it, main printed nothing, or there is no main", async () => {
+Deno.test("readResult: returns undefined when the result is not used, main printed nothing, or no container is named main", async () => {
   await using world = await testWorld(asked);
   assertEquals(readResult(world, SCRIPT), undefined);
   await world.write(`${PATH.containers}/main/stdout`, "text");
@@ -37,7 +37,7 @@ const VOLUME = {
   outputs: { parameters: [{ name: "p", valueFrom: { path: "/data/p" } }] },
 };
 
-Deno.test("an output parameter may have a megabyte, and no byte more: the error names it, its path, its size and the limit", async () => {
+Deno.test("readParameters: a value above 1 MiB fails, and the error names the parameter, path, size and limit", async () => {
   await using world = await testWorld({ env: { [ENV.initlessPod]: "true" } });
   const problems: string[] = [];
   const value = () => readParameters(world, VOLUME, ({ message }) => problems.push(message))?.[0]?.value;
@@ -48,7 +48,7 @@ Deno.test("an output parameter may have a megabyte, and no byte more: the error 
   assertEquals(problems, ['output parameter "p": /data/p has 1048577 bytes, more than the 1048576 that are allowed']);
 });
 
-Deno.test("an output parameter of a terabyte costs nobody memory, in main's container or beside it", async () => {
+Deno.test("readParameters: a file of a terabyte is never loaded into memory, by the emissary or the supervisor", async () => {
   await using world = await testWorld({ env: { [ENV.initlessPod]: "true" } });
   for (const path of ["/out/p", `${PATH.mainFileSystem}/data/p`]) {
     await world.write(path, "");
@@ -60,12 +60,12 @@ Deno.test("an output parameter of a terabyte costs nobody memory, in main's cont
   await assertRejects(() => collectOutputs(world, PARAMETER), Error, 'output parameter "p": ');
 });
 
-Deno.test("the outputs of a report are held against a limit together, and the error names the largest", () => {
+Deno.test("checkReportSize: limits the total size of the outputs, and the error names the largest", () => {
   const value = "x".repeat(MOST_REPORT_BYTES / 2);
   checkReportSize({ parameters: [{ name: "a", value }] });
   assertThrows(
     () => checkReportSize({ result: "small", parameters: [{ name: "a", value }, { name: "b", value: `${value}y` }] }),
     Error,
-    'the largest is parameter "b" with 655361: leave it as an artifact',
+    'the largest is parameter "b" with 655361 bytes: pass it as an artifact',
   );
 });

@@ -1,4 +1,4 @@
-/** Progress that main writes to a file as it goes: `done/total`, one line each time. */
+/** Progress that main writes to a file: one line `done/total` for each update. */
 import { pause } from "../../lib/clock/mod.ts";
 import { ENV } from "../../lib/constants.ts";
 import { untilFile } from "../../lib/watch/mod.ts";
@@ -6,18 +6,18 @@ import { describe } from "../failure.ts";
 import { durationMillis } from "../pod/duration_millis.ts";
 import { at, type World } from "../world.ts";
 
-/** The bytes of the file's end that are read: the last line is what counts. */
+/** The number of bytes that are read from the end of the file. Only the last line counts. */
 const PROGRESS_BYTES = 1024;
 
-/** Progress being watched until it is disposed of. */
+/** A progress file that is watched until it is disposed of. */
 export interface Progress extends AsyncDisposable {
-  /** The last valid line, read now. */
+  /** Reads the file and returns its last line if it is valid. */
   latest(): Promise<string | undefined>;
 }
 
 /**
- * Reports new progress when the file changes, but after each report waits for the time that the environment asks for, as
- * progress may change often and each report costs. Without such a time nothing is watched.
+ * Reports progress whenever the file changes. After each report it pauses for the interval in the environment, because
+ * progress may change often and each report is a request. Without that interval the file is not watched.
  */
 export function watchProgress(world: World, report: (progress: string) => Promise<void>): Progress {
   const path = world.env(ENV.progressFile);
@@ -26,7 +26,7 @@ export function watchProgress(world: World, report: (progress: string) => Promis
   const latest = () => {
     const text = file ? lastOf(world, file) : undefined;
     const progress = lastProgress(text);
-    if (text && progress === undefined) world.log(`progress is ignored that is not DONE/TOTAL: ${text.slice(-100)}`);
+    if (text && progress === undefined) world.log(`progress ignored, expected DONE/TOTAL: ${text.slice(-100)}`);
     return Promise.resolve(progress);
   };
   const over = new AbortController();
@@ -45,7 +45,7 @@ export function watchProgress(world: World, report: (progress: string) => Promis
   };
   const watching = file && tick > 0
     ? watch(file).catch((error) => {
-      if (!over.signal.aborted) world.log(`progress is not reported any more: ${describe(error)}`);
+      if (!over.signal.aborted) world.log(`progress is no longer reported: ${describe(error)}`);
     })
     : undefined;
   return {
@@ -57,17 +57,17 @@ export function watchProgress(world: World, report: (progress: string) => Promis
   };
 }
 
-/** The end of the file; nothing where it cannot be had, as no report waits for it. */
+/** Returns the end of the file. Returns undefined if it cannot be read: a missing progress must not delay a report. */
 function lastOf(world: World, file: string): string | undefined {
   try {
     return world.files.tail(file, PROGRESS_BYTES)?.text;
   } catch (error) {
-    world.log(`progress cannot be read: ${describe(error)}`);
+    world.log(`failed to read progress: ${describe(error)}`);
     return undefined;
   }
 }
 
-/** The last line, if it says `N/M` with `0 <= N <= M` and `M > 0`. */
+/** Returns the last line if it has the form `N/M` with `0 <= N <= M` and `M > 0`. */
 export function lastProgress(text: string | undefined): string | undefined {
   const line = text?.trimEnd().split("\n").at(-1)?.trim() ?? "";
   const match = /^(\d+)\/(\d+)$/.exec(line);

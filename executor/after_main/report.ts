@@ -1,4 +1,4 @@
-/** The report to the controller: a WorkflowTaskResult named like the node. */
+/** The report to the controller: a WorkflowTaskResult whose name is the node ID. */
 import { pause } from "../../lib/clock/mod.ts";
 import { ANNOTATION, API_VERSION, ENV, LABEL, MOST_REPORT_BYTES } from "../../lib/constants.ts";
 import { sortError } from "../../lib/kube/errors.ts";
@@ -21,7 +21,7 @@ import { connectPod } from "../pod/pod_client.ts";
 import type { OutputParameter, TemplateArtifact } from "../pod/template.ts";
 import type { World } from "../world.ts";
 
-/** The outputs of a node as its report has them. */
+/** The outputs of a node, as its report stores them. */
 export interface ReportedOutputs {
   result?: string;
   parameters?: OutputParameter[];
@@ -29,44 +29,44 @@ export interface ReportedOutputs {
   exitCode?: string;
 }
 
-/** The end of a report. */
-export interface Whole {
+/** The final contents of a report. */
+export interface FinalReport {
   readonly outputs?: ReportedOutputs;
-  /** Logs that were saved, where another container has told the outputs, which stay. */
+  /** Logs to add when another container has reported the outputs, which are kept. */
   readonly logs?: readonly TemplateArtifact[];
   readonly progress?: string;
-  /** The times of the stages that are over, for the trace of the node. */
+  /** The durations of the completed stages, for the trace of the node. */
   readonly stages?: string | undefined;
-  /** Main ended well and everything it left is here: nobody needs to wait for the kubelet to say so too. */
+  /** Main succeeded and its outputs are complete, so the controller need not wait for the kubelet to confirm it. */
   readonly succeeded: boolean;
 }
 
-/** The start of a report. */
+/** The initial contents of a report. */
 export interface Opening {
-  /** Main was let go: whoever ends the pod from now on ends work that has begun. */
+  /** Main may have started. If so, terminating the pod interrupts work that has begun. */
   readonly mainStarted: boolean;
 }
 
-/** An open report. */
+/** A report that has been opened. */
 export interface Report {
-  /** Tells how far main is, while it runs. */
+  /** Reports the progress of main while it runs. */
   progress(progress: string): Promise<void>;
-  /** Tells what lies in its store already, while main runs. */
+  /** Reports outputs that are already in their store while main runs. */
   before(outputs: ReportedOutputs): Promise<void>;
-  /** Tells what main left, where somebody else ends the report. */
+  /** Reports the outputs of main and leaves the report open: another container closes it. */
   outputs(outputs: ReportedOutputs): Promise<void>;
-  /** Tells what main left, and that the report is whole: one write. */
-  close(whole: Whole): Promise<void>;
+  /** Reports the outputs of main and marks the report as complete, in one write. */
+  close(final: FinalReport): Promise<void>;
 }
 
-/** The bytes of outputs as a report has them. */
+/** Returns the size of outputs in a report, in bytes. */
 export function sizeOfReport(outputs: ReportedOutputs): number {
   return new TextEncoder().encode(JSON.stringify(outputs)).length;
 }
 
 /**
- * Outputs are held against what an API server takes before they are sent.
- * @throws {ExecutorError} naming the largest of them when they are too large together.
+ * Checks the total size of outputs against the limit of the API server.
+ * @throws {ExecutorError} when they are too large. The error names the largest output.
  */
 export function checkReportSize(outputs: ReportedOutputs): void {
   const size = sizeOfReport(outputs);
@@ -76,21 +76,21 @@ export function checkReportSize(outputs: ReportedOutputs): void {
     .map(({ name, value }) => ({ what: `parameter "${name}"`, size: bytes(value) }))
     .reduce((most, one) => one.size > most.size ? one : most, { what: "the result", size: bytes(outputs.result) });
   throw new ExecutorError(
-    `the outputs have ${size} bytes together, more than the ${MOST_REPORT_BYTES} that are allowed; ` +
-      `the largest is ${largest.what} with ${largest.size}: leave it as an artifact`,
+    `the outputs have ${size} bytes, and the limit is ${MOST_REPORT_BYTES}; ` +
+      `the largest is ${largest.what} with ${largest.size} bytes: pass it as an artifact instead`,
     { stage: "outputs" },
   );
 }
 
-/** The fields of a merge patch that erase all outputs. */
-const NOTHING_TOLD = { result: null, parameters: null, artifacts: null, exitCode: null };
+/** The fields of a merge patch that remove all outputs. */
+const NO_OUTPUTS = { result: null, parameters: null, artifacts: null, exitCode: null };
 
 const FIRST_WAIT_MILLIS = 1000;
 const LONGEST_WAIT_MILLIS = 30_000;
 
 /**
- * Opens the report of this pod's node. The world's troubles are waited out for as long as the pod lives.
- * @throws {ExecutorError} when the API server forbids it.
+ * Opens the report of this pod's node. Transient errors of the API server are retried for as long as the pod lives.
+ * @throws {ExecutorError} when the API server refuses permission.
  */
 export async function openReport(world: World, { mainStarted }: Opening = { mainStarted: true }): Promise<Report> {
   const { client, namespace } = await connectPod(world);
@@ -123,24 +123,29 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
     const next = last.catch(() => {}).then(async () => {
       const change = await changeOf(outputs);
       const stored = await persist(world, () => send(change));
-      // The CRD of another release may lack fields of a location: the seal then covers what is left.
+      // The CRD of another release may lack fields of an artifact's location, and the API server drops them. The seal
+      // must then cover the outputs that remain.
       const left = leftOf(outputs, stored);
       if (left === undefined) return;
-      world.log("the API server has dropped fields of the outputs that its CRD of WorkflowTaskResults does not have");
+      world.log("the API server dropped fields of the outputs that its WorkflowTaskResult CRD does not define");
       const resealed = await changeOf(left);
       await persist(world, () => send(resealed));
     });
     return last = next;
   };
-  /** Outputs as they are sent: in the place of all that somebody told before, be it meanwhile. */
-  const whole = (outputs: ReportedOutputs) => ({ ...NOTHING_TOLD, ...outputs });
+  /**
+   * Outputs as a patch that replaces all outputs in the report, including those that another client wrote in the
+   * meantime.
+   */
+  const whole = (outputs: ReportedOutputs) => ({ ...NO_OUTPUTS, ...outputs });
   const opening = { ...annotations, ...await sealed({}) };
   await persist(world, async () => {
     try {
       await client.create(WORKFLOW_TASK_RESULTS, namespace, newResult(world, name, namespace, opening));
     } catch (error) {
       if (sortError(error) !== "alreadyExists") throw error;
-      // The words of an earlier pod of the node are taken back; outputs may be those of a container beside us.
+      // Removes the phase and progress of an earlier pod of the node. Outputs stay: another container of this pod may
+      // have written them.
       await client.patch(WORKFLOW_TASK_RESULTS, namespace, name, {
         phase: null,
         progress: null,
@@ -192,14 +197,14 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
   };
 }
 
-/** Outputs in the fields that Argo's schema has. */
+/** Returns outputs without the fields that Argo's schema does not have. */
 function plain(outputs: ReportedOutputs): ReportedOutputs {
   return outputs.artifacts ? { ...outputs, artifacts: outputs.artifacts.map(withoutMeasures) } : outputs;
 }
 
 /**
- * The part of outputs that the API server has stored, where it has dropped some of their fields; undefined where it has
- * stored them whole, or has something else: that was written by another client.
+ * Returns the outputs that the API server stored if it dropped some of their fields. Returns undefined if it stored
+ * them unchanged, or if the stored outputs are those of another client.
  */
 function leftOf<T extends ReportedOutputs | undefined>(outputs: T, stored: object): T | undefined {
   if (outputs === undefined || !("outputs" in stored) || !isObject(stored.outputs)) return undefined;
@@ -207,7 +212,7 @@ function leftOf<T extends ReportedOutputs | undefined>(outputs: T, stored: objec
   return !isSameOutputs(outputs, found) && isPartOf(found, outputs) ? found : undefined;
 }
 
-/** Whether a value is another one without some fields of its objects. */
+/** Reports whether `part` equals `whole` except for missing fields of objects. */
 function isPartOf(part: unknown, whole: unknown): boolean {
   if (Array.isArray(part) && Array.isArray(whole)) {
     return part.length === whole.length && part.every((item, index) => isPartOf(item, whole[index]));
@@ -217,7 +222,8 @@ function isPartOf(part: unknown, whole: unknown): boolean {
 }
 
 /**
- * Makes the seals of this pod's report, as annotations; empty where the pod was made by a controller that has no keys.
+ * Creates the seals of this pod's report, as annotations. Without a report key, the seals are empty objects: the
+ * controller that created the pod has no keys.
  */
 async function sealerOf(world: World, nodeId: string) {
   const text = world.env(ENV.reportKey);
@@ -278,7 +284,10 @@ function newResult(
   };
 }
 
-/** The most memory this process ever used, for people who size its requests; empty where the kernel does not tell. */
+/**
+ * The peak memory of this process as an annotation, which helps to size its requests. Empty if the kernel does not
+ * report it.
+ */
 function peakMemory(): Record<string, string> {
   try {
     const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(Deno.readTextFileSync("/proc/self/status")) ?? [];
@@ -288,7 +297,7 @@ function peakMemory(): Record<string, string> {
   }
 }
 
-/** Repeats an act at the API until it succeeds. */
+/** Calls the API until it succeeds, with backoff. */
 async function persist<T>(world: World, act: () => Promise<T>): Promise<T> {
   for (let wait = FIRST_WAIT_MILLIS;; wait = Math.min(wait * 2, LONGEST_WAIT_MILLIS)) {
     try {
@@ -304,7 +313,7 @@ async function persist<T>(world: World, act: () => Promise<T>): Promise<T> {
         );
       }
       if (sort !== "transient" && sort !== "conflict") throw error;
-      world.log(`the API server could not be reached, trying again: ${(error as Error).message}`);
+      world.log(`request to the API server failed, retrying: ${(error as Error).message}`);
       await pause(world.clock, wait * (1 + Math.random() / 10));
     }
   }

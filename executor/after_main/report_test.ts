@@ -6,11 +6,11 @@ import { type TestWorld, testWorld } from "../testing/world.ts";
 interface Api extends AsyncDisposable {
   readonly world: TestWorld;
   readonly asked: string[];
-  /** The bodies of the requests, in order. */
+  /** The request bodies, in order. */
   readonly sent: Record<string, unknown>[];
 }
 
-/** An API server that gives these answers, in turn, and the last one for ever. */
+/** An API server that returns the given responses in order, and repeats the last one. */
 async function answering(...answers: [status: number, message: string][]): Promise<Api> {
   const asked: string[] = [];
   const sent: Record<string, unknown>[] = [];
@@ -30,7 +30,7 @@ async function answering(...answers: [status: number, message: string][]): Promi
       [ENV.workflowName]: "wf",
       [ENV.workflowUid]: "u",
     },
-    // Waits take no time.
+    // Timers fire immediately.
     clock: {
       now: Date.now,
       after(_, act) {
@@ -63,14 +63,14 @@ const REASONS: Record<number, string> = {
 
 const FORBIDDEN = 'workflowtaskresults.argoproj.io is forbidden: User "default" cannot create resource';
 
-Deno.test("openReport() tries again for as long as the API server is in trouble", async () => {
+Deno.test("openReport: retries for as long as the API server fails", async () => {
   const trouble: [number, string][] = Array.from({ length: 12 }, () => [503, "not now"]);
   await using api = await answering(...trouble, [201, ""]);
   await openReport(api.world);
   assertEquals(api.asked.length, 13);
 });
 
-Deno.test("openReport() takes Forbidden for final, and says which rights are needed", async () => {
+Deno.test("openReport: does not retry Forbidden, and the error links to the required permissions", async () => {
   await using api = await answering([403, FORBIDDEN]);
   const error = await assertRejects(() => openReport(api.world), Error, FORBIDDEN);
   assertEquals(
@@ -82,20 +82,20 @@ Deno.test("openReport() takes Forbidden for final, and says which rights are nee
   assertEquals(api.asked.length, 1);
 });
 
-Deno.test("a report that is there already is opened again", async () => {
+Deno.test("openReport: reopens an existing report", async () => {
   await using api = await answering([409, "there already"], [200, ""]);
   await openReport(api.world);
   assertEquals(api.asked, ["POST wf-1", "PATCH"]);
 });
 
-Deno.test("a report that somebody deleted is made anew when it is written to", async () => {
+Deno.test("report: a deleted report is created again by the next write", async () => {
   await using api = await answering([201, ""], [404, "gone"], [201, ""]);
   const report = await openReport(api.world);
   await report.progress("1/2");
   assertEquals(api.asked, ["POST wf-1", "PATCH", "POST wf-1"]);
 });
 
-Deno.test("a report that ends leaves nothing of what somebody else wrote into it meanwhile: a phase, other outputs", async () => {
+Deno.test("report: closing removes a phase and outputs that another client wrote in the meantime", async () => {
   await using api = await answering([201, ""], [200, ""], [200, ""]);
   const report = await openReport(api.world);
   await report.close({ outputs: { result: "mine" }, succeeded: false });

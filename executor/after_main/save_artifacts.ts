@@ -1,4 +1,4 @@
-/** The artifacts and logs that main leaves go to their stores. */
+/** Upload of main's output artifacts and logs. */
 import {
   hasLocationOrKey,
   type Moved,
@@ -17,29 +17,32 @@ import type { SentLog } from "./sent_log.ts";
 import { COMPRESSION, packsWithZstd, unknownCompression } from "../pod/compression.ts";
 import { outputPlace } from "../pod/places.ts";
 import { isCopied, mainContainers, type PodTemplate, type TemplateArtifact } from "../pod/template.ts";
-import { told, transferOf } from "../pod/transfers.ts";
+import { logTransfer, transferOf } from "../pod/transfers.ts";
 import { at, type World } from "../world.ts";
 
-/** The artifacts that were saved, each with its place, and why others could not be. */
+/** The artifacts that were saved, each with its location, and the errors of those that were not. */
 export interface Saved {
   readonly artifacts: TemplateArtifact[];
   readonly problems: string[];
 }
 
-/** A file or folder that waits to be saved. */
-interface Waiting extends Disposable {
+/** A file or folder that is ready to upload. */
+interface PendingUpload extends Disposable {
   readonly held: Held;
-  /** The form in which it travels. */
+  /** The archive format for the upload. */
   readonly packed: Packed;
-  /** The last part of its key, where nothing else says one. */
+  /** The last segment of the key, unless the artifact sets a key. */
   readonly file: string;
-  /** Takes it away: it was staged for us, and is nobody's own. */
+  /** Deletes the copy after the upload. Undefined for files in a volume, which belong to the user. */
   readonly forget?: () => void;
 }
 
 const TMP = "/tmp";
 
-/** Saves the declared output artifacts, until `stop`. One that cannot be saved does not keep the others back. */
+/**
+ * Saves the declared output artifacts until `stop` is aborted. An artifact that fails does not prevent the others from
+ * being saved.
+ */
 export async function saveArtifacts(
   world: World,
   template: PodTemplate,
@@ -60,7 +63,7 @@ export async function saveArtifacts(
   return saved;
 }
 
-/** Saves what each main container printed, where the template archives logs. */
+/** Saves the log of each main container if the template archives logs. */
 export async function saveLogs(
   world: World,
   template: PodTemplate,
@@ -74,7 +77,7 @@ export async function saveLogs(
       using log = logOf(world, container);
       if (log) {
         saved.artifacts.push(await saveLog(world, template, container, log, { stop, sent: sent.get(container) }));
-      } else world.log(`the container ${container} has no log`);
+      } else world.log(`container ${container} has no log`);
     } catch (error) {
       saved.problems.push(world.redact(`failed to save the log of ${container}: ${describe(error)}`));
     }
@@ -82,8 +85,11 @@ export async function saveLogs(
   return saved;
 }
 
-/** The size up to which a log is sent anew as a whole: as one object, in one request, with its digest beside it. */
-const SENT_ANEW_BYTES = 16 * 1024 * 1024;
+/**
+ * Logs up to this size are uploaded again as a single object even if a part is stored already: one request, and the
+ * digest covers the whole log.
+ */
+const MOST_RESENT_BYTES = 16 * 1024 * 1024;
 
 async function saveLog(
   world: World,
@@ -93,33 +99,35 @@ async function saveLog(
   { stop, sent }: { readonly stop: AbortSignal; readonly sent: SentLog | undefined },
 ): Promise<TemplateArtifact> {
   const name = `${container}-logs`;
-  if (sent && log.held.info().size > SENT_ANEW_BYTES) {
+  if (sent && log.held.info().size > MOST_RESENT_BYTES) {
     try {
       const moved = await sent.finish(world, log.held, stop);
       if (moved) return { ...sent.artifact, ...measuresOf(moved) };
-      world.log(`the log of ${container} is sent anew: what was sent of it is not how it begins, or takes no more`);
+      world.log(
+        `uploading the whole log of ${container} again: its stored part does not match, or cannot grow any more`,
+      );
     } catch (error) {
       stop.throwIfAborted();
-      world.log(world.redact(`the log of ${container} is sent anew: ${describe(error)}`));
+      world.log(world.redact(`uploading the whole log of ${container} again: ${describe(error)}`));
     }
   }
   return await save(world, template, { name }, { ...log, packed: { kind: "none" }, file: `${container}.log` }, stop);
 }
 
-/** The artifact as it travels; undefined for an optional one that is not there. */
+/** Prepares an artifact for upload. Returns undefined if an optional artifact does not exist. */
 async function prepare(
   world: World,
   template: PodTemplate,
   artifact: TemplateArtifact,
   path: string,
-): Promise<Waiting | undefined> {
+): Promise<PendingUpload | undefined> {
   const left = leftByMain(world, template, path, {
     copies: PATH.outputArtifacts,
     suffix: isCopied(world, template, path) ? ".tgz" : "",
   });
   if (!left) {
     if (!artifact.optional) throw new Error(`${path} no such file or directory`);
-    world.log(`the optional artifact ${artifact.name} was not left at ${path}`);
+    world.log(`optional artifact ${artifact.name} not found at ${path}`);
     return undefined;
   }
   const base = path.slice(path.lastIndexOf("/") + 1);
@@ -128,7 +136,7 @@ async function prepare(
   const file = archive?.none ? base : `${artifact.name}${archive?.zip ? ".zip" : isZstd ? ".tar.zst" : ".tgz"}`;
   if (!left.isCopy) return { ...left, file, packed: packedAs(archive, base, isZstd) };
   const forget = () => left.parent.remove(left.name);
-  // Main's own executor has packed it already, as hard as the template asks.
+  // The emissary of main has packed it already, with the compression level of the template.
   if (!archive?.none && !archive?.zip) {
     return { ...left, file, forget, packed: isZstd ? { kind: "repacked", ...levelOf(archive) } : { kind: "none" } };
   }
@@ -155,7 +163,7 @@ function levelOf(archive: TemplateArtifact["archive"]): { readonly level?: numbe
   return level === undefined ? {} : { level };
 }
 
-/** A folder for what is packed; plugins' sidecars write beside it. */
+/** Returns a folder for repacking an artifact. Sidecars of artifact plugins write next to it. */
 function scratchFolder(world: World, artifact: string): Folder {
   Deno.mkdirSync(at(world, TMP), { recursive: true });
   using tmp = Folder.open(at(world, TMP));
@@ -172,7 +180,7 @@ async function unpackedCopy(world: World, copy: Held, artifact: string, base: st
   const held = folder.hold(base);
   if (held && !held.info().isSymlink) return held;
   held?.[Symbol.dispose]();
-  throw new Error(`the copy of ${base} that main's container made does not hold it`);
+  throw new Error(`the archive that main's emissary made of ${base} does not contain it`);
 }
 
 async function* partsOf(file: Deno.FsFile): AsyncGenerator<Uint8Array> {
@@ -183,37 +191,41 @@ async function* partsOf(file: Deno.FsFile): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Brings an artifact to its store; the answer is what its report says of it. */
+/** Uploads an artifact. Returns it as it is reported. */
 async function save(
   world: World,
   template: PodTemplate,
   artifact: TemplateArtifact,
-  { held, packed, file, forget }: Waiting,
+  { held, packed, file, forget }: PendingUpload,
   stop: AbortSignal,
 ): Promise<TemplateArtifact> {
   const info = held.info();
-  if (info.isFile && info.size === 0) world.log(`the artifact ${artifact.name} is empty`);
+  if (info.isFile && info.size === 0) world.log(`artifact ${artifact.name} is empty`);
   const { place, reported } = outputPlace(template, artifact, file);
   const driver = await world.driverFor(place);
-  const how = { ...transferOf(world, stop, artifact.name), mayLieThere: mayLieThere(world, artifact, place) };
-  const moved = await told(how, { what: "save", place }, () => transfer(driver, place, { held, packed, how }));
-  // Files in a volume are the user's own.
+  const how = { ...transferOf(world, stop, artifact.name), mayLieThere: mayBeStored(world, artifact, place) };
+  const moved = await logTransfer(how, { what: "save", place }, () => transfer(driver, place, { held, packed, how }));
+  // Files in a volume belong to the user and have no `forget`.
   if (world.env("REMOVE_LOCAL_ART_PATH") === "true") forget?.();
   const { digest: _, size: __, objects: ___, ...declared } = reported;
   return { ...declared, ...measuresOf(moved) };
 }
 
 /**
- * Whether an earlier run may have left an artifact at its key: where its template chose that, and nothing in it is this
- * run's own. Elsewhere nothing lies there, and asking would cost each upload a request.
+ * Reports whether an earlier run may have stored an artifact at the same key. That is possible only if the template
+ * sets the key and the key contains nothing unique to this run. In all other cases the store is not queried, which
+ * saves a request for each upload.
  */
-function mayLieThere(world: World, artifact: TemplateArtifact, { key }: Place): boolean {
+function mayBeStored(world: World, artifact: TemplateArtifact, { key }: Place): boolean {
   if (!hasLocationOrKey(artifact)) return false;
   const own = [ENV.podName, ENV.workflowName, ENV.workflowUid].flatMap((name) => world.env(name) || []);
   return !own.some((name) => key.includes(name));
 }
 
-/** The measures of what was saved, for the status of its node; a folder of several objects has no digest. */
+/**
+ * The size and digest of a saved artifact, for the status of its node. A folder that is stored as several objects has
+ * no digest.
+ */
 function measuresOf({ kind, bytes, objects, sha256 }: Moved): Partial<TemplateArtifact> {
   return {
     ...(sha256 === undefined ? {} : { digest: `sha256:${sha256}` }),

@@ -10,8 +10,10 @@ import type { PodTemplate, TemplateArtifact } from "../pod/template.ts";
 import { at, type World } from "../world.ts";
 import { testWorld } from "../testing/world.ts";
 
-/** A pod whose main left the folder `/out/tree`, and the file `/out/text`, in its image and, below `/data`, in a volume. */
-async function leftBehind(artifacts: TemplateArtifact[], more: Partial<PodTemplate> = {}) {
+/**
+ * A pod whose main left the folder `/out/tree` and the file `/out/text` in its image and, below `/data`, in a volume.
+ */
+async function podWithOutputs(artifacts: TemplateArtifact[], more: Partial<PodTemplate> = {}) {
   const store = memoryStore();
   const world = await testWorld({ env: { ARGO_INITLESS_POD: "true" }, driverFor: store.driverFor });
   for (const folder of ["/out", `${PATH.mainFileSystem}/data`]) {
@@ -29,7 +31,7 @@ async function leftBehind(artifacts: TemplateArtifact[], more: Partial<PodTempla
   return { store, world, template };
 }
 
-/** The names in an archive of the store. */
+/** Returns the names of the entries of an archive. */
 async function unpacked(world: World, bytes: Uint8Array<ArrayBuffer>, unpack: typeof untar): Promise<string[]> {
   const folder = at(world, "/unpacked");
   await Deno.mkdir(folder, { recursive: true });
@@ -48,8 +50,8 @@ async function unpacked(world: World, bytes: Uint8Array<ArrayBuffer>, unpack: ty
 }
 
 for (const [place, path] of [["the image", "/out"], ["a volume", "/data"]]) {
-  Deno.test(`saveArtifacts() saves a folder of ${place} as tgz, as zip, and a file as it is`, async () => {
-    const { store, world, template } = await leftBehind([
+  Deno.test(`saveArtifacts: saves a folder in ${place} as tgz, zip or plain files, and a file unchanged`, async () => {
+    const { store, world, template } = await podWithOutputs([
       { name: "plain", path: `${path}/tree` },
       { name: "zipped", path: `${path}/tree/`, archive: { zip: {} } },
       { name: "bare", path: `${path}/text`, archive: { none: {} } },
@@ -64,7 +66,7 @@ for (const [place, path] of [["the image", "/out"], ["a volume", "/data"]]) {
       "wf/pod/text",
       "wf/pod/hard.tgz",
     ]);
-    // The bucket is the repository's, which the status of the workflow has already.
+    // The bucket is omitted because it is the bucket of the artifact repository, which is in the workflow's status.
     assertEquals(artifacts.map(({ s3 }) => s3), [...store.objects.keys()].map((key) => ({ key })));
     assertEquals(store.places.map(({ settings }) => settings), Array(4).fill({ bucket: "b" }));
     assertEquals(await unpacked(world, store.objects.get("wf/pod/plain.tgz")!, untar), ["/tree/file"]);
@@ -74,9 +76,9 @@ for (const [place, path] of [["the image", "/out"], ["a volume", "/data"]]) {
 }
 
 for (const [place, path] of [["the image", "/out"], ["a volume", "/data"]]) {
-  Deno.test(`saveArtifacts() packs what lies in ${place} with zstd where the template asks for it, and only tar`, async () => {
+  Deno.test(`saveArtifacts: compresses tar archives of ${place} with zstd if the template requests it`, async () => {
     const metadata = { annotations: { [COMPRESSION]: "zstd" } };
-    const { store, world, template } = await leftBehind([
+    const { store, world, template } = await podWithOutputs([
       { name: "plain", path: `${path}/tree` },
       { name: "zipped", path: `${path}/tree`, archive: { zip: {} } },
       { name: "bare", path: `${path}/text`, archive: { none: {} } },
@@ -96,25 +98,25 @@ for (const [place, path] of [["the image", "/out"], ["a volume", "/data"]]) {
   });
 }
 
-Deno.test("saveArtifacts() says that it does not know a compression, and packs with gzip", async () => {
+Deno.test("saveArtifacts: an unknown compression is logged, and gzip is used", async () => {
   const metadata = { annotations: { [COMPRESSION]: "brotli" } };
-  const { store, world, template } = await leftBehind([{ name: "o", path: "/out/text" }], { metadata });
+  const { store, world, template } = await podWithOutputs([{ name: "o", path: "/out/text" }], { metadata });
   await using _ = world;
   await saveArtifacts(world, template);
   assertEquals([...store.objects.keys()], ["wf/pod/o.tgz"]);
   assertMatch(world.logged.join("\n"), /expected zstd or gzip, got "brotli"/);
 });
 
-Deno.test("saveArtifacts() keeps the key that an artifact names itself", async () => {
-  const { store, world, template } = await leftBehind([{ name: "o", path: "/out/text", s3: { key: "own/key" } }]);
+Deno.test("saveArtifacts: keeps the key of the artifact", async () => {
+  const { store, world, template } = await podWithOutputs([{ name: "o", path: "/out/text", s3: { key: "own/key" } }]);
   await using _ = world;
   const { artifacts } = await saveArtifacts(world, template);
   assertEquals([...store.objects.keys()], ["own/key"]);
   assertEquals(artifacts.at(0)?.s3, { key: "own/key" });
 });
 
-Deno.test("saveArtifacts() saves what it can, and tells of everything that is missing", async () => {
-  const { store, world, template } = await leftBehind([
+Deno.test("saveArtifacts: saves the existing artifacts and reports every missing one", async () => {
+  const { store, world, template } = await podWithOutputs([
     { name: "first", path: "/out/first" },
     { name: "text", path: "/out/text" },
     { name: "second", path: "/data/second" },
@@ -127,16 +129,16 @@ Deno.test("saveArtifacts() saves what it can, and tells of everything that is mi
   assertEquals([...store.objects.keys()], ["wf/pod/text.tgz"]);
 });
 
-Deno.test("saveArtifacts() warns of an empty file, and saves it", async () => {
-  const { store, world, template } = await leftBehind([{ name: "e", path: "/data/empty", archive: { none: {} } }]);
+Deno.test("saveArtifacts: saves an empty file and logs a warning", async () => {
+  const { store, world, template } = await podWithOutputs([{ name: "e", path: "/data/empty", archive: { none: {} } }]);
   await using _ = world;
   await saveArtifacts(world, template);
   assertEquals(store.objects.get("wf/pod/empty")?.length, 0);
-  assertMatch(world.logged.join(), /the artifact e is empty/);
+  assertMatch(world.logged.join(), /artifact e is empty/);
 });
 
-Deno.test("saveArtifacts() says how to configure a store where there is none", async () => {
-  const { world, template } = await leftBehind([{ name: "o", path: "/out/text" }], { archiveLocation: undefined });
+Deno.test("saveArtifacts: without an artifact repository, the error explains how to configure one", async () => {
+  const { world, template } = await podWithOutputs([{ name: "o", path: "/out/text" }], { archiveLocation: undefined });
   await using _ = world;
   assertMatch(
     (await saveArtifacts(world, template)).problems[0] ?? "",
@@ -144,14 +146,14 @@ Deno.test("saveArtifacts() says how to configure a store where there is none", a
   );
 });
 
-Deno.test("saveArtifacts() says that a raw artifact cannot be saved", async () => {
-  const { world, template } = await leftBehind([{ name: "o", path: "/out/text", raw: { data: "" } }]);
+Deno.test("saveArtifacts: a raw output artifact is an error", async () => {
+  const { world, template } = await podWithOutputs([{ name: "o", path: "/out/text", raw: { data: "" } }]);
   await using _ = world;
   assertMatch((await saveArtifacts(world, template)).problems[0] ?? "", /Raw output artifacts unsupported/);
 });
 
-Deno.test("saveArtifacts() reports the digest and the size of an archive, and of a folder its files and their size", async () => {
-  const { store, world, template } = await leftBehind([
+Deno.test("saveArtifacts: reports digest and size of an archive, and object count and size of a folder", async () => {
+  const { store, world, template } = await podWithOutputs([
     { name: "packed", path: "/out/tree" },
     { name: "files", path: "/out/tree", archive: { none: {} }, digest: "sha256:what the template says", objects: 9 },
   ]);
@@ -163,7 +165,7 @@ Deno.test("saveArtifacts() reports the digest and the size of an archive, and of
   assertEquals([files!.digest, files!.size, files!.objects], [undefined, "in the tree".length, 1]);
 });
 
-Deno.test("saveArtifacts() asks a store only for keys that their template chose, and that name nothing of this run (AN-03)", async () => {
+Deno.test("saveArtifacts: queries the store only for keys that the template sets and that are not unique to the run (AN-03)", async () => {
   const keys = ["given/report", "of-wf-1/report", "of-wf-1-pod-2/report", "of-uid-3/report"];
   const given = keys.map((key, number) => ({
     name: `given-${number}`,
@@ -171,7 +173,7 @@ Deno.test("saveArtifacts() asks a store only for keys that their template chose,
     archive: { none: {} },
     s3: { key },
   }));
-  const { store, world, template } = await leftBehind([{ name: "usual", path: "/data/text" }, ...given]);
+  const { store, world, template } = await podWithOutputs([{ name: "usual", path: "/data/text" }, ...given]);
   await using _ = world;
   const asked: string[] = [];
   const driverFor: World["driverFor"] = async (place) => {
@@ -194,6 +196,6 @@ Deno.test("saveArtifacts() asks a store only for keys that their template chose,
   assertEquals(new Set(artifacts.slice(1).map(({ digest }) => digest)).size, 1);
   assertMatch(
     world.logged.join("\n"),
-    /artifact given-0: of it 1 lay there already, with the same digest, and was not sent/,
+    /artifact given-0: skipped 1 object, already stored with the same digest/,
   );
 });

@@ -1,4 +1,4 @@
-/** The part of a log that lies in its store already, and what is added to it. Loaded only for logs that grow large. */
+/** The part of a growing log that is already in its store. Loaded only for large logs. */
 import { createHash, type Hash } from "node:crypto";
 import {
   type Driver,
@@ -16,51 +16,51 @@ import type { PodTemplate, TemplateArtifact } from "../pod/template.ts";
 import type { World } from "../world.ts";
 import type { ContainerLog } from "./container_log.ts";
 
-/** A log that is sent, and what was sent of it before. */
-interface Sending {
+/** An upload of a log, with the part that was uploaded before. */
+interface LogUpload {
   readonly log: ContainerLog;
   readonly before: SentLog | undefined;
   readonly stop: AbortSignal;
 }
 
-/** What lies in the store of a log: its first bytes, and a sum of them. */
+/** The uploaded part of a log: its first `bytes` bytes and their hash. */
 export class SentLog {
   private constructor(
-    /** The artifact as the status names it. */
+    /** The artifact as the status lists it. */
     readonly artifact: TemplateArtifact,
     readonly bytes: number,
     private readonly etag: string,
-    /** Of what was sent, to be gone on with. */
+    /** The hash of the uploaded bytes. Copy it to continue. */
     private readonly hash: Hash,
     private readonly place: Place,
   ) {}
 
   /**
-   * Sends what there is of a log by now, or adds what has come since.
-   * @throws {StoreError} when its store does not take it, or adds nothing to files.
+   * Uploads the current contents of a log, or appends the bytes that were written since `before`.
+   * @throws {StoreError} when the store refuses the upload or cannot append.
    */
   static async send(
     world: World,
     template: PodTemplate,
     container: string,
-    { log: { held }, before, stop }: Sending,
+    { log: { held }, before, stop }: LogUpload,
   ): Promise<SentLog> {
     if (before) return await before.#grown(world, held, stop);
     const { place, reported } = logPlace(template, container);
-    const driver = await growing(world, place);
+    const driver = await appendableDriver(world, place);
     const { size } = held.info();
     const hash = createHash("sha256");
-    await summedUp(held, 0, size, hash);
+    await addToHash(held, 0, size, hash);
     const { etag } = await driver.write(place, sourceOf(held, size, place.key), stop);
-    if (etag === undefined) throw new StoreError(`${place.store} does not tell what it has written`, "final");
+    if (etag === undefined) throw new StoreError(`the ${place.store} store returned no ETag`, "final");
     return new SentLog(reported, size, etag, hash, place);
   }
 
   async #grown(world: World, held: Held, stop: AbortSignal): Promise<SentLog> {
-    const driver = await growing(world, this.place);
+    const driver = await appendableDriver(world, this.place);
     const { size } = held.info();
     const hash = this.hash.copy();
-    await summedUp(held, this.bytes, size, hash);
+    await addToHash(held, this.bytes, size, hash);
     const there = { size: this.bytes, etag: this.etag };
     const { etag } = await driver.append(this.place, there, {
       content: partOf(held, this.bytes, size),
@@ -70,18 +70,18 @@ export class SentLog {
   }
 
   /**
-   * Adds the rest of a log that grows no more; undefined where what was sent is not how it begins, as main can write to
-   * the file of its own log, or is too large to be added to.
+   * Appends the rest of a log that is complete. Returns undefined if the log no longer begins with the uploaded bytes
+   * (main can write to its own log file), or if the object is too large to append to.
    */
   async finish(world: World, held: Held, stop: AbortSignal): Promise<Moved | undefined> {
     const { size } = held.info();
     if (size < this.bytes || size > this.bytes && this.bytes > MOST_ADDED_TO_BYTES) return undefined;
     const hash = createHash("sha256");
-    await summedUp(held, 0, this.bytes, hash);
+    await addToHash(held, 0, this.bytes, hash);
     if (hash.copy().digest("hex") !== this.hash.copy().digest("hex")) return undefined;
-    await summedUp(held, this.bytes, size, hash);
+    await addToHash(held, this.bytes, size, hash);
     const sha256 = hash.digest("hex");
-    const driver = await growing(world, this.place);
+    const driver = await appendableDriver(world, this.place);
     if (size > this.bytes) {
       const there = { size: this.bytes, etag: this.etag };
       await driver.append(this.place, there, { content: partOf(held, this.bytes, size), sha256 }, stop);
@@ -90,25 +90,25 @@ export class SentLog {
   }
 }
 
-/** The place of a container's log. */
+/** The location of a container's log. */
 export function logPlace(template: PodTemplate, container: string) {
   return outputPlace(template, { name: `${container}-logs` }, `${container}.log`);
 }
 
-type Growing = Driver & Required<Pick<Driver, "append">>;
+type AppendableDriver = Driver & Required<Pick<Driver, "append">>;
 
-async function growing(world: World, place: Place): Promise<Growing> {
+async function appendableDriver(world: World, place: Place): Promise<AppendableDriver> {
   const driver = await world.driverFor(place);
   if (movesTrees(driver) || !driver.append) {
-    throw new StoreError(`a store of kind ${place.store} adds nothing to files`, "final");
+    throw new StoreError(`the ${place.store} store cannot append to files`, "final");
   }
-  return driver as Growing;
+  return driver as AppendableDriver;
 }
 
 function partOf(held: Held, from: number, to: number): Source {
   return sliceOf(sourceOf(held, to, "the log"), from, to);
 }
 
-async function summedUp(held: Held, from: number, to: number, hash: Hash): Promise<void> {
+async function addToHash(held: Held, from: number, to: number, hash: Hash): Promise<void> {
   for await (const part of chunksOf(sourceOf(held, to, "the log").open(from, to), to - from)) hash.update(part);
 }

@@ -4,7 +4,7 @@ import type { Held } from "../../lib/confined/mod.ts";
 import { testWorld } from "../testing/world.ts";
 import { SentLog } from "./sent_log.ts";
 
-Deno.test("a log that is too large to be added to is given back before it is read", async () => {
+Deno.test("SentLog.finish: returns undefined for a log that is too large to append to, without reading it", async () => {
   await using world = await testWorld();
   const gib = 1024 ** 3;
   const fields = [{ name: "main-logs" }, 6 * gib, "etag", createHash("sha256"), {
@@ -13,7 +13,7 @@ Deno.test("a log that is too large to be added to is given back before it is rea
     settings: {},
   }];
   const sent: SentLog = Reflect.construct(SentLog, fields);
-  // It lies nowhere: to read it would be an error.
+  // Reading it would fail, because the file does not exist.
   const held = { path: "/none", info: () => ({ size: 7 * gib }) } as unknown as Held;
   assertEquals(await sent.finish(world, held, new AbortController().signal), undefined);
 });

@@ -1,17 +1,20 @@
-/** The end of uploads in a pod that is being ended: what is left of its grace period must do for the report. */
+/** The deadline of uploads in a pod that is being terminated, which leaves time in the grace period for the report. */
 import { ExecutorError } from "../failure.ts";
 import { graceSeconds, type World } from "../world.ts";
 
-/** The part of the grace period that is kept for the report, milliseconds; or half of the rest, when that is less. */
+/**
+ * Milliseconds of the grace period that are reserved for the report. If less than twice this time is left, half of the
+ * rest is reserved.
+ */
 const KEPT_MILLIS = 5000;
 
-/** The end of uploads, for a pod that is being ended. */
+/** The deadline of uploads in a pod that is being terminated. */
 export interface UploadCut extends Disposable {
-  /** Uploads begin; the signal is aborted when they must end. */
+  /** Marks the start of uploads. The returned signal is aborted when they must end. */
   begin(): AbortSignal;
 }
 
-/** Begins to look at what becomes of the pod; `stop` is aborted when it is being ended. */
+/** Creates the deadline. `stop` is aborted when the pod is being terminated. */
 export function uploadCut(world: World, stop: AbortSignal): UploadCut {
   const cut = new AbortController();
   let endsAt: number | undefined;

@@ -1,4 +1,4 @@
-/** `argoexec agent main`: the http and plugin tasks of a workflow, from its task set and back into it. */
+/** `argoexec agent main`: runs the http and plugin tasks of a workflow's task set and writes their results back. */
 import { ENV } from "../../lib/constants.ts";
 import { dataOf, type KubeClient, SECRETS, sortError, WORKFLOW_TASK_SETS } from "../../lib/kube/mod.ts";
 import { openNet, reachOf, Redactor } from "../../lib/net/mod.ts";
@@ -15,17 +15,21 @@ import { watchTaskSet } from "./task_set_watch.ts";
 import { Tasks } from "./tasks.ts";
 import { pluginNames, textList, tokenOf } from "./tokens.ts";
 
-const USUAL_WORKERS = 16;
-/** The longest time for which results are gathered, milliseconds, whatever the rate of reports: nobody is to wait. */
+const DEFAULT_WORKERS = 16;
+/**
+ * The maximum time for which results are batched, in milliseconds. It caps the configured patch rate so that finished
+ * tasks are reported quickly.
+ */
 const MOST_GATHER_MILLIS = 250;
-/** The time that tasks under way have when the agent is asked to end, in milliseconds. */
+/** How long running tasks may continue after the agent receives SIGTERM, in milliseconds. */
 const LAST_MILLIS = 20_000;
-/** The network never gives a server up for its silence: the template says how long it may take. */
+/** Disables the idle timeout of the network: the timeout of the template applies instead. */
 const NO_STALL_MILLIS = 2 ** 31 - 1;
 
 /**
- * Runs the command until its task set is over, or the pod is asked to end; resolves to its exit code.
- * @throws {ExecutorError} when the API server cannot be reached, or takes no results: the end of the container tells it.
+ * Runs the command until its task set is completed or the pod is terminated. Resolves to the exit code.
+ * @throws {ExecutorError} when the API server is unreachable or rejects the results. The termination message contains
+ * it.
  */
 export async function agent(world: World, ending: AbortSignal = endOfPod()): Promise<number> {
   const { client, namespace } = await connectPod(world);
@@ -33,7 +37,8 @@ export async function agent(world: World, ending: AbortSignal = endOfPod()): Pro
   const uid = must(world, ENV.workflowUid);
   const options = { clock: world.clock, env: world.env, stallMillis: NO_STALL_MILLIS };
   const net = openNet(options);
-  // Plugins are on this pod's loopback; the requests of templates go where their authors say.
+  // Plugins listen on the pod's loopback interface. The requests of templates go to addresses that their authors
+  // choose.
   const isRestricted = world.env(ENV.restrictAddresses) === "true";
   const templatesNet = isRestricted ? openNet({ ...options, reach: reachOf(world.env) }) : net;
   const redactor = new Redactor();
@@ -49,16 +54,16 @@ export async function agent(world: World, ending: AbortSignal = endOfPod()): Pro
     redactor.learn(token);
     return { name: plugin, address: addresses[index] ?? "", token };
   });
-  const asked = new Plugins({ net, clock: world.clock, workflow: { name, namespace, uid } }, plugins);
+  const pluginClient = new Plugins({ net, clock: world.clock, workflow: { name, namespace, uid } }, plugins);
   const broken = new AbortController();
   const reporter = new Reporter({
     clock: world.clock,
     gatherMillis: Math.min(MOST_GATHER_MILLIS, durationMillis(world.env(ENV.agentPatchRate), 10_000)),
     log: (message) => world.log(redactor.redact(message)),
-    onUntold: (error) => {
-      // A task set that is gone is seen by its watch.
+    onWriteFailed: (error) => {
+      // The watch handles a deleted task set.
       if (sortError(error) === "notFound") return;
-      broken.abort(new ExecutorError(`results cannot be told: ${describe(error)}`, { cause: error }));
+      broken.abort(new ExecutorError(`failed to write results: ${describe(error)}`, { cause: error }));
     },
     async write(nodes) {
       const told = () =>
@@ -71,9 +76,9 @@ export async function agent(world: World, ending: AbortSignal = endOfPod()): Pro
   });
   const tasks = new Tasks({
     clock: world.clock,
-    workers: Number(world.env(ENV.agentTaskWorkers)) || USUAL_WORKERS,
+    workers: Number(world.env(ENV.agentTaskWorkers)) || DEFAULT_WORKERS,
     http: (template, stop) => doHttp(requests, template.http!, stop),
-    plugin: (template, stop) => asked.execute(template, stop),
+    plugin: (template, stop) => pluginClient.execute(template, stop),
     tell: (nodeId, result) => reporter.tell(nodeId, result),
     redact: (text) => redactor.redact(text),
   });
@@ -89,7 +94,7 @@ export async function agent(world: World, ending: AbortSignal = endOfPod()): Pro
   }
 }
 
-/** @throws {Error} when it is not there, in Kubernetes' words. */
+/** @throws {Error} when the secret or its key does not exist, in Kubernetes' words. */
 async function secretOf(
   client: KubeClient,
   namespace: string,
@@ -106,7 +111,9 @@ async function secretOf(
 
 const AUTHORITIES = "/etc/ssl/certs/ca-certificates";
 
-/** Certificates of the namespace's own authorities beside those that everybody trusts; undefined where there are none. */
+/**
+ * The certificates of the namespace's own authorities, followed by the system's. Undefined if the namespace has none.
+ */
 async function ownAuthorities(world: World): Promise<string[] | undefined> {
   const folder = at(world, AUTHORITIES);
   const own: string[] = [];
@@ -117,7 +124,7 @@ async function ownAuthorities(world: World): Promise<string[] | undefined> {
       if (text.includes("-----BEGIN CERTIFICATE-----")) own.push(text);
     }
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) world.log(`${AUTHORITIES} cannot be read: ${error}`);
+    if (!(error instanceof Deno.errors.NotFound)) world.log(`failed to read ${AUTHORITIES}: ${error}`);
   }
   if (own.length === 0) return undefined;
   const { rootCertificates } = await import("node:tls");
@@ -126,6 +133,6 @@ async function ownAuthorities(world: World): Promise<string[] | undefined> {
 
 function must(world: World, name: string): string {
   const value = world.env(name);
-  if (!value) throw new ExecutorError(`Expected the variable ${name}`);
+  if (!value) throw new ExecutorError(`Expected the environment variable ${name}`);
   return value;
 }

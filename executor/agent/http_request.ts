@@ -1,28 +1,31 @@
-/** The work of an http template: the request, and what its answer says about the node. */
+/** Execution of an http template: the request, and the node result that its response leads to. */
 import type { HTTP, NodeResult } from "../../lib/api/mod.ts";
 import type { Clock } from "../../lib/clock/mod.ts";
 import { LIMITS } from "../../lib/limits.ts";
 import type { Bytes, HttpResponse, Net, TlsOptions } from "../../lib/net/mod.ts";
 import { evaluatePlainCondition } from "../../lib/template/mod.ts";
 
-/** The network that requests go through, with the Secrets and the authorities that they need. */
+/** The network for requests, with access to Secrets and certificate authorities. */
 export interface HttpWorld {
   readonly net: Net;
   readonly clock: Clock;
-  /** Reads a key of a secret of the workflow's namespace. @throws {Error} when it is not to be had. */
+  /** Reads a key of a Secret in the workflow's namespace. @throws {Error} when it cannot be read. */
   secret(name: string, key: string): Promise<string>;
-  /** Certificates of authorities, PEM, where there are others than the system's. */
+  /** Certificates of authorities to trust, PEM; undefined means the system's. */
   readonly caCerts?: readonly string[] | undefined;
 }
 
 /** A header of a request, and whether its value is a secret. */
 type Header = readonly [name: string, value: string, isSecret?: boolean];
 
-/** The number of redirects that are followed, the same as Go's. */
+/** The maximum number of redirects, the same as Go's. */
 const MOST_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Makes the request of a template. Whatever goes wrong is a failure with its text; what the answer said is kept. */
+/**
+ * Sends the request of a template. Transport errors and timeouts throw with the text of Go's client; any other response
+ * becomes the node result.
+ */
 export async function doHttp(world: HttpWorld, http: HTTP, stop: AbortSignal): Promise<NodeResult> {
   const method = http.method || "GET";
   const body = bodyOf(http);
@@ -41,7 +44,7 @@ export async function doHttp(world: HttpWorld, http: HTTP, stop: AbortSignal): P
     const text = await readText(response);
     const answer = { status: response.status, headers: groupedHeaders([...response.headers]), body: text };
     const request = { method, url: http.url, body: new TextDecoder().decode(body), headers: shown };
-    // Bytes one by one take much room: they are there for conditions that ask for them.
+    // The byte array is large, so it is built only for a condition that uses it.
     const bodyBytes = http.successCondition?.includes("bodyBytes") ? [...body].map(BigInt) : [];
     return judge(http.successCondition, { ...request, bodyBytes }, answer);
   } catch (error) {
@@ -54,10 +57,10 @@ export async function doHttp(world: HttpWorld, http: HTTP, stop: AbortSignal): P
   }
 }
 
-/** The error of a request that took too long, in Go's words. */
+/** The error of a request that timed out, in Go's words. */
 const TIMED_OUT = new Error("context deadline exceeded (Client.Timeout exceeded while awaiting headers)");
 
-interface Order {
+interface RequestOptions {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly Header[];
@@ -66,7 +69,7 @@ interface Order {
   readonly http: HTTP;
 }
 
-async function follow(world: HttpWorld, order: Order): Promise<HttpResponse> {
+async function follow(world: HttpWorld, order: RequestOptions): Promise<HttpResponse> {
   const { signal, http } = order;
   const tls: TlsOptions | undefined = http.insecureSkipVerify
     ? { insecureSkipVerify: true }
@@ -91,7 +94,8 @@ async function follow(world: HttpWorld, order: Order): Promise<HttpResponse> {
     await response.discard();
     if (followed === MOST_REDIRECTS - 1) throw new Error(`stopped after ${MOST_REDIRECTS} redirects`);
     const next = new URL(location, url);
-    // Credentials are for the server that they were written for, not for one that it redirects to, nor for all on the way.
+    // Credentials are sent only to the server that they were written for: not to another host after a redirect, and not
+    // over plain HTTP after HTTPS.
     const isElsewhere = next.hostname !== url.hostname && !next.hostname.endsWith(`.${url.hostname}`);
     if (isElsewhere || url.protocol === "https:" && next.protocol === "http:") {
       headers = headers.filter(([name, , isSecret]) => !isSecret && !PROOFS.has(name.toLowerCase()));
@@ -108,13 +112,13 @@ async function follow(world: HttpWorld, order: Order): Promise<HttpResponse> {
 
 const PROOFS: ReadonlySet<string> = new Set(["authorization", "www-authenticate", "cookie", "cookie2"]);
 
-/** @throws {Error} for a body that is no Base64. */
+/** @throws {Error} for a body that is not valid Base64. */
 function bodyOf({ body, bodyFrom }: HTTP): Bytes {
   if (bodyFrom) return bodyFrom.bytes ? Uint8Array.fromBase64(bodyFrom.bytes) : new Uint8Array();
   return new TextEncoder().encode(body ?? "");
 }
 
-/** @throws {Error} for a body that is larger than what is kept. */
+/** @throws {Error} for a body above the size limit. */
 async function readText(response: HttpResponse): Promise<string> {
   const parts: Bytes[] = [];
   let bytes = 0;
@@ -157,7 +161,7 @@ function headersOf(headers: readonly { readonly name: string; readonly value?: s
   return groupedHeaders(headers.map(({ name, value = "" }) => [name, value]));
 }
 
-/** Values by the name of their header, which is spelled as Go spells it: `Content-Type`. */
+/** Groups header values by name. Names are spelled as Go spells them: `Content-Type`. */
 function groupedHeaders(headers: readonly Header[]): Record<string, string[]> {
   const grouped: Record<string, string[]> = {};
   for (const [name, value] of headers) {
@@ -166,7 +170,7 @@ function groupedHeaders(headers: readonly Header[]): Record<string, string[]> {
   return grouped;
 }
 
-/** The method as Go's errors name it: `Get`. */
+/** The method as Go's errors print it: `Get`. */
 function titled(method: string): string {
   return method.slice(0, 1).toUpperCase() + method.slice(1).toLowerCase();
 }

@@ -7,8 +7,8 @@ import { ownCertificate } from "../../lib/x509/mod.ts";
 import { doHttp } from "./http_request.ts";
 import { Plugins } from "./plugins.ts";
 
-/** Does something beside a server; what that was asked is handed on. */
-async function beside(
+/** Runs `act` next to a server and passes it the requests that the server received. */
+async function withServer(
   answer: (request: Request) => Response | Promise<Response>,
   act: (url: string, net: ReturnType<typeof openNet>) => Promise<void>,
   hostname = "127.0.0.1",
@@ -27,7 +27,7 @@ const never = new AbortController().signal;
 
 async function asked(http: Omit<HTTP, "url">, answer: (request: Request) => Response | Promise<Response>) {
   let result;
-  await beside(answer, async (url, net) => {
+  await withServer(answer, async (url, net) => {
     const secret = (name: string, key: string) => Promise.resolve(`${name} ${key}`);
     result = await doHttp({ net, clock: systemClock, secret }, { url, ...http }, never);
   });
@@ -35,22 +35,22 @@ async function asked(http: Omit<HTTP, "url">, answer: (request: Request) => Resp
 }
 
 const CONDITIONS: Readonly<Record<string, { condition?: string; status: number; comesTo: object }>> = {
-  "a status from 200 on is success": { status: 201, comesTo: { phase: "Succeeded" } },
-  "a status from 300 on is none": {
+  "http template: status 2xx succeeds": { status: 201, comesTo: { phase: "Succeeded" } },
+  "http template: status 3xx fails": {
     status: 404,
     comesTo: { phase: "Failed", message: "received non-2xx response code: 404" },
   },
-  "a condition decides whatever the status is": {
+  "http template: successCondition overrides the status": {
     condition: "response.statusCode == 404 && response.body == 'body'",
     status: 404,
     comesTo: { phase: "Succeeded" },
   },
-  "a condition that is false is told": {
+  "http template: a false successCondition fails with a message that quotes it": {
     condition: "response.statusCode == 404",
     status: 200,
     comesTo: { phase: "Failed", message: "successCondition 'response.statusCode == 404' evaluated false" },
   },
-  "a condition must be one": {
+  "http template: a successCondition that is not boolean fails": {
     condition: "response.statusCode + 1",
     status: 200,
     comesTo: { phase: "Failed", message: "unable to cast expression result '%!s(int=201)' to bool" },
@@ -64,7 +64,7 @@ for (const [rule, { condition, status, comesTo }] of Object.entries(CONDITIONS))
   });
 }
 
-Deno.test("headers of secrets are sent, and no condition sees them (T-AG-8)", async () => {
+Deno.test("http template: headers from Secrets are sent but hidden from successCondition (T-AG-8)", async () => {
   const seen: (string | null)[] = [];
   const result = await asked({
     headers: [{ name: "x-open", value: "1" }, { name: "X-Key", valueFrom: { secretKeyRef: { name: "s", key: "k" } } }],
@@ -76,7 +76,7 @@ Deno.test("headers of secrets are sent, and no condition sees them (T-AG-8)", as
   assertEquals([seen, result], [["s k"], { phase: "Succeeded", outputs: { result: "" } }]);
 });
 
-Deno.test("method, body, Host and headers of one name arrive as they are given (T-AG-18)", async () => {
+Deno.test("http template: method, body, Host and repeated headers are sent unchanged (T-AG-18)", async () => {
   let seen: unknown;
   await asked({
     method: "PUT",
@@ -89,7 +89,7 @@ Deno.test("method, body, Host and headers of one name arrive as they are given (
   assertEquals(seen, ["PUT", "other.example", "1, 2", "abc"]);
 });
 
-Deno.test("bodyFrom without bytes is an empty body, with bytes it is them (AG-32)", async () => {
+Deno.test("http template: bodyFrom sends its bytes, or an empty body without bytes (AG-32)", async () => {
   for (const [bytes, text] of [[undefined, ""], ["YWJj", "abc"]]) {
     let seen: unknown;
     await asked({ method: "POST", bodyFrom: { bytes } }, async (request) => {
@@ -100,12 +100,12 @@ Deno.test("bodyFrom without bytes is an empty body, with bytes it is them (AG-32
   }
 });
 
-Deno.test("an answer that is too large is refused (T-AG-17)", async () => {
+Deno.test("http template: a response above the size limit fails (T-AG-17)", async () => {
   const message = `response body is larger than ${LIMITS.responseBytes} bytes`;
   await assertRejects(() => asked({}, () => new Response("x".repeat(5_000_000))), Error, message);
 });
 
-Deno.test("redirects are followed, ten at most; a POST becomes a GET after a 302, and stays one after a 307", async () => {
+Deno.test("http template: follows at most ten redirects; a POST becomes GET after 302 and stays POST after 307", async () => {
   const methods: string[] = [];
   for (const status of [302, 307]) {
     await asked({ method: "POST", body: "x" }, ({ method, url }) => {
@@ -120,10 +120,10 @@ Deno.test("redirects are followed, ten at most; a POST becomes a GET after a 302
   await assertRejects(() => asked({}, again), Error, "stopped after 10 redirects");
 });
 
-Deno.test("a redirect to another host takes along no header of a secret, nor one that proves who asks, also not on the way back", async () => {
+Deno.test("http template: a redirect to another host drops credentials, even if it redirects back", async () => {
   const asks: (readonly (string | null)[])[] = [];
   const seen = ({ headers }: Request) => ["authorization", "x-key", "x-plain"].map((name) => headers.get(name));
-  await beside((request) => {
+  await withServer((request) => {
     asks.push(seen(request));
     const { pathname, port } = new URL(request.url);
     const to = { "/": `http://127.0.0.2:${port}/there`, "/there": `http://127.0.0.1:${port}/back` }[pathname];
@@ -141,14 +141,14 @@ Deno.test("a redirect to another host takes along no header of a secret, nor one
   assertEquals(asks, [["canary", "canary", "plain"], [null, null, "plain"], [null, null, "plain"]]);
 });
 
-Deno.test("a certificate that nobody vouches for is refused, unless insecureSkipVerify says otherwise (AG-30)", async () => {
+Deno.test("http template: an untrusted certificate is rejected unless insecureSkipVerify is set (AG-30)", async () => {
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {}, ...ownCertificate("somebody", new Date()) },
     () => new Response("hello"),
   );
   const net = openNet();
   const ask = (insecureSkipVerify: boolean) => {
-    const secret = () => Promise.reject(new Error("no secret is asked for"));
+    const secret = () => Promise.reject(new Error("unexpected read of a secret"));
     const http = { url: `https://localhost:${server.addr.port}`, insecureSkipVerify };
     return doHttp({ net, clock: systemClock, secret }, http, never);
   };
@@ -161,13 +161,13 @@ Deno.test("a certificate that nobody vouches for is refused, unless insecureSkip
 
 const WORKFLOW = { name: "w", namespace: "default", uid: "u" };
 
-Deno.test("a plugin that does not know the question is never asked again, and the next one is asked (T-AG-11)", async () => {
+Deno.test("plugins: a plugin that responds 404 is not called again, and the next one is tried (T-AG-11)", async () => {
   let asks = 0;
-  await beside(() => {
+  await withServer(() => {
     asks++;
     return new Response("", { status: 404 });
   }, (deaf, net) =>
-    beside(async (request) => {
+    withServer(async (request) => {
       const { template } = await request.json();
       const isKnown = request.headers.get("authorization") === "Bearer t" && template.plugin.hello;
       return Response.json({ node: { phase: isKnown ? "Succeeded" : "Error" }, requeue: "2s" });
@@ -183,24 +183,24 @@ Deno.test("a plugin that does not know the question is never asked again, and th
   assertEquals(asks, 1);
 });
 
-Deno.test("a reply of a plugin that is nested too deeply is refused before any of it is made, with its place", async () => {
-  // It is no JSON either: whoever makes a value of it says so.
+Deno.test("plugins: a response that is nested too deeply is rejected while parsing, with the position", async () => {
+  // The text is also invalid JSON, so a full parse would fail with a different error.
   const text = `{"node": {"phase": "Succeeded", "outputs": ${"[".repeat(100_000)}`;
-  await beside(() => new Response(text), async (address, net) => {
+  await withServer(() => new Response(text), async (address, net) => {
     const plugins = new Plugins({ net, clock: systemClock, workflow: WORKFLOW }, [{ name: "p", address, token: "t" }]);
     const { message } = await assertRejects(() => plugins.execute({ plugin: {} }, never), Error);
-    assertEquals(message.slice(0, message.indexOf(": n")), "executor plugin p answered what is no reply");
+    assertEquals(message.slice(0, message.indexOf(": n")), "executor plugin p returned an invalid response");
     assertStringIncludes(message, "node.outputs[0][0]");
     assertStringIncludes(message, "deep in each other");
   });
 });
 
-Deno.test("plugins: an answer without a node leaves the task to the next plugin", async () => {
+Deno.test("plugins: a response without a node leaves the task to the next plugin", async () => {
   for (const answer of ["null", " null\n", "{}", "", '{"node": null}', '{"requeue": "1s"}', '{"node": null, "x": 1}']) {
-    await beside(
+    await withServer(
       () => new Response(answer),
       (first, net) =>
-        beside(() => Response.json({ node: { phase: "Succeeded" } }), async (address) => {
+        withServer(() => Response.json({ node: { phase: "Succeeded" } }), async (address) => {
           const plugins = new Plugins({ net, clock: systemClock, workflow: WORKFLOW }, [
             { name: "first", address: first, token: "f" },
             { name: "second", address, token: "s" },
@@ -211,9 +211,9 @@ Deno.test("plugins: an answer without a node leaves the task to the next plugin"
   }
 });
 
-Deno.test("a plugin says when it is to be asked again, as long as it has not ended (T-AG-12)", async () => {
+Deno.test("plugins: requeue sets the time of the next call until the node is completed (T-AG-12)", async () => {
   const answers = [{ node: { phase: "Running" }, requeue: "2s" }, {}];
-  await beside(() => Response.json(answers.shift()), async (address, net) => {
+  await withServer(() => Response.json(answers.shift()), async (address, net) => {
     const plugins = new Plugins({ net, clock: systemClock, workflow: WORKFLOW }, [{ name: "p", address, token: "t" }]);
     assertEquals(await plugins.execute({ plugin: {} }, never), { result: { phase: "Running" }, againMillis: 2000 });
     answers.unshift({ node: { phase: "Running" }, requeue: "0s" }, { node: { phase: "Running" }, requeue: "-1h" });

@@ -1,4 +1,4 @@
-/** Executor plugins: servers beside the agent that are asked, one after the other, to do a task. */
+/** Executor plugins: servers in sidecars of the agent, which are called in order until one executes the task. */
 import { isFinalResult } from "../../lib/status/mod.ts";
 import { NodeResult, object, parseWith, type Template } from "../../lib/api/mod.ts";
 import { parseJson } from "../../lib/bounded_json.ts";
@@ -8,14 +8,14 @@ import { LIMITS } from "../../lib/limits.ts";
 import { type Net, NetError } from "../../lib/net/mod.ts";
 import { z } from "zod";
 
-/** A plugin of the agent: the address of its server, and the token that it is asked with. */
+/** A plugin of the agent: the address of its server, and its bearer token. */
 export interface Plugin {
   readonly name: string;
   readonly address: string;
   readonly token: string;
 }
 
-/** The network that plugins are asked through, and the workflow that they are told about. */
+/** The network for calls of plugins, and the workflow that each call names. */
 export interface PluginWorld {
   readonly net: Net;
   readonly clock: Clock;
@@ -24,28 +24,25 @@ export interface PluginWorld {
 
 const Reply = object({ node: NodeResult.nullish(), requeue: z.string().nullish() });
 
-/**
- * The answer of a plugin. `againMillis` is the time after which it wants to be asked again; absent where the task is
- * over.
- */
-export interface Said {
+/** The response of a plugin. `againMillis` is the delay before the next call; undefined when the task is completed. */
+export interface PluginResult {
   readonly result: NodeResult;
   readonly againMillis?: number | undefined;
 }
 
-const ANSWER_MILLIS = 30_000;
+const RESPONSE_TIMEOUT_MILLIS = 30_000;
 const TRIES = 5;
 const FIRST_PAUSE_MILLIS = 1000;
 const JITTER = 0.2;
-/** The least time until a plugin is asked again: every answer is told to the API server. */
+/** The minimum delay between two calls of a plugin. Each response costs a write to the API server. */
 const LEAST_REQUEUE_MILLIS = 100;
 
-/** The plugins of an agent, in the order in which they are asked. */
+/** The plugins of an agent, in the order in which they are called. */
 export class Plugins {
   readonly #world: PluginWorld;
   readonly #plugins: readonly Plugin[];
-  /** The names of plugins that do not know the question: nobody asks them again. */
-  readonly #deaf = new Set<string>();
+  /** The names of plugins that responded 404. They do not implement this call and are skipped. */
+  readonly #unsupported = new Set<string>();
 
   constructor(world: PluginWorld, plugins: readonly Plugin[]) {
     this.#world = world;
@@ -53,19 +50,19 @@ export class Plugins {
   }
 
   /**
-   * Asks until one does the task.
-   * @throws {Error} what a plugin answered otherwise.
+   * Calls the plugins in order until one executes the task.
+   * @throws {Error} with the response of a plugin that failed.
    */
-  async execute(template: Template, stop: AbortSignal): Promise<Said> {
+  async execute(template: Template, stop: AbortSignal): Promise<PluginResult> {
     for (const plugin of this.#plugins) {
-      if (this.#deaf.has(plugin.name)) continue;
+      if (this.#unsupported.has(plugin.name)) continue;
       const said = await this.#ask(plugin, template, stop);
       if (said) return said;
     }
     return { result: { phase: "Failed", message: "no plugin executed the template" } };
   }
 
-  async #ask(plugin: Plugin, template: Template, stop: AbortSignal): Promise<Said | undefined> {
+  async #ask(plugin: Plugin, template: Template, stop: AbortSignal): Promise<PluginResult | undefined> {
     const { clock, workflow } = this.#world;
     const body = new TextEncoder().encode(JSON.stringify({ workflow: { metadata: workflow }, template }));
     for (let tries = 1, wait = FIRST_PAUSE_MILLIS;; tries++, wait *= 2) {
@@ -76,7 +73,7 @@ export class Plugins {
       }
       const { status, text } = answer;
       if (status === 404) {
-        this.#deaf.add(plugin.name);
+        this.#unsupported.add(plugin.name);
         return undefined;
       }
       if (status !== 200) throw new Error(`${status}: ${text}`);
@@ -84,11 +81,11 @@ export class Plugins {
     }
   }
 
-  /** `again`: the plugin is not up yet, or busy. */
+  /** Sends one request. Returns `again` if the plugin has not started yet or is busy. */
   async #send(plugin: Plugin, body: Uint8Array<ArrayBuffer>, stop: AbortSignal, mayTryAgain: boolean) {
     const { net, clock } = this.#world;
     const timeout = new AbortController();
-    const takeBack = clock.after(ANSWER_MILLIS, () => timeout.abort(new Error("it did not answer within 30 s")));
+    const takeBack = clock.after(RESPONSE_TIMEOUT_MILLIS, () => timeout.abort(new Error("no response within 30 s")));
     try {
       const response = await net.send({
         method: "POST",
@@ -111,12 +108,12 @@ export class Plugins {
 }
 
 /**
- * Reads the reply of a plugin; undefined when the plugin leaves the task to the next one: an empty body, `null`, and a
- * reply without a node mean that, as in Argo.
- * @throws {Error} for anything else.
+ * Parses the response of a plugin. Returns undefined if the plugin leaves the task to the next one: as in Argo, an
+ * empty body, `null`, and a response without a node mean that.
+ * @throws {Error} when the response is invalid.
  */
-function readReply(plugin: Plugin, text: string): Said | undefined {
-  const wrong = (what: string) => new Error(`executor plugin ${plugin.name} answered what is no reply: ${what}`);
+function readReply(plugin: Plugin, text: string): PluginResult | undefined {
+  const wrong = (what: string) => new Error(`executor plugin ${plugin.name} returned an invalid response: ${what}`);
   let value: unknown;
   try {
     value = text.trim() === "" ? undefined : parseJson(text);

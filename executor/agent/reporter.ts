@@ -1,57 +1,60 @@
-/** Telling the controller what came of tasks: many in one request, and no request while another is under way. */
+/** Batched writes of task results: many in one request, and one request at a time. */
 import type { NodeResult } from "../../lib/api/mod.ts";
 import { type Clock, pause } from "../../lib/clock/mod.ts";
 
-/** The function that writes results, and the pace at which it is called. */
+/** The function that writes results, and the batching interval. */
 export interface ReporterOptions {
   readonly clock: Clock;
-  /** The time for which results are gathered after others were told, in milliseconds. */
+  /** How long results are batched after a write, in milliseconds. */
   readonly gatherMillis: number;
-  /** Writes results into the task set. @throws {Error} when that cannot be done. */
+  /** Writes results into the task set. @throws {Error} when the write fails. */
   write(results: Readonly<Record<string, NodeResult>>): Promise<void>;
   log(message: string): void;
-  /** Called when nothing can be told of a task, not even that its result cannot. */
-  onUntold?(error: unknown): void;
+  /** Called when neither the result of a task nor the error about it could be written. */
+  onWriteFailed?(error: unknown): void;
 }
 
-/** Tells results. */
+/** Writes results of tasks in batches. */
 export class Reporter {
   readonly #options: ReporterOptions;
-  #waiting = new Map<string, NodeResult>();
-  /** The IDs of what was written, of those that wait. */
-  #told: PromiseWithResolvers<ReadonlySet<string>> | undefined;
+  #pending = new Map<string, NodeResult>();
+  /** Resolves to the IDs of the pending results that were written. */
+  #written: PromiseWithResolvers<ReadonlySet<string>> | undefined;
   #isWriting = false;
 
   constructor(options: ReporterOptions) {
     this.#options = options;
   }
 
-  /** Tells a result; resolves to whether it was written. */
+  /** Queues a result. Resolves to whether it was written. */
   async tell(nodeId: string, result: NodeResult): Promise<boolean> {
-    this.#waiting.set(nodeId, result);
-    const told = this.#told ??= Promise.withResolvers<ReadonlySet<string>>();
+    this.#pending.set(nodeId, result);
+    const written = this.#written ??= Promise.withResolvers<ReadonlySet<string>>();
     if (!this.#isWriting) {
       this.#isWriting = true;
       void this.#run();
     }
-    return (await told.promise).has(nodeId);
+    return (await written.promise).has(nodeId);
   }
 
   async #run(): Promise<void> {
-    // Results of one turn of the event loop go in one request.
+    // Results that arrive in the same turn of the event loop are written in one request.
     await Promise.resolve();
-    while (this.#waiting.size) {
-      const results = Object.fromEntries(this.#waiting);
-      const told = this.#told!;
-      this.#waiting = new Map();
-      this.#told = undefined;
-      told.resolve(await this.#write(results));
-      if (this.#waiting.size) await pause(this.#options.clock, this.#options.gatherMillis);
+    while (this.#pending.size) {
+      const results = Object.fromEntries(this.#pending);
+      const written = this.#written!;
+      this.#pending = new Map();
+      this.#written = undefined;
+      written.resolve(await this.#write(results));
+      if (this.#pending.size) await pause(this.#options.clock, this.#options.gatherMillis);
     }
     this.#isWriting = false;
   }
 
-  /** Answers what was written. One that the server does not take keeps no other from it. */
+  /**
+   * Writes results and returns the IDs of those that were written. If the write fails, each result is written
+   * separately, so that one rejected result does not affect the others.
+   */
   async #write(results: Readonly<Record<string, NodeResult>>): Promise<ReadonlySet<string>> {
     const ids = Object.keys(results);
     try {
@@ -59,7 +62,7 @@ export class Reporter {
       return new Set(ids);
     } catch (error) {
       const { message } = error as Error;
-      this.#options.log(`results could not be told: ${message}`);
+      this.#options.log(`failed to write results: ${message}`);
       if (ids.length === 1) {
         await this.#giveUp(ids[0]!, message);
         return new Set();
@@ -75,8 +78,8 @@ export class Reporter {
     try {
       await this.#options.write({ [id]: { phase: "Error", message } });
     } catch (error) {
-      this.#options.log(`nor could that: ${(error as Error).message}`);
-      this.#options.onUntold?.(error);
+      this.#options.log(`failed to write the error of task ${id}: ${(error as Error).message}`);
+      this.#options.onWriteFailed?.(error);
     }
   }
 }

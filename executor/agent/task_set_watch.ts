@@ -1,4 +1,7 @@
-/** The watch of a task set, until the set is over or gone; what cannot be watched ends the agent with the reason. */
+/**
+ * The watch of a task set until it is completed or deleted. A watch that cannot be established ends the agent with the
+ * reason.
+ */
 import type { Clock } from "../../lib/clock/mod.ts";
 import { pause } from "../../lib/clock/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
@@ -12,9 +15,9 @@ import {
   WORKFLOW_TASK_SETS,
 } from "../../lib/kube/mod.ts";
 import { describe, ExecutorError } from "../failure.ts";
-import type { SeenTasks } from "./tasks.ts";
+import type { TaskSetContents } from "./tasks.ts";
 
-/** The task set of a workflow, and who asks for it. */
+/** The task set of a workflow, and the client that watches it. */
 export interface WatchedTaskSet {
   readonly client: KubeClient;
   readonly clock: Clock;
@@ -25,17 +28,20 @@ export interface WatchedTaskSet {
   log(message: string): void;
 }
 
-/** The time after which an unreachable server is given up, milliseconds: the pod's end says why, and it begins anew. */
+/**
+ * How long to wait for an unreachable API server, in milliseconds. Then the agent exits with the reason, and its pod is
+ * restarted.
+ */
 export const UNREACHED_MILLIS = 30_000;
 
 /**
- * Hands on what the task set says; resolves when it is over or gone, or `ending` is aborted.
- * @throws {ExecutorError} when it could not be read even once: nobody would ever hear of its tasks.
+ * Passes each version of the task set to `see`. Resolves when the set is completed or deleted, or `ending` is aborted.
+ * @throws {ExecutorError} when the set could not be read even once.
  * @throws the reason of `broken` when that is aborted.
  */
 export async function watchTaskSet(
   { client, clock, namespace, name, uid, log }: WatchedTaskSet,
-  see: (seen: SeenTasks) => void,
+  see: (seen: TaskSetContents) => void,
   ending: AbortSignal,
   broken: AbortSignal,
 ): Promise<void> {
@@ -43,15 +49,15 @@ export async function watchTaskSet(
   const stop = AbortSignal.any([ending, broken, over.signal]);
   let unread: ExecutorError | undefined;
   const giveUp = (error: unknown) => {
-    unread = new ExecutorError(`the task set ${name} cannot be read: ${describe(error)}`, { cause: error });
+    unread = new ExecutorError(`failed to read task set ${name}: ${describe(error)}`, { cause: error });
     over.abort();
   };
-  let last: unknown = new Error(`the API server did not answer within ${UNREACHED_MILLIS / 1000} s`);
+  let last: unknown = new Error(`no response from the API server within ${UNREACHED_MILLIS / 1000} s`);
   const sets = new Informer<KubeObject>(client, WORKFLOW_TASK_SETS, {
     namespace,
     fieldSelector: `metadata.name=${name}`,
     onError: (error) => {
-      log(`the watch of the task set failed, and is opened again: ${describe(error)}`);
+      log(`watch of the task set failed, reconnecting: ${describe(error)}`);
       last = error;
       if (!sets.synced && sortError(error) !== "transient") giveUp(error);
     },
@@ -77,7 +83,7 @@ export async function watchTaskSet(
   if (!stop.aborted) {
     await new Promise<void>((resolve) => stop.addEventListener("abort", () => resolve(), { once: true }));
   }
-  // The informer lets go of its watch.
+  // Gives the informer one turn of the event loop to close its watch.
   await pause(clock, 0);
   broken.throwIfAborted();
   if (unread) throw unread;

@@ -4,11 +4,11 @@ import { API_VERSION, LABEL } from "../../lib/constants.ts";
 import { handlerTransport, KubeClient, type KubeObject, WORKFLOW_TASK_SETS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { createApiServer } from "../../local/api/mod.ts";
 import { UNREACHED_MILLIS, watchTaskSet } from "./task_set_watch.ts";
-import type { SeenTasks } from "./tasks.ts";
+import type { TaskSetContents } from "./tasks.ts";
 
 const never = new AbortController().signal;
 
-/** An API server with a task set and its workflow, whose UID is handed on. */
+/** An API server with a task set and its workflow, whose UID is passed to `act`. */
 async function withTaskSet(act: (client: KubeClient, uid: string) => Promise<void>): Promise<void> {
   const api = createApiServer({ storePath: ":memory:" });
   try {
@@ -39,7 +39,7 @@ function watched(client: KubeClient, clock = fakeClock(), uid = "uid-1") {
   return { client, clock, namespace: "default", name: "web", uid, log: () => {} };
 }
 
-Deno.test("An agent that may not read its task set ends at once with the server's words", async () => {
+Deno.test("agent: exits at once with the server's message if it is not allowed to read its task set", async () => {
   const message = 'workflowtasksets.argoproj.io is forbidden: User "web" cannot list resource';
   const client = new KubeClient(
     handlerTransport(() =>
@@ -48,30 +48,30 @@ Deno.test("An agent that may not read its task set ends at once with the server'
   );
   const clock = fakeClock();
   const watching = watchTaskSet(watched(client, clock), () => {}, never, never);
-  await clock.runUntil(assertRejects(() => watching, Error, `the task set web cannot be read: ${message}`));
+  await clock.runUntil(assertRejects(() => watching, Error, `failed to read task set web: ${message}`));
   assertEquals(clock.elapsed, 0);
 });
 
-Deno.test("An agent that reaches no API server for half a minute ends with the reason", async () => {
+Deno.test("agent: exits with the reason if the API server is unreachable for 30 seconds", async () => {
   const clock = fakeClock();
   const client = new KubeClient(
     handlerTransport(() => Promise.reject(new Deno.errors.ConnectionRefused("tcp connect error: Connection refused"))),
   );
   const watching = watchTaskSet(watched(client, clock), () => {}, never, never);
-  const refused = assertRejects(() => watching, Error, "the task set web cannot be read: ");
+  const refused = assertRejects(() => watching, Error, "failed to read task set web: ");
   await clock.runUntil(refused);
   assertEquals(clock.elapsed >= UNREACHED_MILLIS, true);
 });
 
-Deno.test("An agent is shown its tasks, not those of another workflow of the name, and ends when the set is over", async () => {
+Deno.test("agent: receives only the tasks of its own workflow and exits when the task set is completed", async () => {
   await withTaskSet(async (client, uid) => {
-    const seen: SeenTasks[] = [];
+    const seen: TaskSetContents[] = [];
     const first = Promise.withResolvers<void>();
     const clock = fakeClock();
     const ending = new AbortController();
     const strange = () => first.reject(new Error("tasks of another workflow were seen"));
     const others = watchTaskSet(watched(client, clock, "another"), strange, ending.signal, never);
-    const see = (one: SeenTasks) => {
+    const see = (one: TaskSetContents) => {
       seen.push(one);
       first.resolve();
     };
@@ -86,12 +86,12 @@ Deno.test("An agent is shown its tasks, not those of another workflow of the nam
   });
 });
 
-Deno.test("An agent whose results nobody takes ends with that reason", async () => {
+Deno.test("agent: exits with the reason if its results cannot be written", async () => {
   await withTaskSet(async (client, uid) => {
     const broken = new AbortController();
     const clock = fakeClock();
-    const see = () => broken.abort(new Error("results cannot be told"));
+    const see = () => broken.abort(new Error("failed to write results"));
     const watching = watchTaskSet(watched(client, clock, uid), see, never, broken.signal);
-    await clock.runUntil(assertRejects(() => watching, Error, "results cannot be told"));
+    await clock.runUntil(assertRejects(() => watching, Error, "failed to write results"));
   });
 });

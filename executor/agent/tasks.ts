@@ -1,36 +1,39 @@
-/** The tasks of a task set: each is done once, some at a time, and given up when it is taken out. */
+/**
+ * The tasks of a task set: each is executed once, with limited concurrency, and canceled when it is removed from the
+ * set.
+ */
 import { type NodeResult, parseWith, Template, type Template as TemplateType } from "../../lib/api/mod.ts";
 import { type Clock, pause } from "../../lib/clock/mod.ts";
 import { isFinalResult, templateType } from "../../lib/status/mod.ts";
-import type { Said } from "./plugins.ts";
+import type { PluginResult } from "./plugins.ts";
 
-/** The functions that do tasks of each type and tell their results, and the number of tasks done at the same time. */
+/** The functions that execute tasks of each type and write their results, and the maximum concurrency. */
 export interface TasksOptions {
   readonly clock: Clock;
   readonly workers: number;
   http(template: TemplateType, stop: AbortSignal): Promise<NodeResult>;
-  plugin(template: TemplateType, stop: AbortSignal): Promise<Said>;
-  /** Resolves to whether it was written. */
+  plugin(template: TemplateType, stop: AbortSignal): Promise<PluginResult>;
+  /** Writes a result. Resolves to whether it was written. */
   tell(nodeId: string, result: NodeResult): Promise<boolean>;
-  /** A text without secrets. */
+  /** Removes secrets from a text. */
   redact(text: string): string;
 }
 
 /** The contents of a task set, by node ID. */
-export interface SeenTasks {
+export interface TaskSetContents {
   readonly tasks: Readonly<Record<string, unknown>>;
-  /** The phases that were told of nodes already. */
+  /** The phases in the status of the task set. */
   readonly phases: ReadonlyMap<string, string | undefined>;
 }
 
-/** Methods that change nothing: a request that may have been sent is sent again. */
+/** Methods without side effects: an interrupted request may be sent again. */
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 /** The tasks of an agent. */
 export class Tasks {
   readonly #options: TasksOptions;
-  /** The controllers that give up a task, by its ID, for each that was begun or is to be. */
-  readonly #begun = new Map<string, AbortController>();
+  /** An abort controller for each task that is queued, running or completed, by its ID. */
+  readonly #known = new Map<string, AbortController>();
   readonly #queue: { readonly id: string; readonly task: unknown; readonly phase: string | undefined }[] = [];
   readonly #running = new Set<Promise<void>>();
   #isFirst = true;
@@ -40,31 +43,32 @@ export class Tasks {
     this.#options = options;
   }
 
-  /** Begins what is new, and gives up what is there no more. */
-  see({ tasks, phases }: SeenTasks): void {
-    for (const [id, stop] of this.#begun) {
+  /** Queues new tasks and cancels those that were removed. */
+  see({ tasks, phases }: TaskSetContents): void {
+    for (const [id, stop] of this.#known) {
       if (Object.hasOwn(tasks, id)) continue;
-      stop.abort(new DOMException("The task was taken back", "AbortError"));
-      this.#begun.delete(id);
+      stop.abort(new DOMException("The task was removed from the task set", "AbortError"));
+      this.#known.delete(id);
     }
     for (const [id, task] of Object.entries(tasks)) {
-      if (this.#begun.has(id) || this.#isClosed) continue;
+      if (this.#known.has(id) || this.#isClosed) continue;
       const phase = phases.get(id);
       if (isFinalResult(phase)) continue;
-      this.#begun.set(id, new AbortController());
-      // A task that this agent reported as running is not begun anew; one of an earlier agent may have been sent.
+      this.#known.set(id, new AbortController());
+      // A Running phase in the first contents was written by an earlier agent, whose request may have been sent. Later
+      // ones are this agent's own.
       this.#queue.push({ id, task, phase: this.#isFirst ? phase : undefined });
     }
     this.#isFirst = false;
     this.#fill();
   }
 
-  /** Takes no more; resolves when those under way are done, or time is up (then they are given up). */
+  /** Accepts no more tasks. Resolves when the running ones have finished, or were canceled after `millis`. */
   async close(millis: number): Promise<void> {
     this.#isClosed = true;
     this.#queue.length = 0;
     await Promise.race([Promise.all(this.#running), pause(this.#options.clock, millis)]);
-    for (const stop of this.#begun.values()) stop.abort(new DOMException("The agent ends", "AbortError"));
+    for (const stop of this.#known.values()) stop.abort(new DOMException("The agent is shutting down", "AbortError"));
     await Promise.all(this.#running);
   }
 
@@ -72,7 +76,7 @@ export class Tasks {
     while (this.#running.size < this.#options.workers) {
       const next = this.#queue.shift();
       if (!next) return;
-      const stop = this.#begun.get(next.id)?.signal;
+      const stop = this.#known.get(next.id)?.signal;
       if (!stop) continue;
       const run = this.#do(next.id, next.task, next.phase, stop).finally(() => {
         this.#running.delete(run);
@@ -87,8 +91,8 @@ export class Tasks {
     try {
       const read = parseWith(Template, task, "lenient");
       if (!read.ok) {
-        const said = read.errors.map(({ path, message }) => `${path}: ${message}`).join("; ");
-        return void await tell(id, { phase: "Error", message: `error processing task: ${said}` });
+        const problems = read.errors.map(({ path, message }) => `${path}: ${message}`).join("; ");
+        return void await tell(id, { phase: "Error", message: `error processing task: ${problems}` });
       }
       await this.#execute(id, read.value, phase, stop);
     } catch (error) {
@@ -109,14 +113,15 @@ export class Tasks {
     if (!isSafe && phase === "Running" && !template.retryStrategy) {
       return void await tell(id, { phase: "Failed", message: "agent restarted while the request was in flight" });
     }
-    // A request is sent only after its report: otherwise the next agent would not know of it, and send it again.
+    // The request is sent only after its Running phase was written. Otherwise a restarted agent could not know of it
+    // and would send it again.
     if (!isSafe && !await tell(id, { phase: "Running" })) return;
     stop.throwIfAborted();
     const result = await this.#options.http(template, stop);
     await tell(id, this.#redacted(result));
   }
 
-  /** Asks plugins, as often as the one that does the task wants it. */
+  /** Calls plugins, again after each delay that the executing plugin requests. */
   async #ask(id: string, template: TemplateType, stop: AbortSignal): Promise<void> {
     const { plugin, tell, clock } = this.#options;
     for (;;) {
@@ -127,7 +132,10 @@ export class Tasks {
     }
   }
 
-  /** The result with no secret of ours in its message; the outputs are the server's own affair. */
+  /**
+   * Redacts the message of a result. The outputs are left unchanged: they are the response of a server that the author
+   * of the template chose.
+   */
   #redacted(result: NodeResult): NodeResult {
     return result.message ? { ...result, message: this.#options.redact(result.message) } : result;
   }

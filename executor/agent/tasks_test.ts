@@ -8,14 +8,14 @@ import { Tasks, type TasksOptions } from "./tasks.ts";
 const NO_PHASES = new Map<string, string | undefined>();
 const post = { name: "tell", http: { url: "http://example.com", method: "POST" } };
 
-/** The tasks of an agent whose requests are answered by `http`, and what it tells. */
+/** An agent whose requests are handled by `http`, and the results that it wrote. */
 function agent(http: TasksOptions["http"], tell?: TasksOptions["tell"]) {
   const told: [string, NodeResult][] = [];
   const tasks = new Tasks({
     clock: fakeClock(),
     workers: 16,
     http,
-    plugin: () => Promise.reject(new Error("no plugin is asked")),
+    plugin: () => Promise.reject(new Error("unexpected call of a plugin")),
     tell: tell ?? ((id, result) => {
       told.push([id, result]);
       return Promise.resolve(true);
@@ -25,7 +25,7 @@ function agent(http: TasksOptions["http"], tell?: TasksOptions["tell"]) {
   return { tasks, told };
 }
 
-Deno.test("200 requests of a second each are done by 16 workers within 15 s and told in 30 writes at most (T-AG-9)", async () => {
+Deno.test("agent: 16 workers finish 200 one-second requests within 15 s and report them in at most 30 writes (T-AG-9)", async () => {
   const clock = fakeClock();
   const results = new Map<string, NodeResult>();
   const done = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ Deno.test("200 requests of a second each are done by 16 workers within 15 s and 
       atOnce--;
       return { phase: "Succeeded" };
     },
-    plugin: () => Promise.reject(new Error("no plugin is asked")),
+    plugin: () => Promise.reject(new Error("unexpected call of a plugin")),
     tell: (id, result) => reporter.tell(id, result),
     redact: (text) => text,
   });
@@ -67,7 +67,7 @@ Deno.test("200 requests of a second each are done by 16 workers within 15 s and 
   assert(writes <= 30, `${writes} writes`);
 });
 
-Deno.test("A request that changes something is announced before it is sent, and not sent when that cannot be told", async () => {
+Deno.test("agent: an unsafe request is sent only after its Running phase was written", async () => {
   let sent = 0;
   const refused = agent(() => {
     sent++;
@@ -80,7 +80,7 @@ Deno.test("A request that changes something is announced before it is sent, and 
 
 const RESTARTED = new Map([["one", "Running"]]);
 
-Deno.test("An agent that was killed while a request may have been under way does not send it again (T-AG-10)", async () => {
+Deno.test("agent: after a restart, an unsafe request that may have been in flight is not sent again (T-AG-10)", async () => {
   const first = agent(() => new Promise(() => {}));
   first.tasks.see({ tasks: { one: post }, phases: NO_PHASES });
   await Promise.resolve();
@@ -97,7 +97,7 @@ for (
     "of a template with a retryStrategy": { ...post, retryStrategy: { limit: 2 } },
   })
 ) {
-  Deno.test(`A request ${what} is sent again by an agent that was restarted`, async () => {
+  Deno.test(`agent: after a restart, a request ${what} is sent again`, async () => {
     let sent = 0;
     const { tasks, told } = agent(() => {
       sent++;
@@ -109,7 +109,7 @@ for (
   });
 }
 
-Deno.test("An agent that is to end finishes what it began and begins nothing more; what takes longer than it may is given up (AG-23)", async () => {
+Deno.test("agent: on shutdown, running tasks may finish, no task starts, and slow ones are canceled (AG-23)", async () => {
   const clock = fakeClock();
   const begun: string[] = [];
   const told: [string, NodeResult][] = [];
@@ -121,7 +121,7 @@ Deno.test("An agent that is to end finishes what it began and begins nothing mor
       await pause(clock, name === "short" ? 1000 : 3_600_000, stop);
       return { phase: "Succeeded" };
     },
-    plugin: () => Promise.reject(new Error("no plugin is asked")),
+    plugin: () => Promise.reject(new Error("unexpected call of a plugin")),
     tell: (id, result) => Promise.resolve(told.push([id, result]) > 0),
     redact: (text) => text,
   });

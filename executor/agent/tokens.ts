@@ -1,4 +1,7 @@
-/** `argoexec agent init`: the words by which plugins know the agent, each in a folder that its sidecar sees. */
+/**
+ * `argoexec agent init`: creates the bearer tokens of plugins, each in a folder that is mounted in the plugin's
+ * sidecar.
+ */
 import { readBounded } from "../../lib/confined/mod.ts";
 import { ENV, PATH } from "../../lib/constants.ts";
 import { ExecutorError } from "../failure.ts";
@@ -7,7 +10,7 @@ import { at, type World } from "../world.ts";
 const CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const LENGTH = 32;
 
-/** Writes a token for each plugin; one that is there already stays: its sidecar may have read it. */
+/** Writes a token for each plugin. An existing token is kept because the sidecar may have read it already. */
 export function makeTokens(world: World): number {
   Deno.umask(0);
   for (const name of pluginNames(world)) {
@@ -22,32 +25,32 @@ export function makeTokens(world: World): number {
   return 0;
 }
 
-/** The token of a plugin. @throws {Error} for a file that holds more: whoever wrote that, it is no token. */
+/** Reads the token of a plugin. @throws {Error} when the file is longer than a token. */
 export function tokenOf(world: World, name: string): string {
   using file = Deno.openSync(at(world, `${PATH.varRunArgo}/${name}/token`));
   const bytes = readBounded(file, LENGTH, `the token of the plugin ${name}`);
   return new TextDecoder().decode(bytes).trim();
 }
 
-/** The names of the plugins' sidecars, as the controller says them. */
+/** The names of the plugins' sidecars, from the controller. */
 export function pluginNames(world: World): readonly string[] {
   const names = textList(world, ENV.pluginNames);
   const bad = names.find((name) => !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name));
   if (bad !== undefined) {
-    throw new ExecutorError(`${ENV.pluginNames}: ${JSON.stringify(bad)} is no name of a container`);
+    throw new ExecutorError(`${ENV.pluginNames}: ${JSON.stringify(bad)} is not a valid container name`);
   }
   return names;
 }
 
-/** A variable that is a JSON list of texts; `null` or nothing is an empty one. */
+/** Parses an environment variable that is a JSON list of strings. `null` and an empty variable are an empty list. */
 export function textList(world: World, name: string): readonly string[] {
   const value: unknown = JSON.parse(world.env(name) || "null");
   if (value === null) return [];
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
-  throw new ExecutorError(`${name}: expected a list of texts, got ${JSON.stringify(value)}`);
+  throw new ExecutorError(`${name}: expected a list of strings, got ${JSON.stringify(value)}`);
 }
 
-/** A new token. Its 62 possible characters come from bytes below 248: each is as likely as the others. */
+/** Creates a random token. Bytes from 248 on are skipped so that all 62 characters are equally likely. */
 function newToken(): string {
   let token = "";
   while (token.length < LENGTH) {

@@ -3,7 +3,7 @@ import { ENV, PATH } from "../../lib/constants.ts";
 import { testWorld } from "../testing/world.ts";
 import { makeTokens, tokenOf } from "./tokens.ts";
 
-Deno.test("Init that is run twice leaves every plugin the same token (T-AG-14)", async () => {
+Deno.test("agent init: a second run keeps the tokens (T-AG-14)", async () => {
   await using world = await testWorld({ env: { [ENV.pluginNames]: '["slack","jira"]' } });
   assertEquals(makeTokens(world), 0);
   const [slack, jira] = [tokenOf(world, "slack"), tokenOf(world, "jira")];
@@ -15,7 +15,7 @@ Deno.test("Init that is run twice leaves every plugin the same token (T-AG-14)",
   assertEquals((mode ?? 0) & 0o777, 0o440);
 });
 
-Deno.test("A name that leads out of the folder of tokens is none of a plugin", async () => {
+Deno.test("agent init: a plugin name with a path out of the token folder is rejected", async () => {
   await using world = await testWorld({ env: { [ENV.pluginNames]: '["../../etc"]' } });
-  assertThrows(() => makeTokens(world), Error, "is no name of a container");
+  assertThrows(() => makeTokens(world), Error, "is not a valid container name");
 });

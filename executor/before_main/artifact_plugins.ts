@@ -1,7 +1,7 @@
 /**
- * Artifact plugins: servers of somebody else in containers of their own. Beside main (`artifact-plugin-sidecar`) one
- * serves until the supervisor has loaded and saved everything; before main, in the legacy layout (`artifact-plugin-init`),
- * for as long as its inputs are loaded.
+ * Artifact plugins: third-party servers in containers of their own. Next to main (`artifact-plugin-sidecar`), a server
+ * runs until the supervisor has loaded and saved everything. As an init container of the legacy layout
+ * (`artifact-plugin-init`), it runs while its inputs are loaded.
  */
 import { ENV, EXIT } from "../../lib/constants.ts";
 import { findProgram, wholeCommand } from "../command/command_line.ts";
@@ -10,7 +10,7 @@ import { forgetExitCode, writeExitCode } from "../command/exit_code.ts";
 import { describe, ExecutorError, failureAt, messageOf, writeTerminationMessage } from "../failure.ts";
 import { openInbox } from "../command/inbox.ts";
 import { killContainers } from "../after_main/kill_containers.ts";
-import { hasLived, holdLife } from "../pod/life.ts";
+import { hasStarted, markAlive } from "../pod/life.ts";
 import { type Child, runChild } from "../command/run_child.ts";
 import { receiveSignals } from "../command/signals.ts";
 import { loadInputs } from "./stage.ts";
@@ -18,18 +18,18 @@ import { ownTemplate } from "../pod/template.ts";
 import { containerFolder, ownName, type World } from "../world.ts";
 
 /**
- * `argoexec artifact-plugin-sidecar -- COMMAND...`: runs a plugin's server; resolves to its exit code. Signals of the
- * kernel are ignored: the kubelet sends them to all containers at once, and what main left is saved only after that.
- * It ends when it is told to by its signal file.
+ * `argoexec artifact-plugin-sidecar -- COMMAND...`: runs a plugin's server and resolves to its exit code. Process
+ * signals are ignored: the kubelet sends SIGTERM to all containers at once, but outputs are saved through the plugin
+ * after that. The server ends when its signal file requests it.
  */
 export async function artifactPluginSidecar(world: World, args: readonly string[]): Promise<number> {
   Deno.umask(0);
   const name = ownName(world);
   confine(world);
   world.files.makeFolder(containerFolder(world, name));
-  using _life = holdLife(world, name);
+  using _life = markAlive(world, name);
   forgetExitCode(world, name);
-  using _deaf = ignoreSignals();
+  using _ignored = ignoreSignals();
   const code = await serve(world, name, args);
   writeExitCode(world, name, code);
   return code;
@@ -40,7 +40,7 @@ async function serve(world: World, name: string, args: readonly string[]): Promi
   try {
     const server = await startServer(world, args);
     const listening = receiveSignals(world, name, (signal) => server.kill(signal), over.signal)
-      .catch((error) => world.log(`signals by file are not heard any more: ${describe(error)}`));
+      .catch((error) => world.log(`no longer receiving signals by file: ${describe(error)}`));
     const code = await server.exit;
     over.abort();
     await listening;
@@ -69,7 +69,9 @@ function ignoreSignals(): Disposable {
   };
 }
 
-/** `argoexec artifact-plugin-init --plugin-name NAME -- COMMAND...`: runs a plugin's server while its inputs are loaded. */
+/**
+ * `argoexec artifact-plugin-init --plugin-name NAME -- COMMAND...`: runs a plugin's server while its inputs are loaded.
+ */
 export async function artifactPluginInit(world: World, args: readonly string[]): Promise<number> {
   Deno.umask(0);
   const plugin = args.includes("--plugin-name") ? args[args.indexOf("--plugin-name") + 1] : undefined;
@@ -88,9 +90,9 @@ export async function artifactPluginInit(world: World, args: readonly string[]):
   }
 }
 
-/** Ends the plugins beside main, when nothing more is to be loaded or saved. */
+/** Stops the plugin sidecars once nothing more is to be loaded or saved. */
 export async function stopArtifactPlugins(world: World): Promise<void> {
   const names = (world.env(ENV.artifactPluginNames) ?? "").split(",").map((name) => name.trim()).filter(Boolean);
-  const lived = await Promise.all(names.map((name) => hasLived(world, name)));
+  const lived = await Promise.all(names.map((name) => hasStarted(world, name)));
   await killContainers(world, names.filter((_, index) => lived[index]));
 }

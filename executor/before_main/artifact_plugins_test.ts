@@ -10,7 +10,7 @@ import { type TestWorld, testWorld } from "../testing/world.ts";
 
 const SIDECAR = "artifact-plugin-p";
 
-/** A server that writes `/up` with its last argument, and `/heard` when it is told to end. */
+/** A server that writes its last argument to `/up`, and `/heard` when it receives SIGTERM. */
 function server(world: TestWorld): string[] {
   const script = `trap "echo heard > ${world.root}/heard; exit 0" TERM; echo "$1" > ${world.root}/up;
     while :; do sleep 0.02; done`;
@@ -21,7 +21,7 @@ async function untilWritten(world: TestWorld, path: string): Promise<string> {
   return await untilFile(at(world, path), async () => await world.read(path) || undefined);
 }
 
-Deno.test("artifactPluginSidecar() hands its server the path of the socket", async () => {
+Deno.test("artifactPluginSidecar: passes the path of the socket to its server", async () => {
   await using world = await testWorld({ container: SIDECAR });
   const serving = artifactPluginSidecar(world, server(world));
   assertEquals(await untilWritten(world, "/up"), "/tmp/artifact-plugins/p/socket\n");
@@ -29,7 +29,7 @@ Deno.test("artifactPluginSidecar() hands its server the path of the socket", asy
   assertEquals(await serving, 0);
 });
 
-Deno.test("artifactPluginSidecar() ignores the kubelet's SIGTERM, and ends by its signal file", async () => {
+Deno.test("artifactPluginSidecar: ignores SIGTERM and ends when its signal file requests it", async () => {
   await using world = await testWorld({ container: SIDECAR });
   const process = await startProgram(world, ["artifact-plugin-sidecar", ...server(world)], { container: SIDECAR });
   await untilWritten(world, "/up");
@@ -42,25 +42,25 @@ Deno.test("artifactPluginSidecar() ignores the kubelet's SIGTERM, and ends by it
   assertEquals(await world.read(`${PATH.containers}/${SIDECAR}/exitcode`), "0");
 });
 
-/** Whether a signal still waits for a process, by the kernel's own word. */
+/** Whether a signal is pending for a process, according to /proc. */
 function isPending(pid: number, signal: number): boolean {
   const [, mask] = /^ShdPnd:\s+([0-9a-f]+)$/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))!;
   return (BigInt(`0x${mask}`) >> BigInt(signal - 1) & 1n) === 1n;
 }
 
-Deno.test("artifactPluginSidecar() says why its server cannot be started", async () => {
+Deno.test("artifactPluginSidecar: reports why its server cannot be started", async () => {
   await using world = await testWorld({ container: SIDECAR });
   assertEquals(await artifactPluginSidecar(world, ["--", "/no/such/server"]), 64);
   assertEquals(await world.read(`${PATH.containers}/${SIDECAR}/exitcode`), "64");
   assert((await world.termination())?.cause.includes("failed to find name in PATH"));
 });
 
-Deno.test("stopArtifactPlugins() does not wait for a plugin that never started", async () => {
+Deno.test("stopArtifactPlugins: does not wait for a plugin that never started", async () => {
   await using world = await testWorld({ container: "supervisor", env: { [ENV.artifactPluginNames]: `${SIDECAR},` } });
   await stopArtifactPlugins(world);
 });
 
-Deno.test("artifactPluginInit() loads the artifacts of its plugin and no others, while the server runs", async () => {
+Deno.test("artifactPluginInit: loads only the artifacts of its plugin while the server runs", async () => {
   const store = memoryStore();
   const artifacts = ["p", "q"].map((name) => ({ name, path: `/${name}`, plugin: { name, key: name } }));
   for (const { name } of artifacts) store.objects.set(name, new TextEncoder().encode(name));
@@ -76,7 +76,7 @@ Deno.test("artifactPluginInit() loads the artifacts of its plugin and no others,
   assertEquals(await world.read(`${PATH.inputArtifacts}/p`), "p");
 });
 
-Deno.test("artifactPluginInit() asks for the name of its plugin", async () => {
+Deno.test("artifactPluginInit: requires the name of its plugin", async () => {
   await using world = await testWorld();
   await assertRejects(() => artifactPluginInit(world, ["--", "true"]), Error, "Expected the flag --plugin-name");
 });

@@ -1,4 +1,4 @@
-/** The two containers of the legacy layout: `init` before main, `wait` beside it. */
+/** The two auxiliary containers of the legacy layout: `init` runs before main, `wait` next to it. */
 import { EXIT, PATH } from "../../lib/constants.ts";
 import { Folder } from "../../lib/confined/mod.ts";
 import { finish } from "../after_main/after_main.ts";
@@ -9,11 +9,11 @@ import { stageTemplate } from "./stage.ts";
 import { at, type World } from "../world.ts";
 
 /**
- * The folders of the executor's own tree in its image; `init` copies them to where the other containers can run them.
+ * The folders of the executor in its image. `init` copies them to a volume from which the other containers run them.
  */
 const OWN_TREE = ["bin", "lib"];
 
-/** Copies the executor, then stages what main needs. */
+/** Copies the executor and stages the template, script and inputs. */
 export async function init(world: World): Promise<number> {
   return await asAuxContainer(world, async (container) => await stage(world, container));
 }
@@ -21,11 +21,11 @@ export async function init(world: World): Promise<number> {
 async function stage(world: World, { inbox, deadline }: AuxContainer): Promise<number> {
   try {
     using shared = Folder.open(at(world, PATH.varRunArgo));
-    // This container may have been started before, and others have put something there since.
+    // This container may have run before, and other containers may have written to the volume since.
     for (const path of [PATH.legacyArgoBin, PATH.legacyArgoexec]) shared.remove(nameOf(path));
     using tree = shared.makeFolder(nameOf(PATH.legacyArgoBin), 0o755);
     for (const folder of OWN_TREE) await copyTree(`${PATH.argoBin}/${folder}`, tree, folder);
-    // Main sees the tree at its usual place, and this name is the one that Argo's clients know.
+    // The tree is mounted in main at its usual path. Clients of Argo expect this path of the executor.
     Deno.symlinkSync(PATH.argoexec, shared.at(nameOf(PATH.legacyArgoexec)));
     const stages = stageClock(world);
     await stageTemplate(world, AbortSignal.any([inbox.ended, deadline.reached]), stages);
@@ -43,7 +43,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Copies what is our own into a folder that others can change. */
+/** Copies trusted files into a folder that other containers can change. */
 async function copyTree(from: string, into: Folder, as: string): Promise<void> {
   using to = into.makeFolder(as, 0o755);
   for await (const { name, isDirectory } of Deno.readDir(from)) {
@@ -51,14 +51,14 @@ async function copyTree(from: string, into: Folder, as: string): Promise<void> {
     else {
       const { mode } = await Deno.stat(`${from}/${name}`);
       using made = to.create(name, 0o600);
-      // The system copies it: through this process, streams would take 16 MB at once.
+      // Deno.copyFile copies inside the kernel. Streams would need 16 MB of memory.
       await Deno.copyFile(`${from}/${name}`, made.path);
       Deno.chmodSync(made.path, mode! & 0o777);
     }
   }
 }
 
-/** Waits for main and reports. */
+/** Waits for main and reports its outputs. */
 export async function wait(world: World): Promise<number> {
   return await asAuxContainer(
     world,

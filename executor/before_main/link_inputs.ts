@@ -1,6 +1,6 @@
 /**
- * Input artifacts appear where the template wants them: as links into the folder the supervisor filled.
- * Those that are mounted at their paths are there already.
+ * Makes input artifacts appear at their paths in the template: symbolic links into the folder that the supervisor
+ * filled. Artifacts that are mounted at their paths need no link.
  */
 import { PATH } from "../../lib/constants.ts";
 import { mountedFolders } from "../../lib/pod/artifact_paths.ts";
@@ -11,20 +11,20 @@ import { at, type World } from "../world.ts";
 
 /**
  * Links every input artifact that was loaded.
- * @throws {ExecutorError} when that would clear away what lies in a volume of the user.
+ * @throws {ExecutorError} when a link would replace content of a user's volume.
  */
 export async function linkInputs(world: World, template: PodTemplate): Promise<void> {
   const mounted = mountedFolders(template).map(({ name }) => name);
   const artifacts = (template.inputs?.artifacts ?? []).filter(({ name, path }) => path && !mounted.includes(name));
-  // The executor itself is main of a resource template, and looks for the manifest where it was loaded to.
+  // In a resource template main is the executor itself, which reads the manifest from the folder of inputs.
   if (artifacts.length === 0 || template.resource) return;
   const before = Deno.cwd();
-  // A folder that is about to be replaced must not be the one we stand in.
+  // Leaves the working directory, because an artifact may replace it.
   Deno.chdir(at(world, PATH.varRunArgo));
-  // Outer paths come first, so that an inner artifact lands inside the outer one.
+  // Outer paths are linked first, so that an inner artifact is placed inside the outer one.
   const byDepth = artifacts.toSorted((a, b) => depth(a.path!) - depth(b.path!));
   try {
-    for (const artifact of byDepth) await linkOrTell(world, template, artifact);
+    for (const artifact of byDepth) await linkOrFail(world, template, artifact);
   } finally {
     enter(before);
   }
@@ -34,7 +34,7 @@ function enter(folder: string): void {
   try {
     Deno.chdir(folder);
   } catch (error) {
-    throw new ExecutorError(`the working directory ${folder} must be a directory: ${describe(error)}`, {
+    throw new ExecutorError(`cannot enter the working directory ${folder}: ${describe(error)}`, {
       stage: "link",
     });
   }
@@ -44,7 +44,7 @@ function depth(path: string): number {
   return cleanPath(path).split("/").length;
 }
 
-async function linkOrTell(world: World, template: PodTemplate, artifact: TemplateArtifact): Promise<void> {
+async function linkOrFail(world: World, template: PodTemplate, artifact: TemplateArtifact): Promise<void> {
   try {
     await link(world, template, artifact);
   } catch (error) {
@@ -58,11 +58,11 @@ async function linkOrTell(world: World, template: PodTemplate, artifact: Templat
 
 async function link(world: World, template: PodTemplate, artifact: TemplateArtifact): Promise<void> {
   const source = at(world, `${PATH.inputArtifacts}/${artifact.name}`);
-  // No entry: an optional artifact that was not given, or one that was loaded straight into a volume.
+  // The source is missing for an optional artifact without a value, and for one that was loaded straight into a volume.
   if (!await exists(source)) return;
   const target = at(world, cleanPath(artifact.path!));
   await Deno.mkdir(target.slice(0, target.lastIndexOf("/")) || "/", { recursive: true, mode: 0o755 });
-  if (await isLinkTo(target, source)) return; // This container was started before.
+  if (await isLinkTo(target, source)) return; // This container has run before.
   if (await exists(target)) {
     await refuseVolume(world, template, artifact, target);
     await Deno.remove(target, { recursive: true });
@@ -85,8 +85,8 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Checks that a target lies outside of the volumes of the user, whose content belongs to others.
- * @throws {Error} when it lies in one, also where its path only leads there by a link.
+ * Checks that a target is outside of the user's volumes, whose content must not be replaced.
+ * @throws {Error} when it is inside one, even if only through a symbolic link.
  */
 async function refuseVolume(
   world: World,
@@ -97,7 +97,7 @@ async function refuseVolume(
   const folder = await Deno.realPath(target.slice(0, target.lastIndexOf("/")) || "/");
   const real = `${folder}/${target.slice(target.lastIndexOf("/") + 1)}`;
   for (const { name, mountPath } of userMounts(template)) {
-    // The image may have a link on the way to the place where the volume is mounted.
+    // The image may contain a link on the path at which the volume is mounted.
     const volume = await Deno.realPath(at(world, mountPath)).catch(() => at(world, mountPath));
     if (real !== volume && !real.startsWith(`${volume}/`) && !volume.startsWith(`${real}/`)) continue;
     throw new ExecutorError(

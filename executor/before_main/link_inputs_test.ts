@@ -5,7 +5,7 @@ import type { PodTemplate } from "../pod/template.ts";
 import { at } from "../world.ts";
 import { type TestWorld, testWorld } from "../testing/world.ts";
 
-/** A world in which artifacts were loaded, each with its own name as content. */
+/** A world in which artifacts were loaded, each with its name as content. */
 async function loaded(...names: string[]): Promise<TestWorld> {
   const world = await testWorld();
   for (const name of names) await world.write(`${PATH.inputArtifacts}/${name}`, name);
@@ -16,21 +16,21 @@ function inputs(...artifacts: [name: string, path: string][]): PodTemplate {
   return { container: {}, inputs: { artifacts: artifacts.map(([name, path]) => ({ name, path })) } };
 }
 
-Deno.test("linkInputs() makes an artifact readable at its path, and the folders above it for everybody (IL-81)", async () => {
+Deno.test("linkInputs: an artifact is readable at its path, and its parent folders for every user (IL-81)", async () => {
   await using world = await loaded("a");
   await linkInputs(world, inputs(["a", "/new/folder/a"]));
   assertEquals(await world.read("/new/folder/a"), "a");
   assertEquals((await Deno.stat(at(world, "/new"))).mode! & 0o555, 0o555);
 });
 
-Deno.test("linkInputs() replaces what lies at the path in the image (IL-05)", async () => {
+Deno.test("linkInputs: replaces a file of the image at the path (IL-05)", async () => {
   await using world = await loaded("a");
   await world.write("/data/of/the/image", "old");
   await linkInputs(world, inputs(["a", "/data"]));
   assertEquals(await world.read("/data"), "a");
 });
 
-Deno.test("linkInputs() replaces a link of the image, and spares what it led to (IL-30)", async () => {
+Deno.test("linkInputs: replaces a link of the image but keeps its target (IL-30)", async () => {
   await using world = await loaded("a");
   await world.write("/target", "kept");
   await Deno.symlink(at(world, "/target"), at(world, "/link"));
@@ -39,7 +39,7 @@ Deno.test("linkInputs() replaces a link of the image, and spares what it led to 
   assertEquals(await world.read("/target"), "kept");
 });
 
-Deno.test("linkInputs() refuses to clear what lies in a volume, also when only a link leads there (IL-06)", async () => {
+Deno.test("linkInputs: refuses to replace content of a volume, even through a link (IL-06)", async () => {
   await using world = await loaded("a");
   await world.write("/volume/file", "precious");
   await Deno.symlink(at(world, "/volume"), at(world, "/alias"));
@@ -52,7 +52,7 @@ Deno.test("linkInputs() refuses to clear what lies in a volume, also when only a
   assertEquals(await world.read("/volume/file"), "precious");
 });
 
-Deno.test("linkInputs() knows a volume whose mount path leads through a link of the image (IL-06)", async () => {
+Deno.test("linkInputs: recognizes a volume whose mount path contains a link of the image (IL-06)", async () => {
   await using world = await loaded("a");
   await world.write("/run/data/file", "precious");
   await Deno.symlink(at(world, "/run"), at(world, "/alias"));
@@ -64,7 +64,7 @@ Deno.test("linkInputs() knows a volume whose mount path leads through a link of 
   assertEquals(await world.read("/run/data/file"), "precious");
 });
 
-Deno.test("linkInputs() spares the volumes that only the member main of a container set has (IL-06)", async () => {
+Deno.test("linkInputs: keeps content of volumes that only the main container of a container set mounts (IL-06)", async () => {
   await using world = await loaded("a");
   await world.write("/own/file", "precious");
   const containers = [{ name: "main", volumeMounts: [{ name: "v", mountPath: "/own/" }] }];
@@ -73,7 +73,7 @@ Deno.test("linkInputs() spares the volumes that only the member main of a contai
   assertEquals(await world.read("/own/file"), "precious");
 });
 
-Deno.test("linkInputs() links into a volume where nothing is in the way (IL-31)", async () => {
+Deno.test("linkInputs: creates a link in a volume if the path is free (IL-31)", async () => {
   await using world = await loaded("a");
   await Deno.mkdir(at(world, "/volume"));
   await Deno.symlink(at(world, "/volume"), at(world, "/alias"));
@@ -85,7 +85,7 @@ Deno.test("linkInputs() links into a volume where nothing is in the way (IL-31)"
   assertEquals(await world.read("/volume/file"), "a");
 });
 
-Deno.test("linkInputs() leaves out what was not loaded (IL-28, IL-29)", async () => {
+Deno.test("linkInputs: skips artifacts that were not loaded (IL-28, IL-29)", async () => {
   await using world = await loaded("a");
   await world.write("/volume/b", "loaded in place");
   await linkInputs(world, inputs(["missing", "/missing"], ["b", "/volume/b"], ["a", "/a"]));
@@ -93,14 +93,14 @@ Deno.test("linkInputs() leaves out what was not loaded (IL-28, IL-29)", async ()
   assertEquals(await world.read("/volume/b"), "loaded in place");
 });
 
-Deno.test("linkInputs() minds no trailing slash (IL-52)", async () => {
+Deno.test("linkInputs: ignores a trailing slash (IL-52)", async () => {
   await using world = await loaded("dir/file");
   await linkInputs(world, inputs(["dir", "/a/b/"]));
   assertEquals(await world.read("/a/b/file"), "dir/file");
 });
 
 for (const order of [["outer", "inner"], ["inner", "outer"]]) {
-  Deno.test(`linkInputs() shows both of two artifacts one of which lies inside the other, ${order[0]} first (IL-53)`, async () => {
+  Deno.test(`linkInputs: nested artifacts are both visible, ${order[0]} first (IL-53)`, async () => {
     await using world = await loaded("outer/file", "inner");
     const paths: Record<string, string> = { outer: "/n", inner: "/n/x" };
     await linkInputs(world, inputs(...order.map((name) => [name, paths[name]] as [string, string])));
@@ -109,7 +109,7 @@ for (const order of [["outer", "inner"], ["inner", "outer"]]) {
   });
 }
 
-Deno.test("linkInputs() leaves alone what is mounted at its path, and links another one into it", async () => {
+Deno.test("linkInputs: keeps an artifact that is mounted at its path and links another one into it", async () => {
   await using world = await loaded("repository/file", "inner");
   await world.write("/src/file", "mounted");
   const artifacts = [{ name: "repository", path: "/src", git: {} }, { name: "inner", path: "/src/inner" }];
@@ -118,7 +118,7 @@ Deno.test("linkInputs() leaves alone what is mounted at its path, and links anot
   assertEquals(await world.read("/src/inner"), "inner");
 });
 
-Deno.test("linkInputs() comes back to a working directory that it replaced, and says when it is none (IL-32)", async () => {
+Deno.test("linkInputs: returns to a replaced working directory, or fails if it is a file now (IL-32)", async () => {
   await using world = await loaded("dir/file", "plain");
   const before = Deno.cwd();
   try {
@@ -129,13 +129,17 @@ Deno.test("linkInputs() comes back to a working directory that it replaced, and 
 
     await Deno.mkdir(at(world, "/other"));
     Deno.chdir(at(world, "/other"));
-    await assertRejects(() => linkInputs(world, inputs(["plain", "/other"])), Error, "must be a directory");
+    await assertRejects(
+      () => linkInputs(world, inputs(["plain", "/other"])),
+      Error,
+      "cannot enter the working directory",
+    );
   } finally {
     Deno.chdir(before);
   }
 });
 
-Deno.test("linkInputs() leaves the root file system of a resource template alone", async () => {
+Deno.test("linkInputs: does not change the root file system of a resource template", async () => {
   await using world = await testWorld();
   await world.write(`${PATH.inputArtifacts}/m`, "manifest");
   await linkInputs(world, { inputs: { artifacts: [{ name: "m", path: "/m.yaml" }] }, resource: {} });

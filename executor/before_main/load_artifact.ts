@@ -1,4 +1,4 @@
-/** An input artifact on its way into the pod: fetched, unpacked, and put in its place. */
+/** Loading of an input artifact: download, unpack, set modes, move into place. */
 import {
   hasLocationOrKey,
   load,
@@ -19,50 +19,50 @@ import { inVolume } from "../after_main/main_files.ts";
 import { inputPlace } from "../pod/places.ts";
 import { unlessNotOurs } from "../pod/shared_files.ts";
 import { mountOf, type PodTemplate, type TemplateArtifact, writableVolumes } from "../pod/template.ts";
-import { told, transferOf } from "../pod/transfers.ts";
+import { logTransfer, transferOf } from "../pod/transfers.ts";
 import { moveEntry } from "./move_entry.ts";
 import { at, type World } from "../world.ts";
 
-/** The modes of a plugin's artifact that asks for none: a main of any user must be able to read it. */
+/** Default modes for artifacts of plugins: main must be able to read them as any user. */
 const PLUGIN_FILE_MODE = 0o666;
 const PLUGIN_FOLDER_MODE = 0o777;
 
-/** An artifact that was fetched and waits beside its place. */
-export interface Fetched {
+/** An artifact that was downloaded and has not been moved into place yet. */
+export interface FetchedArtifact {
   readonly artifact: TemplateArtifact;
-  /** The folder in which it lies for now, held open, and below that its name there. */
+  /** The temporary folder that contains it, held open, and its name there. */
   readonly folder: Folder;
   readonly name: string;
-  readonly spot: Spot;
+  readonly spot: Destination;
 }
 
-/** The place in the pod where an artifact belongs. */
-interface Spot {
-  /** The folder that the artifact may not leave, whose path nobody else can change. */
+/** The destination of an artifact. */
+interface Destination {
+  /** The folder that the artifact must stay within. Only trusted processes can change its path. */
   readonly root: string;
   /** The path of the artifact below the root. */
   readonly path: string;
-  /** The path of the folder in which it waits, below the root and in the same file system as its place. */
-  readonly beside: string;
-  /** The place is in a volume of the user, whose links are those of main. */
+  /** The path of the temporary folder below the root, in the same file system as the destination. */
+  readonly temporary: string;
+  /** Whether the destination is in a volume of the user, where links are followed as main would follow them. */
   readonly isInVolume: boolean;
   /**
-   * That place is mounted, so that it can be filled but not replaced: a volume with the user's own files beside it, or a
-   * folder for this artifact alone.
+   * Set when the destination is a mount point, which can be filled but not replaced: a volume that may contain other
+   * files of the user, or a folder for this artifact only.
    */
   readonly mount?: "volume" | "folder";
 }
 
 /**
- * Fetches an artifact, unpacked, with its mode; undefined for an optional one that is not there.
- * @throws {ExecutorError} when it cannot be had. Nothing of it is left then.
+ * Downloads and unpacks an artifact and sets its mode. Returns undefined for an optional artifact that does not exist.
+ * @throws {ExecutorError} when it cannot be loaded. Partial files are removed.
  */
 export async function fetchArtifact(
   world: World,
   template: PodTemplate,
   artifact: TemplateArtifact,
   stop: AbortSignal,
-): Promise<Fetched | undefined> {
+): Promise<FetchedArtifact | undefined> {
   if (!hasLocationOrKey(artifact)) {
     if (artifact.optional) return undefined;
     throw new ExecutorError(`required artifact '${artifact.name}' not supplied`, {
@@ -74,39 +74,41 @@ export async function fetchArtifact(
     const place = inputPlace(template, artifact);
     const driver = await world.driverFor(place);
     const spot = spotOf(world, template, artifact);
-    // Another process, which brings a tree, finds the folder by a path that nobody else can change.
-    const { root, beside } = movesTrees(driver) ? { root: at(world, PATH.inputArtifacts), beside: OWN } : spot;
-    const folder = folderBelow(template, root, beside, spot.isInVolume && root === spot.root);
+    // A driver that runs in another process and moves whole trees needs a folder by path, so it gets one whose path
+    // only trusted processes can change.
+    const { root, temporary } = movesTrees(driver) ? { root: at(world, PATH.inputArtifacts), temporary: OWN } : spot;
+    const folder = folderBelow(template, root, temporary, spot.isInVolume && root === spot.root);
     try {
       const target: Target = {
         folder,
-        name: waitingName(template, artifact),
-        path: beside ? `${root}${beside}` : root,
+        name: temporaryName(template, artifact),
+        path: temporary ? `${root}${temporary}` : root,
       };
-      folder.remove(target.name); // An earlier life of this container.
-      // Nothing but inputs is put into their own folder, by nobody but this container before main runs.
+      folder.remove(target.name); // This container may have run before.
+      // A partial download can resume only in the folder of inputs, which nobody but this container writes to before
+      // main runs.
       const goesOn = !spot.isInVolume && root === spot.root;
       const transfer = { ...transferOf(world, stop, artifact.name), goesOn, ...await cacheOf(world, artifact.name) };
-      const moved = await told(
+      const moved = await logTransfer(
         transfer,
         { what: "load", place },
         () => load(driver, place, { target, packing: packingOf(artifact), how: transfer }),
       );
-      if (!movesTrees(driver) && isOther(artifact, moved)) {
-        transfer.log("it is not what its step saved: it has been written anew since");
+      if (!movesTrees(driver) && differsFromReport(artifact, moved)) {
+        transfer.log("differs from what its step saved: the key has been overwritten since");
       }
       settleModes(artifact, folder, target.name);
       return { artifact, folder, name: target.name, spot };
     } catch (error) {
-      // The folder is closed only now: a transfer that does not hear that it is to stop goes on with it.
+      // The folder is closed only now, because a transfer may still use it until it notices `stop`.
       using _ = folder;
-      folder.remove(waitingName(template, artifact));
+      folder.remove(temporaryName(template, artifact));
       throw error;
     }
   } catch (error) {
     stop.throwIfAborted();
     if (artifact.optional && error instanceof StoreError && error.kind === "missing") {
-      world.log(`the optional artifact ${artifact.name} is not there`);
+      world.log(`optional artifact ${artifact.name} does not exist`);
       return undefined;
     }
     throw notLoaded(world, artifact, error);
@@ -114,17 +116,17 @@ export async function fetchArtifact(
 }
 
 /**
- * Whether something else was loaded than the step that made the artifact has reported. To write a key anew is allowed,
- * so it is no failure; whether what lies there now is whole, its store knows.
+ * Reports whether the loaded artifact differs from what the step that made it reported. Overwriting a key is allowed,
+ * so this is a warning and not a failure; the store itself checks that the object is complete.
  */
-function isOther({ digest, size, objects }: TemplateArtifact, moved: Moved): boolean {
+function differsFromReport({ digest, size, objects }: TemplateArtifact, moved: Moved): boolean {
   const isFile = objects === undefined;
   if (isFile !== (moved.kind === "file")) return typeof size === "number";
   if (typeof size === "number" && size !== moved.bytes) return true;
   return isFile && digest !== undefined && moved.sha256 !== undefined && digest !== `sha256:${moved.sha256}`;
 }
 
-/** The cache of this node, where the pod has one. */
+/** The artifact cache of this node, if the pod has one. */
 async function cacheOf(world: World, artifact: string): Promise<{ readonly cache?: NodeCache }> {
   const most = Number(world.env(ARTIFACT_CACHE.limit) || NaN);
   if (!(most > 0)) return {};
@@ -133,14 +135,17 @@ async function cacheOf(world: World, artifact: string): Promise<{ readonly cache
   return { cache: new NodeCache({ path: at(world, ARTIFACT_CACHE.path), most, now: () => world.clock.now(), log }) };
 }
 
-/** The folder of inputs itself, below which nothing but inputs lies. */
+/** The folder of inputs itself, which contains nothing else. */
 const OWN = "";
 
-/** The most characters of an artifact's name that leave room for what is put before and behind it. */
+/** The maximum length of an artifact's name that still leaves room for a prefix and suffix in a file name. */
 const MOST_NAME_CHARACTERS = 60;
 
-/** No artifact has a name that begins with a dot. One with a long name is known by its number. */
-function waitingName({ inputs }: PodTemplate, { name }: TemplateArtifact): string {
+/**
+ * The temporary name of an artifact. Names of artifacts never begin with a dot, so it is unique. A long name is
+ * replaced by its index.
+ */
+function temporaryName({ inputs }: PodTemplate, { name }: TemplateArtifact): string {
   if (name.length <= MOST_NAME_CHARACTERS) return `.argo-${name}`;
   return `.argo.${inputs?.artifacts?.findIndex((other) => other.name === name)}`;
 }
@@ -159,7 +164,7 @@ function notLoaded(world: World, { name }: TemplateArtifact, error: unknown): Ex
   });
 }
 
-function spotOf(world: World, template: PodTemplate, { name, path }: TemplateArtifact): Spot {
+function spotOf(world: World, template: PodTemplate, { name, path }: TemplateArtifact): Destination {
   const clean = path && cleanPath(path);
   const volume = clean && mountOf(template, clean);
   if (!clean || !volume) {
@@ -167,7 +172,7 @@ function spotOf(world: World, template: PodTemplate, { name, path }: TemplateArt
     return {
       root: at(world, PATH.inputArtifacts),
       path: name,
-      beside: OWN,
+      temporary: OWN,
       isInVolume: false,
       mount: isMounted ? "folder" : undefined,
     };
@@ -176,15 +181,15 @@ function spotOf(world: World, template: PodTemplate, { name, path }: TemplateArt
   return {
     root: at(world, PATH.mainFileSystem),
     path: clean,
-    beside: mounted,
+    temporary: mounted,
     isInVolume: true,
     mount: mounted === clean ? "volume" : undefined,
   };
 }
 
 /**
- * A folder below a root, in a volume of the user by the ways of main. What exists keeps its mode; what is made now is
- * open to everybody (umask 0).
+ * Opens a folder below a root, and creates missing folders with mode 0777 (the umask is 0). In a volume of the user,
+ * links are followed as main would follow them.
  */
 function folderBelow(template: PodTemplate, root: string, path: string, isInVolume: boolean): Folder {
   Deno.mkdirSync(root, { recursive: true });
@@ -195,14 +200,15 @@ function folderBelow(template: PodTemplate, root: string, path: string, isInVolu
     return found.parent!.folder(found.name) ?? found.parent!.makeFolder(found.name);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotADirectory)) throw error;
-    throw new Error(`${path} is no folder`, { cause: error });
+    throw new Error(`${path} is not a folder`, { cause: error });
   }
 }
 
-/** Links on the way to a place in a volume are those of main; everywhere else there are none. */
+/** Walks to a path. In a volume, links are followed as main would follow them; elsewhere they are refused. */
 function wayTo(template: PodTemplate, root: Folder, path: string, isInVolume: boolean, last: boolean): Found {
   if (!isInVolume) return walk(root, path, { links: "refuse", last, make: 0o777 });
-  // No folder is made where a link leads outside of the volumes, or into one that main may only read.
+  // Check before creating: no folder may be created where a link leads out of the volumes, or into a volume that is
+  // read-only for main.
   const volumes = writableVolumes(template);
   inVolume(volumes, path, walk(root, path, { links: "follow", last }))[Symbol.dispose]();
   return inVolume(volumes, path, walk(root, path, { links: "follow", last, make: 0o777 }));
@@ -217,7 +223,7 @@ function changeMode(parent: Folder, name: string, below: boolean, modeOf: (isFol
   using held = parent.hold(name);
   const { isDirectory, isSymlink } = held?.info() ?? { isDirectory: false, isSymlink: true };
   if (!held || isSymlink) return;
-  // The entries below come first: the folder's own mode may close it.
+  // Entries inside are changed first, because the folder's own mode may deny access to them.
   if (below && isDirectory) {
     using folder = Folder.open(held.path);
     for (const child of folder.names()) changeMode(folder, child, below, modeOf);
@@ -225,8 +231,12 @@ function changeMode(parent: Folder, name: string, below: boolean, modeOf: (isFol
   Deno.chmodSync(held.path, modeOf(isDirectory));
 }
 
-/** Puts a fetched artifact where it belongs, in the place of what was there, and lets go of it. */
-export function placeArtifact(world: World, template: PodTemplate, { artifact, folder, name, spot }: Fetched): void {
+/** Moves a fetched artifact to its destination, replaces what was there, and closes its temporary folder. */
+export function placeArtifact(
+  world: World,
+  template: PodTemplate,
+  { artifact, folder, name, spot }: FetchedArtifact,
+): void {
   const { root, path, isInVolume, mount } = spot;
   using _ = folder;
   try {
@@ -243,17 +253,17 @@ export function placeArtifact(world: World, template: PodTemplate, { artifact, f
   }
 }
 
-/** A place that is mounted. */
-interface Mounted {
+/** A destination that is a mount point. */
+interface MountPoint {
   readonly mount: "volume" | "folder";
   readonly place: string;
 }
 
-/** Moves the content of a fetched folder into a folder that is mounted and so cannot be replaced. */
-function fill(folder: Folder, name: string, to: Folder, { mount, place }: Mounted): void {
+/** Moves the contents of a fetched folder into a mount point. */
+function fill(folder: Folder, name: string, to: Folder, { mount, place }: MountPoint): void {
   using from = filler(folder, name, { mount, place });
   if (mount === "folder") {
-    for (const old of to.names()) to.remove(old); // An earlier life of this container.
+    for (const old of to.names()) to.remove(old); // This container may have run before.
     const { mode } = from.info();
     if (mode !== null) unlessNotOurs(() => Deno.chmodSync(to.path, mode & 0o7777));
   }
@@ -264,11 +274,11 @@ function fill(folder: Folder, name: string, to: Folder, { mount, place }: Mounte
   folder.remove(name);
 }
 
-function filler(folder: Folder, name: string, { mount, place }: Mounted): Folder {
+function filler(folder: Folder, name: string, { mount, place }: MountPoint): Folder {
   try {
     return folder.folder(name)!;
   } catch (error) {
     if (!(error instanceof Deno.errors.NotADirectory)) throw error;
-    throw new Error(`${place} is a ${mount}, which a file cannot replace`, { cause: error });
+    throw new Error(`${place} is a mounted ${mount} and cannot be replaced by a file`, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-/** Moving a file or folder from one held folder to another, also into another file system. */
+/** Moves of a file or folder between open folders, also across file systems. */
 import { Folder } from "../../lib/confined/mod.ts";
 
 /** An entry of a folder. */
@@ -7,7 +7,7 @@ export interface Entry {
   readonly name: string;
 }
 
-/** Moves an entry, links as links, modes kept. Nothing is there yet. */
+/** Moves an entry. Links are kept as links, and modes are kept. The destination must not exist. */
 export function moveEntry(from: Entry, to: Entry): void {
   try {
     Deno.renameSync(from.folder.at(from.name), to.folder.at(to.name));
@@ -23,10 +23,10 @@ export function moveEntry(from: Entry, to: Entry): void {
   }
 }
 
-/** Copies an entry with all below it. */
+/** Copies an entry, recursively. */
 export function copyEntry(from: Entry, to: Entry): void {
   using held = from.folder.hold(from.name);
-  if (!held) throw new Deno.errors.NotFound(`${from.name} was taken away`);
+  if (!held) throw new Deno.errors.NotFound(`${from.name} was removed`);
   const { isSymlink, isDirectory, mode } = held.info();
   if (isSymlink) return Deno.symlinkSync(from.folder.readLink(from.name)!, to.folder.at(to.name));
   if (isDirectory) {

@@ -1,28 +1,29 @@
-/** The gate in front of main: the supervisor's word that everything is in its place. */
+/** The gate in front of main: the wait for the supervisor to report that everything is staged. */
 import { ENV, EXIT, PATH } from "../../lib/constants.ts";
 import { readMarker, untilFile } from "../../lib/watch/mod.ts";
 import { describe, ExecutorError } from "../failure.ts";
 import { at, type World } from "../world.ts";
 
-/** The longest silence of the supervisor, and the longest wait for its first word; both in milliseconds. */
-export interface Patience {
+/** Timeouts for the supervisor, in milliseconds: `silence` since its last heartbeat, `appearance` for its first one. */
+export interface SupervisorTimeouts {
   readonly silence: number;
   readonly appearance: number;
 }
 
-const PATIENCE: Patience = { silence: 30_000, appearance: 120_000 };
+const DEFAULT_TIMEOUTS: SupervisorTimeouts = { silence: 30_000, appearance: 120_000 };
 
-/** The time between two looks for the supervisor's silence, which no event tells. */
+/** Milliseconds between two checks of the heartbeat. No file event reports a missing heartbeat. */
 const POLL_MILLIS = 2000;
 
 /**
- * Waits for the supervisor's READY.
- * @throws {ExecutorError} of code 65 on its FAILED, of code 67 on its silence: then nothing must run.
+ * Waits for the supervisor's READY marker.
+ * @throws {ExecutorError} with exit code 65 when the marker is FAILED, and 67 when the supervisor is silent. The
+ * command must not run then.
  */
 export async function untilReady(
   world: World,
   stop: AbortSignal,
-  patience: Patience = patienceOf(world),
+  timeouts: SupervisorTimeouts = timeoutsOf(world),
 ): Promise<void> {
   const file = at(world, PATH.status);
   const began = world.clock.now();
@@ -32,36 +33,36 @@ export async function untilReady(
       throw new ExecutorError(`failed to read ${PATH.status}: ${describe(error)}`, { stage: "wait" });
     });
     if (!found) {
-      if (world.clock.now() - began < patience.appearance) return undefined;
-      throw lost(`status marker never appeared within ${patience.appearance / 1000}s`);
+      if (world.clock.now() - began < timeouts.appearance) return undefined;
+      throw lost(`status marker never appeared within ${timeouts.appearance / 1000}s`);
     }
     const { marker, writtenAt } = found;
     if (marker.kind === "READY") return true;
     if (marker.kind === "FAILED") {
       throw new ExecutorError(`supervisor reported pre-main failure: ${marker.message}`, { stage: "wait" });
     }
-    if (world.clock.now() - writtenAt < patience.silence) return undefined;
-    throw lost(`no status update within ${patience.silence / 1000}s`);
+    if (world.clock.now() - writtenAt < timeouts.silence) return undefined;
+    throw lost(`no status update within ${timeouts.silence / 1000}s`);
   }, { signal: stop, pollMillis: POLL_MILLIS, clock: world.clock, warn: world.detail });
   world.detail("supervisor is ready");
 }
 
-/** `argoexec ready`: 0 when main has been let go. The probe behind which a pod's own probes wait. */
+/** `argoexec ready`: exits with 0 when main may run. The startup probe that delays a pod's own probes. */
 export async function ready(world: World): Promise<number> {
   const found = await readMarker(at(world, PATH.status));
   if (found?.marker.kind === "READY") return 0;
-  world.log(`main is not let go yet: ${found?.marker.kind ?? "the supervisor has not said anything"}`);
+  world.log(`main is still waiting: ${found?.marker.kind ?? "no status marker from the supervisor"}`);
   return 1;
 }
 
-function patienceOf(world: World): Patience {
+function timeoutsOf(world: World): SupervisorTimeouts {
   const seconds = (name: string, otherwise: number) => {
     const value = Number(world.env(name));
     return value > 0 ? value * 1000 : otherwise;
   };
   return {
-    silence: seconds(ENV.supervisorSilence, PATIENCE.silence),
-    appearance: seconds(ENV.supervisorAppearance, PATIENCE.appearance),
+    silence: seconds(ENV.supervisorSilence, DEFAULT_TIMEOUTS.silence),
+    appearance: seconds(ENV.supervisorAppearance, DEFAULT_TIMEOUTS.appearance),
   };
 }
 

@@ -1,8 +1,8 @@
-/** Before main runs: the template, the script and the input artifacts are put where it finds them. */
+/** Staging before main runs: writes the template, the script and the input artifacts to the shared volumes. */
 import { ENV, PATH } from "../../lib/constants.ts";
 import { cleanPath } from "../../lib/pod/paths.ts";
 import { describe, ExecutorError } from "../failure.ts";
-import type { Fetched } from "./load_artifact.ts";
+import type { FetchedArtifact } from "./load_artifact.ts";
 import type { StageClock } from "../pod/stage_clock.ts";
 import { templateForMain } from "../pod/compression.ts";
 import { stageScript } from "./stage_script.ts";
@@ -17,8 +17,10 @@ import { templateOf } from "../pod/template_shape.ts";
 import { at, type World } from "../world.ts";
 
 /**
- * Stages everything; the template first, as everybody else reads it. `stages` times the loading of inputs, where there are any.
- * @throws {ExecutorError} when something cannot be had, or the pod must end before it is; nothing after it was touched.
+ * Stages everything; the template first, because the other containers read it. If there are inputs, `stages` measures
+ * their loading.
+ * @throws {ExecutorError} when a part cannot be staged, or the pod is being terminated. Later parts are left untouched
+ * then.
  */
 export async function stageTemplate(world: World, stop: AbortSignal, stages?: StageClock): Promise<PodTemplate> {
   const text = templateTextFromEnvironment(world);
@@ -33,7 +35,10 @@ export async function stageTemplate(world: World, stop: AbortSignal, stages?: St
   return template;
 }
 
-/** The plugins whose inputs the supervisor loads: a list in the environment, blanks and empty places ignored. */
+/**
+ * The plugins whose inputs the supervisor loads: a comma-separated list in the environment. Blanks and empty items are
+ * ignored.
+ */
 export function inputPlugins(world: World): string[] {
   const names = (world.env(ENV.inputArtifactPluginNames) ?? "").split(",").map((name) => name.trim());
   return [...new Set(names.filter((name) => name !== ""))];
@@ -43,13 +48,14 @@ export function inputPlugins(world: World): string[] {
 export interface Inputs {
   /** The plugins whose artifacts are loaded. */
   readonly plugins: readonly string[];
-  /** Whether the artifacts that no plugin brings are loaded. */
+  /** Whether artifacts that need no plugin are loaded. */
   readonly others?: boolean;
 }
 
 /**
- * Loads inputs. Those without a plugin are fetched side by side, four at once, and beside each plugin's, of which one follows the
- * other, as a plugin need not be able to do two things at once. The first that fails ends all others.
+ * Loads inputs. Artifacts without a plugin are downloaded in parallel, up to `inputsAtOnce`. The artifacts of each
+ * plugin are downloaded one after the other, because a plugin may not support concurrent requests; different plugins
+ * run in parallel. The first failure cancels everything.
  */
 export async function loadInputs(
   world: World,
@@ -62,9 +68,12 @@ export async function loadInputs(
   const all = AbortSignal.any([stop, failed.signal]);
   const inputs = inputArtifacts(template);
   if (inputs.length === 0) return;
-  // The code that moves artifacts is loaded only now: most pods have none, and it takes memory while the pod lives.
+  // Imported on demand: most pods have no artifacts, and the code occupies memory for the life of the pod.
   const { fetchArtifact, placeArtifact } = await import("./load_artifact.ts");
-  const fetchAll = async (plugin: string | undefined, fetch: (own: TemplateArtifact[]) => Promise<Found>) => {
+  const fetchAll = async (
+    plugin: string | undefined,
+    fetch: (own: TemplateArtifact[]) => Promise<FetchedArtifacts>,
+  ) => {
     const own = inputs.filter((artifact) => pluginOf(template, artifact) === plugin);
     try {
       return await fetch(own);
@@ -84,27 +93,27 @@ export async function loadInputs(
   };
   const groups = [
     ...(others
-      ? [fetchAll(undefined, (own) => unlessStopped(all, sideBySide(own, inputsAtOnce(world), fetchOne)))]
+      ? [fetchAll(undefined, (own) => unlessStopped(all, fetchConcurrently(own, inputsAtOnce(world), fetchOne)))]
       : []),
-    ...plugins.map((plugin) => fetchAll(plugin, (own) => unlessStopped(all, sideBySide(own, 1, fetchOne)))),
+    ...plugins.map((plugin) => fetchAll(plugin, (own) => unlessStopped(all, fetchConcurrently(own, 1, fetchOne)))),
   ];
-  // All of them have ended, one way or the other, before anybody is told.
+  // Wait until all groups have stopped before reporting a failure.
   await Promise.allSettled(groups);
   if (failed.signal.aborted) throw failed.signal.reason;
   const fetched = (await Promise.all(groups)).flat().filter((one) => one !== undefined);
-  // Outer places come first, so that an inner artifact lands inside the outer one.
+  // Outer paths are placed first, so that an inner artifact is placed inside the outer one.
   for (const one of fetched.toSorted((a, b) => depth(a) - depth(b))) placeArtifact(world, template, one);
 }
 
-type Found = (Fetched | undefined)[];
+type FetchedArtifacts = (FetchedArtifact | undefined)[];
 
-/** Fetches all, at most `limit` at once; the first that fails is told at once. */
-async function sideBySide(
+/** Fetches all artifacts, at most `limit` at a time. Rejects at the first failure. */
+async function fetchConcurrently(
   artifacts: readonly TemplateArtifact[],
   limit: number,
-  fetch: (artifact: TemplateArtifact) => Promise<Found[number]>,
-): Promise<Found> {
-  const found: Found = [];
+  fetch: (artifact: TemplateArtifact) => Promise<FetchedArtifacts[number]>,
+): Promise<FetchedArtifacts> {
+  const found: FetchedArtifacts = [];
   const queue = artifacts.values();
   const worker = async () => {
     for (const artifact of queue) found.push(await fetch(artifact));
@@ -113,21 +122,21 @@ async function sideBySide(
   return found;
 }
 
-/** Inputs that are loaded at once where the environment does not say. */
+/** The default number of parallel downloads. */
 const INPUTS_AT_ONCE = 4;
 
 function inputsAtOnce(world: World): number {
-  const told = Number(world.env(ENV.inputParallelism) || NaN);
-  return Number.isInteger(told) && told > 0 ? told : INPUTS_AT_ONCE;
+  const value = Number(world.env(ENV.inputParallelism) || NaN);
+  return Number.isInteger(value) && value > 0 ? value : INPUTS_AT_ONCE;
 }
 
-function depth({ spot: { root, path } }: Fetched): number {
+function depth({ spot: { root, path } }: FetchedArtifact): number {
   return cleanPath(`${root}/${path}`).split("/").length;
 }
 
 /**
- * The result of `work`, or a rejection with the signal's reason as soon as that is aborted: not every store hears that
- * it is to stop.
+ * Resolves to the result of `work`, or rejects with the reason of `stop` as soon as it is aborted: not every driver
+ * reacts to the signal.
  */
 async function unlessStopped<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();

@@ -17,7 +17,7 @@ interface Stage extends AsyncDisposable {
   readonly store: MemoryStore;
 }
 
-/** A supervisor's world with a store and a template of input artifacts. */
+/** The world of a supervisor with a store and a template with input artifacts. */
 async function stageOf(
   artifacts: TemplateArtifact[],
   { plugins = "", mounts = [] }: { plugins?: string; mounts?: string[] } = {},
@@ -30,7 +30,7 @@ async function stageOf(
   return { world, store, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
 }
 
-/** The bytes of an archive that holds a folder with two files. */
+/** The bytes of an archive that contains a folder with two files. */
 async function archiveOf(pack: typeof packTarGz | typeof packZip): Promise<Uint8Array<ArrayBuffer>> {
   const folder = await Deno.makeTempDir();
   await Deno.mkdir(`${folder}/tree`);
@@ -41,12 +41,12 @@ async function archiveOf(pack: typeof packTarGz | typeof packZip): Promise<Uint8
   return bytes;
 }
 
-Deno.test("inputPlugins() reads a list, whatever blanks and empty places are in it (IL-22)", async () => {
+Deno.test("inputPlugins: ignores blanks and empty items of the list (IL-22)", async () => {
   await using world = await testWorld({ env: { [ENV.inputArtifactPluginNames]: " a, ,b," } });
   assertEquals(inputPlugins(world), ["a", "b"]);
 });
 
-Deno.test("stageTemplate() ends the loads of all others when one plugin fails, and tells that one's error (IL-21)", async () => {
+Deno.test("stageTemplate: a failed plugin cancels all other downloads, and its error is reported (IL-21)", async () => {
   const plugin = (name: string) => ({ name: `from-${name}`, path: `/${name}`, plugin: { name, key: name } });
   const artifacts = [plugin("slow"), plugin("slower"), plugin("broken")];
   await using stage = await stageOf(artifacts, { plugins: "slow,slower,broken" });
@@ -69,7 +69,7 @@ Deno.test("stageTemplate() ends the loads of all others when one plugin fails, a
   assertEquals(store.events.some((event) => event.startsWith("loaded")), false);
 });
 
-Deno.test("stageTemplate() loads the artifacts of one plugin one after the other", async () => {
+Deno.test("stageTemplate: loads the artifacts of one plugin sequentially", async () => {
   const artifacts = ["a", "b"].map((name) => ({ name, path: `/${name}`, plugin: { name: "p", key: name } }));
   await using stage = await stageOf(artifacts, { plugins: "p" });
   for (const { name } of artifacts) stage.store.objects.set(name, new Uint8Array(1));
@@ -77,14 +77,14 @@ Deno.test("stageTemplate() loads the artifacts of one plugin one after the other
   assertEquals(stage.store.events, ["load a", "loaded a", "load b", "loaded b"]);
 });
 
-Deno.test("stageTemplate() loads twenty artifacts of a store four at a time, and all of them (AR-23)", async () => {
+Deno.test("stageTemplate: loads twenty artifacts, four at a time (AR-23)", async () => {
   const names = Array.from({ length: 20 }, (_, index) => `a${index}`);
   await using stage = await stageOf(names.map((name) => ({ name, path: `/${name}`, s3: { key: name } })));
   for (const name of names) stage.store.objects.set(name, new TextEncoder().encode(name));
   let [now, most] = [0, 0];
   stage.store.during = async () => {
     most = Math.max(most, ++now);
-    // A turn in which the others may begin: who waits for nobody has all of them begun by its end.
+    // One turn of the event loop: without a limit, all downloads would have begun by then.
     await new Promise((resolve) => setTimeout(resolve));
     now--;
   };
@@ -95,7 +95,7 @@ Deno.test("stageTemplate() loads twenty artifacts of a store four at a time, and
   }
 });
 
-Deno.test("stageTemplate() makes what a plugin brings usable for a main of any user (IL-82)", async () => {
+Deno.test("stageTemplate: artifacts of a plugin are usable for every user (IL-82)", async () => {
   await using stage = await stageOf([{ name: "a", path: "/a", plugin: { name: "p", key: "a" } }], { plugins: "p" });
   stage.store.objects.set("a", await archiveOf(packTarGz));
   await stageTemplate(stage.world, never);
@@ -111,7 +111,7 @@ for (
     ["a zip archive", { zip: {} }, packZip],
   ] as const
 ) {
-  Deno.test(`stageTemplate() unpacks ${what}; its only entry takes the artifact's name`, async () => {
+  Deno.test(`stageTemplate: unpacks ${what} and names its only entry after the artifact`, async () => {
     await using stage = await stageOf([{ name: "a", path: "/a", s3: { key: "a" }, archive }]);
     stage.store.objects.set("a", await archiveOf(pack));
     await stageTemplate(stage.world, never);
@@ -120,7 +120,7 @@ for (
   });
 }
 
-Deno.test("stageTemplate() leaves an archive as it is where the artifact says so, and what is none", async () => {
+Deno.test("stageTemplate: does not unpack an archive with `archive: none`, nor a file that is not an archive", async () => {
   const bytes = await archiveOf(packTarGz);
   await using stage = await stageOf([
     { name: "kept", path: "/kept", s3: { key: "kept" }, archive: { none: {} } },
@@ -137,7 +137,7 @@ Deno.test("stageTemplate() leaves an archive as it is where the artifact says so
   assertEquals((await Deno.stat(`${folder}/zipped`)).isFile, true);
 });
 
-Deno.test("stageTemplate() gives an artifact its mode, and all below it where that is asked for", async () => {
+Deno.test("stageTemplate: sets the mode of an artifact, and recursively with recurseMode", async () => {
   await using stage = await stageOf([
     { name: "all", path: "/all", s3: { key: "tree" }, mode: 0o750, recurseMode: true },
     { name: "top", path: "/top", s3: { key: "tree" }, mode: 0o700 },
@@ -150,7 +150,7 @@ Deno.test("stageTemplate() gives an artifact its mode, and all below it where th
   assertEquals(await modeOf("top/one") !== 0o700, true);
 });
 
-Deno.test("stageTemplate() fills a volume that is itself an artifact's path, and replaces what is in the way", async () => {
+Deno.test("stageTemplate: fills a volume that is mounted at an artifact's path and replaces existing entries", async () => {
   await using stage = await stageOf([{ name: "a", path: "/data", s3: { key: "a" } }], { mounts: ["/data"] });
   stage.store.objects.set("a", await archiveOf(packTarGz));
   await stage.world.write(`${PATH.mainFileSystem}/data/one`, "old");
@@ -160,7 +160,7 @@ Deno.test("stageTemplate() fills a volume that is itself an artifact's path, and
   assertEquals(await Promise.all(["one", "two", "other"].map(read)), ["one", "two", "kept"]);
 });
 
-Deno.test("stageTemplate() fills a folder that is mounted at an artifact's path, with its mode, and clears it before", async () => {
+Deno.test("stageTemplate: clears and fills a folder that is mounted at an artifact's path, and sets its mode", async () => {
   await using stage = await stageOf([{ name: "a", path: "/a", s3: { key: "tree/" }, mode: 0o750 }]);
   stage.store.objects.set("tree/", await archiveOf(packTarGz));
   const folder = at(stage.world, `${PATH.inputArtifacts}/a`);
@@ -172,13 +172,17 @@ Deno.test("stageTemplate() fills a folder that is mounted at an artifact's path,
   assertEquals([now.ino, now.mode! & 0o777], [ino, 0o750]);
 });
 
-Deno.test("stageTemplate() says that a file cannot take the place of a folder that is mounted", async () => {
+Deno.test("stageTemplate: a file cannot replace a mounted folder", async () => {
   await using stage = await stageOf([{ name: "a", path: "/a", s3: { key: "text/" } }]);
   stage.store.objects.set("text/", new TextEncoder().encode("text"));
-  await assertRejects(() => stageTemplate(stage.world, never), Error, "a is a folder, which a file cannot replace");
+  await assertRejects(
+    () => stageTemplate(stage.world, never),
+    Error,
+    "a is a mounted folder and cannot be replaced by a file",
+  );
 });
 
-Deno.test("stageTemplate() puts an inner artifact into the outer one in a volume, whatever their order", async () => {
+Deno.test("stageTemplate: places an inner artifact inside the outer one in a volume, in any order", async () => {
   const inner = { name: "inner", path: "/data/outer/inner", s3: { key: "text" } };
   const outer = { name: "outer", path: "/data/outer", s3: { key: "tree" } };
   for (const artifacts of [[inner, outer], [outer, inner]]) {
@@ -191,7 +195,7 @@ Deno.test("stageTemplate() puts an inner artifact into the outer one in a volume
   }
 });
 
-Deno.test("stageTemplate() leaves out an optional artifact that its store does not have, and fails for another", async () => {
+Deno.test("stageTemplate: skips a missing optional artifact and fails for a missing required one", async () => {
   const artifact = { name: "a", path: "/a", s3: { key: "none" } };
   await using optional = await stageOf([{ ...artifact, optional: true }]);
   await stageTemplate(optional.world, never);
@@ -204,7 +208,7 @@ Deno.test("stageTemplate() leaves out an optional artifact that its store does n
   );
 });
 
-Deno.test("stageTemplate() tries again when a store is out of reach for a while", async () => {
+Deno.test("stageTemplate: retries when a store is temporarily unreachable", async () => {
   await using stage = await stageOf([{ name: "a", path: "/a", s3: { key: "a" } }]);
   const { store } = stage;
   store.objects.set("a", new TextEncoder().encode("content"));
@@ -217,7 +221,7 @@ Deno.test("stageTemplate() tries again when a store is out of reach for a while"
   assertEquals(tries, 3);
 });
 
-Deno.test("stageTemplate() loads the manifest of a resource template like an input", async () => {
+Deno.test("stageTemplate: loads the manifest of a resource template like an input", async () => {
   const manifestFrom = { artifact: { name: "m", raw: { data: "kind: ConfigMap" } } };
   const env = { [ENV.template]: JSON.stringify({ resource: { manifestFrom } }) };
   await using world = await testWorld({ container: "supervisor", env });
@@ -225,23 +229,23 @@ Deno.test("stageTemplate() loads the manifest of a resource template like an inp
   assertEquals(await world.read(`${PATH.inputArtifacts}/m`), "kind: ConfigMap");
 });
 
-Deno.test("loadInputs() that is told to stop before the first artifact is asked for leaves nothing under way", async () => {
+Deno.test("loadInputs: starts no download if stop is already aborted", async () => {
   const artifacts = ["a", "b"].map((name) => ({ name, path: `/${name}`, raw: { data: name } }));
   await using stage = await stageOf(artifacts);
   const template = { container: {}, inputs: { artifacts } };
   const stop = new AbortController();
   const loading = loadInputs(stage.world, template, { plugins: [], others: true }, stop.signal);
-  stop.abort(new Error("the pod ends"));
-  await assertRejects(() => loading, Error, "the pod ends");
+  stop.abort(new Error("the pod is being terminated"));
+  await assertRejects(() => loading, Error, "the pod is being terminated");
 });
 
-Deno.test("stageTemplate() tells of an artifact that is not what its step saved, and loads it all the same", async () => {
+Deno.test("stageTemplate: loads an artifact that was overwritten since its step, and logs a warning", async () => {
   const input = (name: string, size: number) => ({ name, path: `/${name}`, s3: { bucket: "b", key: name }, size });
   await using stage = await stageOf([input("same", 5), input("other", 9)]);
   const { store, world } = stage;
   for (const name of ["same", "other"]) store.objects.set(name, new TextEncoder().encode("bytes"));
   await stageTemplate(world, never);
-  const told = world.logged.filter((line) => line.includes("it is not what its step saved"));
+  const told = world.logged.filter((line) => line.includes("differs from what its step saved"));
   assertEquals(told.map((line) => line.split(":")[0]), ["artifact other"]);
 });
 
@@ -249,7 +253,7 @@ Deno.test({
   ...needs(
     "Linux",
     Deno.build.os === "linux",
-    "stageTemplate() goes on where a killed supervisor has left a large input (AN-04)",
+    "stageTemplate: resumes the download of a large input after a kill (AN-04)",
   ),
   fn: async () => {
     const LARGE = 17 << 20;
@@ -287,7 +291,7 @@ Deno.test({
     await both.promise;
     asked.length = 0;
     await stageTemplate({ ...world, driverFor: reading(false) }, never);
-    // A volume of the user outlives the pod, and others write to it.
+    // A volume of the user may outlive the pod, and others may write to it, so its download does not resume.
     assertEquals(asked.sort(), ["from 0", `from ${1 << 20}`]);
     for (const path of [`${PATH.inputArtifacts}/a`, `${PATH.mainFileSystem}/data/b`]) {
       assertEquals((await Deno.stat(at(world, path))).size, LARGE);
@@ -296,7 +300,7 @@ Deno.test({
   },
 });
 
-Deno.test("stageTemplate() takes inputs from the cache of its node, where the pod has one, and from nowhere else (AN-10)", async () => {
+Deno.test("stageTemplate: reads inputs from the node cache if the pod has one (AN-10)", async () => {
   await using stage = await stageOf([{ name: "a", path: "/a", archive: { none: {} }, s3: { key: "a" } }]);
   const { store, world } = stage;
   store.objects.set("a", new Uint8Array(2 << 20).fill(7));

@@ -1,6 +1,6 @@
 /**
- * The supervisor of an init-less pod: stages what main needs, lets it go, waits for its end, and reports.
- * While it stages it says RUNNING again and again: its silence would be its death.
+ * The supervisor of an init-less pod: stages the inputs of main, lets main start, waits for its end, and reports. While
+ * staging, it rewrites the RUNNING marker as a heartbeat: main treats a silent supervisor as dead.
  */
 import { PATH } from "../../lib/constants.ts";
 import { type Marker, textOfMarker } from "../../lib/watch/mod.ts";
@@ -14,7 +14,7 @@ import { at, type World } from "../world.ts";
 
 const HEARTBEAT_MILLIS = 5000;
 
-/** Runs the supervisor; resolves to its exit code. */
+/** Runs the supervisor. Resolves to its exit code. */
 export async function supervisor(world: World): Promise<number> {
   return await asAuxContainer(world, async ({ inbox, deadline }) => {
     const stages = stageClock(world);
@@ -23,29 +23,32 @@ export async function supervisor(world: World): Promise<number> {
   });
 }
 
-/** Stages everything and says READY, or FAILED; resolves to the reason in that case. */
+/** Stages everything, then writes the marker READY, or FAILED. Resolves to the failure, if any. */
 async function prepareMain(
   world: World,
   stop: AbortSignal,
   { reached }: Deadline,
   stages: StageClock,
 ): Promise<ExecutorError | undefined> {
-  const unstaged = await stageWhileBeating(world, AbortSignal.any([stop, reached]), stages);
-  const failure = unstaged ? causeOf(unstaged, reached) : say(world, { kind: "READY" });
+  const unstaged = await stageWithHeartbeat(world, AbortSignal.any([stop, reached]), stages);
+  const failure = unstaged ? causeOf(unstaged, reached) : writeMarker(world, { kind: "READY" });
   if (!failure) return undefined;
-  world.log(`failed before main was let go: ${failure.message}`);
-  const mute = say(world, { kind: "FAILED", message: failure.message });
-  if (mute) world.log(mute.message);
+  world.log(`failed before main started: ${failure.message}`);
+  const unwritten = writeMarker(world, { kind: "FAILED", message: failure.message });
+  if (unwritten) world.log(unwritten.message);
   return failure;
 }
 
-/** The cause of a failure: the deadline, where that has come, for what was given up then did not fail by itself. */
+/**
+ * Returns the deadline's error if the deadline has passed, because staging was canceled by it; otherwise the failure
+ * itself.
+ */
 function causeOf(failure: ExecutorError, reached: AbortSignal): ExecutorError {
   return reached.aborted ? reached.reason : failure;
 }
 
-/** Writes the marker; the answer is why it could not be written. */
-function say(world: World, marker: Marker): ExecutorError | undefined {
+/** Writes the status marker. Returns the error if the write fails. */
+function writeMarker(world: World, marker: Marker): ExecutorError | undefined {
   try {
     world.files.write(at(world, PATH.status), textOfMarker(marker));
     return undefined;
@@ -54,14 +57,17 @@ function say(world: World, marker: Marker): ExecutorError | undefined {
   }
 }
 
-/** Stages the template with a heartbeat; not at all where the marker cannot be written: main would not hear of it. */
-async function stageWhileBeating(
+/**
+ * Stages the template while writing heartbeats. If the marker cannot be written, nothing is staged, because main could
+ * never learn about it.
+ */
+async function stageWithHeartbeat(
   world: World,
   stop: AbortSignal,
   stages: StageClock,
 ): Promise<ExecutorError | undefined> {
-  const mute = say(world, { kind: "RUNNING" });
-  if (mute) return mute;
+  const unwritten = writeMarker(world, { kind: "RUNNING" });
+  if (unwritten) return unwritten;
   const stopHeartbeat = heartbeat(world);
   try {
     await stageTemplate(world, stop, stages);
@@ -73,13 +79,13 @@ async function stageWhileBeating(
   }
 }
 
-/** Says that we live every few seconds, until the answer is called. */
+/** Rewrites the RUNNING marker every {@link HEARTBEAT_MILLIS} until the returned function is called. */
 function heartbeat(world: World): () => void {
   let takeBack = () => {};
   const next = () => {
     takeBack = world.clock.after(HEARTBEAT_MILLIS, () => {
-      const mute = say(world, { kind: "RUNNING" });
-      if (mute) world.log(mute.message);
+      const unwritten = writeMarker(world, { kind: "RUNNING" });
+      if (unwritten) world.log(unwritten.message);
       next();
     });
   };

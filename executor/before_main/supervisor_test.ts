@@ -19,7 +19,7 @@ interface Pod extends OwnPod {
   readonly main: TestWorld;
 }
 
-/** A pod as its supervisor sees it, and as main does. */
+/** A pod with its two views: the supervisor's and main's. */
 async function podOf(
   template: PodTemplate,
   env: Record<string, string> = {},
@@ -36,7 +36,7 @@ function shell(pod: Pod, script: string): Promise<number> {
   return emissary(pod.main, ["--", "sh", "-c", script]);
 }
 
-Deno.test("supervisor() and emissary() run a script from its text to its reported result", async () => {
+Deno.test("supervisor: a script runs with the emissary and its result is reported", async () => {
   const script = { source: "echo hello\necho there\n" };
   await using pod = await podOf({ script }, { [ENV.includeScriptOutput]: "true" });
   const [own, main] = await Promise.all([
@@ -50,7 +50,7 @@ Deno.test("supervisor() and emissary() run a script from its text to its reporte
   assertEquals(result.metadata.ownerReferences?.[0]?.name, "wf");
 });
 
-Deno.test("supervisor() reports parameters from the image and from volumes, and defaults for missing ones (IL-34)", async () => {
+Deno.test("supervisor: reports parameters from the image and volumes, and defaults for missing ones (IL-34)", async () => {
   const parameters = [
     { name: "image", valueFrom: { path: "/out/a" } },
     { name: "volume", valueFrom: { path: "/data/b" } },
@@ -67,7 +67,7 @@ Deno.test("supervisor() reports parameters from the image and from volumes, and 
 });
 
 for (const change of ["rm in/a; echo new > in/a", "echo new > other; mv other in/a", "echo new > in/a"]) {
-  Deno.test(`supervisor() reports what main made of an input by \`${change}\` (IL-33)`, async () => {
+  Deno.test(`supervisor: reports an input that main changed by \`${change}\` (IL-33)`, async () => {
     const store = memoryStore();
     const inputs = { artifacts: [{ name: "a", path: "/in/a", raw: { data: "old" } }] };
     const outputs = {
@@ -83,7 +83,7 @@ for (const change of ["rm in/a; echo new > in/a", "echo new > other; mv other in
   });
 }
 
-Deno.test("supervisor() names an output parameter whose file is missing, and still closes the report", async () => {
+Deno.test("supervisor: a missing output parameter is named in the error, and the report is closed", async () => {
   const parameters = [{ name: "p", valueFrom: { path: "/out/p" } }];
   await using pod = await podOf({ container: {}, outputs: { parameters } });
   const [own] = await Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "true"])]);
@@ -92,7 +92,7 @@ Deno.test("supervisor() names an output parameter whose file is missing, and sti
   assert((await pod.report()).isWhole);
 });
 
-Deno.test("supervisor() stages raw artifacts before main starts, in the mirror of a volume too, readable by everybody (IL-28, IL-81)", async () => {
+Deno.test("supervisor: stages raw artifacts before main starts, also in volumes, readable by every user (IL-28, IL-81)", async () => {
   const artifacts = [{ name: "a", path: "/in/a", raw: { data: "content" } }, {
     name: "b",
     path: "/data/sub/b",
@@ -108,7 +108,7 @@ Deno.test("supervisor() stages raw artifacts before main starts, in the mirror o
   assertEquals((await Deno.stat(at(pod.world, `${PATH.mainFileSystem}/data/sub`))).mode! & 0o777, 0o777);
 });
 
-Deno.test("supervisor() that cannot load an input ends main with 65, reports nothing else and says why (IL-20, IL-42)", async () => {
+Deno.test("supervisor: if an input cannot be loaded, main exits with 65 and only the error is reported (IL-20, IL-42)", async () => {
   const outputs = { parameters: [{ name: "p", valueFrom: { path: "/p" } }] };
   await using pod = await podOf({ container: {}, inputs: { artifacts: [{ name: "a", path: "/a" }] }, outputs });
   const [own, main] = await Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "true"])]);
@@ -122,14 +122,14 @@ Deno.test("supervisor() that cannot load an input ends main with 65, reports not
   assert(result.isWhole);
 });
 
-Deno.test("supervisor() whose template cannot be had says FAILED (IL-80)", async () => {
+Deno.test("supervisor: without a template, writes the marker FAILED (IL-80)", async () => {
   await using pod = await podOf({}, { [ENV.template]: "offloaded" });
   assertEquals(await supervisor(pod.world), 64);
   const marker = (await readMarker(at(pod.world, PATH.status)))?.marker;
   assertEquals(marker?.kind, "FAILED");
 });
 
-Deno.test("supervisor() that cannot write its marker stages nothing, does not crash, and reports it (IL-18)", async () => {
+Deno.test("supervisor: if its marker cannot be written, stages nothing and reports the error (IL-18)", async () => {
   await using pod = await podOf({ container: {} });
   await Deno.mkdir(at(pod.world, PATH.status));
   PLAIN_FILES.makeFolder(containerFolder(pod.world, "main"));
@@ -140,7 +140,7 @@ Deno.test("supervisor() that cannot write its marker stages nothing, does not cr
   assert((await pod.report()).isWhole);
 });
 
-Deno.test("supervisor() that is told to end waits for what main writes last, and reports it (IL-59)", async () => {
+Deno.test("supervisor: on termination, waits for the last output of main and reports it (IL-59)", async () => {
   const parameters = [{ name: "p", valueFrom: { path: "/p" } }];
   const clock = fakeClock();
   await using pod = await podOf({ container: {}, outputs: { parameters } }, {}, { clock });
@@ -150,7 +150,7 @@ Deno.test("supervisor() that is told to end waits for what main writes last, and
   await untilFile(at(pod.world, "/up"), async () => await pod.world.read("/up") || undefined);
   const timers = clock.timersSet;
   sendSignal(pod.world, "supervisor", 15);
-  await awaitFact("the supervisor allows main a part of the grace period", () => clock.timersSet > timers, {
+  await awaitFact("the supervisor waits for main during the grace period", () => clock.timersSet > timers, {
     seconds: 30,
   });
   sendSignal(pod.world, "main", 15);
@@ -160,20 +160,20 @@ Deno.test("supervisor() that is told to end waits for what main writes last, and
   assert(result.isWhole);
 });
 
-/** Waits until a container has read its signal. */
+/** Waits until a container has read its signal file. */
 async function untilTaken({ world }: Pod, container: string): Promise<void> {
   const file = `${containerFolder(world, container)}/signal`;
   await untilFile(file, () => Deno.stat(file).then(() => undefined, () => true));
 }
 
-/** A minute before the end: time enough to start, in the clock's time. */
+/** The deadline is a minute away in the fake clock's time, so that main can start first. */
 const MINUTE = 60_000;
 
 async function untilUp({ world }: Pod): Promise<void> {
   await untilFile(at(world, "/up"), async () => await world.read("/up") || undefined);
 }
 
-Deno.test("supervisor() ends main at its deadline, and says so", async () => {
+Deno.test("supervisor: terminates main at the deadline and reports it", async () => {
   const clock = fakeClock();
   const env = { [ENV.deadline]: new Date(clock.now() + MINUTE).toISOString() };
   await using pod = await podOf({ container: {} }, env, { clock });
@@ -184,7 +184,7 @@ Deno.test("supervisor() ends main at its deadline, and says so", async () => {
   assertEquals(await pod.world.termination(), { stage: "deadline", cause: "Step exceeded its deadline" });
 });
 
-Deno.test("supervisor() keeps the pod's own limit, which began with its first volume, and saves what main leaves then", async () => {
+Deno.test("supervisor: enforces activeDeadlineSeconds from the creation of the first volume, and saves outputs", async () => {
   const clock = fakeClock();
   const store = memoryStore();
   const outputs = { artifacts: [{ name: "o", path: "/o", s3: { endpoint: "e", bucket: "b", key: "o.tgz" } }] };
@@ -196,13 +196,13 @@ Deno.test("supervisor() keeps the pod's own limit, which began with its first vo
   const running = Promise.all([supervisor(pod.world), shell(pod, script)]);
   await untilUp(pod);
   clock.advance(MINUTE);
-  // Main ended well, but the pod failed.
+  // Main succeeded, but the pod failed.
   assertEquals(await running, [64, 0]);
   assertEquals(await pod.message(), "Pod was active on the node longer than the specified deadline");
   assertEquals((await pod.report()).outputs?.artifacts?.map(({ name }) => name), ["o"]);
 });
 
-Deno.test("supervisor() gives up inputs that are not there at the deadline, and says that this is why", async () => {
+Deno.test("supervisor: cancels the loading of inputs at the deadline and reports the deadline", async () => {
   const clock = fakeClock();
   const store = memoryStore();
   const artifacts = [{ name: "a", path: "/a", s3: { key: "a" } }];
@@ -213,18 +213,18 @@ Deno.test("supervisor() gives up inputs that are not there at the deadline, and 
     clock.advance(MINUTE);
     return stopped;
   };
-  // Files have the machine's time, which stands still for this clock.
+  // Times of files come from the real clock, while the fake clock does not advance.
   const ran = `${pod.world.root}/ran`;
   const main = emissary(pod.main.as("main", { [ENV.supervisorSilence]: "300" }), ["--", "touch", ran]);
   const [own, code] = await Promise.all([supervisor(pod.world), main]);
   assertEquals(own, 64);
-  // Main hears of it twice, by the marker and by the signal that ends it at a deadline: either may come first.
+  // Main may stop because of the FAILED marker or because of the deadline's signal, whichever comes first.
   assert([65, 143].includes(code), `${code}`);
   await assertRejects(() => Deno.stat(ran), Deno.errors.NotFound);
   assertEquals(await pod.world.termination(), { stage: "deadline", cause: "Step exceeded its deadline" });
 });
 
-Deno.test("supervisor() reports the progress that main wrote last (IL-74)", async () => {
+Deno.test("supervisor: reports the last progress of main (IL-74)", async () => {
   const env = { [ENV.progressFile]: PATH.progress, [ENV.progressPatchTick]: "1m0s" };
   await using pod = await podOf({ container: {} }, env);
   const progress = at(pod.world, PATH.progress);
@@ -239,7 +239,7 @@ Deno.test("supervisor() reports the progress that main wrote last (IL-74)", asyn
   assertEquals((await pod.report()).progress, "100/100");
 });
 
-Deno.test("supervisor() says what is missing when an output artifact has nowhere to go", async () => {
+Deno.test("supervisor: without an artifact repository, an output artifact fails with an error that explains it", async () => {
   await using pod = await podOf({ container: {}, outputs: { artifacts: [{ name: "o", path: "/o" }] } });
   const script = `echo x > ${pod.world.root}/o`;
   const [own] = await Promise.all([supervisor(pod.world), emissary(pod.main, ["--", "sh", "-c", script])]);
@@ -250,7 +250,7 @@ Deno.test("supervisor() says what is missing when an output artifact has nowhere
   );
 });
 
-Deno.test("supervisor() tells that main was let go, the exit code, and what it cost", async () => {
+Deno.test("supervisor: reports the start of main, its exit code and the peak memory", async () => {
   await using pod = await podOf({ container: {} });
   await Promise.all([supervisor(pod.world), shell(pod, "exit 3")]);
   const { metadata, outputs } = await pod.report();
@@ -260,23 +260,25 @@ Deno.test("supervisor() tells that main was let go, the exit code, and what it c
   assertEquals(outputs?.exitCode, "3");
 });
 
-Deno.test("supervisor() warns of a main whose executor is of another release", async () => {
+Deno.test("supervisor: warns when main runs an executor of another release", async () => {
   await using pod = await podOf({ container: {} });
   await Promise.all([supervisor(pod.world), shell(pod, "true")]);
-  const warnings = () => pod.world.logged.filter((line) => line.includes("one release expected"));
+  const warnings = () => pod.world.logged.filter((line) => line.includes("use the same release"));
   assertEquals(warnings(), []);
   await pod.world.write(`${PATH.containers}/main/alive`, "0.0.9");
   await supervisor(pod.world);
-  assertEquals(warnings(), [`the container main ran argoexec 0.0.9, and this is ${VERSION}: one release expected`]);
+  assertEquals(warnings(), [
+    `container main ran argoexec 0.0.9, but this container runs ${VERSION}: use the same release in both`,
+  ]);
 });
 
-Deno.test("supervisor() does not tell that main was let go when it was not", async () => {
+Deno.test("supervisor: does not report the start of main if main never started", async () => {
   await using pod = await podOf({ container: {}, inputs: { artifacts: [{ name: "a", path: "/a" }] } });
   await Promise.all([supervisor(pod.world), shell(pod, "true")]);
   assertEquals((await pod.report()).metadata.annotations?.[ANNOTATION.mainStarted], undefined);
 });
 
-Deno.test("supervisor() that cannot write the template stages nothing else (IL-20)", async () => {
+Deno.test("supervisor: if the template cannot be written, stages nothing else (IL-20)", async () => {
   const artifacts = [{ name: "a", path: "/a", raw: { data: "content" } }];
   await using pod = await podOf({ script: { source: "true" }, inputs: { artifacts } });
   await Deno.mkdir(at(pod.world, PATH.template));
@@ -286,7 +288,7 @@ Deno.test("supervisor() that cannot write the template stages nothing else (IL-2
   assertEquals(await pod.world.read(`${PATH.inputArtifacts}/a`), undefined);
 });
 
-Deno.test("supervisor() that cannot stage the script loads nothing (IL-20)", async () => {
+Deno.test("supervisor: if the script cannot be staged, loads no inputs (IL-20)", async () => {
   const artifacts = [{ name: "a", path: "/a", raw: { data: "content" } }];
   await using pod = await podOf({ script: { source: "true" }, inputs: { artifacts } });
   await Deno.mkdir(at(pod.world, PATH.scriptSource));
@@ -295,12 +297,12 @@ Deno.test("supervisor() that cannot stage the script loads nothing (IL-20)", asy
   assertEquals(await pod.world.read(`${PATH.inputArtifacts}/a`), undefined);
 });
 
-/** A template whose logs and artifacts go to a store, with an input that lies there too. */
+/** A template whose logs and artifacts are saved to a store that also contains its input. */
 function archiving(more: Partial<PodTemplate> = {}): PodTemplate {
   return { container: {}, archiveLocation: { archiveLogs: true, s3: { key: "wf/pod" } }, ...more };
 }
 
-Deno.test("supervisor() whose inputs cannot be loaded still saves the log of a main that has one (IL-42)", async () => {
+Deno.test("supervisor: saves the log of main even if inputs cannot be loaded (IL-42)", async () => {
   const store = memoryStore();
   const inputs = { artifacts: [{ name: "a", path: "/a" }] };
   const outputs = { artifacts: [{ name: "o", path: "/o" }], parameters: [{ name: "p", valueFrom: { path: "/p" } }] };
@@ -333,7 +335,7 @@ for (
   });
 }
 
-Deno.test("supervisor() of a resource template saves logs, and leaves outputs to main (IL-43)", async () => {
+Deno.test("supervisor: for a resource template, saves logs and leaves outputs to main (IL-43)", async () => {
   const store = memoryStore();
   const outputs = { parameters: [{ name: "p", valueFrom: { path: "/p" } }] };
   const template = archiving({ container: undefined, resource: {}, outputs });
@@ -346,7 +348,7 @@ Deno.test("supervisor() of a resource template saves logs, and leaves outputs to
   assertEquals(reported?.artifacts?.map(({ name }) => name), ["main-logs"]);
 });
 
-Deno.test("supervisor() ends well though a member of a set never ran and left no log (IL-41)", async () => {
+Deno.test("supervisor: succeeds if a container of a set never ran and left no log (IL-41)", async () => {
   const store = memoryStore();
   const containers = [{ name: "main" }, { name: "late", dependencies: ["main"] }];
   await using pod = await podOf(archiving({ container: undefined, containerSet: { containers } }), {}, store);
@@ -361,10 +363,10 @@ Deno.test("supervisor() ends well though a member of a set never ran and left no
   sendSignal(pod.world, "main", 15);
   assertEquals(await running, [0, 143, 143]);
   assertEquals([...store.objects.keys()], ["wf/pod/main.log"]);
-  assertMatch(pod.world.logged.join("\n"), /the container late has no log/);
+  assertMatch(pod.world.logged.join("\n"), /container late has no log/);
 });
 
-Deno.test("supervisor() says that a log cannot be saved where its store has no driver", async () => {
+Deno.test("supervisor: a log in a store without a driver is an error", async () => {
   const archiveLocation = { archiveLogs: true, raw: { data: "" } };
   await using pod = await podOf({ container: {}, archiveLocation });
   const [own] = await Promise.all([supervisor(pod.world), shell(pod, "echo printed")]);
@@ -375,7 +377,7 @@ Deno.test("supervisor() says that a log cannot be saved where its store has no d
   );
 });
 
-Deno.test("supervisor() that is told to end during an upload ends it, reports all of it, and ends well (IL-59)", async () => {
+Deno.test("supervisor: on termination, cancels an upload in time and completes the report (IL-59)", async () => {
   const store = memoryStore();
   const outputs = { artifacts: [{ name: "o", path: "/o", s3: { endpoint: "e", bucket: "b", key: "o.tgz" } }] };
   await using pod = await podOf({ container: {}, outputs }, {}, store);
@@ -392,9 +394,9 @@ Deno.test("supervisor() that is told to end during an upload ends it, reports al
   assert(result.isWhole);
 });
 
-Deno.test("supervisor() that starts a minute after main finds it waiting (IL-62)", async () => {
+Deno.test("supervisor: may start a minute after main, which waits (IL-62)", async () => {
   const clock = fakeClock();
-  // Files have the machine's time, which stands still for this clock.
+  // Times of files come from the real clock, while the fake clock does not advance.
   const env = { [ENV.supervisorSilence]: "300" };
   await using pod = await podOf({ container: {} }, env, { clock });
   const main = shell(pod, `echo up > ${pod.world.root}/up`);
@@ -407,7 +409,7 @@ Deno.test("supervisor() that starts a minute after main finds it waiting (IL-62)
   assertEquals(await Promise.all([supervisor(pod.world), main]), [0, 0]);
 });
 
-Deno.test("supervisor() says RUNNING again every five seconds while inputs are loaded, and READY last", async () => {
+Deno.test("supervisor: rewrites RUNNING every five seconds while loading inputs, then writes READY", async () => {
   const clock = fakeClock();
   const store = memoryStore();
   store.objects.set("a", new TextEncoder().encode("content"));
@@ -417,7 +419,7 @@ Deno.test("supervisor() says RUNNING again every five seconds while inputs are l
   store.during = async () => {
     for (let beat = 0; beat < 4; beat++) {
       const { ino } = await Deno.stat(marker);
-      await awaitFact("RUNNING is said again", async () => {
+      await awaitFact("RUNNING is written again", async () => {
         clock.advance(5000);
         return (await Deno.stat(marker)).ino !== ino;
       }, { seconds: 30 });
@@ -430,7 +432,7 @@ Deno.test("supervisor() says RUNNING again every five seconds while inputs are l
   assertEquals((await readMarker(marker))?.marker.kind, "READY");
 });
 
-Deno.test("supervisor() that is told to end while inputs are loaded stops, and main does not start", async () => {
+Deno.test("supervisor: on termination while loading inputs, stops, and main does not start", async () => {
   const store = memoryStore();
   const artifacts = [{ name: "a", path: "/a", s3: { key: "a" } }];
   await using pod = await podOf({ container: {}, inputs: { artifacts } }, {}, store);
@@ -444,7 +446,7 @@ Deno.test("supervisor() that is told to end while inputs are loaded stops, and m
   assertEquals(await pod.world.read("/ran"), undefined);
 });
 
-Deno.test("supervisor() kills a main that does not heed its deadline, after the grace period", async () => {
+Deno.test("supervisor: kills a main that ignores the deadline, after the grace period", async () => {
   const clock = fakeClock();
   const env = { [ENV.deadline]: new Date(clock.now()).toISOString(), [ENV.terminationGracePeriodSeconds]: "7" };
   await using pod = await podOf({ container: {} }, env, { clock });
@@ -453,7 +455,7 @@ Deno.test("supervisor() kills a main that does not heed its deadline, after the 
   const main = shell(pod, script);
   const own = supervisor(pod.world);
   await untilFile(at(pod.world, "/up"), async () => await pod.world.read("/up") || undefined);
-  await awaitFact("main is asked to end", () => {
+  await awaitFact("main receives SIGTERM", () => {
     clock.advance(0);
     return pod.world.read("/asked").then((text) => text !== undefined);
   }, { seconds: 30 });
@@ -461,7 +463,7 @@ Deno.test("supervisor() kills a main that does not heed its deadline, after the 
   assertEquals(await Promise.all([own, main]), [64, 137]);
 });
 
-Deno.test("supervisor() gives up a main that never started, when its deadline is long over", async () => {
+Deno.test("supervisor: does not wait forever at the deadline for a main that never started", async () => {
   const clock = fakeClock();
   const env = { [ENV.deadline]: new Date(clock.now() + 60_000).toISOString() };
   await using pod = await podOf({ container: {} }, env, { clock });
@@ -470,7 +472,7 @@ Deno.test("supervisor() gives up a main that never started, when its deadline is
   assert((await pod.report()).isWhole);
 });
 
-Deno.test("supervisor() that restarts takes back what its earlier life said", async () => {
+Deno.test("supervisor: after a restart, replaces the report of its previous run", async () => {
   await using pod = await podOf({ container: {}, inputs: { artifacts: [{ name: "a", path: "/a" }] } });
   await pod.world.write(PATH.status, "READY");
   PLAIN_FILES.makeFolder(containerFolder(pod.world, "main"));
@@ -479,7 +481,7 @@ Deno.test("supervisor() that restarts takes back what its earlier life said", as
   assertEquals((await readMarker(at(pod.world, PATH.status)))?.marker.kind, "FAILED");
 });
 
-Deno.test("supervisor() reports progress when it is written, and then not more often than it is asked to", async () => {
+Deno.test("supervisor: reports progress on change, limited to the configured rate", async () => {
   const clock = fakeClock();
   const env = { [ENV.progressFile]: PATH.progress, [ENV.progressPatchTick]: "1m0s" };
   await using pod = await podOf({ container: {} }, env, { clock });

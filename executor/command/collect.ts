@@ -1,4 +1,4 @@
-/** Copies of what `main` leaves behind, put where the supervisor can see them, also when the command failed. */
+/** Copies of main's outputs, made where the supervisor can read them, even if the command failed. */
 import { MOST_PARAMETER_BYTES, PATH } from "../../lib/constants.ts";
 import { cleanPath } from "../../lib/pod/paths.ts";
 import { describe, ExecutorError } from "../failure.ts";
@@ -8,9 +8,9 @@ import { mountOf, type PodTemplate } from "../pod/template.ts";
 import { at, type World } from "../world.ts";
 
 /**
- * Copies output parameters and packs output artifacts. Files in volumes are left where they are: the supervisor mounts
- * the same volumes.
- * @throws {ExecutorError} when something that is there cannot be copied.
+ * Copies output parameters and packs output artifacts. Files in volumes are not copied: the supervisor mounts the same
+ * volumes.
+ * @throws {ExecutorError} when an existing output cannot be copied.
  */
 export async function collectOutputs(world: World, template: PodTemplate): Promise<void> {
   try {
@@ -21,7 +21,7 @@ export async function collectOutputs(world: World, template: PodTemplate): Promi
     }
     for (const { path, archive } of template.outputs?.artifacts ?? []) {
       if (path && mountOf(template, path) === undefined) {
-        await packOrTell(world, path, archive?.tar?.compressionLevel);
+        await packOrFail(world, path, archive?.tar?.compressionLevel);
       }
     }
   } catch (error) {
@@ -41,7 +41,7 @@ async function copyParameter(world: World, name: string, path: string): Promise<
   }
 }
 
-async function packOrTell(world: World, path: string, level: number | undefined): Promise<void> {
+async function packOrFail(world: World, path: string, level: number | undefined): Promise<void> {
   try {
     await packArtifact(world, path, level);
   } catch (error) {
@@ -58,13 +58,13 @@ async function packArtifact(world: World, path: string, level: number | undefine
   ]);
   const target = at(world, `${PATH.outputArtifacts}${cleanPath(path)}.tgz`);
   world.files.makeFolder(target.slice(0, target.lastIndexOf("/")));
-  // The path itself may be a link to an input; what lies below keeps its links.
+  // The path itself may be a link to an input and is followed. Links inside it are kept.
   using held = Held.open(source, { follow: true });
   const archive = await tarGz(held, source.slice(source.lastIndexOf("/") + 1), {
     warn: world.log,
     ...(level === undefined ? {} : { level }),
   });
-  // A part of an archive looks like an archive: it is put there as a whole, or not at all.
+  // Written to a temporary file and renamed: a truncated archive could be mistaken for a complete one.
   const temporary = besideFile(target);
   try {
     await Deno.writeFile(temporary, archive, { mode: 0o644 });

@@ -1,4 +1,4 @@
-/** The user's command: the words to run, and the program the first of them names. */
+/** The user's command: its arguments, and the program file that its first word names. */
 import { ENV, OFFLOAD_LIMIT_BYTES, PATH } from "../../lib/constants.ts";
 import { describe, ExecutorError } from "../failure.ts";
 import { at, type World } from "../world.ts";
@@ -8,7 +8,10 @@ const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/b
 /** A program to run, and its arguments. */
 export type CommandLine = readonly [program: string, ...args: string[]];
 
-/** The words after `--`, and those that went through a file because they were too long. */
+/**
+ * Returns the words after `--`, followed by those of the arguments file, which holds arguments that are too long for
+ * the pod's spec.
+ */
 export async function wholeCommand(world: World, args: readonly string[]): Promise<CommandLine> {
   const words = args.slice(args.indexOf("--") + 1);
   const file = world.env(ENV.containerArgsFile);
@@ -18,20 +21,23 @@ export async function wholeCommand(world: World, args: readonly string[]): Promi
   return [program, ...rest];
 }
 
-/** @throws {ExecutorError} for another text than a JSON list of words. */
+/** @throws {ExecutorError} when the text is not a JSON list of strings. */
 function listOfWords(file: string, text: string): readonly string[] {
   const words: unknown = JSON.parse(text);
   if (Array.isArray(words) && words.every((word) => typeof word === "string")) return words;
-  throw new ExecutorError(`Expected a list of words in ${file}`);
+  throw new ExecutorError(`Expected a JSON list of strings in ${file}`);
 }
 
 /**
- * The folders for a huge word: Argo's place, or, where the image's root is read-only, one that all containers may write
- * to.
+ * The folders for an argument that is too long: Argo's folder, or, if the root file system is read-only, one that every
+ * container can write to.
  */
 const WORD_FOLDERS = ["/tmp", PATH.varRunArgo];
 
-/** No program can be given a single word over the limit; most read a file that is named like this instead. */
+/**
+ * Returns the word, or `@FILE` if it is longer than the kernel's limit for an argument. The file then contains the
+ * word; many programs read such files.
+ */
 async function shortened(world: World, word: string, index: number): Promise<string> {
   if (word.length * 3 <= OFFLOAD_LIMIT_BYTES) return word;
   if (new TextEncoder().encode(word).length <= OFFLOAD_LIMIT_BYTES) return word;
@@ -50,8 +56,8 @@ async function shortened(world: World, word: string, index: number): Promise<str
 }
 
 /**
- * The file of a program: a path as it is, a name looked up in PATH.
- * @throws {ExecutorError} when there is none that can be run.
+ * Finds the file of a program. A path is used unchanged; a name is searched in PATH.
+ * @throws {ExecutorError} when no executable file is found.
  */
 export async function findProgram(world: World, program: string): Promise<string> {
   if (program.includes("/")) {

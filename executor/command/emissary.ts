@@ -1,6 +1,6 @@
 /**
- * The emissary: stands in front of a user's command in every container. Waits until the pod is ready, runs the command
- * in its own process group, passes signals on, collects what `main` leaves behind, and says how it ended.
+ * The emissary, which runs a user's command in every container: waits until the pod is ready, runs the command in its
+ * own process group, forwards signals, copies the outputs of main, and writes the exit code.
  */
 import { pause } from "../../lib/clock/mod.ts";
 import { CONTAINER, ENV } from "../../lib/constants.ts";
@@ -10,7 +10,7 @@ import { type CommandLine, findProgram, wholeCommand } from "./command_line.ts";
 import { forgetExitCode, untilAllExited, untilExited, writeExitCode } from "./exit_code.ts";
 import { DependencyError, describe, failureAt, messageOf, writeTerminationMessage } from "../failure.ts";
 import { type Inbox, openInbox } from "./inbox.ts";
-import { holdLife } from "../pod/life.ts";
+import { markAlive } from "../pod/life.ts";
 import { linkInputs } from "../before_main/link_inputs.ts";
 import { untilReady } from "../before_main/ready.ts";
 import { type Child, runChild } from "./run_child.ts";
@@ -19,15 +19,18 @@ import { stageScript } from "../before_main/stage_script.ts";
 import { mainContainers, ownTemplate, type PodTemplate, readTemplate } from "../pod/template.ts";
 import { containerFolder, graceSeconds, ownName, type World } from "../world.ts";
 
-/** The time after which a command is likely to run on, milliseconds: then it pays to free the memory of its start. */
+/**
+ * The time after which a command is likely to be long-running, in milliseconds. The memory that was needed to start it
+ * is released then.
+ */
 const SETTLED_MILLIS = 500;
 
-/** Runs a command as this container's work; resolves to the exit code of the container. */
+/** Runs a command as the work of this container. Resolves to the exit code of the container. */
 export async function emissary(world: World, args: readonly string[]): Promise<number> {
   Deno.umask(0);
   const name = ownName(world);
   world.files.makeFolder(containerFolder(world, name));
-  using _ = holdLife(world, name);
+  using _ = markAlive(world, name);
   forgetExitCode(world, name);
   await using inbox = openInbox(world, name);
   try {
@@ -60,7 +63,7 @@ async function run(world: World, name: string, args: readonly string[], inbox: I
   return code;
 }
 
-/** A member of a container set waits for those it depends on, in the order of its template. */
+/** Waits for the dependencies of a container in a container set, in the order of the template. */
 async function waitForDependencies(
   world: World,
   template: PodTemplate,
@@ -74,7 +77,7 @@ async function waitForDependencies(
   }
 }
 
-/** Holds until somebody makes the file `before` or `after` in the container's folder. */
+/** Waits until somebody creates the file `before` or `after` in the container's folder. */
 async function pauseForDebugging(
   world: World,
   name: string,
@@ -87,7 +90,10 @@ async function pauseForDebugging(
   await untilFile(file, look, { signal: stop, clock: world.clock, warn: world.detail });
 }
 
-/** Runs the command; again, within this container, where a container set asks for retries and nobody asked for an end. */
+/**
+ * Runs the command. If the container set has a retry strategy, a failed command is run again in the same container,
+ * unless a signal requested the end.
+ */
 async function runAttempts(
   world: World,
   template: PodTemplate,
@@ -98,8 +104,8 @@ async function runAttempts(
   const retry = template.containerSet?.retryStrategy;
   const attempts = Math.max(1, Number(retry?.retries) || 1);
   const isMain = mainContainers(template).includes(name);
-  const isHeard = world.env(ENV.includeScriptOutput) === "true" || template.archiveLocation?.archiveLogs === true;
-  const captureFolder = isMain && isHeard ? containerFolder(world, name) : undefined;
+  const isCaptured = world.env(ENV.includeScriptOutput) === "true" || template.archiveLocation?.archiveLogs === true;
+  const captureFolder = isMain && isCaptured ? containerFolder(world, name) : undefined;
   for (let attempt = 1;; attempt++) {
     if (captureFolder) world.detail("capturing logs");
     const child = await runChild(world, command, captureFolder);
@@ -108,13 +114,13 @@ async function runAttempts(
     const code = isMain ? await child.exit : await serve(world, template, child);
     settled();
     inbox.deliverTo(undefined);
-    if (code === 0 || attempt >= attempts || inbox.isAskedToEnd) return code;
+    if (code === 0 || attempt >= attempts || inbox.isTerminating) return code;
     const { durationMillis } = await import("../pod/duration_millis.ts");
     await pause(world.clock, durationMillis(retry?.duration), inbox.ended);
   }
 }
 
-/** A sidecar serves the main containers; when they have all ended so does it. */
+/** Waits for the command of a sidecar, which receives SIGTERM, then SIGKILL, once all main containers have exited. */
 async function serve(world: World, template: PodTemplate, child: Child): Promise<number> {
   const over = new AbortController();
   let takeBack = () => {};
@@ -122,7 +128,7 @@ async function serve(world: World, template: PodTemplate, child: Child): Promise
     child.kill("SIGTERM");
     takeBack = world.clock.after(graceSeconds(world) * 1000, () => child.kill("SIGKILL"));
   }).catch((error) => {
-    if (!over.signal.aborted) world.log(`the end of main is not heard: ${describe(error)}`);
+    if (!over.signal.aborted) world.log(`cannot wait for the exit of main: ${describe(error)}`);
   });
   try {
     return await child.exit;

@@ -16,7 +16,7 @@ import { at, containerFolder } from "../world.ts";
 import { type TestWorld, testWorld } from "../testing/world.ts";
 import { needs } from "../../lib/testing/needs.ts";
 
-/** Writes a marker in the supervisor's way, whole or not at all. */
+/** Writes a marker as the supervisor does: atomically. */
 const writeMarker = (file: string, marker: Marker) => writeWhole(file, textOfMarker(marker));
 
 const PLAIN: PodTemplate = { container: {} };
@@ -36,27 +36,27 @@ async function untilWritten(world: TestWorld, path: string): Promise<void> {
   await untilFile(at(world, path), async () => await world.read(path) || undefined);
 }
 
-Deno.test("emissary() ends with the code of its command, and leaves it in a file", async () => {
+Deno.test("emissary: exits with the code of its command and writes it to a file", async () => {
   await using world = await testWorld({ template: PLAIN });
   assertEquals(await shell(world, "exit 7"), 7);
   assertEquals(await exitCode(world), "7");
 });
 
 for (const [signal, code] of [["9", 137], ["15", 143], ["11", 139], ["34", 162]] as const) {
-  Deno.test(`emissary() tells the end by signal ${signal} as ${code}`, async () => {
+  Deno.test(`emissary: a command that is ended by signal ${signal} has exit code ${code}`, async () => {
     await using world = await testWorld({ template: PLAIN });
     assertEquals(await shell(world, `kill -${signal} $$`), code);
   });
 }
 
-Deno.test("emissary() ends with 64 when the command is not in PATH, and says so", async () => {
+Deno.test("emissary: exits with 64 and an error if the command is not in PATH", async () => {
   await using world = await testWorld({ template: PLAIN });
   assertEquals(await emissary(world, ["--", "no-such-program"]), 64);
   assertEquals(await exitCode(world), "64");
   assertStringIncludes(await world.read(PATH.terminationLog) ?? "", "failed to find name in PATH: ");
 });
 
-Deno.test("emissary() starts nothing before the supervisor says READY (IL-15, IL-16)", async () => {
+Deno.test("emissary: does not start the command before READY (IL-15, IL-16)", async () => {
   await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
   await writeMarker(at(world, PATH.status), { kind: "RUNNING" });
   const running = shell(world, `cat ${world.root}/gate > ${world.root}/seen`);
@@ -67,21 +67,21 @@ Deno.test("emissary() starts nothing before the supervisor says READY (IL-15, IL
   assertEquals(await world.read("/seen"), "written before READY");
 });
 
-Deno.test("emissary() starts at once when READY was said before it came (IL-16)", async () => {
+Deno.test("emissary: starts the command at once if READY was written earlier (IL-16)", async () => {
   const clock = fakeClock();
   await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" }, clock });
   await writeMarker(at(world, PATH.status), { kind: "READY" });
-  // The clock stands still: a second look after some time would wait for ever.
+  // The fake clock does not advance: polling would never end.
   assertEquals(await shell(world, "exit 3"), 3);
 });
 
-Deno.test("emissary() takes a FAILED without a reason for a failure (IL-17)", async () => {
+Deno.test("emissary: FAILED without a reason is a failure (IL-17)", async () => {
   await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
   await writeMarker(at(world, PATH.status), { kind: "FAILED", message: "" });
   assertEquals(await shell(world, "exit 0"), 65);
 });
 
-Deno.test("emissary() ends with 65 in file and process when the supervisor failed, and repeats why (IL-17, IL-40)", async () => {
+Deno.test("emissary: exits with 65 and repeats the reason if the supervisor failed (IL-17, IL-40)", async () => {
   await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
   await writeMarker(at(world, PATH.status), { kind: "FAILED", message: "no such bucket" });
   assertEquals(await shell(world, "exit 0"), 65);
@@ -90,7 +90,7 @@ Deno.test("emissary() ends with 65 in file and process when the supervisor faile
   assertEquals(await world.termination(), { stage: "wait", cause });
 });
 
-Deno.test("untilReady() takes a supervisor for dead that never says anything, or nothing any more (IL-13)", async () => {
+Deno.test("untilReady: a supervisor without a marker, or without heartbeats, is presumed dead (IL-13)", async () => {
   await using world = await testWorld();
   const impatient = { silence: 30_000, appearance: 0 };
   await assertRejects(() => untilReady(world, never, impatient), Error, "status marker never appeared within 0s");
@@ -100,12 +100,12 @@ Deno.test("untilReady() takes a supervisor for dead that never says anything, or
   await assertRejects(() => untilReady(world, never), Error, "supervisor presumed dead: no status update within 30s");
 });
 
-Deno.test("untilReady() ends with an error when it is cancelled, never as ready (IL-07)", async () => {
+Deno.test("untilReady: rejects when canceled (IL-07)", async () => {
   await using world = await testWorld();
   await assertRejects(() => untilReady(world, AbortSignal.abort(new Error("cancelled"))), Error, "cancelled");
 });
 
-Deno.test("emissary() ends when it is told to while it waits for the supervisor", async () => {
+Deno.test("emissary: a signal ends the wait for the supervisor", async () => {
   await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
   const running = shell(world, "exit 0");
   await untilFile(
@@ -117,7 +117,7 @@ Deno.test("emissary() ends when it is told to while it waits for the supervisor"
   assertEquals(await exitCode(world), "143");
 });
 
-Deno.test("emissary() passes a signal on to everything its command started", async () => {
+Deno.test("emissary: forwards a signal to all processes of its command", async () => {
   await using world = await testWorld({ template: PLAIN });
   const { root } = world;
   const running = shell(
@@ -131,7 +131,7 @@ Deno.test("emissary() passes a signal on to everything its command started", asy
   assertEquals(await world.read("/inner"), "inner\n");
 });
 
-Deno.test("emissary() kills a command that does not listen (IL-83)", async () => {
+Deno.test("emissary: SIGKILL ends a command that ignores other signals (IL-83)", async () => {
   await using world = await testWorld({ template: PLAIN });
   const running = shell(world, `trap "" TERM; echo up > ${world.root}/up; while :; do sleep 0.02; done`);
   await untilWritten(world, "/up");
@@ -140,14 +140,14 @@ Deno.test("emissary() kills a command that does not listen (IL-83)", async () =>
   assertEquals(await running, 137);
 });
 
-Deno.test("emissary() keeps what main prints for the result, and only main's standard output", async () => {
+Deno.test("emissary: captures only the standard output of main for the result", async () => {
   await using world = await testWorld({ template: PLAIN, env: { [ENV.includeScriptOutput]: "true" } });
   assertEquals(await shell(world, "printf out; printf err >&2"), 0);
   assertEquals(await world.read(`${PATH.containers}/main/stdout`), "out");
   assertEquals((await world.read(`${PATH.containers}/main/combined`))?.length, 6);
 });
 
-Deno.test("emissary() does not wait for processes that the command left behind with its output", async () => {
+Deno.test("emissary: does not wait for leftover processes that keep the output open", async () => {
   await using world = await testWorld({ template: PLAIN, env: { [ENV.includeScriptOutput]: "true" } });
   const began = Date.now();
   assertEquals(await shell(world, "(sleep 60; echo x) & echo hello"), 0);
@@ -155,20 +155,20 @@ Deno.test("emissary() does not wait for processes that the command left behind w
   assertEquals(await world.read(`${PATH.containers}/main/stdout`), "hello\n");
 });
 
-Deno.test("emissary() loses nothing of an output larger than a pipe", async () => {
+Deno.test("emissary: captures an output larger than a pipe's buffer completely", async () => {
   await using world = await testWorld({ template: PLAIN, env: { [ENV.includeScriptOutput]: "true" } });
   assertEquals(await shell(world, "head -c 300000 /dev/zero | tr '\\0' ' '"), 0);
   assertEquals((await world.read(`${PATH.containers}/main/stdout`))?.length, 300_000);
 });
 
-Deno.test("emissary() lets a command end whose output cannot be kept, and says so then", async () => {
+Deno.test("emissary: a capture failure does not stop the command and is reported at its end", async () => {
   await using world = await testWorld({ template: PLAIN, env: { [ENV.includeScriptOutput]: "true" } });
   const full = { write: () => Promise.reject(new Error("No space left on device (os error 28)")) };
   const script = `head -c 300000 /dev/zero; sleep 0.3; echo more; echo done > ${world.root}/done`;
   assertEquals(await shell({ ...world, stdout: full }, script), 64);
   assertEquals(await world.read("/done"), "done\n");
   const { cause } = (await world.termination())!;
-  assert(cause.includes("its output could not be kept: No space left on device"), cause);
+  assert(cause.includes("failed to capture the output: No space left on device"), cause);
   assertEquals(await shell({ ...world, stdout: full }, "echo more; exit 3"), 3);
 });
 
@@ -176,7 +176,7 @@ const SET: PodTemplate = {
   containerSet: { containers: [{ name: "first" }, { name: "second", dependencies: ["first"] }] },
 };
 
-Deno.test("emissary() runs a member of a container set after those it depends on", async () => {
+Deno.test("emissary: runs a container of a set after its dependencies", async () => {
   await using world = await testWorld({ template: SET, container: "second" });
   const running = shell(world, `cat ${world.root}/made`);
   await world.write("/made", "");
@@ -185,7 +185,7 @@ Deno.test("emissary() runs a member of a container set after those it depends on
   assertEquals(await running, 0);
 });
 
-Deno.test("emissary() does not run a member whose dependency failed: the file has that one's code", async () => {
+Deno.test("emissary: a failed dependency prevents the run, and its exit code is written", async () => {
   await using world = await testWorld({ template: SET, container: "second" });
   PLAIN_FILES.makeFolder(containerFolder(world, "first"));
   writeExitCode(world, "first", 3);
@@ -194,7 +194,7 @@ Deno.test("emissary() does not run a member whose dependency failed: the file ha
   assertEquals((await world.termination())?.cause, 'dependency "first" exited with non-zero code: 3');
 });
 
-Deno.test("emissary(): a member whose dependency was killed fails as if it was terminated", async () => {
+Deno.test("emissary: a container whose dependency was killed exits with 143", async () => {
   await using world = await testWorld({ template: SET, container: "second" });
   PLAIN_FILES.makeFolder(containerFolder(world, "first"));
   writeExitCode(world, "first", 137);
@@ -203,7 +203,7 @@ Deno.test("emissary(): a member whose dependency was killed fails as if it was t
 });
 
 for (const [retries, attempts] of [[0, 1], [1, 1], [2, 2], ["no number", 1]] as const) {
-  Deno.test(`emissary() runs a failing member ${attempts} times for retries ${retries} (IL-58)`, async () => {
+  Deno.test(`emissary: with retries ${retries}, runs a failing container ${attempts} times (IL-58)`, async () => {
     const template = { containerSet: { containers: [{ name: "main" }], retryStrategy: { retries } } };
     await using world = await testWorld({ template });
     assertEquals(await shell(world, `echo try >> ${world.root}/tries; exit 4`), 4);
@@ -211,7 +211,7 @@ for (const [retries, attempts] of [[0, 1], [1, 1], [2, 2], ["no number", 1]] as 
   });
 }
 
-Deno.test("emissary() passes a signal to the attempt that runs now (IL-58)", async () => {
+Deno.test("emissary: forwards a signal to the current attempt (IL-58)", async () => {
   const template = { containerSet: { containers: [{ name: "main" }], retryStrategy: { retries: 2 } } };
   await using world = await testWorld({ template });
   const { root } = world;
@@ -226,7 +226,7 @@ Deno.test("emissary() passes a signal to the attempt that runs now (IL-58)", asy
 });
 
 for (const [signal, code] of [[15, 5], [9, 137]] as const) {
-  Deno.test(`emissary() makes no other attempt once signal ${signal} has asked for an end (IL-58)`, async () => {
+  Deno.test(`emissary: signal ${signal} prevents further attempts (IL-58)`, async () => {
     const template = { containerSet: { containers: [{ name: "main" }], retryStrategy: { retries: 3 } } };
     await using world = await testWorld({ template });
     const { root } = world;
@@ -241,7 +241,7 @@ for (const [signal, code] of [[15, 5], [9, 137]] as const) {
   });
 }
 
-Deno.test("emissary() waits between attempts as long as the container set says, in Go's notation", async () => {
+Deno.test("emissary: waits between attempts for the duration of the retry strategy, in Go's syntax", async () => {
   const clock = fakeClock();
   const retryStrategy = { retries: 2, duration: "1m30.5s" };
   const template = { containerSet: { containers: [{ name: "main" }], retryStrategy } };
@@ -250,7 +250,7 @@ Deno.test("emissary() waits between attempts as long as the container set says, 
   assert(clock.elapsed >= 90_500 && clock.elapsed < 92_000, `It took ${clock.elapsed} ms`);
 });
 
-Deno.test("emissary() of a sidecar ends it when all main containers have ended", async () => {
+Deno.test("emissary: ends a sidecar when all main containers have exited", async () => {
   await using world = await testWorld({ template: PLAIN, container: "helper" });
   const running = shell(world, `trap "exit 0" TERM; echo up > ${world.root}/up; while :; do sleep 0.02; done`);
   await untilWritten(world, "/up");
@@ -259,7 +259,7 @@ Deno.test("emissary() of a sidecar ends it when all main containers have ended",
   assertEquals(await running, 0);
 });
 
-Deno.test("emissary() copies parameters of main, also when the command failed, and minds no missing one", async () => {
+Deno.test("emissary: copies the output parameters of main, even if the command failed, and skips missing files", async () => {
   await using world = await testWorld();
   const parameters = ["a", "b"].map((name) => ({ name, valueFrom: { path: `/out/${name}` } }));
   await world.write(PATH.template, JSON.stringify({ ...PLAIN, outputs: { parameters } }));
@@ -269,7 +269,7 @@ Deno.test("emissary() copies parameters of main, also when the command failed, a
 });
 
 for (const kind of ["parameters", "artifacts"] as const) {
-  Deno.test(`emissary() does not wait for the end of a pipe that main left among its output ${kind}`, async () => {
+  Deno.test(`emissary: a pipe among the output ${kind} is an error and is not read`, async () => {
     await using world = await testWorld();
     const output = { name: "o", path: "/o", valueFrom: { path: "/o" } };
     await world.write(PATH.template, JSON.stringify({ ...PLAIN, outputs: { [kind]: [output] } }));
@@ -281,7 +281,7 @@ for (const kind of ["parameters", "artifacts"] as const) {
   });
 }
 
-Deno.test("emissary() packs the files of a folder that is also an input, not the link to it (IL-51)", async () => {
+Deno.test("emissary: packs the files of an output folder that is a link to an input (IL-51)", async () => {
   await using world = await testWorld();
   const template = {
     ...PLAIN,
@@ -296,7 +296,7 @@ Deno.test("emissary() packs the files of a folder that is also an input, not the
   assertEquals(new TextDecoder().decode(listed.stdout), "after\n");
 });
 
-Deno.test("emissary() reads arguments from a file, and passes a huge one by file (IL-38)", async () => {
+Deno.test("emissary: reads arguments from a file and passes a huge argument by file (IL-38)", async () => {
   await using world = await testWorld({ template: PLAIN, env: { [ENV.containerArgsFile]: "/argo/config/args" } });
   const script = `for a in "$@"; do printf '%s\\n' "$a"; done > ${world.root}/words`;
   await world.write("/argo/config/args", JSON.stringify([script, "sh", "short", "x".repeat(140_000)]));
@@ -306,10 +306,10 @@ Deno.test("emissary() reads arguments from a file, and passes a huge one by file
   assertEquals((await Deno.stat(file)).size, 140_000);
 });
 
-Deno.test("emissary() takes the template from its file, else the environment or the ConfigMap's file, else names both places (IL-39)", async () => {
+Deno.test("emissary: reads the template from its file, then the environment or ConfigMap; without one, the error names both (IL-39)", async () => {
   await using world = await testWorld({ env: { [ENV.template]: JSON.stringify(PLAIN) } });
   assertEquals(await shell(world, "exit 0"), 0);
-  // The file is the supervisor's, which knows more than the maker of the pod.
+  // The supervisor's file takes precedence: its template is the resolved one.
   await world.write(PATH.template, JSON.stringify(SET));
   const second = world.as("second");
   PLAIN_FILES.makeFolder(containerFolder(world, "first"));
@@ -324,7 +324,7 @@ Deno.test("emissary() takes the template from its file, else the environment or 
   assertMatch(await bare.read(PATH.terminationLog) ?? "", /\/var\/run\/argo\/template .*ARGO_TEMPLATE/);
 });
 
-Deno.test("emissary() waits for a person before and after the command, where the container asks for it", async () => {
+Deno.test("emissary: pauses before and after the command if debugging is enabled", async () => {
   await using world = await testWorld({ template: PLAIN, env: { [ENV.pauseAfter]: "true" } });
   const running = shell(world, `echo done > ${world.root}/done`);
   await untilWritten(world, "/done");
@@ -333,7 +333,7 @@ Deno.test("emissary() waits for a person before and after the command, where the
   assertEquals(await running, 0);
 });
 
-Deno.test("emissary() ends with 67, a code of its own where Argo has 65, within 32 s when its supervisor falls silent (IL-12)", async () => {
+Deno.test("emissary: exits with 67 (Argo: 65) within 32 s if the supervisor stops its heartbeat (IL-12)", async () => {
   const clock = fakeClock();
   await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" }, clock });
   await writeMarker(at(world, PATH.status), { kind: "RUNNING" });
@@ -345,13 +345,13 @@ Deno.test("emissary() ends with 67, a code of its own where Argo has 65, within 
   assertEquals(await exitCode(world), "67");
 });
 
-Deno.test("emissary() waits five minutes for a supervisor that goes on saying RUNNING, and starts at its READY (IL-15)", async () => {
+Deno.test("emissary: waits while heartbeats continue for five minutes, and starts at READY (IL-15)", async () => {
   const clock = fakeClock();
   await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" }, clock });
   const marker = at(world, PATH.status);
   const running = shell(world, `touch ${world.root}/ran`);
   for (let beat = 0; beat < 60; beat++) {
-    // Written at the time that the clock shows, before anybody can see it.
+    // The modification time is set before the rename, so no reader sees the real time.
     await Deno.writeTextFile(`${marker}.tmp`, "RUNNING");
     await Deno.utime(`${marker}.tmp`, new Date(clock.now()), new Date(clock.now()));
     await Deno.rename(`${marker}.tmp`, marker);
@@ -365,14 +365,14 @@ Deno.test("emissary() waits five minutes for a supervisor that goes on saying RU
   assertEquals(await world.read("/ran"), "");
 });
 
-Deno.test("emissary() that can no longer read the marker fails at once", async () => {
+Deno.test("emissary: fails at once if the marker cannot be read", async () => {
   await using world = await testWorld({ template: PLAIN, env: { [ENV.waitForReady]: "true" } });
   await Deno.mkdir(at(world, PATH.status));
   assertEquals(await shell(world, "exit 0"), 65);
   assertMatch((await world.termination())?.cause ?? "", /failed to read \/var\/run\/argo\/status/);
 });
 
-Deno.test("emissary() refuses to replace what lies in a volume with 66, in file and process, and says why (IL-06)", async () => {
+Deno.test("emissary: exits with 66 and an error rather than replace content of a volume (IL-06)", async () => {
   await using world = await testWorld({ template: PLAIN });
   const template = {
     container: { volumeMounts: [{ name: "v", mountPath: "/volume" }] },
@@ -393,7 +393,7 @@ Deno.test("emissary() refuses to replace what lies in a volume with 66, in file 
   assertEquals(await world.read("/volume/file"), "precious");
 });
 
-/** Runs a script behind the real program as the user `nobody`. */
+/** Runs a script with the real program as the user `nobody`. */
 async function runAsNobody(world: TestWorld, script: string): Promise<number> {
   const process = await startProgram(world, ["emissary", "--", "sh", "-c", script], { uid: NOBODY });
   return (await process.status).code;
@@ -403,7 +403,7 @@ Deno.test({
   ...needs(
     "root, and Deno where the user nobody can start it",
     await canNobodyStartDeno(),
-    "emissary() of a main that is not root finds an artifact at /message in the layout that is chosen for it (IL-54)",
+    "emissary: a non-root main finds an artifact at /message in the layout that is chosen for it (IL-54)",
   ),
   fn: async () => {
     await using world = await testWorld();
@@ -412,28 +412,28 @@ Deno.test({
     await world.write(PATH.template, JSON.stringify(template));
     await Deno.chmod(world.root, 0o755);
     await Deno.chmod(at(world, "/dev"), 0o777);
-    // Linking would have to write to the image's root, which is not main's to write to …
+    // A link would have to be created in the image's root folder, which main cannot write to …
     await world.write(`${PATH.inputArtifacts}/a`, "hello");
     assertEquals(await runAsNobody(world, `cat ${world.root}/message`), 66);
     assertMatch((await world.termination())?.cause ?? "", /failed to link input artifact "a" at \/message/);
-    // … so the legacy layout is chosen, where the kubelet mounts it there.
+    // … so the legacy layout is chosen, in which the kubelet mounts the artifact there.
     await Deno.remove(at(world, PATH.inputArtifacts), { recursive: true });
     await world.write("/message", "hello");
     assertEquals(await runAsNobody(world, `test "$(cat ${world.root}/message)" = hello`), 0);
   },
 });
 
-Deno.test("emissary() hears of the end of its command, and looks for it never (IL-77)", async () => {
+Deno.test("emissary: waits for the exit of its command without polling (IL-77)", async () => {
   const clock = fakeClock();
   await using world = await testWorld({ template: PLAIN, clock });
   const began = performance.now();
-  // The clock stands still: a poll, however short, would wait for ever.
+  // The fake clock does not advance: polling would never end.
   assertEquals(await shell(world, "sleep 0.1"), 0);
   assertEquals(await exitCode(world), "0");
   assert(performance.now() - began < 30_000);
 });
 
-Deno.test("emissary() kills its command when the controller says kill 9, and ends with 137 (IL-83)", async () => {
+Deno.test("emissary: signal 9 of the controller kills the command, and the exit code is 137 (IL-83)", async () => {
   await using world = await testWorld({ template: PLAIN });
   const running = shell(world, `trap "" TERM; sh -c 'trap "" TERM; echo $$ > ${world.root}/inner; sleep 60' & wait`);
   await untilWritten(world, "/inner");
@@ -444,7 +444,7 @@ Deno.test("emissary() kills its command when the controller says kill 9, and end
   await awaitFact("what the command started is gone too", isGone, { seconds: 30 });
 });
 
-/** A process that ended and was not buried yet runs no more. */
+/** Whether a process is running. A zombie is not. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(Deno.readTextFileSync(`/proc/${pid}/status`));
@@ -454,7 +454,7 @@ function isRunning(pid: number): boolean {
 }
 
 for (const [signal, code] of [[15, 143], [9, 137]] as const) {
-  Deno.test(`emissary() of a member that gets signal ${signal} while it waits ends with ${code}, in file and process (IL-41)`, async () => {
+  Deno.test(`emissary: signal ${signal} while waiting for a dependency ends it with exit code ${code} (IL-41)`, async () => {
     await using world = await testWorld({ template: SET, container: "second" });
     const running = shell(world, "exit 0");
     sendSignal(world, "second", signal);
@@ -464,7 +464,7 @@ for (const [signal, code] of [[15, 143], [9, 137]] as const) {
   });
 }
 
-Deno.test("emissary() minds no exit code that its earlier life left", async () => {
+Deno.test("emissary: ignores the exit code file of a previous run", async () => {
   await using world = await testWorld({ template: PLAIN, env: { [ENV.pauseBefore]: "true" } });
   PLAIN_FILES.makeFolder(containerFolder(world, "main"));
   writeExitCode(world, "main", 1);
@@ -475,7 +475,7 @@ Deno.test("emissary() minds no exit code that its earlier life left", async () =
   assertEquals(await running, 0);
 });
 
-Deno.test("emissary() finds the links of its earlier life, in a volume too, and leaves them", async () => {
+Deno.test("emissary: keeps the links of a previous run, also in volumes", async () => {
   await using world = await testWorld();
   const template = {
     container: { volumeMounts: [{ name: "v", mountPath: "/volume" }] },
@@ -488,7 +488,7 @@ Deno.test("emissary() finds the links of its earlier life, in a volume too, and 
   for (let life = 0; life < 2; life++) assertEquals(await shell(world, `cat ${world.root}/volume/file`), 0);
 });
 
-Deno.test("emissary() passes a huge argument by another place where the image has no /tmp to write to", async () => {
+Deno.test("emissary: passes a huge argument through the shared folder if /tmp is not writable", async () => {
   await using world = await testWorld({ template: PLAIN });
   await world.write("/tmp", "not a folder");
   const long = "x".repeat(140_000);
@@ -498,7 +498,7 @@ Deno.test("emissary() passes a huge argument by another place where the image ha
   assertEquals((await Deno.stat(file)).size, 140_000);
 });
 
-Deno.test("emissary() does not follow half an exit code", async () => {
+Deno.test("emissary: ignores a partially written exit code", async () => {
   await using world = await testWorld({ template: SET, container: "second" });
   PLAIN_FILES.makeFolder(containerFolder(world, "first"));
   const file = `${containerFolder(world, "first")}/exitcode`;
@@ -508,18 +508,18 @@ Deno.test("emissary() does not follow half an exit code", async () => {
   assertEquals(await running, 0);
 });
 
-Deno.test("emissary() in a pod of one container waits for nobody, and puts the script there itself", async () => {
+Deno.test("emissary: in a single-container pod, does not wait and stages the script itself", async () => {
   const template = { script: { source: "echo alone" } };
   const env = { [ENV.singleContainer]: "true", [ENV.template]: JSON.stringify(template) };
   await using world = await testWorld({ env });
   await Deno.mkdir(at(world, PATH.staging), { recursive: true });
-  // What lies in the shared folder is not the controller's word: here nobody but the user's command writes there.
+  // The file in the shared folder must be ignored: in this layout only the user's command could have written it.
   await world.write(PATH.template, JSON.stringify({ script: { source: "echo forged" } }));
   assertEquals(await shell(world, `sh ${at(world, PATH.scriptSource)} > ${world.root}/said`), 0);
   assertEquals(await world.read("/said"), "alone\n");
 });
 
-Deno.test("emissary() takes no variable of the user for the word that nobody is beside it", async () => {
+Deno.test("emissary: a variable of the user cannot enable the single-container mode", async () => {
   const env = { [ENV.singleContainer]: "true", [ENV.waitForReady]: "true" };
   await using world = await testWorld({ template: PLAIN, env });
   await writeMarker(at(world, PATH.status), { kind: "FAILED", message: "no inputs" });

@@ -5,14 +5,14 @@ import { testWorld } from "../testing/world.ts";
 import { ended } from "./ended.ts";
 import { untilExited } from "./exit_code.ts";
 
-Deno.test("ended() ends the wait for a container whose executor never lived (IL-84)", async () => {
+Deno.test("ended: ends the wait for a container whose executor never started (IL-84)", async () => {
   await using world = await testWorld({ container: "supervisor" });
   const waiting = untilExited(world, "main");
   assertEquals(await ended(world, ["main=1"]), 0);
   assertEquals(await waiting, 1);
 });
 
-Deno.test("ended() leaves the exit code alone that a container wrote itself", async () => {
+Deno.test("ended: keeps an exit code that the container wrote", async () => {
   await using world = await testWorld({ container: "supervisor" });
   await world.write(`${PATH.containers}/main/exitcode`, "3");
   await ended(world, ["main=137", "other=1"]);
@@ -20,7 +20,7 @@ Deno.test("ended() leaves the exit code alone that a container wrote itself", as
   assertEquals(await world.read(`${PATH.containers}/other/exitcode`), "1");
 });
 
-Deno.test("ended() refuses what is no container and its exit code", async () => {
+Deno.test("ended: rejects arguments that are not CONTAINER=CODE", async () => {
   await using world = await testWorld({ container: "supervisor" });
   for (const word of ["main", "../main=1", "main=-1", "=1", "main=1x"]) {
     await assertRejects(() => ended(world, [word]), ExecutorError, `got "${word}"`);

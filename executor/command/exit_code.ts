@@ -1,38 +1,38 @@
-/** The files by which containers tell each other how they ended. */
+/** The files in which containers of a pod publish their exit codes. */
 import { untilFile } from "../../lib/watch/mod.ts";
 import { containerFolder, type World } from "../world.ts";
 
-/** The longest exit code, bytes. */
+/** The maximum length of an exit code file, in bytes. */
 const LONGEST_CODE = 64;
 
 function exitCodeFile(world: World, container: string): string {
   return `${containerFolder(world, container)}/exitcode`;
 }
 
-/** Writes the exit code of a container; the last thing its emissary does. */
+/** Writes the exit code of a container. This is the last action of its emissary. */
 export function writeExitCode(world: World, container: string, code: number): void {
   world.files.write(exitCodeFile(world, container), String(code));
 }
 
-/** Takes away the exit code that an earlier life of this container left. */
+/** Removes the exit code that a previous run of this container left. */
 export function forgetExitCode(world: World, container: string): void {
   world.files.remove(exitCodeFile(world, container));
 }
 
-/** The exit code of a container that has ended; undefined before, and while somebody writes half of it. */
+/** Returns the exit code of a container; undefined if it has not exited, or the file is only partially written. */
 export function readExitCode(world: World, container: string): number | undefined {
   const text = world.files.read(exitCodeFile(world, container), LONGEST_CODE);
   return text !== undefined && /^\d+$/.test(text.trim()) ? Number(text) : undefined;
 }
 
-/** Waits until a container has ended. */
+/** Waits until a container has exited. Resolves to its exit code. */
 export async function untilExited(world: World, container: string, signal?: AbortSignal): Promise<number> {
   world.files.makeFolder(containerFolder(world, container));
   const look = () => Promise.resolve(readExitCode(world, container));
   return await untilFile(exitCodeFile(world, container), look, { signal, clock: world.clock, warn: world.log });
 }
 
-/** Waits until all of several containers have ended. */
+/** Waits until all given containers have exited. */
 export async function untilAllExited(world: World, containers: readonly string[], signal?: AbortSignal): Promise<void> {
   await Promise.all(containers.map((container) => untilExited(world, container, signal)));
 }

@@ -1,6 +1,7 @@
 /**
- * Once a container only waits, most of what its executor needed to start is of no use any more: code and tables that were
- * read from the program's file, and free space that the allocator keeps. All of it counts against the user's pod.
+ * Release of memory. Once a container only waits, most of the memory that its executor needed to start is unused: code
+ * and tables that were read from the program's file, and free space that the allocator keeps. All of it counts towards
+ * the pod's memory.
  */
 
 const MADV_DONTNEED = 4;
@@ -11,8 +12,8 @@ const SYMBOLS = {
 } as const;
 
 /**
- * Gives memory back to the kernel. Pages of a file are read again, from the kernel's cache, when they are needed. Where
- * that cannot be done nothing is lost but memory.
+ * Returns unused memory to the kernel. Released file pages are read again from the page cache when they are needed.
+ * Failures are ignored: only the saving is lost.
  */
 export function giveBackMemory(): void {
   if (Deno.build.os !== "linux") return;
@@ -23,7 +24,7 @@ export function giveBackMemory(): void {
       libc.symbols.madvise(start, end - start, MADV_DONTNEED);
     }
   } catch {
-    return; // No such library, or no /proc.
+    return; // Not glibc, or no /proc.
   }
 }
 
@@ -31,15 +32,16 @@ function asDisposable<T extends { close(): void }>(library: T): T & Disposable {
   return Object.assign(library, { [Symbol.dispose]: () => library.close() });
 }
 
-/** Addresses from `start` up to `end`. */
+/** A range of addresses; `end` is exclusive. */
 export interface Range {
   readonly start: bigint;
   readonly end: bigint;
 }
 
 /**
- * The parts of memory that the kernel can read from a file again: code, and the tables at the head of a program or
- * library. Other read-only parts were changed by the loader before they became so; their file does not bring them back.
+ * Returns the parts of memory that the kernel can read from a file again: code, and the tables at the head of a program
+ * or library. Other read-only parts are excluded because the loader modified them, so the file does not have their
+ * contents.
  */
 export function unchangedFilePages(maps: string): Range[] {
   const unchanged = /^([0-9a-f]+)-([0-9a-f]+) r(?:-xp [0-9a-f]+|--p 0+) \S+ [1-9]/gm;

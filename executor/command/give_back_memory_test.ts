@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { giveBackMemory, unchangedFilePages } from "./give_back_memory.ts";
 import { needs } from "../../lib/testing/needs.ts";
 
-Deno.test("unchangedFilePages() are code and the head of a file, never what the loader changed or no file brings back", () => {
+Deno.test("unchangedFilePages: includes code and file heads, but not pages that the loader modified or that have no file", () => {
   const maps = `55d0-55d8 r--p 00000000 fe:00 811054 /usr/bin/deno
 55d8-55e0 r-xp 01b8e000 fe:00 811054 /usr/bin/deno
 55e0-55e8 r--p 05881000 fe:00 811054 /usr/bin/deno
@@ -15,7 +15,7 @@ ffff-fffff r-xp 00000000 00:00 0 [vdso]
 });
 
 Deno.test({
-  ...needs("Linux", Deno.build.os === "linux", "giveBackMemory() makes a process smaller that goes on as before"),
+  ...needs("Linux", Deno.build.os === "linux", "giveBackMemory: reduces the memory of a process, which keeps working"),
   fn: async () => {
     const url = JSON.stringify(new URL("./give_back_memory.ts", import.meta.url).href);
     const script = `import { giveBackMemory } from ${url};
@@ -33,4 +33,4 @@ Deno.test({
   },
 });
 
-Deno.test("giveBackMemory() can be called at any time", () => giveBackMemory());
+Deno.test("giveBackMemory: can be called at any time", () => giveBackMemory());

@@ -1,53 +1,59 @@
-/** The signals that reach a container: those of the kernel, and those that come as a file. */
+/** The signals that a container receives: from the kernel, and by file. */
 import { describe, ExecutorError } from "../failure.ts";
 import { FORWARDED, receiveSignals, SIGNAL_NUMBERS } from "./signals.ts";
 import type { World } from "../world.ts";
 
-/** Signals that ask for an end. Until a command runs that could answer them, they end the wait for it. */
+/** Signals that request termination. Until a command runs that could handle them, they cancel the wait for it. */
 const ENDING: ReadonlySet<Deno.Signal> = new Set(["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGKILL"]);
 
-/** The messages to a container from outside, for as long as its executor lives. */
+/** The signals for a container, received for as long as its executor runs. */
 export interface Inbox extends AsyncDisposable {
-  /** Aborted, with an {@link ExecutorError} of code 128 + n, by a signal that asks for an end while nobody receives. */
+  /**
+   * Aborted when a termination signal arrives while no receiver is set. The reason is an {@link ExecutorError} with
+   * exit code 128 + n.
+   */
   readonly ended: AbortSignal;
-  /** Whether a signal that asks for an end has come, whoever received it. */
-  readonly isAskedToEnd: boolean;
-  /** Hands every signal from now on to `receiver`, and the last that asked for an end unheard; to nobody when there is none. */
+  /** Whether a termination signal has arrived, with or without a receiver. */
+  readonly isTerminating: boolean;
+  /**
+   * Sets the receiver of all further signals, or removes it. A termination signal that arrived without a receiver is
+   * delivered to the next one.
+   */
   deliverTo(receiver: ((signal: Deno.Signal) => void) | undefined): void;
 }
 
 /**
- * Opens the inbox of a container, whose folder must exist. It must be open before anything is waited for: the kernel
- * drops signals to the first process of a container that has no listener.
+ * Opens the inbox of a container, whose folder must exist. Open it before waiting for anything: the kernel drops
+ * signals to the first process of a container that has no handler for them.
  */
 export function openInbox(world: World, container: string): Inbox {
   const closing = new AbortController();
   const ending = new AbortController();
   let receiver: ((signal: Deno.Signal) => void) | undefined;
-  let isAskedToEnd = false;
-  let unheard: Deno.Signal | undefined;
+  let isTerminating = false;
+  let undelivered: Deno.Signal | undefined;
   const take = (signal: Deno.Signal) => {
-    const asksForEnd = ENDING.has(signal);
-    isAskedToEnd ||= asksForEnd;
+    const isTermination = ENDING.has(signal);
+    isTerminating ||= isTermination;
     if (receiver) return receiver(signal);
-    if (!asksForEnd) return;
-    unheard = signal;
+    if (!isTermination) return;
+    undelivered = signal;
     ending.abort(endedBy(signal));
   };
   const listeners = FORWARDED.map((signal) => [signal, () => take(signal)] as const);
   for (const [signal, listener] of listeners) Deno.addSignalListener(signal, listener);
   const listening = receiveSignals(world, container, take, closing.signal)
-    .catch((error) => world.log(`signals by file are not heard any more: ${describe(error)}`));
+    .catch((error) => world.log(`no longer receiving signals by file: ${describe(error)}`));
   return {
     ended: ending.signal,
-    get isAskedToEnd() {
-      return isAskedToEnd;
+    get isTerminating() {
+      return isTerminating;
     },
     deliverTo(next) {
       receiver = next;
-      if (!next || !unheard) return;
-      next(unheard);
-      unheard = undefined;
+      if (!next || !undelivered) return;
+      next(undelivered);
+      undelivered = undefined;
     },
     async [Symbol.asyncDispose]() {
       for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);

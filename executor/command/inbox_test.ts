@@ -6,23 +6,23 @@ import { PLAIN_FILES } from "../pod/shared_files.ts";
 import { containerFolder } from "../world.ts";
 import { testWorld } from "../testing/world.ts";
 
-Deno.test("openInbox() keeps a signal that came while the command was being started, and hands it on once", async () => {
+Deno.test("openInbox: a signal during the start of the command is delivered to it once", async () => {
   await using world = await testWorld();
   PLAIN_FILES.makeFolder(containerFolder(world, "main"));
   await using inbox = openInbox(world, "main");
-  assertEquals(inbox.isAskedToEnd, false);
+  assertEquals(inbox.isTerminating, false);
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   inbox.ended.addEventListener("abort", () => resolve());
   sendSignal(world, "main", 15);
   await ended;
-  assertEquals(inbox.isAskedToEnd, true);
+  assertEquals(inbox.isTerminating, true);
   const received: string[] = [];
   inbox.deliverTo((signal) => received.push(signal));
   inbox.deliverTo((signal) => received.push(signal));
   assertEquals(received, ["SIGTERM"]);
 });
 
-Deno.test("an inbox that was closed leaves SIGPIPE ignored, as it was before", async () => {
+Deno.test("openInbox: SIGPIPE stays ignored after closing", async () => {
   const program = `
     import { openInbox } from ${JSON.stringify(import.meta.resolve("./inbox.ts"))};
     import { PLAIN_FILES } from ${JSON.stringify(import.meta.resolve("../pod/shared_files.ts"))};

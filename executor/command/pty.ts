@@ -1,4 +1,4 @@
-/** A pseudo terminal of the kernel: what a command takes for a person's terminal, and what we read and write in that person's place. */
+/** A pseudo terminal. The command uses one side as its terminal; the executor reads and writes the other side. */
 import { ExecutorError } from "../failure.ts";
 import type { TerminalSize } from "../world.ts";
 
@@ -8,7 +8,7 @@ const O_CLOEXEC = 0o2000000;
 const TIOCSWINSZ = 0x5414n;
 const POLLIN = 1;
 
-/** The second word of `struct termios` says what is done to output; this bit makes line feeds into two characters. */
+/** Index of `c_oflag` in `struct termios`. Its bit OPOST converts line feeds into CR LF. */
 const OUTPUT_FLAGS = 1;
 const OPOST = 1;
 const TERMIOS_WORDS = 16;
@@ -32,24 +32,29 @@ const SYMBOLS = {
   close: { parameters: ["i32"], result: "i32" },
 } as const;
 
-/** A pseudo terminal, seen from the side on which a person would sit. */
+/** The controlling side of a pseudo terminal. */
 export interface Pty {
-  /** The command's side, as a file descriptor; it stays open for us until {@link Pty.releaseCommandSide}. */
+  /** The command's side, as a file descriptor. It stays open in this process until {@link Pty.releaseCommandSide}. */
   readonly commandSide: number;
-  /** Closes our copy of the command's side: from then on the terminal ends with the last process that has it. */
+  /**
+   * Closes this process's copy of the command's side. From then on, reading ends when the last process that has it
+   * exits.
+   */
   releaseCommandSide(): void;
-  /** Reads the bytes that are printed next; undefined when nobody can print any more, or `stop` was called. */
+  /**
+   * Reads the next output. Resolves to undefined when no process has the command's side open any more, or after `stop`.
+   */
   read(): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Types. */
+  /** Sends input to the command. */
   write(bytes: Uint8Array<ArrayBuffer>): void;
   resize(size: TerminalSize): void;
-  /** Ends the reading, now and for good. */
+  /** Ends a pending `read` and all later ones. */
   stop(): void;
 }
 
 /**
- * Opens a pseudo terminal that leaves line feeds as they are printed: what is kept of the output is the same as without one.
- * @throws {ExecutorError} where the kernel has none to give.
+ * Opens a pseudo terminal that does not convert line feeds, so that captured output is the same as without a terminal.
+ * @throws {ExecutorError} when the kernel does not provide one.
  */
 export function openPty(): Pty {
   const libc = Deno.dlopen("libc.so.6", SYMBOLS).symbols;
@@ -79,7 +84,7 @@ export function openPty(): Pty {
     write(bytes) {
       for (let done = 0; done < bytes.length;) {
         const count = Number(libc.write(ours, bytes.subarray(done), BigInt(bytes.length - done)));
-        if (count <= 0) return; // Nobody reads any more.
+        if (count <= 0) return; // No process has the command's side open any more.
         done += count;
       }
     },
@@ -89,8 +94,8 @@ export function openPty(): Pty {
 }
 
 /**
- * Whether something happened to a descriptor: the kernel reports it in the upper half of the word, whose lower half is
- * the request.
+ * Reports whether an event occurred. The word holds the fields `events` (lower half) and `revents` (upper half) of
+ * `struct pollfd`.
  */
 function happened(word: number): boolean {
   return word >>> 16 !== 0;

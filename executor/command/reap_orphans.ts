@@ -1,6 +1,6 @@
 /**
- * Processes that lost their parent: the emissary inherits them, as the first process of its container, and must bury
- * them.
+ * Reaping of orphans. As the first process of its container, the emissary inherits processes whose parent has exited,
+ * and must wait for them.
  */
 
 const P_ALL = 0;
@@ -8,7 +8,7 @@ const WNOHANG = 1;
 const WEXITED = 4;
 const WNOWAIT = 0x0100_0000;
 
-/** The offset of `si_pid` in the kernel's answer (siginfo_t of 64-bit Linux), and the size of that answer. */
+/** The offset of `si_pid` in siginfo_t on 64-bit Linux, and the size of that structure. */
 const SI_PID_OFFSET = 16;
 const SIGINFO_BYTES = 128;
 
@@ -18,8 +18,8 @@ const SYMBOLS = {
 } as const;
 
 /**
- * Buries every dead child except `own`, whose end the runtime itself must learn, until it is disposed of. Event-driven:
- * the kernel says SIGCHLD. Does nothing unless this process is the first of its container.
+ * Reaps every exited child except `own`, whose exit status Deno must read itself, until it is disposed of. Reacts to
+ * SIGCHLD and never polls. Does nothing unless this process is the first of its container.
  */
 export function reapOrphans(own: number): Disposable {
   if (Deno.pid !== 1) return { [Symbol.dispose]() {} };
@@ -31,7 +31,7 @@ export function reapOrphans(own: number): Disposable {
     return failed ? 0 : new DataView(answer.buffer).getInt32(SI_PID_OFFSET, true);
   };
   const reap = () => {
-    // Looking without taking: had we taken our own child, the runtime would wait for it for ever.
+    // WNOWAIT keeps the child: if this code reaped `own`, Deno would wait for it forever.
     for (let pid = deadChild(); pid > 0 && pid !== own; pid = deadChild()) libc.symbols.waitpid(pid, null, WNOHANG);
   };
   Deno.addSignalListener("SIGCHLD", reap);

@@ -3,7 +3,7 @@ import { needs } from "../../lib/testing/needs.ts";
 
 const ALONE = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"];
 
-/** Whether this machine lets us be the first process of somewhere. */
+/** Whether this machine allows a process to become PID 1 of a new namespace. */
 async function canBeFirst(): Promise<boolean> {
   try {
     return (await new Deno.Command("unshare", { args: [...ALONE, "true"], stderr: "null" }).output()).success;
@@ -12,7 +12,9 @@ async function canBeFirst(): Promise<boolean> {
   }
 }
 
-/** Leaves a process behind, and waits, not for ever, until it is gone altogether: 3 when it is, 4 when it is not. */
+/**
+ * Creates an orphan and polls until it is gone. Exits with 3 when it is gone, 4 when it is still there after a limit.
+ */
 const LEAVE_ORPHAN = `
   orphan=$(sh -c 'true >&- & echo $!'); tries=0
   while [ -d /proc/$orphan ] && [ $tries -lt 500 ]; do sleep 0.01; tries=$((tries + 1)); done
@@ -37,7 +39,7 @@ Deno.test({
   ...needs(
     "a namespace of processes",
     await canBeFirst(),
-    "reapOrphans() buries what a command leaves behind, and leaves the command's own end to the runtime",
+    "reapOrphans: reaps orphans of a command but not the command itself",
   ),
   fn: async () => assertEquals(await runAsFirst(), 3),
 });

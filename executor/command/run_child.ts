@@ -1,13 +1,13 @@
-/** Starting a command in its own process group, and learning how it ended. */
+/** Start of a command in its own process group, with its exit code and captured output. */
 import type { Clock } from "../../lib/clock/mod.ts";
 import { EXIT } from "../../lib/constants.ts";
 import { describe, ExecutorError } from "../failure.ts";
 import type { CommandLine } from "./command_line.ts";
 import { reapOrphans } from "./reap_orphans.ts";
-import { notStarted, type Started } from "./started.ts";
+import { notStarted, type StartedCommand } from "./started.ts";
 import type { Sink, World } from "../world.ts";
 
-/** A command that runs. */
+/** A running command. */
 export interface Child {
   /** Its exit code; 128 + n when signal n ended it. */
   readonly exit: Promise<number>;
@@ -15,15 +15,17 @@ export interface Child {
   kill(signal: Deno.Signal): void;
 }
 
-/** The time for which a command's output may be silent after its end, held open by leftover processes; milliseconds. */
+/**
+ * How long to wait for more output after the command has exited, in milliseconds, when leftover processes hold it open.
+ */
 const OUTPUT_GRACE_MILLIS = 100;
 
-/** The time for which the output of those processes is read at most, milliseconds. */
+/** The maximum time for reading output of such processes, in milliseconds. */
 const OUTPUT_LIMIT_MILLIS = 2000;
 
 /**
- * Starts a command. Its output is our own; with `captureFolder` it is also appended to the files `stdout` and `combined`
- * there. Where the container has a terminal the command has one too.
+ * Starts a command. Its output goes to the output of this process and, with `captureFolder`, also to the files `stdout`
+ * and `combined` there. If the container has a terminal, so has the command.
  * @throws {ExecutorError} when it cannot be started.
  */
 export async function runChild(world: World, command: CommandLine, captureFolder?: string): Promise<Child> {
@@ -41,8 +43,9 @@ export async function runChild(world: World, command: CommandLine, captureFolder
         if (signal === "SIGWINCH") started.resize?.();
         Deno.kill(-started.pid, signal);
       } catch (error) {
-        // Gone already, or it runs as somebody whom we may not signal: no reason to end before it.
-        world.log(`${signal} did not reach the command: ${describe(error)}`);
+        // The command is gone, or runs as a user that this process may not signal. Neither is a reason to exit before
+        // it.
+        world.log(`failed to send ${signal} to the command: ${describe(error)}`);
       }
     },
     exit: (async () => {
@@ -51,8 +54,8 @@ export async function runChild(world: World, command: CommandLine, captureFolder
       ended = true;
       const failure = await output?.drained();
       if (failure === undefined) return code;
-      const message = `its output could not be kept: ${describe(failure)}`;
-      // What it says of itself by another exit code tells more.
+      const message = `failed to capture the output: ${describe(failure)}`;
+      // A nonzero exit code of the command is more informative.
       if (code === 0) throw new ExecutorError(message, { cause: failure });
       world.log(message);
       return code;
@@ -60,7 +63,7 @@ export async function runChild(world: World, command: CommandLine, captureFolder
   };
 }
 
-function start([program, ...args]: CommandLine, output: "piped" | "inherit"): Started {
+function start([program, ...args]: CommandLine, output: "piped" | "inherit"): StartedCommand {
   try {
     const child = new Deno.Command(program, { args, stdin: "inherit", stdout: output, stderr: output, detached: true })
       .spawn();
@@ -76,32 +79,33 @@ async function exitCodeOf(child: Deno.ChildProcess): Promise<number> {
   try {
     status = await child.status;
   } catch (error) {
-    // Deno has no names for the real-time signals, and says only their number.
+    // Deno has no names for real-time signals and throws this error with their number.
     const [, number] = /^Invalid signal: (\d+)$/.exec(describe(error)) ?? [];
     if (number === undefined) throw error;
     return 128 + Number(number);
   }
   const { signal, code } = status;
   if (signal === null) return code;
-  // Deno reports 128 + n here already; where it could not tell, the kernel killed it.
+  // Deno returns 128 + n as the code of a process that was ended by a signal. A smaller code means that the signal is
+  // unknown, as after a kill by the kernel.
   return code > 128 ? code : EXIT.undetermined;
 }
 
 interface Output {
   /**
-   * Waits for the end of the output, but not for processes that only keep it open. Answers why not all of it could be kept;
-   * undefined where it was.
+   * Waits for the end of the output, but not for processes that only hold it open. Resolves to the first capture error,
+   * or undefined if all output was captured.
    */
   drained(): Promise<unknown>;
 }
 
-/** Hands on what a command prints; into files too where there is a folder for them. */
-function capture(world: World, started: Started, folder: string | undefined): Output {
+/** Forwards the output of a command, and appends it to files if a folder is given. */
+function capture(world: World, started: StartedCommand, folder: string | undefined): Output {
   const open = (name: string) =>
     folder === undefined ? [] : [Deno.openSync(`${folder}/${name}`, { append: true, create: true, mode: 0o666 })];
   const stdout = open("stdout");
   const combined = open("combined");
-  const copy = (stream: Started["stdout"], sinks: Sink[]) => stream ? [new Copy(stream.getReader(), sinks)] : [];
+  const copy = (stream: StartedCommand["stdout"], sinks: Sink[]) => stream ? [new Copy(stream.getReader(), sinks)] : [];
   const copies = [
     ...copy(started.stdout, [world.stdout, ...stdout, ...combined]),
     ...copy(started.stderr, [world.stderr, ...combined]),
@@ -123,7 +127,7 @@ function capture(world: World, started: Started, folder: string | undefined): Ou
   };
 }
 
-/** Whether something ends in time. */
+/** Resolves to whether `end` resolves in time. */
 async function within(clock: Clock, millis: number, end: Promise<unknown>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>();
   const takeBack = clock.after(millis, () => resolve(false));
@@ -135,12 +139,12 @@ async function within(clock: Clock, millis: number, end: Promise<unknown>): Prom
 }
 
 /**
- * One stream on its way to several places. A place that takes no more, as a full disk, does not keep the others from it,
- * nor the command from going on.
+ * Copies a stream to several sinks. A sink that fails, for example a full disk, is dropped; the other sinks and the
+ * command are not affected.
  */
 class Copy {
   bytes = 0;
-  /** The first error of a place. */
+  /** The first error of a sink. */
   failure: unknown;
   readonly done: Promise<void>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
@@ -150,7 +154,7 @@ class Copy {
     this.done = this.#copy(sinks);
   }
 
-  /** Reads no more; what was read already is still written. */
+  /** Stops reading. Data that was already read is still written. */
   async stop(): Promise<void> {
     await this.#reader.cancel();
     await this.done;

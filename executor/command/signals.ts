@@ -1,8 +1,11 @@
-/** Signals, by number, between containers that do not see each other's processes: a file in the receiver's folder. */
+/**
+ * Signals, by number, between containers that do not share a process namespace: through a file in the receiver's
+ * folder.
+ */
 import { untilFile } from "../../lib/watch/mod.ts";
 import { containerFolder, type World } from "../world.ts";
 
-/** The longest number of a signal, bytes. */
+/** The maximum length of a signal file, in bytes. */
 const LONGEST_SIGNAL = 64;
 
 /** The signals that may be sent by file, with their numbers on Linux. */
@@ -34,21 +37,22 @@ export const SIGNAL_NUMBERS: Partial<Record<Deno.Signal, number>> = {
 };
 
 /**
- * Signals without a listener of ours: no process can listen for the first two. SIGPIPE is about a write of our own, and Deno
- * ignores it only until a listener for it has come and gone: then the next write to a peer that has left ends the process.
+ * Signals without a listener. No process can handle the first two. SIGPIPE concerns writes of this process, and Deno
+ * ignores it only until a listener for it is removed: after that, the next write to a closed pipe would end the
+ * process.
  */
-const UNHEARD: ReadonlySet<string> = new Set(["SIGKILL", "SIGSTOP", "SIGPIPE"]);
+const NOT_FORWARDED: ReadonlySet<string> = new Set(["SIGKILL", "SIGSTOP", "SIGPIPE"]);
 
 /**
- * The signals of the kernel that we hand on to the command. SIGCHLD and SIGURG are about ourselves, the others that are
- * missing about a broken program. By file all of {@link SIGNAL_NUMBERS} may come.
+ * The signals that are forwarded to the command when the kernel delivers them. SIGCHLD and SIGURG concern this process;
+ * the other missing ones indicate a crash. By file, all of {@link SIGNAL_NUMBERS} are accepted.
  */
 export const FORWARDED: readonly Deno.Signal[] = (Object.keys(SIGNAL_NUMBERS) as Deno.Signal[])
-  .filter((signal) => !UNHEARD.has(signal));
+  .filter((signal) => !NOT_FORWARDED.has(signal));
 
 /**
- * The name of a signal's number.
- * @throws {RangeError} for a number that is not sent by file.
+ * Returns the name of a signal number.
+ * @throws {RangeError} for a number that cannot be sent by file.
  */
 export function signalName(number: number): Deno.Signal {
   const found = Object.entries(SIGNAL_NUMBERS).find(([, each]) => each === number);
@@ -56,14 +60,16 @@ export function signalName(number: number): Deno.Signal {
   return found[0] as Deno.Signal;
 }
 
-/** Sends a signal to what a container runs. */
+/** Sends a signal to the work of a container. */
 export function sendSignal(world: World, container: string, signal: number): void {
   const folder = containerFolder(world, container);
   world.files.makeFolder(folder);
   world.files.write(`${folder}/signal`, String(signal), 0o666);
 }
 
-/** Calls `receive` for every signal sent to a container, until the abort signal. The folder must exist. */
+/**
+ * Calls `receive` for every signal that is sent to a container by file, until `stop` is aborted. The folder must exist.
+ */
 export async function receiveSignals(
   world: World,
   container: string,
@@ -86,7 +92,10 @@ export async function receiveSignals(
   }
 }
 
-/** Takes the file away, also one that holds no signal's number, or it would be read again for ever. */
+/**
+ * Removes the signal file and returns its signal. A file without a valid number is removed too; otherwise it would be
+ * read again and again.
+ */
 function takeSignal(world: World, file: string): Deno.Signal | undefined {
   const text = world.files.take(file, LONGEST_SIGNAL);
   if (text === undefined) return undefined;

@@ -6,7 +6,7 @@ import { PLAIN_FILES } from "../pod/shared_files.ts";
 import { containerFolder } from "../world.ts";
 import { testWorld } from "../testing/world.ts";
 
-Deno.test("the last signal is always received, however soon it follows another", async () => {
+Deno.test("receiveSignals: the last of several signals in quick succession is received", async () => {
   await using world = await testWorld();
   PLAIN_FILES.makeFolder(containerFolder(world, "main"));
   for (let turn = 0; turn < 50; turn++) {
@@ -23,7 +23,7 @@ Deno.test("the last signal is always received, however soon it follows another",
   }
 });
 
-Deno.test("a text that is no number of a signal is thrown away, and the next signal heard", async () => {
+Deno.test("receiveSignals: an invalid file is removed, and the next signal is received", async () => {
   await using world = await testWorld();
   PLAIN_FILES.makeFolder(containerFolder(world, "main"));
   await Deno.writeTextFile(`${containerFolder(world, "main")}/signal`, "many");
@@ -40,7 +40,7 @@ Deno.test("a text that is no number of a signal is thrown away, and the next sig
   assertEquals(received, ["SIGTERM"]);
 });
 
-Deno.test("signals are received without inotify, and the log of the user's command has no line about it", async () => {
+Deno.test("receiveSignals: works without inotify and logs nothing about it", async () => {
   const clock = fakeClock();
   await using world = await testWorld({ clock });
   PLAIN_FILES.makeFolder(containerFolder(world, "main"));

@@ -1,27 +1,30 @@
-/** Starting a command whose output is kept and whose container has a terminal (`tty: true`): it gets one of its own. */
+/**
+ * Start of a command in a container with a terminal (`tty: true`) whose output is captured: the command gets its own
+ * terminal.
+ */
 import { EXIT } from "../../lib/constants.ts";
 import type { CommandLine } from "./command_line.ts";
 import { openPty, type Pty } from "./pty.ts";
-import { notStarted, type Started } from "./started.ts";
+import { notStarted, type StartedCommand } from "./started.ts";
 import type { Terminal } from "../world.ts";
 
 /**
- * Starts a command as the leader of a session, with a pseudo terminal for its streams. What is typed at the container's
- * terminal is typed at the command's, which does the echoing.
- * @throws {ExecutorError} when it cannot be started, or there is no pseudo terminal.
+ * Starts a command as a session leader with a pseudo terminal as its streams. Input at the container's terminal is
+ * passed to the command's terminal, which also echoes it.
+ * @throws {ExecutorError} when the command cannot be started or no pseudo terminal is available.
  */
 export async function startOnTerminal(
   container: Terminal,
   [program, ...args]: CommandLine,
-): Promise<Started> {
-  // Imported at the head of this file they would be loaded in front of every user's command.
+): Promise<StartedCommand> {
+  // Imported on demand: a static import would slow down the start of every user's command.
   const [{ spawn }, { constants }] = await Promise.all([import("node:child_process"), import("node:os")]);
   const codeOfSignal = (signal: keyof typeof constants.signals) => 128 + constants.signals[signal];
   const pty = openPty();
   const resize = () => pty.resize(container.size());
   resize();
   const { commandSide } = pty;
-  // Of all ways to start a process only this one takes descriptors.
+  // Deno.Command cannot pass file descriptors as streams; only node:child_process can.
   const child = spawn(program, args, { stdio: [commandSide, commandSide, commandSide], detached: true });
   pty.releaseCommandSide();
   const { pid } = child;
@@ -30,7 +33,7 @@ export async function startOnTerminal(
     child.on("exit", (code, signal) => resolve(code ?? (signal ? codeOfSignal(signal) : EXIT.undetermined)));
   });
   container.setRaw(true);
-  // A terminal that breaks types no more; the command goes on.
+  // If the container's terminal fails, the command keeps running without input.
   passOn(container, pty).catch(() => {});
   return {
     pid,
@@ -40,7 +43,7 @@ export async function startOnTerminal(
   };
 }
 
-/** Types what somebody types at the container's terminal, for as long as this process lives. */
+/** Passes the input of the container's terminal to the command for as long as this process runs. */
 async function passOn(container: Terminal, pty: Pty): Promise<void> {
   const bytes = new Uint8Array(1024);
   for (let count = await container.read(bytes); count !== null; count = await container.read(bytes)) {

@@ -10,14 +10,14 @@ import { type TestWorld, testWorld } from "../testing/world.ts";
 const LOGGED: PodTemplate = { container: {}, archiveLocation: { archiveLogs: true } };
 
 interface TestTerminal extends Terminal {
-  /** The values that `setRaw` was called with, in order. */
+  /** The arguments of the calls of `setRaw`, in order. */
   readonly modes: boolean[];
   /** Types a line. */
   type(line: string): void;
   resize(size: TerminalSize): void;
 }
 
-/** A container's terminal at which the test sits. */
+/** A container's terminal that the test controls. */
 function testTerminal(): TestTerminal {
   const modes: boolean[] = [];
   let size = { columns: 80, rows: 24 };
@@ -51,18 +51,18 @@ async function untilWritten(world: TestWorld, path: string): Promise<void> {
   await untilFile(at(world, path), async () => await world.read(path) || undefined);
 }
 
-Deno.test("emissary() gives a command whose output is kept a terminal for all three streams, and keeps what it prints once", async () => {
+Deno.test("emissary on a terminal: a captured command has a terminal for all three streams, and its output is captured once", async () => {
   await using world = await testWorld({ template: LOGGED, terminal: testTerminal() });
   assertEquals(await shell(world, "test -t 0 && test -t 1 && test -t 2 && echo out && echo error >&2; exit 3"), 3);
   assertEquals([await kept(world, "stdout"), await kept(world, "combined")], ["out\nerror\n", "out\nerror\n"]);
 });
 
-Deno.test("emissary() of a container without a terminal gives its command none", async () => {
+Deno.test("emissary on a terminal: without a terminal of the container, the command has none", async () => {
   await using world = await testWorld({ template: LOGGED });
   assertEquals(await shell(world, "test -t 1"), 1);
 });
 
-Deno.test("emissary() makes the command's terminal as large as the container's, also when that changes", async () => {
+Deno.test("emissary on a terminal: the command's terminal has the size of the container's, also after a resize", async () => {
   const terminal = testTerminal();
   await using world = await testWorld({ template: LOGGED, terminal });
   const running = shell(
@@ -76,7 +76,7 @@ Deno.test("emissary() makes the command's terminal as large as the container's, 
   assertEquals(await kept(world, "stdout"), "24 80\n50 132\n");
 });
 
-Deno.test("emissary() hands on what is typed at the container's terminal, unseen while the command runs", async () => {
+Deno.test("emissary on a terminal: input is passed to the command, and the container's terminal does not echo it", async () => {
   const terminal = testTerminal();
   await using world = await testWorld({ template: LOGGED, terminal });
   const running = shell(world, `stty -echo; echo up > ${world.root}/up; echo ready; read word; echo said $word`);
@@ -88,13 +88,13 @@ Deno.test("emissary() hands on what is typed at the container's terminal, unseen
 });
 
 for (const [signal, code] of [["9", 137], ["15", 143], ["11", 139]] as const) {
-  Deno.test(`emissary() tells the end of a command on a terminal by signal ${signal} as ${code}`, async () => {
+  Deno.test(`emissary on a terminal: a command that is ended by signal ${signal} has exit code ${code}`, async () => {
     await using world = await testWorld({ template: LOGGED, terminal: testTerminal() });
     assertEquals(await shell(world, `kill -${signal} $$`), code);
   });
 }
 
-Deno.test("emissary() passes signals on to everything that its command started on a terminal", async () => {
+Deno.test("emissary on a terminal: forwards signals to all processes of its command", async () => {
   await using world = await testWorld({ template: LOGGED, terminal: testTerminal() });
   const running = shell(world, `sleep 60 & echo up > ${world.root}/up; wait`);
   await untilWritten(world, "/up");
@@ -102,19 +102,19 @@ Deno.test("emissary() passes signals on to everything that its command started o
   assertEquals(await running, 143);
 });
 
-Deno.test("emissary() does not wait for processes that the command left behind on its terminal", async () => {
+Deno.test("emissary on a terminal: does not wait for leftover processes", async () => {
   await using world = await testWorld({ template: LOGGED, terminal: testTerminal() });
   assertEquals(await shell(world, "trap '' HUP; sleep 60 & echo prompt"), 0);
   assertEquals(await kept(world, "stdout"), "prompt\n");
 });
 
-Deno.test("emissary() loses nothing of an output larger than a terminal holds", async () => {
+Deno.test("emissary on a terminal: captures an output larger than the terminal's buffer completely", async () => {
   await using world = await testWorld({ template: LOGGED, terminal: testTerminal() });
   assertEquals(await shell(world, "seq 100000"), 0);
   assertEquals((await kept(world, "stdout"))?.length, 588_895);
 });
 
-Deno.test("emissary() says why a file is no program also where there is a terminal", async () => {
+Deno.test("emissary on a terminal: reports why a file cannot be executed", async () => {
   await using world = await testWorld({ template: LOGGED, terminal: testTerminal() });
   await world.write("/broken", "no program");
   assertEquals(await emissary(world, ["--", at(world, "/broken")]), 64);
@@ -122,7 +122,7 @@ Deno.test("emissary() says why a file is no program also where there is a termin
   assertEquals([stage, cause.startsWith(`failed to start "${at(world, "/broken")}"`)], ["command", true]);
 });
 
-Deno.test("emissary() lends a command a terminal where its container should have one and has none, also when nothing is kept", async () => {
+Deno.test("emissary on a terminal: provides a terminal if the container lacks its own, even without capture", async () => {
   const lent: Terminal = {
     isLent: true,
     read: () => Promise.resolve(null),
@@ -135,7 +135,7 @@ Deno.test("emissary() lends a command a terminal where its container should have
   assertEquals(await kept(world, "stdout"), undefined);
 });
 
-Deno.test("emissary() lets the command go on when the container's terminal breaks", async () => {
+Deno.test("emissary on a terminal: the command continues if the container's terminal fails", async () => {
   const broken: Terminal = { ...testTerminal(), read: () => Promise.reject(new Error("Input/output error")) };
   await using world = await testWorld({ template: LOGGED, terminal: broken });
   const go = `${world.root}/go`;

@@ -1,4 +1,7 @@
-/** `argoexec data`: main of a data template. Lists what a store holds, transforms the list, and reports the result. */
+/**
+ * `argoexec data`: the main container of a data template. Lists the objects of a store, transforms the list, and
+ * reports the result.
+ */
 import { list, NotListableError } from "../../lib/artifact/mod.ts";
 import { marshalJson } from "../../lib/go/json.ts";
 import { transformData } from "../../lib/template/data_transform.ts";
@@ -10,10 +13,10 @@ import type { PodTemplate, TemplateArtifact } from "../pod/template.ts";
 import { transferOf } from "../pod/transfers.ts";
 import type { World } from "../world.ts";
 
-/** The most bytes that the result of a data template may have: it is kept in the workflow. */
+/** The maximum size of the result of a data template, in bytes: it is stored in the workflow. */
 const MOST_LIST_BYTES = 1 << 20;
 
-/** Runs the command; resolves to its exit code. */
+/** Runs the command. Resolves to its exit code. */
 export async function data(world: World, ending: AbortSignal = endOfPod()): Promise<number> {
   return await doOwnWork(world, ending, async (template, signal) => {
     try {
@@ -35,8 +38,8 @@ async function process(world: World, template: PodTemplate, stop: AbortSignal): 
   const { length } = new TextEncoder().encode(result);
   if (length <= MOST_LIST_BYTES) return result;
   throw new ExecutorError(
-    `the list of ${files.length} files comes to a result of ${length} bytes, more than the ${MOST_LIST_BYTES} that are ` +
-      "allowed: filter it",
+    `the result for ${files.length} files has ${length} bytes, and the limit is ${MOST_LIST_BYTES}: ` +
+      "filter the files",
   );
 }
 
@@ -51,7 +54,7 @@ async function listFiles(
     return await list(await world.driverFor(place), place, transferOf(world, stop, artifact.name));
   } catch (error) {
     const why = error instanceof NotListableError
-      ? `artifact "${artifact.name}" lies in ${error.message}: a data template needs artifactPaths in a store that can`
+      ? `artifact "${artifact.name}" is in ${error.message}: a data template needs artifactPaths in a store that can`
       : describe(error);
     throw new ExecutorError(world.redact(`unable to process data source: unable to source artifact paths: ${why}`), {
       cause: error,

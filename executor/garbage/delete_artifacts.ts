@@ -1,6 +1,6 @@
 /**
- * `argoexec artifact delete`: deletes the artifacts that tasks name, and tells in their status of each what came of it. One
- * that cannot be deleted keeps no other back.
+ * `argoexec artifact delete`: deletes the artifacts of garbage collection tasks and writes the result for each into the
+ * task's status. A failed deletion does not affect the others.
  */
 import type { Artifact, ArtifactLocation, ArtifactResult } from "../../lib/api/mod.ts";
 import {
@@ -26,21 +26,23 @@ import { endOfPod } from "../pod/end_of_pod.ts";
 import { connectPod } from "../pod/pod_client.ts";
 import { retryTransient } from "../pod/retry_transient.ts";
 import type { World } from "../world.ts";
-import { type Wanted, wantedOf } from "./task.ts";
+import { type Deletion, deletionsOf } from "./task.ts";
 
-/** Artifacts that are deleted at once. */
+/** The maximum number of concurrent deletions. */
 const AT_ONCE = 8;
-/** The number of artifacts whose results are told in one request. */
-const TOLD_TOGETHER = 100;
+/** The number of artifacts whose results are written in one request. */
+const RESULTS_PER_WRITE = 100;
 
-/** Argo's policy for deletions. */
+/** The retry policy of Argo for deletions. */
 const POLICY: RetryPolicy = { steps: 5, firstMillis: 10, factor: 2, jitter: 0.1 };
 
-/** Runs the command; resolves to its exit code. */
+/** Runs the command. Resolves to its exit code. */
 export async function deleteArtifacts(world: World, ending: AbortSignal = endOfPod()): Promise<number> {
   try {
     const label = world.env(ENV.artifactGcPod);
-    if (!label) throw new ExecutorError(`Expected the variable ${ENV.artifactGcPod} to say which tasks are ours`);
+    if (!label) {
+      throw new ExecutorError(`Expected the environment variable ${ENV.artifactGcPod}, the label of this pod's tasks`);
+    }
     const { client, namespace } = await connectPod(world);
     await eachTask(
       world,
@@ -54,17 +56,20 @@ export async function deleteArtifacts(world: World, ending: AbortSignal = endOfP
   }
 }
 
-/** The label and the namespace of the tasks that this pod does. */
-interface Mine {
+/** The namespace and label of this pod's tasks. */
+interface TaskSelector {
   readonly namespace: string;
   readonly label: string;
 }
 
-/** Does the tasks with our label, one after the other: all of them together may be more than this container can hold. */
+/**
+ * Processes the tasks of this pod sequentially, one page each: all tasks together may not fit into this container's
+ * memory.
+ */
 async function eachTask(
   world: World,
   client: KubeClient,
-  { namespace, label }: Mine,
+  { namespace, label }: TaskSelector,
   act: (task: KubeObject) => Promise<void>,
 ): Promise<void> {
   const labelSelector = `${LABEL.artifactGcPod}=${label}`;
@@ -75,7 +80,7 @@ async function eachTask(
       try {
         return await client.list(WORKFLOW_ARTIFACT_GC_TASKS, namespace, { labelSelector, limit: 1, continue: next });
       } catch (error) {
-        // The list that was begun is too old to be gone on with.
+        // The continue token has expired: start over. `done` skips the tasks that were processed.
         if (error instanceof KubeError && error.status === 410) next = undefined;
         throw error;
       }
@@ -90,7 +95,7 @@ async function eachTask(
   } while (next);
 }
 
-/** Whether a task is of our workflow, and not of an earlier one of that name. */
+/** Whether a task belongs to this pod's workflow, and not to an earlier one with the same name. */
 function isOurs(world: World, item: KubeObject): boolean {
   const uid = world.env(ENV.workflowUid);
   return !uid || item.metadata.ownerReferences?.some((owner) => owner.uid === uid) === true;
@@ -104,10 +109,13 @@ interface TaskWork {
 }
 
 async function doTask(world: World, { client, namespace, task, stop }: TaskWork): Promise<void> {
-  const wanted = wantedOf(task, (what) => world.log(`task ${task.metadata.name}: ${what} is no artifact of that name`));
-  for (let from = 0; from < wanted.length; from += TOLD_TOGETHER) {
+  const deletions = deletionsOf(
+    task,
+    (what) => world.log(`task ${task.metadata.name}: ${what}: expected an artifact with that name`),
+  );
+  for (let from = 0; from < deletions.length; from += RESULTS_PER_WRITE) {
     const results: Record<string, { artifactResults: Record<string, ArtifactResult> }> = {};
-    await sideBySide(wanted.slice(from, from + TOLD_TOGETHER), AT_ONCE, async (one) => {
+    await sideBySide(deletions.slice(from, from + RESULTS_PER_WRITE), AT_ONCE, async (one) => {
       const node = results[one.nodeId] ??= { artifactResults: {} };
       node.artifactResults[one.artifact.name] = await resultOf(world, one, stop);
     });
@@ -125,7 +133,7 @@ async function doTask(world: World, { client, namespace, task, stop }: TaskWork)
 
 async function resultOf(
   world: World,
-  { nodeId, artifact, archive }: Wanted,
+  { nodeId, artifact, archive }: Deletion,
   stop: AbortSignal,
 ): Promise<ArtifactResult> {
   const { name } = artifact;
@@ -135,7 +143,7 @@ async function resultOf(
     world.log(`artifact ${name} of ${nodeId}: deleted ${nameOfPlace(place)}, ${removed} objects`);
     return { name, success: true };
   } catch (error) {
-    // A process that is ended before it is done reports nothing about artifacts that it did not come to.
+    // On termination, artifacts that were not processed get no result.
     stop.throwIfAborted();
     const message = world.redact(describe(error));
     world.log(`artifact ${name} of ${nodeId}: ${message}`);
@@ -144,13 +152,13 @@ async function resultOf(
 }
 
 /**
- * The place of an artifact.
- * @throws {LocationError} when that cannot be told, {@link StoreError} `final` when it has no key: a whole store is
+ * Returns the location of an artifact.
+ * @throws {LocationError} when the location is invalid, {@link StoreError} `final` when it has no key: a whole store is
  * never deleted.
  */
 function wholePlace(artifact: Artifact, archive: ArtifactLocation | undefined): Place {
   const place = placeOf(relocate(artifact, archive));
-  if (!place) throw new StoreError("the artifact names no store", "final");
+  if (!place) throw new StoreError("the artifact has no store", "final");
   checkKey(place);
   return place;
 }

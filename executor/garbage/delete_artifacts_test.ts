@@ -39,7 +39,7 @@ async function addTask(
   });
 }
 
-/** The results that a task tells, by `NODE/ARTIFACT`: true where the artifact is gone, else the reason why not. */
+/** The results in the status of a task, by `NODE/ARTIFACT`: true when the artifact was deleted, otherwise the error. */
 async function told(client: KubeClient, name: string): Promise<Record<string, true | string>> {
   const { status } = await client.get<WorkflowArtifactGCTask>(WORKFLOW_ARTIFACT_GC_TASKS, "ns", name);
   return Object.fromEntries(
@@ -61,7 +61,7 @@ function run(pod: OwnPod, driverFor: World["driverFor"]): Promise<number> {
 
 const s3 = (name: string, key: string): Artifact => ({ name, s3: { key } });
 
-Deno.test("deleteArtifacts() deletes what the tasks with its label name, and tells it of each", async () => {
+Deno.test("deleteArtifacts: deletes the artifacts of the tasks with its label and writes a result for each", async () => {
   await using pod = await collector();
   await addTask(pod.client, "t-0", { n1: [s3("a", "k/a"), s3("b", "k/b")], n2: [s3("a", "k/c")] });
   await addTask(pod.client, "t-1", { n1: [s3("c", "k/d")] });
@@ -73,7 +73,7 @@ Deno.test("deleteArtifacts() deletes what the tasks with its label name, and tel
   assertEquals(store.places[0], { store: "s3", key: "k/a", settings: { endpoint: "e", bucket: "b" } });
 });
 
-Deno.test("deleteArtifacts() tells what could not be deleted, deletes the others, and has done its work (AR-144)", async () => {
+Deno.test("deleteArtifacts: reports a failed deletion, deletes the others, and succeeds (AR-144)", async () => {
   await using pod = await collector();
   await addTask(pod.client, "t-0", { n: [s3("a", "a"), s3("b", "b"), s3("c", "c")] });
   const store = filled(["a", "b", "c"]);
@@ -90,7 +90,7 @@ Deno.test("deleteArtifacts() tells what could not be deleted, deletes the others
   });
 });
 
-Deno.test("deleteArtifacts() tries again what may pass, five times in all, and what does not once", async () => {
+Deno.test("deleteArtifacts: retries transient errors up to five attempts, and other errors never", async () => {
   await using pod = await collector();
   await addTask(pod.client, "t-0", { n: [s3("soon", "soon"), s3("never", "never"), s3("forbidden", "forbidden")] });
   const store = filled(["soon"]);
@@ -98,7 +98,7 @@ Deno.test("deleteArtifacts() tries again what may pass, five times in all, and w
   assertEquals(
     await run(pod, async (place) => {
       const driver = await store.driverFor(place);
-      if (!("remove" in driver)) throw new Error("It moves trees");
+      if (!("remove" in driver)) throw new Error("unexpected tree driver");
       return {
         ...driver,
         remove(place, stop) {
@@ -117,7 +117,7 @@ Deno.test("deleteArtifacts() tries again what may pass, five times in all, and w
   assertMatch(String(gaveUp), /^slow down \(gave up after 5 tries/);
 });
 
-Deno.test("deleteArtifacts() deletes no whole store, and nothing of what cannot be deleted or has no place", async () => {
+Deno.test("deleteArtifacts: refuses an empty key, a store that cannot delete, and an artifact without a location", async () => {
   await using pod = await collector();
   const at = (name: string, key: string): Artifact => ({ name, s3: { endpoint: "e", bucket: "b", key } });
   await addTask(pod.client, "t-0", {
@@ -134,7 +134,7 @@ Deno.test("deleteArtifacts() deletes no whole store, and nothing of what cannot 
   assertEquals(results["n/nowhere"], "the artifact names neither a full location nor a key");
 });
 
-Deno.test("deleteArtifacts() leaves tasks of an earlier workflow of that name alone", async () => {
+Deno.test("deleteArtifacts: ignores tasks of an earlier workflow with the same name", async () => {
   await using pod = await collector();
   await addTask(pod.client, "t-old", { n: [s3("a", "a")] }, { uid: "another" });
   const store = filled(["a"]);
@@ -142,7 +142,7 @@ Deno.test("deleteArtifacts() leaves tasks of an earlier workflow of that name al
   assertEquals([...store.objects.keys()], ["a"]);
 });
 
-Deno.test("deleteArtifacts() goes on where an earlier attempt ended", async () => {
+Deno.test("deleteArtifacts: resumes after an interrupted attempt", async () => {
   await using pod = await collector();
   await addTask(pod.client, "t-0", { n: [s3("a", "a"), s3("b", "b")] });
   const done = { artifactResultsByNode: { n: { artifactResults: { a: { name: "a", success: true } } } } };
@@ -153,7 +153,7 @@ Deno.test("deleteArtifacts() goes on where an earlier attempt ended", async () =
   assertEquals(await told(pod.client, "t-0"), { "n/a": true, "n/b": true });
 });
 
-Deno.test("deleteArtifacts() says nothing of what it was kept from by its own end", async () => {
+Deno.test("deleteArtifacts: on termination, writes no result for artifacts that were not processed", async () => {
   await using pod = await collector();
   await addTask(pod.client, "t-0", { n: [s3("a", "a")] });
   const ending = new AbortController();
@@ -169,7 +169,7 @@ Deno.test("deleteArtifacts() says nothing of what it was kept from by its own en
   assertEquals(await told(pod.client, "t-0"), {});
 });
 
-Deno.test("argoexec artifact delete runs as a program of its own", async () => {
+Deno.test("argoexec: `artifact delete` runs as a program", async () => {
   await using pod = await collector();
   await addTask(pod.client, "t-0", { n: [{ name: "page", http: { url: "http://127.0.0.1:1/x" } }] });
   const program = await startProgram(pod.world, ["artifact", "delete"], { env: pod.env });

@@ -1,29 +1,32 @@
-/** A task of artifact garbage collection, in the little that is read of it here. */
+/** A task of artifact garbage collection, with the fields that the executor reads. */
 import type { Artifact, ArtifactLocation } from "../../lib/api/mod.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
 import type { KubeObject } from "../../lib/kube/object.ts";
 
-/** An artifact that a task wants deleted. */
-export interface Wanted {
+/** An artifact that a task requests to delete. */
+export interface Deletion {
   readonly nodeId: string;
   readonly artifact: Artifact;
-  /** The place of artifacts that name none. */
+  /** The location for artifacts that have none. */
   readonly archive: ArtifactLocation | undefined;
 }
 
-/** The artifacts that a task names and that nobody has deleted yet; what is none is told to `skipped`. */
-export function wantedOf(task: KubeObject, skipped: (what: string) => void): Wanted[] {
-  const told = fieldsOf(fieldsOf(task.status).artifactResultsByNode);
-  const wanted: Wanted[] = [];
+/**
+ * Returns the artifacts of a task that have not been deleted yet. The path of each invalid entry is passed to
+ * `skipped`.
+ */
+export function deletionsOf(task: KubeObject, skipped: (what: string) => void): Deletion[] {
+  const reported = fieldsOf(fieldsOf(task.status).artifactResultsByNode);
+  const deletions: Deletion[] = [];
   for (const [nodeId, node] of Object.entries(fieldsOf(fieldsOf(task.spec).artifactsByNode))) {
     const { archiveLocation, artifacts } = fieldsOf(node);
-    const results = fieldsOf(fieldsOf(told[nodeId]).artifactResults);
+    const results = fieldsOf(fieldsOf(reported[nodeId]).artifactResults);
     const archive = archiveLocation === undefined ? undefined : fieldsOf(archiveLocation) as ArtifactLocation;
     for (const [name, artifact] of Object.entries(fieldsOf(artifacts))) {
       if (fieldsOf(results[name]).success === true) continue;
-      if (fieldsOf(artifact).name === name) wanted.push({ nodeId, artifact: artifact as Artifact, archive });
+      if (fieldsOf(artifact).name === name) deletions.push({ nodeId, artifact: artifact as Artifact, archive });
       else skipped(`spec.artifactsByNode.${nodeId}.artifacts.${name}`);
     }
   }
-  return wanted;
+  return deletions;
 }

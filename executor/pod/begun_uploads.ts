@@ -1,19 +1,22 @@
-/** Uploads that were begun, each as a file of the container's own scratch volume: that outlives the container, and main does not see it. */
+/**
+ * Records of uploads in progress, each a file in the container's scratch volume, which survives a restart of the
+ * container and is not mounted in main.
+ */
 import type { BegunUploads } from "../../lib/artifact/mod.ts";
 import { Folder, openFile, readBounded } from "../../lib/confined/mod.ts";
 
 const FOLDER = "/tmp/tiphys/uploads";
 
-/** The most bytes of what is said of an upload, and the most uploads: more were not begun at once. */
+/** The maximum size of a record, and the maximum number of records. More uploads never run at the same time. */
 const MOST_BYTES = 16_384;
 const MOST_UPLOADS = 1000;
 
-/** The uploads of a container; nothing is there until one is begun. */
+/** The upload records of a container. The folder is created with the first record. */
 export function begunUploads(root: string): BegunUploads {
   const path = `${root}${FOLDER}`;
   return {
     get(name) {
-      return unlessNotThere(() => {
+      return ignoringErrors(() => {
         using folder = Folder.open(path);
         using held = folder.hold(fileOf(name));
         if (!held) return undefined;
@@ -22,7 +25,7 @@ export function begunUploads(root: string): BegunUploads {
       });
     },
     put(name, said) {
-      unlessNotThere(() => {
+      ignoringErrors(() => {
         Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
         using folder = Folder.open(path);
         folder.remove(fileOf(name));
@@ -32,7 +35,7 @@ export function begunUploads(root: string): BegunUploads {
       });
     },
     forget(name) {
-      unlessNotThere(() => {
+      ignoringErrors(() => {
         using folder = Folder.open(path);
         folder.remove(fileOf(name));
       });
@@ -44,8 +47,8 @@ function fileOf(name: string): string {
   return `${name}.json`;
 }
 
-/** What cannot be read or written is as if it were not there: no upload fails for it, one is begun anew. */
-function unlessNotThere<T>(act: () => T): T | undefined {
+/** Returns the result of `act`, or undefined if it fails: without a record, the upload simply starts again. */
+function ignoringErrors<T>(act: () => T): T | undefined {
   try {
     return act();
   } catch {

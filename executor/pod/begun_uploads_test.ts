@@ -10,7 +10,7 @@ async function inFolder(act: (root: string) => void): Promise<void> {
   }
 }
 
-Deno.test("begunUploads() finds what another life of the container has said, until that is forgotten", () =>
+Deno.test("begunUploads: returns the record of a previous run until it is removed", () =>
   inFolder((root) => {
     const before = begunUploads(root);
     assertEquals(before.get("ab"), undefined);
@@ -24,7 +24,7 @@ Deno.test("begunUploads() finds what another life of the container has said, unt
     assertEquals(Deno.statSync(`${root}/tmp/tiphys/uploads`).mode! & 0o777, 0o700 & ~Deno.umask());
   }));
 
-Deno.test("begunUploads() that cannot be written or read fails no upload, and no link is followed", () =>
+Deno.test("begunUploads: records that cannot be read or written are ignored, and links are not followed", () =>
   inFolder((root) => {
     Deno.writeTextFileSync(`${root}/tmp`, "a file, where a folder should be");
     const none = begunUploads(root);

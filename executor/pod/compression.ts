@@ -1,24 +1,24 @@
-/** The compression of archives, where a template asks for another than gzip. */
+/** The compression of archives: gzip, or zstd on request of the template. */
 import { isObject } from "../../lib/fields_of.ts";
 import type { PodTemplate } from "./template_shape.ts";
 
-/** The annotation of a template that names it: `zstd`, or `gzip`, which is the usual one. */
+/** The annotation of a template that selects the compression: `zstd` or `gzip` (default). */
 export const COMPRESSION = "workflows.argoproj.io/artifact-compression";
 
-/** Whether the archives of a template's outputs are packed with zstd. */
+/** Whether the archives of a template's outputs are compressed with zstd. */
 export function packsWithZstd({ metadata }: PodTemplate): boolean {
   return metadata?.annotations?.[COMPRESSION] === "zstd";
 }
 
-/** The annotation's value where nobody knows it: gzip is taken then. */
+/** The annotation's value if it is unknown. gzip is used then. */
 export function unknownCompression({ metadata }: PodTemplate): string | undefined {
   const named = metadata?.annotations?.[COMPRESSION];
   return named === "zstd" || named === "gzip" ? undefined : named;
 }
 
 /**
- * The template as main's executor reads it: what that copies out of main's image is packed with zstd later, so it is not
- * compressed before.
+ * Returns the template for main's emissary. With zstd, the emissary must not compress the archives that it copies out
+ * of main's image, because the supervisor compresses them.
  */
 export function templateForMain(text: string, template: PodTemplate): string {
   if (!packsWithZstd(template) || !template.outputs?.artifacts) return text;

@@ -10,7 +10,7 @@ const text = (value: string | undefined, artifacts: readonly unknown[]) =>
     outputs: { parameters: [{ name: "p", valueFrom: { path: "/p" } }], artifacts },
   });
 
-Deno.test("templateForMain() lets main's executor only pack what is compressed with zstd later, and changes nothing else", () => {
+Deno.test("templateForMain: disables compression of archives that are compressed with zstd later, and changes nothing else", () => {
   const given = text("zstd", [
     { name: "a", path: "/a", optional: true },
     { name: "b", path: "/b", archive: { tar: { compressionLevel: 9 } } },
@@ -29,7 +29,7 @@ Deno.test("templateForMain() lets main's executor only pack what is compressed w
   );
 });
 
-Deno.test("templateForMain() leaves the template of whoever does not ask for zstd as it is, letter for letter", () => {
+Deno.test("templateForMain: returns the text unchanged without zstd", () => {
   for (const value of [undefined, "gzip", "other"]) {
     const given = ` ${text(value, [{ name: "a", path: "/a" }])}`;
     assertStrictEquals(templateForMain(given, templateOf(given)), given);

@@ -1,9 +1,7 @@
 /**
- * Shared files as an auxiliary container takes them. It has rights that main has not (a token, the keys of artifact
- * stores), and the same volumes: so no link in them is followed, whoever put it there and whenever.
- *
- * Links between file systems are symbolic only: a hard link to what lies in the auxiliary container's own file system
- * cannot be made in a volume.
+ * Shared files as an auxiliary container reads and writes them. It has credentials that main does not have (a token,
+ * the keys of artifact stores), and mounts the same volumes, so symbolic links in them are never followed.
+ * Hard links need no check: a volume cannot contain a hard link to a file of another file system.
  */
 import { Folder, type Found, openFile, OutsideError, readBounded, walk } from "../../lib/confined/mod.ts";
 import { PATH } from "../../lib/constants.ts";
@@ -11,10 +9,13 @@ import { ExecutorError } from "../failure.ts";
 import { type SharedFiles, tailOf, unlessMissing, unlessNotOurs } from "./shared_files.ts";
 import { at, type World } from "../world.ts";
 
-/** The beginnings of the volumes that an auxiliary container shares with others; the way there is its own. */
+/**
+ * The roots of the volumes that an auxiliary container shares with others. Only the container itself can change the
+ * paths that lead to them.
+ */
 const SHARED_ROOTS = [PATH.varRunArgo, PATH.staging, PATH.sharedOutputs] as const;
 
-/** From now on this world's shared files are taken without following links. */
+/** Replaces the shared files of this world by an implementation that follows no links. */
 export function confine(world: World): void {
   world.files = confinedFiles(world);
 }
@@ -112,7 +113,7 @@ function folderAt(path: string, { parent, name }: Found): Folder {
 }
 
 function notOurs(file: string, cause: Error): ExecutorError {
-  return new ExecutorError(`a container of the pod has put something else in the way of ${file}: ${cause.message}`, {
+  return new ExecutorError(`a container of the pod blocked the path of ${file}: ${cause.message}`, {
     cause,
   });
 }

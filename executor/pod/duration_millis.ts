@@ -1,7 +1,9 @@
-/** Durations of templates and variables in milliseconds. The emissary loads this when it has to wait, not before. */
+/** Durations of templates and variables, in milliseconds. The emissary imports this module only when it has to wait. */
 import { DurationError, MILLISECOND, parseArgoDuration } from "../../lib/go/duration.ts";
 
-/** Milliseconds of `1m30s`, or of `90`, which is seconds; `otherwise` for what is neither, or absent. */
+/**
+ * Converts `1m30s`, or a bare number of seconds such as `90`, to milliseconds. Returns `otherwise` for anything else.
+ */
 export function durationMillis(text: string | undefined, otherwise = 0): number {
   try {
     return Number(parseArgoDuration(text ?? "")) / Number(MILLISECOND);

@@ -1,6 +1,9 @@
 import { ExecutorError } from "../failure.ts";
 
-/** A signal that is aborted when this process is asked to end; it listens for the rest of the process's life. */
+/**
+ * Returns a signal that is aborted when this process receives SIGTERM or SIGINT. The listeners stay for the life of the
+ * process.
+ */
 export function endOfPod(): AbortSignal {
   const ending = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

@@ -1,7 +1,7 @@
 /**
- * The life of a container's executor: whether it still lives, and which it is. A process that the kernel kills writes
- * no exit code, and nobody in another container sees it go; but a lock that it held is let go by the kernel, whatever
- * its end.
+ * Detection of a dead executor. A process that the kernel kills writes no exit code, and other containers cannot see
+ * that it is gone. But each executor holds a lock on a file, and the kernel releases the lock when its process ends for
+ * whatever reason.
  */
 import { pause } from "../../lib/clock/mod.ts";
 import { EXIT } from "../../lib/constants.ts";
@@ -13,38 +13,47 @@ import { containerFolder, type World } from "../world.ts";
 
 const TRY_AGAIN_MILLIS = 1000;
 
-/** The longest version, bytes. */
+/** The maximum length of a version, in bytes. */
 const LONGEST_VERSION = 256;
 
 function lifeFile(world: World, container: string): string {
   return `${containerFolder(world, container)}/alive`;
 }
 
-/** Says that a container's executor lives until this is disposed of or the process ends. */
-export function holdLife(world: World, container: string): Disposable {
+/**
+ * Creates the life file of a container and locks it until it is disposed of or the process ends. The file contains the
+ * version of the executor.
+ */
+export function markAlive(world: World, container: string): Disposable {
   const file = lifeFile(world, container);
   const begun = `${file}.tmp`;
   const held = Deno.openSync(begun, { write: true, create: true, truncate: true, mode: 0o666 });
   held.lockSync(true);
   held.writeSync(new TextEncoder().encode(VERSION));
-  // Only now may others find it: before, they could have taken the lock themselves.
+  // Renamed only after locking; otherwise another container could take the lock first.
   Deno.renameSync(begun, file);
   return { [Symbol.dispose]: () => held.close() };
 }
 
-/** Whether a container's executor was ever started. */
-export async function hasLived(world: World, container: string): Promise<boolean> {
+/** Whether a container's executor has ever started. */
+export async function hasStarted(world: World, container: string): Promise<boolean> {
   return await Deno.stat(lifeFile(world, container)).then(() => true, () => false);
 }
 
-/** The version of a container's executor, where it is not ours: then its image is of another release, and may not understand us. */
+/**
+ * Returns the version of a container's executor if it differs from this one: its image is of another release and may be
+ * incompatible.
+ */
 export function otherVersion(world: World, container: string): string | undefined {
   const version = world.files.read(lifeFile(world, container), LONGEST_VERSION);
   return version === VERSION ? undefined : version;
 }
 
-/** Waits for the end of a container's executor; if that left no exit code, writes one for it, as all others wait for it. */
-export async function tellDeath(world: World, container: string, stop: AbortSignal): Promise<void> {
+/**
+ * Waits until a container's executor is dead. If it left no exit code, writes one, because the other containers wait
+ * for it.
+ */
+export async function recordDeath(world: World, container: string, stop: AbortSignal): Promise<void> {
   world.files.makeFolder(containerFolder(world, container));
   const file = lifeFile(world, container);
   const held = await untilFile(file, () => Promise.resolve(world.files.open(file)), {
@@ -55,20 +64,20 @@ export async function tellDeath(world: World, container: string, stop: AbortSign
   using _ = held;
   await held.lock(true);
   if (readExitCode(world, container) !== undefined) return;
-  world.log(`the container ${container} ended without a word`);
-  await writeWhenThereIsRoom(world, container, stop);
+  world.log(`container ${container} ended without an exit code`);
+  await writeExitCodeWithRetry(world, container, stop);
 }
 
 /**
- * Writes the exit code of a container, as often as it takes: a full disk may have been filled by that container itself,
- * and be free when it is removed.
+ * Writes the exit code of a killed container, and retries until it succeeds: the container itself may have filled the
+ * disk, which becomes free when the container is removed.
  */
-async function writeWhenThereIsRoom(world: World, container: string, stop: AbortSignal): Promise<void> {
+async function writeExitCodeWithRetry(world: World, container: string, stop: AbortSignal): Promise<void> {
   for (let tries = 0;; tries++) {
     try {
       return writeExitCode(world, container, EXIT.undetermined);
     } catch (error) {
-      if (tries === 0) world.log(`its end cannot be written down yet: ${describe(error)}`);
+      if (tries === 0) world.log(`failed to write the exit code of ${container}, retrying: ${describe(error)}`);
     }
     await pause(world.clock, TRY_AGAIN_MILLIS, stop);
   }

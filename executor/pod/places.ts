@@ -1,4 +1,4 @@
-/** The places of a pod's artifacts in their stores. */
+/** The locations of a pod's artifacts in their stores. */
 import {
   addressOf,
   hasLocationOrKey,
@@ -17,19 +17,21 @@ import type { PodTemplate, TemplateArtifact } from "./template.ts";
 const NOT_CONFIGURED =
   "artifact storage is not configured; see the docs for setup instructions: https://argo-workflows.readthedocs.io/en/latest/configure-artifact-repository/";
 
-/** The place of an output, and the artifact that its report tells. */
+/** The location of an output, and the artifact to report. */
 export interface OutputPlace {
   readonly place: Place;
-  /** The artifact of the template, with its key: whoever reads it knows the repository. */
+  /** The artifact of the template with its key. The repository is omitted, because readers of the report know it. */
   readonly reported: TemplateArtifact;
 }
 
-/** The place of an input: a location that is not full is completed by the pod's own repository. */
+/** Returns the location of an input. An incomplete location is completed from the pod's artifact repository. */
 export function inputPlace(template: PodTemplate, artifact: TemplateArtifact): Place {
   return placeOf(relocated(template, artifact))!;
 }
 
-/** The place of an output: its own, or one below that of the pod's repository, under the name of its file. */
+/**
+ * Returns the location of an output: its own, or a key below that of the pod's repository with the name of its file.
+ */
 export function outputPlace(template: PodTemplate, artifact: TemplateArtifact, file: string): OutputPlace {
   const reported = keyed(template, artifact, file);
   return { place: placeOf(relocated(template, reported))!, reported };
@@ -45,13 +47,13 @@ function keyed({ archiveLocation }: PodTemplate, artifact: TemplateArtifact, fil
 }
 
 /**
- * The place that a data template lists: an artifact that names no store lies where the pod's other artifacts go, and one
- * that names a store and no key is all that is there.
+ * Returns the location that a data template lists. An artifact without a store is listed in the pod's repository. One
+ * with a store but without a key means the whole store.
  */
 export function listedPlace(template: PodTemplate, artifact: TemplateArtifact): Place {
   if (!hasStore(artifact)) return archivePlace(template, artifact);
   if (addressOf(artifact)) return inputPlace(template, artifact);
-  // What a location lacks is added for a key only, so it has one until that is done.
+  // `relocate` completes only locations with a key, so a temporary key is set.
   const keyed = withKey(artifact, "all");
   const place = inputPlace(template, keyed);
   return keyOf(keyed) === undefined ? place : { ...place, key: "" };
@@ -64,8 +66,8 @@ function archivePlace(template: PodTemplate, artifact: TemplateArtifact): Place 
 }
 
 /**
- * The artifact with its whole location: one that says a key only lies where the pod's other artifacts go.
- * @throws {LocationError} when it cannot lie there.
+ * Returns the artifact with its complete location. One that has only a key is in the pod's repository.
+ * @throws {LocationError} when the location is invalid.
  */
 function relocated(template: PodTemplate, artifact: TemplateArtifact): TemplateArtifact {
   const { archiveLogs: _, ...archive } = template.archiveLocation ?? {};

@@ -1,22 +1,25 @@
-/** The API server as this pod reaches it: address from its environment, rights of its service account. */
+/**
+ * The client of the API server inside a pod: the address is in the environment, the token in the service account
+ * volume.
+ */
 import { PATH } from "../../lib/constants.ts";
 import { KubeClient } from "../../lib/kube/client.ts";
 import { inClusterTransport } from "../../lib/kube/in_cluster.ts";
 
-/** The part of the world that a client takes. */
+/** The part of the world that a client needs. */
 interface Connectable {
   readonly root: string;
   env(name: string): string | undefined;
   log(message: string): void;
 }
 
-/** A client, and the namespace the pod is in. */
+/** A client, and the namespace of the pod. */
 export interface PodClient {
   readonly client: KubeClient;
   readonly namespace: string;
 }
 
-/** Connects as the pod. */
+/** Connects with the pod's service account. */
 export async function connectPod(world: Connectable): Promise<PodClient> {
   const readFile = (path: string) => Deno.readTextFile(`${world.root}${path}`);
   const client = new KubeClient(inClusterTransport({ env: world.env, readFile }), {

@@ -1,4 +1,4 @@
-/** Troubles of the world that pass: tried again a few times, as often and as late as the environment says. */
+/** Retries of transient errors, with backoff from the environment. */
 import { pause } from "../../lib/clock/mod.ts";
 import { sortError } from "../../lib/kube/errors.ts";
 import { matchesPattern } from "../../lib/artifact/transfer/operators_pattern.ts";
@@ -6,7 +6,10 @@ import { describe } from "../failure.ts";
 import { durationMillis } from "./duration_millis.ts";
 import type { World } from "../world.ts";
 
-/** Does something; again after a while when it failed for a reason that may pass, or that the operator says does. */
+/**
+ * Calls `act`, and retries it after transient errors. The operator can declare further errors as transient with
+ * `TRANSIENT_ERROR_PATTERN`.
+ */
 export async function retryTransient<T>(world: World, act: () => Promise<T>, stop?: AbortSignal): Promise<T> {
   const steps = numberOf(world, "EXECUTOR_RETRY_BACKOFF_STEPS", 5);
   const factor = numberOf(world, "EXECUTOR_RETRY_BACKOFF_FACTOR", 1.6);
@@ -21,7 +24,7 @@ export async function retryTransient<T>(world: World, act: () => Promise<T>, sto
       if (
         sortError(error) !== "transient" && !await matchesPattern(describe(error), world.env("TRANSIENT_ERROR_PATTERN"))
       ) throw error;
-      world.log(`trying again: ${describe(error)}`);
+      world.log(`retrying: ${describe(error)}`);
       await pause(world.clock, wait * (1 + Math.random() * jitter), stop);
       wait *= factor;
     }

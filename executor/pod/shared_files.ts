@@ -1,35 +1,41 @@
 /**
- * Files that the containers of a pod share, by their paths. What lies there may have been put there by any of them:
- * nothing is read that is larger than it may be, or has no end. An auxiliary container, which has more rights than main,
- * takes `confined_files.ts` instead, which follows no link either.
+ * Files that the containers of a pod share, by path. Any container may have written them, so sizes are limited and only
+ * regular files are read. An auxiliary container, which has more rights than main, uses `confined_files.ts` instead,
+ * which also refuses links.
  */
 
 /**
- * The operations of a container on shared files. All are synchronous: the files are small, and a broken process has no
- * other turn.
+ * The operations of a container on shared files. All are synchronous: the files are small, and a crashing process
+ * cannot await.
  */
 export interface SharedFiles {
   /**
-   * The text of a file; undefined when there is none.
+   * Reads a file. Returns undefined if it does not exist.
    * @param limit in bytes.
-   * @throws {Error} when it is larger, or no file.
+   * @throws {Error} when it is larger, or not a regular file.
    */
   read(file: string, limit: number): string | undefined;
-  /** The last bytes of a file, at most `limit`, and how many it has; undefined when there is none. */
+  /**
+   * Reads at most `limit` bytes from the end of a file, and returns its size too. Returns undefined if it does not
+   * exist.
+   */
   tail(file: string, limit: number): { readonly text: string; readonly size: number } | undefined;
-  /** Writes a file so that a reader sees either nothing or all of it. */
+  /** Writes a file atomically: a reader sees the old contents or the new ones. */
   write(file: string, text: string, mode?: number): void;
-  /** Makes a folder that containers of other users may write to as well. */
+  /** Creates a folder that containers of other users may write to. */
   makeFolder(folder: string): void;
-  /** Takes a file away; nothing happens when there is none. */
+  /** Removes a file, if it exists. */
   remove(file: string): void;
-  /** Takes a file away and reads it, so that what is put there next is not lost; undefined when there is none. */
+  /**
+   * Renames a file, then reads and removes it, so that a file written meanwhile is not lost. Returns undefined if it
+   * does not exist.
+   */
   take(file: string, limit: number): string | undefined;
-  /** Opens a file for a lock; undefined when there is none. */
+  /** Opens a file to lock it. Returns undefined if it does not exist. */
   open(file: string): Deno.FsFile | undefined;
 }
 
-/** The files as they lie there, for a container that could read them anyway. */
+/** Shared files without protection against links, for containers that have no additional rights. */
 export const PLAIN_FILES: SharedFiles = {
   read: (file, limit) => unlessMissing(() => textOf(file, limit)),
   tail: (file, limit) =>
@@ -38,7 +44,7 @@ export const PLAIN_FILES: SharedFiles = {
       return tailOf(opened, limit);
     }),
   write(file, text, mode = 0o644) {
-    // Several may write at once; each under a name of its own before it is seen. Deno's `crypto` would take a megabyte.
+    // Several processes may write at once, so each uses its own temporary name.
     const temporary = besideFile(file);
     Deno.writeTextFileSync(temporary, text, { mode });
     Deno.renameSync(temporary, file);
@@ -64,7 +70,10 @@ export const PLAIN_FILES: SharedFiles = {
     }),
 };
 
-/** A free path beside a file, whose own name may leave no room for an ending. */
+/**
+ * Returns a free temporary path in the folder of a file. The file's own name is not used, because a suffix could exceed
+ * the maximum length.
+ */
 export function besideFile(file: string): string {
   // deno-lint-ignore tiphys/linear-regexp -- a name in a path has 255 bytes at most
   return file.replace(/[^/]*$/, `.${crypto.randomUUID()}.tmp`);
@@ -73,17 +82,17 @@ export function besideFile(file: string): string {
 function textOf(file: string, limit: number): string {
   using opened = openOrdinary(file);
   const { text, size } = tailOf(opened, limit);
-  if (size > limit) throw new Error(`${file} has ${size} bytes, more than the ${limit} that are allowed`);
+  if (size > limit) throw new Error(`${file} has ${size} bytes, and the limit is ${limit}`);
   return text;
 }
 
-/** Opens an ordinary file: opening a pipe would wait for its other end. */
+/** Opens a regular file. Opening a pipe would block until its other end is opened. */
 function openOrdinary(file: string): Deno.FsFile {
   if (!Deno.statSync(file).isFile) throw new Error(`Expected a file, got a folder, pipe, socket or device: ${file}`);
   return Deno.openSync(file);
 }
 
-/** The last bytes of an open file as text; a file that grows meanwhile is read as far as it went. */
+/** Reads the last bytes of an open file as text. Bytes that are appended meanwhile are not read. */
 export function tailOf(file: Deno.FsFile, limit: number): { text: string; size: number } {
   const { size } = file.statSync();
   if (size > limit) file.seekSync(size - limit, Deno.SeekMode.Start);
@@ -97,7 +106,7 @@ export function tailOf(file: Deno.FsFile, limit: number): { text: string; size: 
   return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, length)), size };
 }
 
-/** The result of `act`; undefined where it misses a file. */
+/** Returns the result of `act`, or undefined if a file does not exist. */
 export function unlessMissing<T>(act: () => T): T | undefined {
   try {
     return act();
@@ -108,8 +117,8 @@ export function unlessMissing<T>(act: () => T): T | undefined {
 }
 
 /**
- * Does something that only the owner of a file may do, such as changing its mode; nothing happens where that is
- * somebody else, who has made it so that all may write.
+ * Does something that only the owner of a file may do, such as changing its mode. If another user owns the file, the
+ * error is ignored: that user has made it writable for all.
  */
 export function unlessNotOurs(act: () => void): void {
   try {

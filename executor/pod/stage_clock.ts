@@ -1,4 +1,4 @@
-/** The clock of a container's stages, for the trace of its node. */
+/** Measurement of a container's stages, for the trace of its node. */
 import { ENV, PATH } from "../../lib/constants.ts";
 import {
   formatStageTimes,
@@ -9,26 +9,26 @@ import {
 } from "../../lib/stage_times.ts";
 import { at, type World } from "../world.ts";
 
-/** The file with the stages of `init`, which reports nothing: `wait` tells them. */
-const HANDED_OVER = `${PATH.varRunArgo}/stage-times`;
+/** The file in which `init`, which writes no report, passes its stages to `wait`. */
+const INIT_STAGES = `${PATH.varRunArgo}/stage-times`;
 
-/** Bytes of that file that are read: more than all stages have. */
+/** The maximum number of bytes to read of that file. All stages together need fewer. */
 const MOST_BYTES = 1024;
 
-/** Notes how long stages take. */
+/** Measures how long stages take. */
 export interface StageClock {
-  /** Does a stage; it has failed where it throws, and where `hasFailed` says so of its result. */
+  /** Runs and measures a stage. It counts as failed if it throws, or if `hasFailed` returns true for its result. */
   time<T>(name: StageName, act: () => Promise<T>, hasFailed?: (result: T) => boolean): Promise<T>;
-  /** The stages that are over, and the last write of the report, which begins now, as the annotation of it has them. */
-  told(): string | undefined;
-  /** Hands the stages that are over to the container that reports. */
+  /** Returns the completed stages as an annotation, including the final write of the report, which starts now. */
+  annotation(): string | undefined;
+  /** Passes the completed stages to the container that reports. */
   handOver(): void;
 }
 
-/** The clock of a container whose node nobody traces. */
-const UNTRACED: StageClock = { time: (_name, act) => act(), told: () => undefined, handOver() {} };
+/** The clock of a container whose node is not traced. */
+const UNTRACED: StageClock = { time: (_name, act) => act(), annotation: () => undefined, handOver() {} };
 
-/** The clock of this container, which notes nothing where its environment names no trace. */
+/** Returns the clock of this container. It measures nothing if the environment contains no trace. */
 export function stageClock(world: World): StageClock {
   if (!world.env(ENV.traceParent)) return UNTRACED;
   const over: StageTime[] = [];
@@ -44,19 +44,22 @@ export function stageClock(world: World): StageClock {
         over.push({ name, began, ended: world.clock.now(), hasFailed });
       }
     },
-    told() {
+    annotation() {
       const now = world.clock.now();
       const last: StageTime = { name: LAST_STAGE, began: now, ended: now, hasFailed: false };
       return formatStageTimes([...handedOver(world), ...over, last]);
     },
-    handOver: () => world.files.write(at(world, HANDED_OVER), formatStageTimes(over), 0o444),
+    handOver: () => world.files.write(at(world, INIT_STAGES), formatStageTimes(over), 0o444),
   };
 }
 
-/** The stages of `init`; none of a file that a user's container has put in its place and that cannot be read. */
+/**
+ * Returns the stages of `init`. Returns an empty list if the file cannot be read: a user's container may have replaced
+ * it.
+ */
 function handedOver(world: World): StageTime[] {
   try {
-    return parseStageTimes(world.files.read(at(world, HANDED_OVER), MOST_BYTES))
+    return parseStageTimes(world.files.read(at(world, INIT_STAGES), MOST_BYTES))
       .filter(({ name }) => name === "load_artifacts");
   } catch {
     return [];

@@ -21,7 +21,7 @@ const TEMPLATE: PodTemplate = {
   outputs: { artifacts: [{ name: "out", path: "/v/out" }] },
 };
 
-/** The containers beside main, by layout. */
+/** The auxiliary containers, by layout. */
 const LAYOUTS: Record<
   string,
   { readonly run: (world: World) => Promise<number>; readonly env: Record<string, string> }
@@ -30,14 +30,14 @@ const LAYOUTS: Record<
   wait: { run: wait, env: {} },
 };
 
-/** Runs main beside a container of ours until both have ended; the answer is the annotations of the report. */
+/** Runs main and an auxiliary container until both have exited. Resolves to the annotations of the report. */
 async function reported(
   container: string,
   { template = TEMPLATE, env = {}, script = "true", before = () => {} }: {
     readonly template?: PodTemplate;
     readonly env?: Record<string, string>;
     readonly script?: string;
-    /** What is done in the pod before its containers run side by side. */
+    /** Runs before the containers start in parallel. */
     readonly before?: (world: World) => Promise<void> | void;
   },
 ): Promise<Record<string, string>> {
@@ -66,11 +66,11 @@ const ALL = [
 for (
   const [container, stages] of [
     ["supervisor", ALL],
-    // Inputs are loaded by `init`, which is not run here.
+    // Inputs are loaded by `init`, which this test does not run.
     ["wait", ALL.filter((name) => name !== "load_artifacts")],
   ] as const
 ) {
-  Deno.test(`${container} of a traced node tells in its report how long its stages took, one after the other`, async () => {
+  Deno.test(`stage clock: ${container} of a traced node reports the times of its stages, which do not overlap`, async () => {
     const began = Date.now();
     const annotations = await reported(container, { env: TRACED, script: "sleep 0.3" });
     const times = parseStageTimes(annotations[ANNOTATION.stageTimes]);
@@ -94,7 +94,7 @@ for (
     assertEquals(times.filter(({ hasFailed }) => hasFailed), []);
   });
 
-  Deno.test(`${container} of a node that nobody traces tells no stages`, async () => {
+  Deno.test(`stage clock: ${container} of an untraced node reports no stages`, async () => {
     const annotations = await reported(container, {});
     assertEquals(Object.keys(annotations).filter((name) => name === ANNOTATION.stageTimes), []);
     assertEquals(typeof annotations[ANNOTATION.executorVersion], "string");
@@ -107,7 +107,7 @@ for (
     ["outputs cannot be saved", { outputs: { artifacts: [{ name: "out", path: "/v/nothing" }] } }, "save_artifacts"],
   ] as const
 ) {
-  Deno.test(`a supervisor whose ${title} tells which stage failed`, async () => {
+  Deno.test(`stage clock: a supervisor whose ${title} reports the failed stage`, async () => {
     const annotations = await reported("supervisor", {
       template: { ...TEMPLATE, ...change } as PodTemplate,
       env: TRACED,
@@ -117,7 +117,7 @@ for (
   });
 }
 
-Deno.test("wait tells of the inputs that init loaded before it, and of nothing else that lies in the file", async () => {
+Deno.test("stage clock: `wait` reports the loading of inputs by `init`, and no other stage of the file", async () => {
   const loaded = async (change: (path: string) => Promise<void>) => {
     const annotations = await reported("wait", {
       env: TRACED,
@@ -141,14 +141,14 @@ Deno.test("wait tells of the inputs that init loaded before it, and of nothing e
   assertEquals(await loaded(replaced((path) => Deno.mkdir(path))), others);
 });
 
-Deno.test("a stage that is timed gives what it gives and throws what it throws, traced or not", async () => {
+Deno.test("stage clock: a measured stage returns its result or throws its error, traced or not", async () => {
   for (const env of [{}, TRACED]) {
     await using world = await testWorld({ env });
     const clock = stageClock(world);
     assertEquals(await clock.time("save_logs", () => Promise.resolve(7)), 7);
     await assertRejects(() => clock.time("save_artifacts", () => Promise.reject(new Error("full"))), Error, "full");
     assertEquals(
-      parseStageTimes(clock.told()).map(({ name, hasFailed }) => [name, hasFailed]),
+      parseStageTimes(clock.annotation()).map(({ name, hasFailed }) => [name, hasFailed]),
       env === TRACED ? [["save_logs", false], ["save_artifacts", true], ["patch_task_result", false]] : [],
     );
   }

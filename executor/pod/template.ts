@@ -1,4 +1,4 @@
-/** The template this pod runs, in the little that the executor reads of it. */
+/** The template of this pod, with the fields that the executor reads. */
 import { ENV, OFFLOADED, PATH } from "../../lib/constants.ts";
 import { isBaseImagePath, mountsOfMain, overlappingMount } from "../../lib/pod/artifact_paths.ts";
 import { cleanPath } from "../../lib/pod/paths.ts";
@@ -9,10 +9,10 @@ import { at, type World } from "../world.ts";
 
 export type { OutputParameter, PodTemplate, TemplateArtifact } from "./template_shape.ts";
 
-/** The longest template that is read, in bytes: as much as a ConfigMap can hold, and more than any template has. */
+/** The maximum size of a template, in bytes. It is larger than what a ConfigMap can hold. */
 const LONGEST_TEMPLATE = 4 << 20;
 
-/** Everything that must be loaded before main runs. */
+/** Returns all artifacts that must be loaded before main runs. */
 export function inputArtifacts({ inputs, resource }: PodTemplate): readonly TemplateArtifact[] {
   const declared = inputs?.artifacts ?? [];
   const manifest = resource?.manifestFrom?.artifact;
@@ -20,49 +20,55 @@ export function inputArtifacts({ inputs, resource }: PodTemplate): readonly Temp
   return [...declared, manifest];
 }
 
-/** The plugin that loads an artifact, its own or the one of the template's repository; undefined when none does. */
+/**
+ * Returns the plugin that loads an artifact: its own, or that of the template's repository. Undefined if it needs no
+ * plugin.
+ */
 export function pluginOf(template: PodTemplate, artifact: TemplateArtifact): string | undefined {
   if (!artifact.plugin) return undefined;
   return artifact.plugin.name ?? template.archiveLocation?.plugin?.name;
 }
 
-/** The names of the containers that do the template's work. */
+/** Returns the names of the containers that do the template's work. */
 export function mainContainers(template: PodTemplate): string[] {
   return template.containerSet?.containers.map(({ name }) => name) ?? ["main"];
 }
 
-/** Main's mounts of the user's volumes, the deepest first. */
+/** Returns main's mounts of the user's volumes, deepest first. */
 export function userMounts(template: PodTemplate): Mount[] {
   return mountsOfMain(template)
     .map(({ name, mountPath }) => ({ name, mountPath: cleanPath(mountPath) }))
     .sort((a, b) => b.mountPath.length - a.mountPath.length);
 }
 
-/** The user's mount that holds a path; undefined for a path of the image itself. */
+/** Returns the user's mount that contains a path; undefined for a path in the image. */
 export function mountOf(template: PodTemplate, path: string): Mount | undefined {
   return overlappingMount(template, path);
 }
 
 /**
- * Whether an auxiliary container finds what lies at a path of main in the copy that main's emissary made; else it is in
+ * Whether an auxiliary container finds a path of main in the copy that main's emissary made. Otherwise the path is in
  * the mirror of main's volumes.
  */
 export function isCopied(world: World, template: PodTemplate, path: string): boolean {
   return isBaseImagePath(template, path, world.env(ENV.initlessPod) === "true");
 }
 
-/** The paths at which main has volumes: those of the user, and in the legacy layout its inputs. */
+/** Returns the paths at which main has volumes: those of the user, and in the legacy layout its inputs. */
 export function volumesOfMain(template: PodTemplate): string[] {
   const inputs = (template.inputs?.artifacts ?? []).flatMap(({ path }) => path ?? []);
   return [...mountsOfMain(template).map(({ mountPath }) => mountPath), ...inputs].map(cleanPath);
 }
 
-/** The paths of the user's volumes that main may write to itself. */
+/** Returns the paths of the user's volumes that main may write to. */
 export function writableVolumes(template: PodTemplate): string[] {
   return mountsOfMain(template).filter(({ readOnly }) => !readOnly).map(({ mountPath }) => cleanPath(mountPath));
 }
 
-/** The template's text from the environment, or from the ConfigMap it was moved to for its size; undefined without. */
+/**
+ * Returns the template's text from the environment, or from the ConfigMap if it is too large for a variable. Undefined
+ * if the pod has neither.
+ */
 export function templateTextFromEnvironment(world: World): string | undefined {
   const text = world.env(ENV.template);
   if (text !== OFFLOADED) return text || undefined;
@@ -70,7 +76,7 @@ export function templateTextFromEnvironment(world: World): string | undefined {
 }
 
 /**
- * Reads the template as the user's containers do: the supervisor's file, or else the environment.
+ * Reads the template as the user's containers do: from the supervisor's file, otherwise from the environment.
  * @throws {ExecutorError} naming both when it is in neither.
  */
 export function readTemplate(world: World): PodTemplate {
@@ -78,8 +84,8 @@ export function readTemplate(world: World): PodTemplate {
 }
 
 /**
- * Reads the template for who acts by it with rights of its own: the environment is the controller's word, the file may
- * be anybody's in this pod.
+ * Reads the template for a container with rights of its own. The environment comes first, because the controller wrote
+ * it; any container of the pod may have written the file.
  * @throws {ExecutorError} naming both when it is in neither.
  */
 export function ownTemplate(world: World): PodTemplate {

@@ -1,8 +1,11 @@
-/** The template of a pod, read where it enters: what the executor looks at is checked, the fields of stores pass through. */
+/**
+ * Parsing of a pod's template. Fields that the executor uses are checked; the fields of artifact stores are passed
+ * through.
+ */
 import { type Check, listOf, number, objectOf, text, texts, yesOrNo } from "../../lib/api/checks.ts";
 import { ExecutorError } from "../failure.ts";
 
-/** A parameter that comes out of a file, or of an object of the cluster. */
+/** An output parameter whose value comes from a file or from an object of the cluster. */
 export interface OutputParameter {
   readonly name: string;
   readonly globalName?: string;
@@ -15,14 +18,14 @@ export interface OutputParameter {
   };
 }
 
-/** An artifact as it stands in a template; the fields of its store pass through. */
+/** An artifact of a template. The fields of its store are passed through. */
 export interface TemplateArtifact {
   readonly name: string;
   readonly path?: string;
   readonly optional?: boolean;
   readonly mode?: number;
   readonly recurseMode?: boolean;
-  /** The form in which it travels: an object that has one of these fields. */
+  /** The archive format: an object with one of these fields. */
   readonly archive?: {
     readonly none?: unknown;
     readonly tar?: { readonly compressionLevel?: number };
@@ -33,13 +36,13 @@ export interface TemplateArtifact {
   readonly [field: string]: unknown;
 }
 
-/** A container or script as far as it matters inside the pod. */
+/** The fields of a container or script that the executor uses. */
 interface Runnable {
   readonly source?: string;
   readonly volumeMounts?: readonly Mount[];
 }
 
-/** The work of a resource template on an object of the cluster; its action stands in the command. */
+/** The work of a resource template. Its action is an argument of the command. */
 interface ResourceWork {
   readonly manifest?: string;
   readonly manifestFrom?: { readonly artifact: TemplateArtifact };
@@ -50,7 +53,7 @@ interface ResourceWork {
   readonly flags?: readonly string[];
 }
 
-/** The work of a data template: the artifacts whose paths it lists, and the steps that change the list. */
+/** The work of a data template: the artifact whose paths it lists, and the transformation of the list. */
 interface DataWork {
   readonly source: { readonly artifactPaths?: TemplateArtifact };
   readonly transformation?: readonly { readonly expression: string }[];
@@ -81,7 +84,7 @@ export interface PodTemplate {
   };
 }
 
-/** A volume of the user, where it is mounted. */
+/** A mount of the user's volume. */
 export interface Mount {
   readonly name: string;
   readonly mountPath: string;
@@ -89,8 +92,8 @@ export interface Mount {
 }
 
 /**
- * The template of a JSON text.
- * @throws {ExecutorError} for a text that is none, with the place.
+ * Parses the JSON text of a template.
+ * @throws {ExecutorError} with the place when the text is not a valid template.
  */
 export function templateOf(json: string): PodTemplate {
   let value: unknown;
@@ -98,21 +101,26 @@ export function templateOf(json: string): PodTemplate {
     value = JSON.parse(json);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new ExecutorError(`The template of the pod is no JSON: ${withoutExcerpt(error.message, json)}`);
+    throw new ExecutorError(`The template of the pod is not valid JSON: ${withoutExcerpt(error.message, json)}`);
   }
   const problem = TEMPLATE(value);
   if (problem === undefined) return value as PodTemplate;
-  throw new ExecutorError(`The template of the pod cannot be read: ${problem.replace(/^[.:] ?/, "")}`);
+  throw new ExecutorError(`The template of the pod is invalid: ${problem.replace(/^[.:] ?/, "")}`);
 }
 
-/** What JSON.parse says of a text, with the place, and without the piece of it that it may quote: that can be a secret. */
+/**
+ * Returns the message of JSON.parse with its position, without the excerpt that it may quote, which can contain a
+ * secret.
+ */
 function withoutExcerpt(message: string, text: string): string {
   const [words] = /^[^"]* at position \d+/.exec(message) ?? /^Unexpected end of JSON input$/.exec(message) ?? [];
-  return words ?? `Unexpected token at position ${placeOfToken(text)}`;
+  return words ?? `Unexpected token at position ${positionOfToken(text)}`;
 }
 
-/** The place of the first token that cannot stand where it stands: each beginning of the text that has it fails by it. */
-function placeOfToken(text: string): number {
+/**
+ * Finds the position of the first invalid token by binary search: exactly the prefixes that contain it fail with it.
+ */
+function positionOfToken(text: string): number {
   let [without, with_] = [0, text.length];
   while (with_ - without > 1) {
     const middle = (without + with_) >> 1;
@@ -144,7 +152,7 @@ const ARTIFACT_FIELDS = {
   raw: objectOf({ data: text }, "data"),
   plugin: PLUGIN,
 };
-/** An artifact by its place: what a template lists, or takes a manifest from, needs no name. */
+/** An artifact without a name: the source of a data template's list or of a manifest. */
 const LOCATION = objectOf(ARTIFACT_FIELDS);
 const ARTIFACTS = listOf(objectOf(ARTIFACT_FIELDS, "name"));
 const RUNNABLE = { source: text, volumeMounts: MOUNTS };

@@ -2,12 +2,12 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { ExecutorError } from "../failure.ts";
 import { templateOf } from "./template_shape.ts";
 
-Deno.test("templateOf() takes a template as it is, and null for nothing", () => {
+Deno.test("templateOf: returns a valid template unchanged and accepts null for missing fields", () => {
   const template = { name: "a", inputs: { artifacts: [{ name: "b", path: "/b", s3: { key: "k" } }] }, later: [1] };
   assertEquals<unknown>(templateOf(JSON.stringify({ ...template, outputs: null })), template);
 });
 
-Deno.test("templateOf() asks for no name of what a data template lists and a resource template takes", () => {
+Deno.test("templateOf: the artifacts of a data source and of a manifest need no name", () => {
   const template = {
     data: { source: { artifactPaths: { s3: { key: "k" } } } },
     resource: { manifestFrom: { artifact: { raw: { data: "" } } } },
@@ -15,7 +15,7 @@ Deno.test("templateOf() asks for no name of what a data template lists and a res
   assertEquals<unknown>(templateOf(JSON.stringify(template)), template);
 });
 
-Deno.test("templateOf() quotes nothing of a text that is no JSON, and says the place", () => {
+Deno.test("templateOf: the error for invalid JSON contains the position but no excerpt", () => {
   const secret = "hunter2";
   const whole = JSON.stringify({ container: { env: [{ name: "PASSWORD", value: secret }] } });
   const broken: readonly (readonly [text: string, place: number])[] = [
@@ -35,15 +35,15 @@ Deno.test("templateOf() quotes nothing of a text that is no JSON, and says the p
 
 for (
   const [text, words] of [
-    ["{", "The template of the pod is no JSON"],
-    ["[]", "cannot be read: expected object, got a list"],
-    ['{"inputs": {"artifacts": [{"path": "/a"}]}}', "cannot be read: inputs.artifacts[0].name is required"],
-    ['{"container": {"volumeMounts": {}}}', "cannot be read: container.volumeMounts: expected list, got an object"],
-    ['{"script": {"source": 7}}', "cannot be read: script.source: expected string, got a number"],
-    ['{"containerSet": {}}', "cannot be read: containerSet.containers is required"],
+    ["{", "The template of the pod is not valid JSON"],
+    ["[]", "is invalid: expected object, got a list"],
+    ['{"inputs": {"artifacts": [{"path": "/a"}]}}', "is invalid: inputs.artifacts[0].name is required"],
+    ['{"container": {"volumeMounts": {}}}', "is invalid: container.volumeMounts: expected list, got an object"],
+    ['{"script": {"source": 7}}', "is invalid: script.source: expected string, got a number"],
+    ['{"containerSet": {}}', "is invalid: containerSet.containers is required"],
   ] as const
 ) {
-  Deno.test(`templateOf() says of ${text} where it is wrong`, () => {
+  Deno.test(`templateOf: the error for ${text} names the place`, () => {
     assertThrows(() => templateOf(text), ExecutorError, words);
   });
 }

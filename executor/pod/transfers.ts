@@ -1,11 +1,11 @@
-/** Transfers of artifacts as this pod makes them: its clock, its policy of tries, and a line in its log for the start and end of each. */
+/** Settings of artifact transfers in this pod: its clock, retry policy, and log lines. */
 import { type Moved, nameOfPlace, type Place, retryPolicyOf, type Transfer } from "../../lib/artifact/mod.ts";
 import type { World } from "../world.ts";
 
-/** Objects of a folder that are moved at once. */
+/** The number of objects of a folder that are transferred in parallel. */
 export const OBJECTS_AT_ONCE = 8;
 
-/** The options with which this pod moves an artifact. */
+/** Returns the settings for the transfer of an artifact. */
 export function transferOf(world: World, stop: AbortSignal, artifact: string): Transfer {
   return {
     policy: retryPolicyOf(world.env),
@@ -17,8 +17,8 @@ export function transferOf(world: World, stop: AbortSignal, artifact: string): T
   };
 }
 
-/** Moves an artifact, and tells of it when it begins and when it has ended. */
-export async function told(
+/** Runs a transfer and logs its start and its result. */
+export async function logTransfer(
   transfer: Transfer,
   { what, place }: { readonly what: "load" | "save"; readonly place: Place },
   move: () => Promise<Moved>,
@@ -27,9 +27,12 @@ export async function told(
   transfer.log(`${what} ${nameOfPlace(place)}`);
   const moved = await move();
   const seconds = ((transfer.clock.now() - began) / 1000).toFixed(1);
-  if (moved.unsent) transfer.log(`of it ${moved.unsent} lay there already, with the same digest, and was not sent`);
+  if (moved.unsent) transfer.log(`skipped ${objectsIn(moved.unsent)}, already stored with the same digest`);
   const sum = moved.sha256 === undefined ? "" : `, sha256 ${moved.sha256}`;
-  const objects = moved.objects === 1 ? "1 object" : `${moved.objects} objects`;
-  transfer.log(`${what} is done: ${moved.bytes} bytes in ${objects}, ${seconds} s${sum}`);
+  transfer.log(`${what} is done: ${moved.bytes} bytes in ${objectsIn(moved.objects)}, ${seconds} s${sum}`);
   return moved;
+}
+
+function objectsIn(count: number): string {
+  return count === 1 ? "1 object" : `${count} objects`;
 }

@@ -1,4 +1,4 @@
-/** `apply`: like kubectl's default on the client's side, with --server-side on the server's. */
+/** `apply`: like kubectl's client-side apply, or server-side with --server-side. */
 import { parseJson } from "../../lib/bounded_json.ts";
 import { type Fields, isObject } from "../../lib/fields_of.ts";
 import { marshalJson, type Value } from "../../lib/go/mod.ts";
@@ -8,15 +8,18 @@ import type { KubeObject } from "../../lib/kube/object.ts";
 import { mergeTypeOfKind } from "../../lib/kube/patch/merge_tables.ts";
 import { createThreeWayPatch } from "../../lib/kube/patch/three_way.ts";
 import { ExecutorError } from "../failure.ts";
-import type { Place, Target } from "./targets.ts";
+import type { ActionContext, Target } from "./targets.ts";
 
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** The number of attempts, each but the first because somebody else wrote in between. */
+/** The maximum number of attempts. A retry follows a conflicting write of another client. */
 const MAX_ATTEMPTS = 5;
 
-/** Creates the object, or gives the one that is there what the manifest says and takes what it no longer says. */
-export async function apply(place: Place, target: Target, options: WriteOptions): Promise<KubeObject> {
+/**
+ * Creates the object, or updates it: sets the fields of the manifest, and removes fields that only the previous
+ * manifest had.
+ */
+export async function apply(place: ActionContext, target: Target, options: WriteOptions): Promise<KubeObject> {
   const { client, flags } = place;
   const { resource, namespace, name } = target;
   const object = target.object!;
@@ -41,7 +44,7 @@ export async function apply(place: Place, target: Target, options: WriteOptions)
 }
 
 async function applyOnce(
-  { client }: Place,
+  { client }: ActionContext,
   { resource, namespace, name }: Target,
   modified: KubeObject,
   options: WriteOptions,
@@ -60,12 +63,15 @@ async function applyOnce(
   return await client.patch(resource, namespace, name, { ...patch as object, metadata }, "merge", options);
 }
 
-/** Kinds of custom resources have lists without keys. */
+/** Custom resources have no merge keys for lists, so their type is `Any`. */
 function isOfKubernetes(group: string): boolean {
   return !group.includes(".") || group.endsWith(".k8s.io");
 }
 
-/** The object with itself in the annotation by which the next apply knows what this one said. */
+/**
+ * Returns the object with itself in the last-applied annotation, from which the next apply learns the previous
+ * manifest.
+ */
 export function withLastApplied(object: KubeObject): KubeObject {
   const annotate = (annotations: Record<string, string>) => ({
     ...object,
@@ -73,18 +79,20 @@ export function withLastApplied(object: KubeObject): KubeObject {
   });
   const { [LAST_APPLIED]: _, ...annotations } = object.metadata.annotations ?? {};
   // deno-lint-ignore tiphys/no-double-cast -- an object of the server came as JSON
-  const said = `${marshalJson(annotate(annotations) as unknown as Value, { escapeHtml: false })}\n`;
-  return annotate({ ...annotations, [LAST_APPLIED]: said });
+  const manifest = `${marshalJson(annotate(annotations) as unknown as Value, { escapeHtml: false })}\n`;
+  return annotate({ ...annotations, [LAST_APPLIED]: manifest });
 }
 
-/** The object as the last apply said it. Text that is none is not quoted: what was applied may be a Secret. */
+/** Returns the last applied manifest. An invalid annotation is not quoted in the error, because it may be a Secret. */
 function lastApplied(object: KubeObject): Fields | undefined {
-  const said = object.metadata.annotations?.[LAST_APPLIED];
-  if (said === undefined) return undefined;
-  const value = parsedJson(said);
+  const annotation = object.metadata.annotations?.[LAST_APPLIED];
+  if (annotation === undefined) return undefined;
+  const value = parsedJson(annotation);
   if (isObject(value)) return value;
   const { kind = "the object", metadata: { name } } = object;
-  throw new ExecutorError(`error: the annotation ${LAST_APPLIED} of ${kind} ${JSON.stringify(name)} is no JSON object`);
+  throw new ExecutorError(
+    `error: the annotation ${LAST_APPLIED} of ${kind} ${JSON.stringify(name)} is not a JSON object`,
+  );
 }
 
 function parsedJson(text: string): unknown {

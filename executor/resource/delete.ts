@@ -1,7 +1,7 @@
-/** `delete`: what is gone already is fine, and what goes is waited for. */
+/** `delete`: ignores an object that does not exist, and waits until a deleted one is gone. */
 import { sortError } from "../../lib/kube/errors.ts";
 import { ExecutorError } from "../failure.ts";
-import type { Place, Target } from "./targets.ts";
+import type { ActionContext, Target } from "./targets.ts";
 import { versionsOf } from "./versions_of.ts";
 
 const PROPAGATION = {
@@ -12,8 +12,8 @@ const PROPAGATION = {
   false: "Orphan",
 } as const;
 
-/** Deletes an object and waits until it is gone, or replaced by a namesake. */
-export async function deleteObject(place: Place, target: Target, signal: AbortSignal): Promise<void> {
+/** Deletes an object and waits until it is gone or replaced by another one with the same name. */
+export async function deleteObject(place: ActionContext, target: Target, signal: AbortSignal): Promise<void> {
   const { client, flags } = place;
   const { resource, namespace, name } = target;
   try {
@@ -37,8 +37,8 @@ function propagation(cascade: string) {
   );
 }
 
-/** Seconds that the object may take for its end; undefined leaves that to its kind. */
-function gracePeriod({ flags }: Place): number | undefined {
+/** Returns the grace period of the deletion in seconds; undefined means the default of the kind. */
+function gracePeriod({ flags }: ActionContext): number | undefined {
   const seconds = Number(flags.text("grace-period") ?? -1);
   if (flags.isOn("now")) return 1;
   if (seconds >= 0) return seconds;

@@ -1,4 +1,4 @@
-/** Finding the resource that a kind, or a word as people type it for kubectl, means on this API server. */
+/** Discovery of the resource that belongs to a kind, or to a word as users type it for kubectl. */
 import { fieldsOf, itemsOf, textIn, textsIn } from "../../lib/fields_of.ts";
 import type { KubeClient } from "../../lib/kube/client.ts";
 import { sortError } from "../../lib/kube/errors.ts";
@@ -19,7 +19,7 @@ interface Group {
   readonly preferredVersion?: { readonly version: string };
 }
 
-/** The resources that an API server has, asked for when they are needed. */
+/** The resources of an API server, requested on demand. */
 export class Discovery {
   readonly #client: KubeClient;
 
@@ -27,16 +27,16 @@ export class Discovery {
     this.#client = client;
   }
 
-  /** The resource of a kind; undefined when the server has none. */
+  /** Returns the resource of a kind; undefined if the server does not have it. */
   async ofKind(apiVersion: string, kind: string): Promise<Resource | undefined> {
     const [version = "", group = ""] = apiVersion.split("/").reverse();
     return (await this.#resources(group, version)).find((resource) => resource.kind === kind);
   }
 
   /**
-   * The resource of a word: a plural, singular, short name or kind, perhaps with its group, or version and group, behind
-   * dots.
-   * @throws {ExecutorError} when the server has none.
+   * Returns the resource of a word: a plural, singular, short name or kind, optionally followed by `.GROUP` or
+   * `.VERSION.GROUP`.
+   * @throws {ExecutorError} when the server does not have it.
    */
   async ofWord(word: string): Promise<Resource> {
     const [name = "", ...rest] = word.toLowerCase().split(".");
@@ -72,7 +72,7 @@ export class Discovery {
     return (await this.#entries(group, version)).map((entry) => resourceOf(group, version, entry));
   }
 
-  /** The resources of a group in a version, without subresources; none where there is no such version. */
+  /** Lists the resources of a group version, without subresources. Empty if the version does not exist. */
   async #entries(group: string, version: string): Promise<Entry[]> {
     const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
     try {
@@ -89,7 +89,7 @@ function resourceOf(group: string, version: string, { name, kind, namespaced }: 
   return { group, version, plural: name, kind, namespaced };
 }
 
-/** The group of an item of the server's list; none where it has no name. */
+/** Parses an item of the server's list of groups. Empty if it has no name. */
 function readGroup(item: unknown): Group[] {
   const fields = fieldsOf(item);
   const name = textIn(fields, "name");
@@ -103,7 +103,7 @@ function readGroup(item: unknown): Group[] {
   }];
 }
 
-/** The resource of an item of the server's list; none where it has no name or kind. */
+/** Parses an item of the server's list of resources. Empty if it has no name or kind. */
 function readEntry(item: unknown): Entry[] {
   const fields = fieldsOf(item);
   const { name, kind, ...singular } = textsIn(fields, ["name", "kind", "singularName"]);

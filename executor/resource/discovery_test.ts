@@ -18,13 +18,13 @@ for (
     ["workflow.argoproj.io", "argoproj.io/v1alpha1 workflows"],
   ] as const
 ) {
-  Deno.test(`ofWord() finds ${meant} by ${word}`, async () => {
+  Deno.test(`ofWord: ${word} means ${meant}`, async () => {
     const found = await discovery.ofWord(word);
     assertEquals(`${apiVersionOf(found)} ${found.plural}`, meant);
   });
 }
 
-Deno.test("ofWord() names a type that the server does not have", async () => {
+Deno.test("ofWord: the error names a type that the server does not have", async () => {
   await assertRejects(
     () => discovery.ofWord("foo.bar"),
     ExecutorError,
@@ -32,7 +32,7 @@ Deno.test("ofWord() names a type that the server does not have", async () => {
   );
 });
 
-Deno.test("ofKind() is undefined for a kind, and for a version, that the server does not have", async () => {
+Deno.test("ofKind: returns undefined for an unknown kind or version", async () => {
   assertEquals((await discovery.ofKind("batch/v1", "Job"))?.plural, "jobs");
   assertEquals(await discovery.ofKind("batch/v1", "Foo"), undefined);
   assertEquals(await discovery.ofKind("foo/v1", "Job"), undefined);

@@ -1,19 +1,19 @@
-/** The flags of kubectl that a template may add to its action, in kubectl's notation. */
+/** The flags of kubectl that a template may add to its action, in kubectl's syntax. */
 import { ExecutorError } from "../failure.ts";
 
-/** The actions that a resource template may ask for. */
+/** The actions of a resource template. */
 export type Action = "get" | "create" | "apply" | "delete" | "replace" | "patch";
 
 const ACTIONS: readonly Action[] = ["get", "create", "apply", "delete", "replace", "patch"];
 
-/** Whether a word names an action. */
+/** Whether a word is an action. */
 export function isAction(word: string | undefined): word is Action {
   return (ACTIONS as readonly (string | undefined)[]).includes(word);
 }
 
 interface FlagRule {
   readonly short?: string;
-  /** The value that the flag has alone; where it is absent a value must follow. */
+  /** The value of the flag without an argument. If undefined, an argument is required. */
   readonly alone?: string;
   readonly actions: readonly Action[];
 }
@@ -23,7 +23,7 @@ const SELECTS: readonly Action[] = ["get", "delete"];
 
 const RULES: Readonly<Record<string, FlagRule>> = {
   "namespace": { short: "n", actions: ACTIONS },
-  /** The output is always JSON; kubectl as well takes the last of several. */
+  /** The output format is always JSON. */
   "output": { short: "o", actions: ACTIONS },
   "dry-run": { alone: "client", actions: WRITES },
   "field-manager": { actions: ["create", "apply", "replace", "patch"] },
@@ -45,7 +45,7 @@ const RULES: Readonly<Record<string, FlagRule>> = {
   "subresource": { actions: ["patch"] },
 };
 
-/** Flags that were read: what they say, and the words between them. */
+/** Parsed flags: their values, and the positional arguments. */
 export class Flags {
   readonly words: readonly string[];
   readonly #values: ReadonlyMap<string, string>;
@@ -55,12 +55,12 @@ export class Flags {
     this.#values = values;
   }
 
-  /** The value of a flag; undefined when it is not given. */
+  /** Returns the value of a flag; undefined if it is not set. */
   text(name: string): string | undefined {
     return this.#values.get(name);
   }
 
-  /** Whether a flag is on, or what it is when it is not given. */
+  /** Returns whether a boolean flag is set to true; `otherwise` if it is not set. */
   isOn(name: string, otherwise = false): boolean {
     const value = this.#values.get(name);
     return value === undefined ? otherwise : value !== "false" && value !== "0";
@@ -68,8 +68,8 @@ export class Flags {
 }
 
 /**
- * Reads the flags of an action.
- * @throws {ExecutorError} for one that this action does not have here.
+ * Parses the flags of an action. The last of repeated flags wins.
+ * @throws {ExecutorError} for a flag that the action does not support here.
  */
 export function parseFlags(action: Action, args: readonly string[]): Flags {
   const words: string[] = [];
@@ -99,10 +99,10 @@ function readFlag(action: Action, arg: string): { name: string; rule: FlagRule; 
     const known = Object.entries(RULES).filter(([, { actions }]) => actions.includes(action)).map(([name]) =>
       `--${name}`
     );
-    throw new ExecutorError(`unknown flag: ${arg}; "${action}" takes ${known.join(", ")}`);
+    throw new ExecutorError(`unknown flag: ${arg}; "${action}" accepts ${known.join(", ")}`);
   }
   const [name, rule] = found;
-  // A short flag may have its value right behind it.
+  // A short flag may be followed directly by its value.
   const value = isLong ? (equals < 0 ? undefined : arg.slice(equals + 1)) : arg.slice(2).replace(/^=/, "") || undefined;
   return { name, rule, value };
 }

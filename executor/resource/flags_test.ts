@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { ExecutorError } from "../failure.ts";
 import { parseFlags } from "./flags.ts";
 
-Deno.test("parseFlags() tells words from flags, in all of kubectl's notations", () => {
+Deno.test("parseFlags: separates flags from positional arguments, in all of kubectl's forms", () => {
   const flags = parseFlags("delete", [
     "pod",
     "-n",
@@ -19,7 +19,7 @@ Deno.test("parseFlags() tells words from flags, in all of kubectl's notations", 
   assertEquals([flags.text("output"), flags.text("all"), flags.text("cascade")], ["json", "true", undefined]);
 });
 
-Deno.test("parseFlags() turns a flag on by its name alone, and off by a value", () => {
+Deno.test("parseFlags: a boolean flag is true by its name alone and false by a value", () => {
   const flags = parseFlags("delete", ["--wait=false", "--force"]);
   assertEquals([flags.isOn("wait", true), flags.isOn("force"), flags.isOn("now"), flags.isOn("now", true)], [
     false,
@@ -29,8 +29,8 @@ Deno.test("parseFlags() turns a flag on by its name alone, and off by a value", 
   ]);
 });
 
-Deno.test("parseFlags() refuses a flag that the action does not have, and names those it has", () => {
-  assertThrows(() => parseFlags("get", ["--force"]), ExecutorError, 'unknown flag: --force; "get" takes --namespace');
+Deno.test("parseFlags: the error for an unknown flag lists the flags of the action", () => {
+  assertThrows(() => parseFlags("get", ["--force"]), ExecutorError, 'unknown flag: --force; "get" accepts --namespace');
   assertThrows(() => parseFlags("get", ["-x"]), ExecutorError, "unknown flag: -x");
   assertThrows(() => parseFlags("get", ["-n"]), ExecutorError, "flag needs an argument: -n");
 });

@@ -16,12 +16,12 @@ const RESULTS: readonly (readonly [filter: string, result: string])[] = [
 ];
 
 for (const [filter, result] of RESULTS) {
-  Deno.test(`filterJson() gives for ${filter} what the peer gives`, async () => {
+  Deno.test(`filterJson: ${filter} has the same result as in Argo Workflows`, async () => {
     assertEquals(await filterJson(filter, OBJECT), result);
   });
 }
 
-Deno.test("filterJson() fails in jq's words, also after a first result", async () => {
+Deno.test("filterJson: fails with jq's message, even after a first result", async () => {
   await assertRejects(() => filterJson(".a[", OBJECT), JqError, "syntax error");
   await assertRejects(() => filterJson('1, error("told")', OBJECT), JqError, "told");
 });

@@ -1,8 +1,8 @@
-/** Messages of the API server in the words that users know from kubectl. */
+/** Errors of the API server in the form in which kubectl prints them. */
 import { KubeError } from "../../lib/kube/errors.ts";
 import { describe, ExecutorError } from "../failure.ts";
 
-/** The words of kubectl for an error; `doing` is what it was about, such as `creating "/tmp/manifest.yaml"`. */
+/** Formats an error as kubectl does. `doing` is the failed operation, such as `creating "/tmp/manifest.yaml"`. */
 export function kubectlMessage(error: unknown, doing?: string): string {
   if (error instanceof ExecutorError) return error.message;
   if (!(error instanceof KubeError) || error.status === 0) return `error: ${describe(error)}`;

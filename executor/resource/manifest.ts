@@ -1,4 +1,4 @@
-/** The manifest of a resource template: its documents, wherever they come from. */
+/** The manifest of a resource template, inline or from an artifact. */
 import type { KubeObject } from "../../lib/kube/object.ts";
 import { API_VERSION, ENV, PATH } from "../../lib/constants.ts";
 import { parseYaml } from "../../lib/yaml/parse.ts";
@@ -8,21 +8,21 @@ import type { PodTemplate } from "../pod/template.ts";
 import { at, type World } from "../world.ts";
 import { isObject } from "../../lib/fields_of.ts";
 
-/** The longest manifest that is read, bytes: more than an API server takes. */
+/** The maximum size of a manifest, in bytes: more than an API server accepts. */
 const LONGEST_MANIFEST = 4 << 20;
 
-/** A manifest, read. */
+/** A parsed manifest. */
 export interface Manifest {
-  /** The file that messages name. */
+  /** The file name for messages. */
   readonly source: string;
   /** Its documents: objects, or the operations of a JSON patch. */
   readonly documents: readonly unknown[];
 }
 
 /**
- * Reads the manifest of a template, written in it or loaded as an artifact; there may be none. The workflow becomes an
- * owner of each object where the template says so.
- * @throws {ExecutorError} when it cannot be had, or is no YAML.
+ * Reads the manifest of a template. It may be empty. With `setOwnerReference`, the workflow becomes an owner of each
+ * object.
+ * @throws {ExecutorError} when it cannot be read, or is not valid YAML.
  */
 export function readManifest(world: World, template: PodTemplate): Manifest {
   const { manifest = "", manifestFrom, setOwnerReference } = template.resource!;
@@ -39,7 +39,7 @@ export function readManifest(world: World, template: PodTemplate): Manifest {
 function readArtifact(world: World, template: PodTemplate, name: string) {
   const path = template.inputs?.artifacts?.find((artifact) => artifact.name === name)?.path;
   const file = `${PATH.inputArtifacts}/${name}`;
-  // The folder of all artifacts, where main has it; else the artifact is mounted at its path.
+  // In the folder of inputs, if main mounts it; otherwise the artifact is mounted at its path.
   const text = PLAIN_FILES.read(at(world, file), LONGEST_MANIFEST) ??
     (path === undefined ? undefined : PLAIN_FILES.read(at(world, path), LONGEST_MANIFEST));
   if (text === undefined) throw new ExecutorError(`open ${path ?? file}: no such file or directory`);

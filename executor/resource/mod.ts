@@ -1,11 +1,9 @@
 /**
- * Resource templates: what `kubectl` would do, done with the project's own client.
- *
+ * Resource templates: the operations of `kubectl` with the project's own client.
  * - resource.ts: the command
- * - flags.ts, manifest.ts: what the template says; discovery.ts, targets.ts: which objects that means
- * - perform.ts: the actions; apply.ts and delete.ts: those that are more than a request; kubectl_message.ts: refusals
- * - versions_of.ts, until_conditions.ts: waiting; output_parameters.ts, jq.ts: what is handed out
- *
- * Loaded only for `argoexec resource`.
+ * - flags.ts, manifest.ts: the input; discovery.ts, targets.ts: the objects that it refers to
+ * - perform.ts: the actions; apply.ts and delete.ts: those that need several requests; kubectl_message.ts: errors
+ * - versions_of.ts, until_conditions.ts: waiting; output_parameters.ts, jq.ts: outputs
+ * Imported only for `argoexec resource`.
  */
 export { resource } from "./resource.ts";

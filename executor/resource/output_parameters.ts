@@ -1,13 +1,13 @@
-/** The output parameters of a resource template: parts of the object that it was about. */
+/** The output parameters of a resource template, extracted from the object of its action. */
 import type { KubeObject } from "../../lib/kube/object.ts";
 import { ExecutorError } from "../failure.ts";
 import type { OutputParameter } from "../pod/template.ts";
 import { fillJsonPath, JsonPathError } from "../../lib/json_path/mod.ts";
 
 /**
- * The declared parameters with their values. Where there is no object, as when `get` may find none, they have their
+ * Returns the declared parameters with their values. Without an object, as when `get` finds nothing, they have their
  * defaults.
- * @throws {ExecutorError} when a path or filter cannot be read, or does not fit the object.
+ * @throws {ExecutorError} when a path or filter is invalid, or fails on the object.
  */
 export async function outputParameters(
   declared: readonly OutputParameter[],

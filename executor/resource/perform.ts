@@ -1,4 +1,4 @@
-/** The actions of a resource template, each as kubectl does it. */
+/** The actions of a resource template, with the behavior of kubectl. */
 import type { KubeObject } from "../../lib/kube/object.ts";
 import { GROUP } from "../../lib/constants.ts";
 import type { PatchType, WriteOptions } from "../../lib/kube/client.ts";
@@ -9,53 +9,57 @@ import { deleteObject } from "./delete.ts";
 import type { Action, Flags } from "./flags.ts";
 import { kubectlMessage } from "./kubectl_message.ts";
 import type { Manifest } from "./manifest.ts";
-import { manifestTargets, namedTargets, type Place, type Target } from "./targets.ts";
+import { type ActionContext, manifestTargets, namedTargets, type Target } from "./targets.ts";
 import { isObject } from "../../lib/fields_of.ts";
 
-/** The work that a template asks for. */
-export interface Order {
+/** A request to perform the action of a template. */
+export interface ActionRequest {
   readonly action: Action;
   readonly manifest: Manifest;
   readonly mergeStrategy: string;
   readonly signal: AbortSignal;
 }
 
-/** An object as the server has it, and where. */
-export interface Made {
+/** An object as the server returned it, and its address. */
+export interface ActionResult {
   readonly target: Target;
   readonly object: KubeObject;
 }
 
 /**
- * Does what is asked for; resolves to the object it was about, undefined when there is none any more.
- * @throws {KubeError} for trouble that may pass.
- * @throws {ExecutorError} with kubectl's words for everything else.
+ * Performs the action. Resolves to its object; undefined if there is no object, as after `delete`.
+ * @throws {KubeError} for a transient error.
+ * @throws {ExecutorError} with kubectl's message for any other error.
  */
-export async function perform(place: Place, order: Order): Promise<Made | undefined> {
-  const { action } = order;
-  const targets = await targetsOf(place, order);
+export async function perform(place: ActionContext, request: ActionRequest): Promise<ActionResult | undefined> {
+  const { action } = request;
+  const targets = await targetsOf(place, request);
   if (action === "delete") {
-    for (const target of targets) await explained(order, () => deleteObject(place, target, order.signal));
+    for (const target of targets) await withKubectlMessage(request, () => deleteObject(place, target, request.signal));
     return undefined;
   }
   const [target] = targets;
   if (target === undefined || targets.length > 1) {
-    throw new ExecutorError(`Expected one object for "${action}", got ${targets.length}: a template has one`);
+    throw new ExecutorError(`Expected one object for "${action}", got ${targets.length}`);
   }
   if (!target.name && (action !== "create" || !target.object?.metadata.generateName)) {
     throw new ExecutorError("error: resource name may not be empty");
   }
-  const object = await explained(order, () => performOn(place, { ...order, action }, target));
+  const object = await withKubectlMessage(request, () => performOn(place, { ...request, action }, target));
   return object && { target: { ...target, name: object.metadata.name ?? "" }, object };
 }
 
-/** An order about one object. */
-type SingleOrder = Order & { readonly action: Exclude<Action, "delete"> };
+/** A request for one object. */
+type SingleActionRequest = ActionRequest & { readonly action: Exclude<Action, "delete"> };
 
-async function performOn(place: Place, order: SingleOrder, target: Target): Promise<KubeObject | undefined> {
+async function performOn(
+  place: ActionContext,
+  request: SingleActionRequest,
+  target: Target,
+): Promise<KubeObject | undefined> {
   const { client, flags } = place;
   const { resource, namespace, name, object } = target;
-  switch (order.action) {
+  switch (request.action) {
     case "get":
       return await client.get(resource, namespace, name).catch((error) => {
         if (sortError(error) === "notFound" && flags.isOn("ignore-not-found")) return undefined;
@@ -66,12 +70,12 @@ async function performOn(place: Place, order: SingleOrder, target: Target): Prom
     case "apply":
       return await apply(place, target, writeOptions(place, target));
     case "replace":
-      return await replace(place, target, order.signal);
+      return await replace(place, target, request.signal);
     case "patch": {
       const { fieldValidation: _, ...options } = writeOptions(place, target);
       const subresource = flags.text("subresource") as WriteOptions["subresource"];
-      const type = flags.text("type") ?? order.mergeStrategy;
-      return await client.patch(resource, namespace, name, patchOf(order, target), patchType(type), {
+      const type = flags.text("type") ?? request.mergeStrategy;
+      return await client.patch(resource, namespace, name, patchOf(request, target), patchType(type), {
         ...options,
         subresource,
       });
@@ -79,8 +83,8 @@ async function performOn(place: Place, order: SingleOrder, target: Target): Prom
   }
 }
 
-/** The objects that the action is about: those of the manifest, unless the flags name some. */
-async function targetsOf(place: Place, { action, manifest, mergeStrategy }: Order): Promise<Target[]> {
+/** Returns the objects of the action: those of the manifest, unless the flags name some. */
+async function targetsOf(place: ActionContext, { action, manifest, mergeStrategy }: ActionRequest): Promise<Target[]> {
   const { words } = place.flags;
   if (manifest.documents.length === 0 && words.length === 0) {
     throw new ExecutorError("Must provide at least one of flags or manifest.");
@@ -88,7 +92,7 @@ async function targetsOf(place: Place, { action, manifest, mergeStrategy }: Orde
   const isNamed = words.length > 0;
   const isBarePatch = action === "patch" && (mergeStrategy === "json" || !hasKind(manifest.documents[0]));
   if (isNamed && (manifest.documents.length === 0 || isBarePatch)) return await namedTargets(place);
-  if (isNamed) throw new ExecutorError("error: when the manifest says what is meant, the flags may not name it again");
+  if (isNamed) throw new ExecutorError("error: a manifest and names of objects in the flags exclude each other");
   if (isBarePatch) {
     throw new ExecutorError("error: must specify one of -f and -k: the flags of a patch without kind name its object");
   }
@@ -99,8 +103,8 @@ function hasKind(document: unknown): boolean {
   return isObject(document) && Boolean(document.kind);
 }
 
-/** The body of a patch: the whole manifest, also where it is a list of operations. */
-function patchOf({ manifest }: Order, { object }: Target): unknown {
+/** The body of a patch: the whole manifest, which may be a list of operations. */
+function patchOf({ manifest }: ActionRequest, { object }: Target): unknown {
   return object ?? manifest.documents[0];
 }
 
@@ -113,7 +117,7 @@ function prepared(flags: Flags, object: KubeObject): KubeObject {
   return flags.isOn("save-config") ? withLastApplied(object) : object;
 }
 
-async function replace(place: Place, target: Target, signal: AbortSignal) {
+async function replace(place: ActionContext, target: Target, signal: AbortSignal) {
   const { client, flags } = place;
   const { resource, namespace, name, object } = target;
   const body = prepared(flags, object!);
@@ -121,7 +125,7 @@ async function replace(place: Place, target: Target, signal: AbortSignal) {
     await deleteObject(place, { resource, namespace, name }, signal);
     return await client.create(resource, namespace, body, writeOptions(place, target));
   }
-  // Without a version of its own, the manifest is meant to replace whatever is there.
+  // A manifest without a resourceVersion replaces the current version unconditionally.
   const resourceVersion = body.metadata.resourceVersion ??
     (await client.get(resource, namespace, name)).metadata.resourceVersion;
   const metadata = { ...body.metadata, resourceVersion };
@@ -131,10 +135,10 @@ async function replace(place: Place, target: Target, signal: AbortSignal) {
 const VALIDATION = { strict: "Strict", true: "Strict", warn: "Warn", ignore: "Ignore", false: "Ignore" } as const;
 
 /**
- * Argo's minimal definitions of its kinds take every field, so workflows that make workflows have some that were never
- * looked at: unless the flags want more, the server only warns of those.
+ * For Argo's own kinds the server only warns of unknown fields by default: Argo's minimal CRDs accept every field, so
+ * existing workflows may contain some. The flag `--validate` overrides it.
  */
-function writeOptions({ flags }: Place, { resource }: Target): WriteOptions {
+function writeOptions({ flags }: ActionContext, { resource }: Target): WriteOptions {
   const validate = flags.text("validate") ?? (resource.group === GROUP ? "warn" : "strict");
   if (!Object.hasOwn(VALIDATION, validate)) {
     throw new ExecutorError(
@@ -159,8 +163,8 @@ const DOING: Readonly<Partial<Record<Action, string>>> = {
   replace: "replacing",
 };
 
-/** The user's mistakes in kubectl's words; what may pass is thrown as it is, to be tried again. */
-async function explained<T>({ action, manifest }: Order, act: () => Promise<T>): Promise<T> {
+/** Converts errors to kubectl's messages. Transient errors are rethrown unchanged, to be retried. */
+async function withKubectlMessage<T>({ action, manifest }: ActionRequest, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

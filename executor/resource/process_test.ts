@@ -1,4 +1,4 @@
-/** The command as a process of its own, bundled as in its image: nothing can be loaded from elsewhere. */
+/** Tests of the command in its own process, bundled as in its image, so that nothing can be loaded from elsewhere. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { CONFIGMAPS } from "../../lib/kube/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
@@ -7,7 +7,7 @@ import { ownPod } from "../testing/own_pod.ts";
 
 const MANIFEST = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm}\n";
 
-Deno.test("argoexec resource reads YAML and runs jq without anything around it", async () => {
+Deno.test("argoexec resource: parses YAML and runs jq as a bundle", async () => {
   const parameters = [{ name: "name", valueFrom: { jqFilter: ".metadata.name" } }];
   await using pod = await ownPod({ resource: { manifest: MANIFEST }, outputs: { parameters } });
   const { status } = await startProgram(pod.world, ["resource", "create"], { env: pod.env });
@@ -16,7 +16,7 @@ Deno.test("argoexec resource reads YAML and runs jq without anything around it",
   assertEquals([outputs?.parameters?.[0]?.value, isWhole], ["cm", true]);
 });
 
-Deno.test("argoexec resource that is told to end closes its report, and ends with 64", async () => {
+Deno.test("argoexec resource: on SIGTERM, closes its report and exits with 64", async () => {
   const resource = { manifest: MANIFEST, successCondition: "data.a == b" };
   await using pod = await ownPod({ resource });
   const process = await startProgram(pod.world, ["resource", "create"], { env: pod.env });

@@ -1,6 +1,6 @@
 /**
- * `argoexec resource ACTION`: main of a resource template. Does to the cluster what the template says, waits for its
- * conditions, and reports its outputs.
+ * `argoexec resource ACTION`: the main container of a resource template. Performs the action on the cluster, waits for
+ * the template's conditions, and reports its outputs.
  */
 import { ENV } from "../../lib/constants.ts";
 import { durationSeconds, parseArgoDuration } from "../../lib/go/duration.ts";
@@ -18,11 +18,11 @@ import { kubectlMessage } from "./kubectl_message.ts";
 import { readManifest } from "./manifest.ts";
 import { outputParameters } from "./output_parameters.ts";
 import { perform } from "./perform.ts";
-import type { Place } from "./targets.ts";
+import type { ActionContext } from "./targets.ts";
 import { untilConditions } from "./until_conditions.ts";
 import { versionsOf } from "./versions_of.ts";
 
-/** Runs the command until it is done or the signal says that the pod ends; resolves to its exit code. */
+/** Runs the command until it is done or `ending` is aborted. Resolves to its exit code. */
 export async function resource(
   world: World,
   args: readonly string[],
@@ -50,24 +50,29 @@ async function work(
     throw new ExecutorError("successCondition, failureCondition and outputs are not supported for delete action");
   }
   const { client, namespace } = await connectPod(world);
-  const place: Place = { client, namespace, discovery: new Discovery(client), flags: parseFlags(action, flags) };
+  const place: ActionContext = {
+    client,
+    namespace,
+    discovery: new Discovery(client),
+    flags: parseFlags(action, flags),
+  };
   const manifest = readManifest(world, template);
-  const order = { action, manifest, mergeStrategy: mergeStrategy || "strategic", signal };
-  const made = await insist(world, signal, () => perform(place, order));
-  if (!made) {
+  const request = { action, manifest, mergeStrategy: mergeStrategy || "strategic", signal };
+  const result = await retryRequest(world, signal, () => perform(place, request));
+  if (!result) {
     return parameters.length ? { parameters: await outputParameters(parameters, undefined) } : undefined;
   }
-  const { target } = made;
+  const { target } = result;
   world.log(`${action}: ${target.resource.kind} ${[target.namespace, target.name].filter(Boolean).join("/")}`);
   const versions = versionsOf(client, target, { signal, interval: interval(world), log: world.log });
   await untilConditions(versions, { success: successCondition, failure: failureCondition }, world.log);
   if (parameters.length === 0) return undefined;
-  const object = await insist(world, signal, () => client.get(target.resource, target.namespace, target.name));
+  const object = await retryRequest(world, signal, () => client.get(target.resource, target.namespace, target.name));
   return { parameters: await outputParameters(parameters, object) };
 }
 
-/** Does something, again when trouble may pass. */
-async function insist<T>(world: World, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+/** Sends a request, and retries it after transient errors. */
+async function retryRequest<T>(world: World, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
   try {
     return await retryTransient(world, act, signal);
   } catch (error) {
@@ -76,9 +81,7 @@ async function insist<T>(world: World, signal: AbortSignal, act: () => Promise<T
   }
 }
 
-/**
- * The time between two looks at the object where it cannot be watched, in milliseconds; undefined for the usual one.
- */
+/** The polling interval for an object that cannot be watched, in milliseconds; undefined for the default. */
 function interval(world: World): number | undefined {
   const text = world.env(ENV.resourceStateCheckInterval);
   return text ? durationSeconds(parseArgoDuration(text)) * 1000 : undefined;

@@ -26,7 +26,7 @@ function resource(world: World, args: readonly string[], ending = new AbortContr
   return runResource(world, args, ending);
 }
 
-/** Runs an action that must succeed, and answers the values of its parameters. */
+/** Runs an action that must succeed, and returns the values of its parameters. */
 async function run(pod: OwnPod, action: string): Promise<(string | undefined)[]> {
   assertEquals([await resource(pod.world, [action]), await pod.message()], [0, undefined]);
   const report = await pod.report();
@@ -35,7 +35,7 @@ async function run(pod: OwnPod, action: string): Promise<(string | undefined)[]>
   return (report.outputs?.parameters ?? []).map(({ value }) => value as string | undefined);
 }
 
-/** Runs an action that must fail, and answers what the node will say. */
+/** Runs an action that must fail, and returns the node's message. */
 async function failure(pod: OwnPod, action: string, ending?: AbortSignal): Promise<string> {
   assertEquals(await resource(pod.world, [action, "--loglevel", "info"], ending), 64);
   const report = await pod.report();
@@ -52,7 +52,7 @@ async function makeConfigMap(client: KubeClient, data: Record<string, string> = 
   await client.create(CONFIGMAPS, "ns", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "cm" }, data });
 }
 
-Deno.test("create makes the object and hands out what paths and filters find in it", async () => {
+Deno.test("resource create: creates the object, and paths and filters extract outputs from it", async () => {
   await using pod = await ownPod(template({}, [
     { name: "path", valueFrom: { jsonPath: "{.metadata.name}-{.data.none}" } },
     { name: "filter", valueFrom: { jqFilter: ".data.some | fromjson" } },
@@ -63,7 +63,7 @@ Deno.test("create makes the object and hands out what paths and filters find in 
   assertEquals((await configMap(pod.client)).data, { some: '{"one": [1, 2]}' });
 });
 
-Deno.test("create of an object that is there fails with kubectl's words and exit code 64", async () => {
+Deno.test("resource create: an existing object fails with kubectl's message and exit code 64", async () => {
   await using pod = await ownPod(template({}));
   await makeConfigMap(pod.client);
   assertEquals(
@@ -73,7 +73,7 @@ Deno.test("create of an object that is there fails with kubectl's words and exit
   );
 });
 
-Deno.test("create lets the server make up a name, and the workflow own the object", async () => {
+Deno.test("resource create: supports generateName and setOwnerReference", async () => {
   const manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: {generateName: x-}\n";
   await using pod = await ownPod(
     template({ manifest, setOwnerReference: true }, [{ name: "n", valueFrom: { jsonPath: "{.metadata.name}" } }]),
@@ -89,7 +89,7 @@ Deno.test("create lets the server make up a name, and the workflow own the objec
   ]);
 });
 
-Deno.test("of a key that stands in a manifest twice the last one counts, as for kubectl", async () => {
+Deno.test("resource: the last of duplicate keys in a manifest wins, as in kubectl", async () => {
   const manifest = "apiVersion: v1\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: one, name: two}\n";
   await using pod = await ownPod(
     template({ manifest }, [{ name: "n", valueFrom: { jsonPath: "{.metadata.name}" } }]),
@@ -97,7 +97,7 @@ Deno.test("of a key that stands in a manifest twice the last one counts, as for 
   assertEquals(await run(pod, "create"), ["two"]);
 });
 
-Deno.test("a manifest may be an artifact, in the folder of all or mounted at its path", async () => {
+Deno.test("resource: a manifest may be an artifact, in the folder of inputs or mounted at its path", async () => {
   const work = {
     inputs: { artifacts: [{ name: "m", path: "/tmp/m.yaml" }] },
     resource: { manifestFrom: { artifact: { name: "m" } } },
@@ -110,7 +110,7 @@ Deno.test("a manifest may be an artifact, in the folder of all or mounted at its
   }
 });
 
-Deno.test("a manifest that nobody loaded, and one that is no YAML, are named", async () => {
+Deno.test("resource: the error names a manifest that is missing or not valid YAML", async () => {
   const manifestFrom = { artifact: { name: "m" } };
   await using missing = await ownPod({
     inputs: { artifacts: [{ name: "m", path: "/m" }] },
@@ -121,7 +121,7 @@ Deno.test("a manifest that nobody loaded, and one that is no YAML, are named", a
   assertStringIncludes(await failure(broken, "create"), "error parsing /tmp/manifest.yaml: ");
 });
 
-Deno.test("a kind that the server does not know fails, and says what may be missing", async () => {
+Deno.test("resource: an unknown kind fails with a hint at the missing CRD", async () => {
   await using pod = await ownPod(template({ manifest: "apiVersion: a.b/v1\nkind: Foo\nmetadata: {name: f}\n" }));
   assertEquals(
     await failure(pod, "create"),
@@ -130,7 +130,7 @@ Deno.test("a kind that the server does not know fails, and says what may be miss
   );
 });
 
-Deno.test("a field that a workflow does not have is only warned of, unless validation is asked for", async () => {
+Deno.test("resource: an unknown field of a workflow is a warning unless --validate is set", async () => {
   const manifest = "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: w}\nspec: {entrypoin: a}\n";
   await using strict = await ownPod(template({ manifest, flags: ["--validate=strict"] }));
   assertMatch(await failure(strict, "create"), /strict decoding error: unknown field "spec.entrypoin"/);
@@ -141,7 +141,7 @@ Deno.test("a field that a workflow does not have is only warned of, unless valid
   await run(lax, "create");
 });
 
-Deno.test("apply makes the object, then changes and takes away only what manifests said", async () => {
+Deno.test("resource apply: creates the object, then changes and removes only fields of manifests", async () => {
   await using pod = await ownPod(template({}));
   await run(pod, "apply");
   await pod.client.patch(CONFIGMAPS, "ns", "cm", { data: { theirs: "kept" } });
@@ -153,25 +153,25 @@ Deno.test("apply makes the object, then changes and takes away only what manifes
   assertEquals(metadata.labels, undefined);
 });
 
-Deno.test("apply names the annotation of the last apply that is no JSON object, and does not quote it", async () => {
+Deno.test("resource apply: the error for an invalid last-applied annotation names but does not quote it", async () => {
   await using pod = await ownPod(template({}));
   const annotations = { "kubectl.kubernetes.io/last-applied-configuration": "hunter2" };
   const metadata = { name: "cm", annotations };
   await pod.client.create(CONFIGMAPS, "ns", { apiVersion: "v1", kind: "ConfigMap", metadata });
   assertEquals(
     await failure(pod, "apply"),
-    'no more retries error: the annotation kubectl.kubernetes.io/last-applied-configuration of ConfigMap "cm" is no JSON object',
+    'no more retries error: the annotation kubectl.kubernetes.io/last-applied-configuration of ConfigMap "cm" is not a JSON object',
   );
 });
 
-Deno.test("apply on the server's side is one request", async () => {
+Deno.test("resource apply: server-side apply is one request", async () => {
   await using pod = await ownPod(template({ flags: ["--server-side", "--force-conflicts"] }));
   await makeConfigMap(pod.client);
   await run(pod, "apply");
   assertEquals((await configMap(pod.client)).data, { old: "1", some: '{"one": [1, 2]}' });
 });
 
-Deno.test("replace leaves nothing of what was there, and does not make what is not there", async () => {
+Deno.test("resource replace: replaces the whole object and does not create a missing one", async () => {
   await using pod = await ownPod(template({}));
   assertStringIncludes(
     await failure(pod, "replace"),
@@ -183,7 +183,7 @@ Deno.test("replace leaves nothing of what was there, and does not make what is n
   assertEquals((await configMap(pod.client)).data, { some: '{"one": [1, 2]}' });
 });
 
-Deno.test("patch without a strategy merges by the rules of the kind", async () => {
+Deno.test("resource patch: the default is a strategic merge", async () => {
   const manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm, annotations: {foo: bar}}\n";
   await using pod = await ownPod(template({ manifest }));
   await makeConfigMap(pod.client);
@@ -199,7 +199,7 @@ for (
     ["strategic", "data: {foo: bar}"],
   ]
 ) {
-  Deno.test(`patch with the strategy ${mergeStrategy} changes the object that the flags name`, async () => {
+  Deno.test(`resource patch: strategy ${mergeStrategy} patches the object that the flags name`, async () => {
     await using pod = await ownPod(template({ manifest, mergeStrategy, flags: ["cm", "cm"] }));
     await makeConfigMap(pod.client);
     await run(pod, "patch");
@@ -207,7 +207,7 @@ for (
   });
 }
 
-Deno.test("delete is content when nothing is there, and has neither conditions nor outputs", async () => {
+Deno.test("resource delete: succeeds for a missing object, and rejects conditions and outputs", async () => {
   await using pod = await ownPod(template({}));
   await run(pod, "delete");
   await using wrong = await ownPod(template({ successCondition: "a == b" }));
@@ -217,7 +217,7 @@ Deno.test("delete is content when nothing is there, and has neither conditions n
   );
 });
 
-Deno.test("delete takes all documents of a manifest, and all objects that a selector finds", async () => {
+Deno.test("resource delete: deletes all documents of a manifest and all objects of a selector", async () => {
   const named = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
   await using pod = await ownPod(template({ manifest: `${named("a")}---\n${named("b")}` }));
   for (const name of ["a", "b", "c"]) {
@@ -231,7 +231,7 @@ Deno.test("delete takes all documents of a manifest, and all objects that a sele
   assertEquals((await pod.client.list(CONFIGMAPS, "ns")).items, []);
 });
 
-Deno.test("delete waits until the object's finalizers are done", async () => {
+Deno.test("resource delete: waits for the object's finalizers", async () => {
   await using pod = await ownPod(template({}));
   await pod.client.create(CONFIGMAPS, "ns", { metadata: { name: "cm", finalizers: ["x.y/z"] } });
   const running = resource(pod.world, ["delete"]);
@@ -240,7 +240,7 @@ Deno.test("delete waits until the object's finalizers are done", async () => {
   assertEquals(await running, 0);
 });
 
-Deno.test("get of nothing fails, or with --ignore-not-found hands out defaults", async () => {
+Deno.test("resource get: a missing object fails, or with --ignore-not-found outputs have their defaults", async () => {
   const parameters = [{ name: "a", valueFrom: { jsonPath: "{.a}", default: "d" } }, {
     name: "b",
     valueFrom: { jqFilter: ".b" },
@@ -251,7 +251,7 @@ Deno.test("get of nothing fails, or with --ignore-not-found hands out defaults",
   assertEquals(await run(lax, "get"), ["d", ""]);
 });
 
-Deno.test("get waits for the condition, and is told of changes at once", async () => {
+Deno.test("resource get: waits for the condition with a watch", async () => {
   const successCondition = "data.phase == done, data.count > 1";
   const parameters = [{ name: "phase", valueFrom: { jsonPath: "{.data.phase}" } }];
   await using pod = await ownPod(template({ successCondition }, parameters), {
@@ -264,14 +264,14 @@ Deno.test("get waits for the condition, and is told of changes at once", async (
   assertEquals(await running, ["done"]);
 });
 
-Deno.test("a met failure condition ends the wait with the peer's words", async () => {
+Deno.test("resource: a met failure condition fails with Argo's message", async () => {
   const conditions = { successCondition: "data.x == y", failureCondition: "data.phase in (failed, broken)" };
   await using pod = await ownPod(template(conditions));
   await makeConfigMap(pod.client, { phase: "failed" });
   assertEquals(await failure(pod, "get"), "failure condition '{data.phase in [broken failed]}' evaluated true");
 });
 
-Deno.test("an object that is deleted while it is waited for ends the wait", async () => {
+Deno.test("resource: deletion of the object ends the wait for its condition", async () => {
   await using pod = await ownPod(template({ successCondition: "data.x == y" }));
   await makeConfigMap(pod.client);
   const running = failure(pod, "get");
@@ -284,7 +284,7 @@ Deno.test("an object that is deleted while it is waited for ends the wait", asyn
   );
 });
 
-Deno.test("conditions and outputs that cannot be read are named", async () => {
+Deno.test("resource: the error names an invalid condition or output", async () => {
   await using pod = await ownPod(template({ successCondition: "a >= 1" }));
   await makeConfigMap(pod.client);
   assertStringIncludes(
@@ -297,7 +297,7 @@ Deno.test("conditions and outputs that cannot be read are named", async () => {
   assertStringIncludes(await failure(filter, "create"), 'output parameter "p": .a[: jq: error: syntax error');
 });
 
-Deno.test("an end of the pod ends the wait, and the report is closed", async () => {
+Deno.test("resource: termination of the pod ends the wait and closes the report", async () => {
   await using pod = await ownPod(template({ successCondition: "data.x == y" }));
   await makeConfigMap(pod.client);
   const ending = new AbortController();
@@ -307,7 +307,7 @@ Deno.test("an end of the pod ends the wait, and the report is closed", async () 
   assertEquals(await running, "received SIGTERM");
 });
 
-Deno.test("the report is left for the container that saves logs, where they are archived (IL-43)", async () => {
+Deno.test("resource: with archived logs, the auxiliary container closes the report (IL-43)", async () => {
   const parameters = [{ name: "n", valueFrom: { jsonPath: "{.metadata.name}" } }];
   await using pod = await ownPod({ ...template({}, parameters), archiveLocation: { archiveLogs: true } });
   assertEquals(await resource(pod.world, ["create"]), 0);
@@ -315,7 +315,7 @@ Deno.test("the report is left for the container that saves logs, where they are 
   assertEquals([report.isWhole, report.phase, report.outputs?.parameters?.[0]?.value], [false, undefined, "cm"]);
 });
 
-Deno.test("one object is what every action but delete is about, and flags it does not have are refused", async () => {
+Deno.test("resource: every action but delete requires one object, and unknown flags are rejected", async () => {
   await using two = await ownPod(template({ manifest: `${MANIFEST}---${MANIFEST}` }));
   assertStringIncludes(await failure(two, "create"), 'Expected one object for "create", got 2');
   await using none = await ownPod(template({ manifest: "" }));
@@ -324,7 +324,7 @@ Deno.test("one object is what every action but delete is about, and flags it doe
   assertStringIncludes(await failure(flag, "create"), "unknown flag: --nope");
 });
 
-Deno.test("a manifest may be about any namespace and any kind that the server knows", async () => {
+Deno.test("resource: a manifest may be of any namespace and kind", async () => {
   const manifest =
     "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: w, namespace: other}\nspec: {}\n";
   await using pod = await ownPod(template({ manifest }));
@@ -340,13 +340,13 @@ Deno.test("a manifest may be about any namespace and any kind that the server kn
   await run(pods, "get");
 });
 
-/** Waits until a condition was looked at and not met. */
+/** Waits until a condition was evaluated and not met. */
 async function waits({ world }: OwnPod): Promise<void> {
-  const isTold = () => world.logged.some((line) => line.startsWith("Neither success condition"));
-  await awaitFact("the condition is waited for", isTold, { seconds: 30 });
+  const isLogged = () => world.logged.some((line) => line.startsWith("Neither success condition"));
+  await awaitFact("the condition is waited for", isLogged, { seconds: 30 });
 }
 
-/** Waits, by a watch, until an object is as it should be. */
+/** Waits with a watch until an object satisfies a predicate. */
 async function seen(client: KubeClient, name: string, isAsWanted: (object: KubeObject) => boolean): Promise<void> {
   const ending = new AbortController();
   for await (

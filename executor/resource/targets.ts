@@ -1,4 +1,4 @@
-/** The objects of the API that a template means: those of its manifest, or those that its flags name. */
+/** The objects of a template's action: those of its manifest, or those that its flags name. */
 import type { KubeClient } from "../../lib/kube/client.ts";
 import type { KubeObject } from "../../lib/kube/object.ts";
 import type { Resource } from "../../lib/kube/resources.ts";
@@ -8,17 +8,17 @@ import type { Flags } from "./flags.ts";
 import type { Manifest } from "./manifest.ts";
 import { isObject } from "../../lib/fields_of.ts";
 
-/** An object by its place; `name` is empty where the server is to make one up. */
+/** An object by its address; `name` is empty if the server generates it. */
 export interface Target {
   readonly resource: Resource;
   readonly namespace: string | undefined;
   readonly name: string;
-  /** The object as the manifest has it. */
+  /** The object of the manifest. */
   readonly object?: KubeObject;
 }
 
-/** The surroundings of an action. */
-export interface Place {
+/** The client and settings of an action. */
+export interface ActionContext {
   readonly client: KubeClient;
   readonly discovery: Discovery;
   /** The namespace of the pod. */
@@ -27,14 +27,14 @@ export interface Place {
 }
 
 /**
- * The objects of a manifest.
+ * Returns the objects of a manifest.
  * @throws {ExecutorError} when the server does not know a kind, or the flags name another namespace.
  */
-export async function manifestTargets(place: Place, manifest: Manifest): Promise<Target[]> {
+export async function manifestTargets(place: ActionContext, manifest: Manifest): Promise<Target[]> {
   return await Promise.all(manifest.documents.map((document) => manifestTarget(place, document, manifest.source)));
 }
 
-async function manifestTarget(place: Place, document: unknown, source: string): Promise<Target> {
+async function manifestTarget(place: ActionContext, document: unknown, source: string): Promise<Target> {
   const object = { ...isObject(document) ? document : {} } as Partial<KubeObject>;
   const { apiVersion = "", kind = "", metadata = {} } = object;
   for (const [field, value] of Object.entries({ apiVersion, kind })) {
@@ -51,23 +51,23 @@ async function manifestTarget(place: Place, document: unknown, source: string): 
   return { resource, namespace, name: metadata.name ?? "", object: { ...object, metadata } };
 }
 
-function namespaceOf(place: Place, resource: Resource, own: string | undefined): string | undefined {
+function namespaceOf(place: ActionContext, resource: Resource, own: string | undefined): string | undefined {
   if (!resource.namespaced) return undefined;
-  const asked = place.flags.text("namespace");
-  if (asked && own && asked !== own) {
+  const requested = place.flags.text("namespace");
+  if (requested && own && requested !== own) {
     throw new ExecutorError(
-      `error: the namespace from the provided object "${own}" does not match the namespace "${asked}". ` +
+      `error: the namespace from the provided object "${own}" does not match the namespace "${requested}". ` +
         `You must pass '--namespace=${own}' to perform this operation.`,
     );
   }
-  return own || asked || place.namespace;
+  return own || requested || place.namespace;
 }
 
 /**
- * The objects that the words of the flags name: `pod a b`, `pod/a`, or a type with a selector.
- * @throws {ExecutorError} when they name none.
+ * Returns the objects that the positional arguments name: `pod a b`, `pod/a`, or a type with a selector.
+ * @throws {ExecutorError} when they name no object and no selector.
  */
-export async function namedTargets(place: Place): Promise<Target[]> {
+export async function namedTargets(place: ActionContext): Promise<Target[]> {
   const { words } = place.flags;
   if (words.every((word) => word.includes("/"))) {
     const named = words.map((word) => word.split("/"));
@@ -81,11 +81,11 @@ export async function namedTargets(place: Place): Promise<Target[]> {
   return (await Promise.all(resources.map((resource) => selected(place, resource)))).flat();
 }
 
-function target(place: Place, resource: Resource, name: string): Target {
+function target(place: ActionContext, resource: Resource, name: string): Target {
   return { resource, name, namespace: namespaceOf(place, resource, undefined) };
 }
 
-async function selected(place: Place, resource: Resource): Promise<Target[]> {
+async function selected(place: ActionContext, resource: Resource): Promise<Target[]> {
   const { flags } = place;
   const [labelSelector, fieldSelector] = [flags.text("selector"), flags.text("field-selector")];
   if (!labelSelector && !fieldSelector && !flags.isOn("all")) {

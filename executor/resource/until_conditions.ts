@@ -1,19 +1,19 @@
-/** Waiting for what `successCondition` and `failureCondition` say of an object. */
+/** The wait for `successCondition` and `failureCondition` of an object. */
 import { sortError } from "../../lib/kube/errors.ts";
 import type { KubeObject } from "../../lib/kube/object.ts";
 import { TemplateError } from "../../lib/template/error.ts";
 import { judgeResource } from "../../lib/template/resource_condition.ts";
 import { describe, ExecutorError } from "../failure.ts";
 
-/** The conditions of a template; an empty one does not count. */
+/** The conditions of a template; an empty one is ignored. */
 export interface Conditions {
   readonly success: string;
   readonly failure: string;
 }
 
 /**
- * Waits until the newest of the versions meets the conditions.
- * @throws {ExecutorError} when it meets the one for failure, is gone, or a condition cannot be read.
+ * Waits until the latest version meets the success condition.
+ * @throws {ExecutorError} when it meets the failure condition, the object is deleted, or a condition is invalid.
  */
 export async function untilConditions(
   versions: AsyncIterable<KubeObject>,

@@ -1,27 +1,27 @@
-/** An object as it changes: watched, or asked for again and again where watching is not allowed. */
+/** Versions of an object as it changes: from a watch, or by polling if watching is not allowed. */
 import { pause, systemClock } from "../../lib/clock/mod.ts";
 import type { KubeClient } from "../../lib/kube/client.ts";
 import { sortError } from "../../lib/kube/errors.ts";
 import type { KubeObject } from "../../lib/kube/object.ts";
 import type { Target } from "./targets.ts";
 
-/** The signal that ends the following of an object, and its pace where there is no watch. */
+/** The signal that ends the iteration, and the polling interval. */
 export interface VersionsOptions {
-  /** Ends the wait; its reason is thrown. */
+  /** Ends the iteration. Its reason is thrown. */
   readonly signal: AbortSignal;
-  /** The time between two looks where there is no watch, in milliseconds. */
+  /** The polling interval if the object cannot be watched, in milliseconds. */
   readonly interval?: number;
   readonly log?: (message: string) => void;
 }
 
 const INTERVAL = 5000;
 
-/** The time in seconds for which the server keeps a watch open; then the object is read anew. */
+/** The duration of a watch in seconds. After it the object is read again. */
 const WATCH_SECONDS = 300;
 
 /**
- * Yields the object as it is, then each time it changes. The world's troubles are waited out.
- * @throws {KubeError} of status 404 when it is gone.
+ * Yields the current object, then each changed version. Transient errors are retried.
+ * @throws {KubeError} with status 404 when the object is deleted.
  */
 export async function* versionsOf(
   client: KubeClient,
@@ -32,7 +32,7 @@ export async function* versionsOf(
     signal.throwIfAborted();
     const object = await client.get(resource, namespace, name).catch((error) => {
       if (sortError(error) !== "transient") throw error;
-      log(`${resource.plural}/${name} could not be read, trying again: ${error.message}`);
+      log(`${resource.plural}/${name} could not be read, retrying: ${error.message}`);
     });
     if (object) {
       yield object;
@@ -41,7 +41,7 @@ export async function* versionsOf(
     await pause(systemClock, interval, signal);
   }
 
-  /** Yields what a watch tells; true when the object must be looked for at once. */
+  /** Yields the versions of a watch. Returns true when the object must be read again at once. */
   async function* changes(resourceVersion: string | undefined): AsyncGenerator<KubeObject, boolean> {
     const options = { resourceVersion, fieldSelector: `metadata.name=${name}`, timeoutSeconds: WATCH_SECONDS };
     try {
@@ -50,7 +50,7 @@ export async function* versionsOf(
         if (type !== "BOOKMARK") yield object;
       }
     } catch (error) {
-      log(`${resource.plural}/${name} cannot be watched, looking again: ${(error as Error).message}`);
+      log(`${resource.plural}/${name} cannot be watched, polling: ${(error as Error).message}`);
     }
     return false;
   }

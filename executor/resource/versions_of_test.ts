@@ -6,7 +6,7 @@ import { versionsOf } from "./versions_of.ts";
 const TARGET = { resource: CONFIGMAPS, namespace: "ns", name: "cm" };
 const { signal } = new AbortController();
 
-/** An API with one object, and a client to it that may not watch. */
+/** An API server with one object, and a client without permission to watch. */
 async function withoutWatch() {
   const api = createApiServer({ storePath: ":memory:" });
   const client = api.client();
@@ -28,19 +28,19 @@ function countOf(object: KubeObject | undefined): unknown {
   return (object?.data as Record<string, string> | undefined)?.n;
 }
 
-Deno.test("versionsOf() asks again and again where it may not watch, and says why", async () => {
+Deno.test("versionsOf: polls and logs the reason if it may not watch", async () => {
   const { client, blind } = await withoutWatch();
   const logged: string[] = [];
   const versions = versionsOf(blind, TARGET, { signal, interval: 1, log: (message) => logged.push(message) });
   assertEquals(countOf((await versions.next()).value), "0");
   await client.patch(CONFIGMAPS, "ns", "cm", { data: { n: "1" } });
   assertEquals(countOf((await versions.next()).value), "1");
-  assertEquals(logged[0], "configmaps/cm cannot be watched, looking again: you may not watch");
+  assertEquals(logged[0], "configmaps/cm cannot be watched, polling: you may not watch");
   await client.delete(CONFIGMAPS, "ns", "cm");
   await assertRejects(() => versions.next(), KubeError, 'configmaps "cm" not found');
 });
 
-Deno.test("versionsOf() is told of every change by its watch, and that the object is gone", async () => {
+Deno.test("versionsOf: yields every change of the watch and fails when the object is deleted", async () => {
   const { client } = await withoutWatch();
   const versions = versionsOf(client, TARGET, { signal, interval: 3_600_000 });
   assertEquals(countOf((await versions.next()).value), "0");
@@ -51,7 +51,7 @@ Deno.test("versionsOf() is told of every change by its watch, and that the objec
   await assertRejects(() => versions.next(), KubeError, 'configmaps "cm" not found');
 });
 
-Deno.test("versionsOf() waits out the world's troubles", async () => {
+Deno.test("versionsOf: retries transient errors", async () => {
   const { client } = await withoutWatch();
   let troubles = 2;
   const shaky = new KubeClient({
@@ -64,7 +64,7 @@ Deno.test("versionsOf() waits out the world's troubles", async () => {
   await versions.return(undefined);
 });
 
-Deno.test("versionsOf() throws the reason of its signal", async () => {
+Deno.test("versionsOf: throws the reason of its signal", async () => {
   const { blind } = await withoutWatch();
   const ending = new AbortController();
   const versions = versionsOf(blind, TARGET, { signal: ending.signal, interval: 3_600_000 });

@@ -1,4 +1,4 @@
-/** A store of artifacts in memory, with the doors that a test opens and shuts. */
+/** An artifact store in memory with hooks for tests. */
 import { type Driver, type Place, StoreError, type TreeDriver } from "../../lib/artifact/mod.ts";
 import { joinedBytes } from "../../lib/joined_bytes.ts";
 import type { Bytes } from "../../lib/net/mod.ts";
@@ -7,17 +7,17 @@ import type { Bytes } from "../../lib/net/mod.ts";
 export interface MemoryStore {
   /** The contents of the objects in it, by key. */
   readonly objects: Map<string, Bytes>;
-  /** The events so far, in order: `load KEY` when it begins, `loaded KEY`, `stopped KEY`, `save KEY`, `saved KEY`. */
+  /** The events so far, in order: `load KEY` at the start, `loaded KEY`, `stopped KEY`, `save KEY`, `saved KEY`. */
   readonly events: string[];
-  /** The places it was asked for. */
+  /** The locations that drivers were requested for. */
   readonly places: Place[];
   /** Called in the middle of a load or save. */
   during?: (event: string, stop: AbortSignal) => Promise<void> | void;
-  /** Its own driver, whatever the store; the world's own for raw artifacts. */
+  /** Returns this store's driver for every location except raw artifacts, which have the real driver. */
   driverFor(place: Place): Promise<Driver | TreeDriver>;
 }
 
-/** Makes an empty store. */
+/** Creates an empty store. */
 export function memoryStore(): MemoryStore {
   const store: MemoryStore = {
     objects: new Map(),
@@ -87,7 +87,7 @@ function etagOf(content: Bytes): string {
   return String(content.length);
 }
 
-/** A raw artifact needs nothing of its surroundings. */
+/** The raw driver does not use its surroundings. */
 function never(): never {
   return undefined as never;
 }

@@ -1,4 +1,4 @@
-/** A pod beside a real API, for the tests of commands that speak to it. */
+/** A pod with a real API server, for tests of commands that use the API. */
 import type { WorkflowTaskResult } from "../../lib/api/mod.ts";
 import { ENV, LABEL, PATH } from "../../lib/constants.ts";
 import { type KubeClient, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../../lib/kube/mod.ts";
@@ -6,21 +6,21 @@ import { createApiServer } from "../../local/api/mod.ts";
 import type { PodTemplate } from "../pod/template.ts";
 import { type TestWorld, testWorld, type WorldOptions } from "./world.ts";
 
-/** A pod with an API server of its own. */
+/** A pod with its own API server. */
 export interface OwnPod extends AsyncDisposable {
   readonly world: TestWorld;
   readonly client: KubeClient;
   /** The environment of its container. */
   readonly env: Record<string, string>;
-  /** The cause that the container's termination message tells; undefined when it left none. */
+  /** The cause in the container's termination message; undefined if it left none. */
   message(): Promise<string | undefined>;
-  /** The report; `isWhole` when nobody has to wait for more. */
+  /** The report; `isWhole` when it is complete. */
   report(): Promise<WorkflowTaskResult & { isWhole: boolean }>;
 }
 
 /**
- * Makes the pod of a template, in the namespace `ns`, for the node `wf-1` of the workflow `wf`. Its world is that of one
- * container, main where nothing else is said.
+ * Creates the pod of a template in namespace `ns`, for the node `wf-1` of the workflow `wf`. Its world is that of one
+ * container, by default main.
  */
 export async function ownPod(
   template: PodTemplate,
@@ -31,7 +31,7 @@ export async function ownPod(
   const served = await api.serve(0);
   const client = api.client();
   const metadata = { name: "wf", namespace: "ns" };
-  // Without its owner a report would be swept away.
+  // Without its owner, the garbage collector would delete the report.
   const workflow = await client.create(WORKFLOWS, "ns", {
     apiVersion: "argoproj.io/v1alpha1",
     kind: "Workflow",

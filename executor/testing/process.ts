@@ -1,26 +1,26 @@
-/** The executor in a process of its own, for tests that signal it, kill it, break it, or run it as somebody else. */
+/** The executor in its own process, for tests that signal, kill or crash it, or run it as another user. */
 import { ENV } from "../../lib/constants.ts";
 import type { TestWorld } from "./world.ts";
 
-/** The container that the process stands for, its environment, and its user. */
+/** The name, environment and user of the process. */
 export interface ProcessOptions {
   readonly container?: string;
   readonly env?: Record<string, string>;
-  /** Code that runs first; `world` is the process's world, which may be changed. */
+  /** Code that runs first; it may change `world`, the world of the process. */
   readonly before?: string;
-  /** The user ID of the process; root's when left out. */
+  /** The user ID of the process. Default: root. */
   readonly uid?: number;
-  /** Words in front of the command, which see to its surroundings. */
+  /** A command prefix that sets up the surroundings of the process. */
   readonly through?: readonly string[];
 }
 
-/** Starts `argoexec ARGS` in a test's world. */
+/** Starts `argoexec ARGS` in the world of a test. */
 export async function startProgram(
   world: TestWorld,
   args: readonly string[],
   { container = "main", env = {}, before = "", uid, through = [] }: ProcessOptions = {},
 ): Promise<Deno.ChildProcess> {
-  // In the world's own folder: another user may not read the sources, nor their cache.
+  // In the world's folder, because another user may not be able to read the sources or their cache.
   const script = `${world.root}/${container}.js`;
   await Deno.writeTextFile(script, await bundled(before));
   const [program = "", ...words] = [
@@ -30,7 +30,7 @@ export async function startProgram(
   ];
   return new Deno.Command(program, {
     args: words,
-    // Another user may not enter the folder of the sources either.
+    // Another user may not be able to enter the folder of the sources.
     cwd: "/",
     env: { [ENV.containerName]: container, DENO_DIR: "/dev/null", ...env },
     stdout: "null",
@@ -39,10 +39,10 @@ export async function startProgram(
   }).spawn();
 }
 
-/** The ID of a user who has no rights. */
+/** The ID of a user without rights. */
 export const NOBODY = 65_534;
 
-/** Whether another user than this one can start Deno: not where it lies below the home of root, as `npx` puts it there. */
+/** Whether another user can start Deno. Not possible if it is installed below the home of root, as `npx` does. */
 export async function canNobodyStartDeno(): Promise<boolean> {
   if (Deno.uid() !== 0) return false;
   const who = { uid: NOBODY, gid: NOBODY, stdout: "null", stderr: "null" } as const;
@@ -56,7 +56,7 @@ export async function canNobodyStartDeno(): Promise<boolean> {
 
 const bundles = new Map<string, Promise<string>>();
 
-/** The program as one file; its first argument is the root of its world. */
+/** The program as one file. Its first argument is the root of its world. */
 function bundled(before: string): Promise<string> {
   const known = bundles.get(before) ?? bundle(before);
   bundles.set(before, known);
@@ -80,7 +80,7 @@ async function bundle(before: string): Promise<string> {
   const bundling = ["bundle", "--quiet", "--platform=deno", `--output=${output}`, source];
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: bundling,
-    // Not where the process stands: tests of other files move it, and remove that folder.
+    // A fixed folder, because tests of other files change the working directory and remove the old one.
     cwd: new URL("../../", import.meta.url).pathname,
     stdout: "null",
   }).output();

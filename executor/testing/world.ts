@@ -1,4 +1,4 @@
-/** A world in a folder of its own, for the tests of this folder: real files, real processes, nothing of the machine. */
+/** A test world in its own folder: real files and real processes, isolated from the machine. */
 import { openStores, type Stores } from "../surroundings.ts";
 import { type Clock, systemClock } from "../../lib/clock/mod.ts";
 import { ENV, PATH } from "../../lib/constants.ts";
@@ -8,23 +8,23 @@ import type { PodTemplate } from "../pod/template.ts";
 import { PLAIN_FILES } from "../pod/shared_files.ts";
 import { at, type Terminal, type World } from "../world.ts";
 
-/** A world that a test made, and what it left behind. */
+/** The world of a test, and the files and log lines in it. */
 export interface TestWorld extends World, AsyncDisposable {
   readonly logged: readonly string[];
-  /** The text of a file of this world; undefined when there is none. */
+  /** Returns the text of a file of this world; undefined if it does not exist. */
   read(path: string): Promise<string | undefined>;
-  /** The termination message that the container left for the kubelet. */
+  /** Returns the termination message that the container left for the kubelet. */
   termination(): Promise<TerminationMessage | undefined>;
-  /** Writes a file of this world, with its folders. */
+  /** Writes a file of this world and creates its folders. */
   write(path: string, text: string): Promise<void>;
-  /** The same folder, as another container of the pod sees it. */
+  /** Returns the world of another container of the pod, with the same folder. */
   as(container: string, env?: Record<string, string>): TestWorld;
 }
 
-/** The parts in which a test's world differs from that of an empty main container. */
+/** The differences from the world of an empty main container. */
 export interface WorldOptions {
   readonly container?: string;
-  /** The template, staged as if a supervisor had done it. */
+  /** The template, staged as a supervisor does. */
   readonly template?: PodTemplate;
   readonly env?: Record<string, string>;
   readonly clock?: Clock;
@@ -32,7 +32,7 @@ export interface WorldOptions {
   readonly terminal?: Terminal;
 }
 
-/** Makes a world for a container. */
+/** Creates the world of a container. */
 export async function testWorld(options: WorldOptions = {}): Promise<TestWorld> {
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "pod-" }));
   PLAIN_FILES.makeFolder(`${root}${PATH.containers}`);
@@ -41,7 +41,7 @@ export async function testWorld(options: WorldOptions = {}): Promise<TestWorld> 
   return worldOf(root, options.container ?? "main", options.env ?? {}, options);
 }
 
-/** A stream that drops the output of a test's command: the captured files have it. */
+/** Discards the output of a test's command. Tests read the captured files. */
 const NOWHERE = { write: (bytes: Uint8Array) => Promise.resolve(bytes.length) };
 
 function worldOf(

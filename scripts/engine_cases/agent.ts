@@ -50,11 +50,18 @@ export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "AG-20": {
     says: "Tasks are done beside each other, and what came of them is told in few writes.",
-    tests: [[TASKS, "(T-AG-9)"], [TASK_SET_WATCH, "ends when the set is over"]],
+    tests: [[TASKS, "(T-AG-9)"], [
+      TASK_SET_WATCH,
+      "agent: receives only the tasks of its own workflow and exits when the task set is completed",
+    ]],
   },
   "AG-21": {
     says: "A request that changes something is not sent twice by an agent that was restarted.",
-    tests: [[TASKS, "(T-AG-10)"], [TASKS, "is announced before it is sent"], [TASKS, "is sent again by an agent"]],
+    tests: [
+      [TASKS, "(T-AG-10)"],
+      [TASKS, "agent: an unsafe request is sent only after its Running phase was written"],
+      [TASKS, "agent: after a restart, a request"],
+    ],
   },
   "AG-22": {
     says: "Errors are the node's, in their own words.",
@@ -67,7 +74,14 @@ export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
   "AG-24": { says: "Tasks start at once, and their ends are told at once.", tests: [[TASKS, "(T-AG-9)"]] },
   "AG-30": {
     says: "Method, redirects, certificates and times are as Argo's.",
-    tests: [[HTTP_REQUEST, "redirects are followed"], [HTTP_REQUEST, "(T-AG-18)"], [HTTP_REQUEST, "(AG-30)"]],
+    tests: [
+      [
+        HTTP_REQUEST,
+        "http template: follows at most ten redirects; a POST becomes GET after 302 and stays POST after 307",
+      ],
+      [HTTP_REQUEST, "(T-AG-18)"],
+      [HTTP_REQUEST, "(AG-30)"],
+    ],
   },
   "AG-31": {
     says: "Headers are sent as given, those of secrets too, which no condition sees.",

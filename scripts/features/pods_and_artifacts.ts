@@ -21,7 +21,7 @@ export const POD_FEATURES: Features = {
   ]),
   "Exit codes of failed executors": different("64 to 67 name the stage that failed", [
     "executor/command/emissary_test.ts",
-    "ends with 64 when the command is not in PATH",
+    "emissary: exits with 64 and an error if the command is not in PATH",
   ]),
   "Pods of Argo's executor": same("end under our controller as they would have", [
     "tests/controller/reports_test.ts",

@@ -129,7 +129,7 @@ export const TEMPLATE_FEATURES: Features = {
   ]),
   "`resource` with several objects in its manifest": different("refused; Argo creates several, then fails", [
     "executor/resource/resource_test.ts",
-    "one object is what every action but delete is about",
+    "resource: every action but delete requires one object, and unknown flags are rejected",
   ]),
   "`http`": same("run by the agent", "AG-3", "AG-30", "AG-33"),
   "`plugin` (executor plugins)": same("from ConfigMaps and from workflows", "AG-40", "AG-43", "AG-46"),
@@ -186,6 +186,6 @@ export const ACTION_FEATURES: Features = {
   "Set outputs of suspended nodes": same("", "OP-8"),
   "`simulate`: tests of workflows without a cluster": better("does not exist in Argo", [
     SIMULATE,
-    "an inline template goes by the name of its step",
+    "simulate: an inline template has the name of its step",
   ]),
 };

@@ -1,9 +1,9 @@
 /**
- * The kubelet of tests over a client: it runs nothing. Every pod is bound and runs as soon as it is there, reports as its
- * executor would, and ends as the test says.
+ * A kubelet for tests that runs nothing. Every pod is bound and running as soon as it exists, reports as its executor
+ * would, and ends as the test defines.
  *
- * Two others stay beside it: that of `tests/bench`, as what a measurement writes is what is measured, and that of
- * `tests/dst`, whose time and mishaps a seed decides.
+ * Two other fakes exist: that of `tests/bench`, because its writes are measured, and that of `tests/dst`, whose timing
+ * and faults come from a seed.
  */
 import type { Pod, Template } from "../../lib/api/mod.ts";
 import { ANNOTATION, CONTAINER, ENV, LABEL } from "../../lib/constants.ts";
@@ -13,30 +13,30 @@ import { envOf, type PodEnd } from "../pod_end.ts";
 import { sealed } from "./seal_report.ts";
 import { asEnded, asRunning, reportOf } from "../pod_status.ts";
 
-/** Options of a kubelet: a test's say about its pods. */
+/** Options of the fake kubelet. */
 export interface FakeKubeletOptions {
   readonly client: KubeClient;
-  /** The end of a pod; undefined for one that goes on until `end` is called, or it is deleted. */
+  /** Returns the end of a pod; undefined for one that runs until `end` is called or it is deleted. */
   readonly play: (pod: Pod, template: Template) => PodEnd | undefined;
-  /** Changes what is seen of a pod that has ended. */
+  /** Changes the status of an ended pod. */
   readonly adorn?: (ended: Pod, template: Template) => Pod;
 }
 
-/** In a patch: nothing is left of what an earlier pod of the node told. */
-const NOTHING_TOLD = { parameters: null, result: null, exitCode: null, artifacts: null } as const;
+/** The fields of a merge patch that remove the outputs of an earlier pod of the node. */
+const NO_OUTPUTS = { parameters: null, result: null, exitCode: null, artifacts: null } as const;
 
-interface Taken {
+interface RunningPod {
   readonly pod: Pod;
   readonly template: Template;
   isOver: boolean;
 }
 
-/** One machine that takes every pod. */
+/** A single Kubernetes node that every pod is bound to. */
 export class FakeKubelet implements Disposable {
   readonly #options: FakeKubeletOptions;
   readonly #stop = new AbortController();
-  /** By the pods' UIDs. */
-  readonly #taken = new Map<string, Taken>();
+  /** By pod UID. */
+  readonly #taken = new Map<string, RunningPod>();
   readonly #pods: Informer<Pod>;
 
   constructor(options: FakeKubeletOptions) {
@@ -44,7 +44,7 @@ export class FakeKubelet implements Disposable {
     this.#pods = new Informer<Pod>(options.client, PODS);
   }
 
-  /** Takes pods from now on. */
+  /** Starts to watch pods. */
   async start(): Promise<void> {
     this.#pods.onChange((type, pod) => {
       if (type !== "deleted") void this.#settle(this.#see(pod));
@@ -52,12 +52,12 @@ export class FakeKubelet implements Disposable {
     await this.#pods.start(this.#stop.signal);
   }
 
-  /** A pod as it is now, `namespace/name`. */
+  /** Returns the current version of the pod `namespace/name`. */
   pod(key: string): Pod | undefined {
     return this.#pods.get(key);
   }
 
-  /** Ends a pod, `namespace/name`, that runs. */
+  /** Ends the running pod `namespace/name`. */
   async end(key: string, how: PodEnd): Promise<void> {
     const taken = this.#taken.get(this.#pods.get(key)?.metadata.uid ?? "");
     if (taken) await this.#settle(this.#end(taken, how));
@@ -82,7 +82,7 @@ export class FakeKubelet implements Disposable {
     if (end) await this.#end(taken, end);
   }
 
-  async #end(taken: Taken, how: PodEnd): Promise<void> {
+  async #end(taken: RunningPod, how: PodEnd): Promise<void> {
     if (taken.isOver) return;
     taken.isOver = true;
     const { pod, template } = taken;
@@ -91,7 +91,7 @@ export class FakeKubelet implements Disposable {
     await this.#setStatus(this.#options.adorn?.(ended, template) ?? ended);
   }
 
-  /** The report as its container opens it when main is let go, and makes it whole when main has ended. */
+  /** Writes the report as its container does: opened when main starts, completed when main has ended. */
   async #report(pod: Pod, how: PodEnd | undefined): Promise<void> {
     if (!pod.spec.containers.some(({ name }) => name === CONTAINER.supervisor || name === CONTAINER.wait)) return;
     const { client } = this.#options;
@@ -108,7 +108,7 @@ export class FakeKubelet implements Disposable {
       const metadata = { labels, annotations: report.metadata.annotations };
       const change = how === undefined
         ? { metadata, phase: null }
-        : { metadata, phase: phase ?? null, outputs: outputs ? { ...NOTHING_TOLD, ...outputs } : null };
+        : { metadata, phase: phase ?? null, outputs: outputs ? { ...NO_OUTPUTS, ...outputs } : null };
       await client.patch(WORKFLOW_TASK_RESULTS, namespace, name, change);
     }
   }
@@ -118,7 +118,7 @@ export class FakeKubelet implements Disposable {
     await client.patch(PODS, metadata.namespace, metadata.name!, { status }, "merge", { subresource: "status" });
   }
 
-  /** Awaits work; an object that is gone meanwhile needs nothing more. */
+  /** Awaits `work`. Errors because the object is gone are ignored. */
   async #settle(work: Promise<unknown>): Promise<void> {
     try {
       await work;

@@ -1,15 +1,15 @@
-/** A report as the executor of a pod seals it. */
+/** Sealing of a report as a pod's executor does it. */
 import { createHmac } from "node:crypto";
 import type { Pod, WorkflowTaskResult } from "../../lib/api/mod.ts";
 import { ANNOTATION, ENV, LABEL } from "../../lib/constants.ts";
 import { reportText } from "../../lib/report_seal.ts";
 
-/** The key that a pod was born with. */
+/** Returns the report key of a pod. */
 export function keyOf(pod: Pod): string | undefined {
   return pod.spec.containers.flatMap(({ env }) => env ?? []).find(({ name }) => name === ENV.reportKey)?.value;
 }
 
-/** The report with the seal of the pod; of a pod without a key, as it is. */
+/** Returns the report with the pod's seal, or unchanged if the pod has no key. */
 export function sealed(pod: Pod, report: WorkflowTaskResult): WorkflowTaskResult {
   const key = keyOf(pod);
   if (key === undefined) return report;
