@@ -1,8 +1,6 @@
 /** The errors of an object as one of its kind: a task of the thread. */
 import { type FieldError, type KindName, parseKind } from "../api/mod.ts";
-
-/** Errors that are returned: callers show three. */
-const MOST_ERRORS = 10;
+import { MOST_ERRORS } from "./most_errors.ts";
 
 /** An object and the kind that it should be of. */
 export interface KindInput {

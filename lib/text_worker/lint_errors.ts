@@ -1,8 +1,6 @@
 /** The errors that lint finds in an object: a task of the thread. */
 import { lintFiles, type LintOptions, type Problem } from "../validate/mod.ts";
-
-/** Errors that are returned: callers show three. */
-const MOST_ERRORS = 10;
+import { MOST_ERRORS } from "./most_errors.ts";
 
 /** An object, and the stored ones that it refers to among the options. */
 export interface LintInput {

@@ -8,6 +8,7 @@ import { type EngineConfig, LOCK_FACT, type LockFacts, type MemoAnswer } from ".
 import { PassFailedError } from "./failure.ts";
 import { FairLine } from "../../loop/fair_line.ts";
 import type { Log } from "../../../lib/log.ts";
+import { threadProgram } from "../../../lib/thread_program.ts";
 import type { Receipt, Stamp } from "../record/record.ts";
 import { type LaneDecision, LaneLostError, type LanePacked, type LaneTask, type SlowLane } from "./lane.ts";
 import { LaneHere } from "./lane_here.ts";
@@ -48,13 +49,6 @@ export interface LaneThreadOptions {
 const FACTS_AT_A_TIME = 50;
 /** The time without work after which the thread ends, milliseconds. */
 const IDLE_MILLIS = 30_000;
-
-/** The program of the thread, wherever this one runs from: a bundle of scripts, a bundle of modules, or the sources. */
-function programBeside(): URL {
-  const own = import.meta.url as string | undefined;
-  if (own === undefined) return new URL("./thread.js", Deno.mainModule);
-  return new URL(own.endsWith(".ts") ? "./thread.ts" : "./thread.js", own);
-}
 
 /** A program that loads another one and says when it cannot: the error of a worker that does not start may get lost. */
 function loaderOf(program: URL): string {
@@ -252,7 +246,7 @@ export class LaneThread implements SlowLane {
     if (this.#worker) return;
     this.#isReady = false;
     this.#unsaid = [];
-    const worker = new Worker(loaderOf(this.#options.program ?? programBeside()), {
+    const worker = new Worker(loaderOf(this.#options.program ?? threadProgram("thread", import.meta.url)), {
       type: "module",
       name: "slow lane",
     });

@@ -1,0 +1,2 @@
+/** Errors that a check returns: callers show three. */
+export const MOST_ERRORS = 10;
