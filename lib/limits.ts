@@ -78,6 +78,9 @@ export const LIMITS = {
   /** The deadline of a task on a large text, in milliseconds, and the memory of its thread, in MiB. */
   textTaskMillis: 30_000,
   textTaskMib: 512,
+  /** Different keys, and lists and objects, of one large body of a request: each costs the main thread time. */
+  bodyKeys: 30_000,
+  bodyLists: 150_000,
   /** Values of a JSON text that somebody sends. */
   jsonValues: 500_000,
   /** Characters of YAML that are checked of all manifests of one workflow; further ones are read when they are applied. */

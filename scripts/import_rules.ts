@@ -48,7 +48,7 @@ const LEAVES: Readonly<Record<string, readonly string[]>> = {
   archive: ["api", "clock", "database", "status", "template"],
   argo_proto: ["api", "go"],
   validate: ["api", "artifact", "go", "status", "template", "yaml"],
-  text_worker: ["api", "validate", "yaml"],
+  text_worker: ["api", "argo_proto", "validate", "yaml"],
   restrictions: ["api"],
   preflight: ["api", "kube", "workflow_service", "yaml"],
   takeover: ["clock", "kube", "yaml"],

@@ -64,6 +64,7 @@ const EDGES: Readonly<Record<string, { readonly may: readonly string[]; readonly
     may: ["Deno", "a worker", "a module that is loaded later"],
     why: "starts a thread; the simulation hands in a lane without one",
   },
+  "lib/thread_program.ts": { may: ["Deno"], why: "finds the program of that thread" },
   "controller/workflow/lane/thread.ts": { may: ["Deno"], why: "the program of that thread" },
   "lib/bounded_call.ts": {
     may: ["a module of Node"],

@@ -4,6 +4,7 @@ import { VERSION } from "../lib/version.ts";
 import { audited } from "./audit.ts";
 import { cookiesNamed } from "./gate/cookies.ts";
 import type { Caller } from "./gate/caller.ts";
+import { turnOf } from "./gate/caller.ts";
 import type { Gate } from "./gate/gate.ts";
 import { WebhookError, type Webhooks } from "./events/webhooks.ts";
 import { isLoginPath, type Login } from "./sso/login.ts";
@@ -62,7 +63,7 @@ export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 /** Makes the server. It throws nothing: whatever happens is an answer. */
 export function makeHandler(options: HandlerOptions): Handler {
   const router = new Router(ROUTES);
-  const grpc = grpcServer((asked) => perform(options, asked), ROUTES);
+  const grpc = grpcServer((asked) => perform(options, asked), ROUTES, options.served.texts);
   return async (request, peer) => {
     const url = withoutBase(new URL(request.url), options.baseHref ?? "/");
     const limits = options.rate?.take(request.headers, peer.address);
@@ -184,10 +185,12 @@ async function carryOut(
 ): Promise<Response> {
   const left = new AbortController();
   const signal = AbortSignal.any([request.signal, left.signal]);
-  const read = async () => {
+  const read = async (key: string) => {
     const query = readQuery(url.searchParams, route.query);
     const text = route.takesAnyJson ? await readText(request, route.maxBody) : "";
-    const sent = route.maxBody > 0 && !route.takesAnyJson ? await readObject(request, route.maxBody) : {};
+    const sent = route.maxBody > 0 && !route.takesAnyJson
+      ? await readObject(request, route.maxBody, { texts: options.served.texts, key })
+      : {};
     const message = INPUTS.get(route.id);
     const body = message ? withFieldNames(sent, message) : sent;
     const content = route.takesContent ? request.body ?? undefined : undefined;
@@ -202,7 +205,8 @@ async function carryOut(
 interface Asked {
   readonly request: Request;
   readonly route: Route;
-  readonly read: () => Promise<Given>;
+  /** Reads it; the key is that of the caller among those whose large bodies wait. */
+  readonly read: (key: string) => Promise<Given>;
   readonly signal: AbortSignal;
   /** The namespace that it is about; undefined where that is known when it is read. */
   readonly namespace?: string;
@@ -241,9 +245,9 @@ async function performUncounted(options: HandlerOptions, asked: Asked): Promise<
   const { served, gate } = options;
   const { request, route, read, signal, namespace } = asked;
   const isKnownLater = namespace === undefined || route.namespacesOf !== undefined;
-  if (isKnownLater) await gate.mustBeKnown(request);
-  const known = isKnownLater ? undefined : await gate.callerOf(request, namespace);
-  const given = await read();
+  const first = isKnownLater ? await gate.mustBeKnown(request) : await gate.callerOf(request, namespace);
+  const known = isKnownLater ? undefined : first;
+  const given = await read(first ? turnOf(first, namespace) : "");
   const { fields, namespace: queried } = given.query as { readonly fields?: string; readonly namespace?: string };
   const callerIn = (one: string) => gate.callerOf(request, one);
   const caller = known ??

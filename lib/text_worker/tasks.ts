@@ -1,10 +1,11 @@
 /** The tasks of the thread: functions of JSON values that return JSON values. */
+import { jsonBody, messageBody } from "./body_value.ts";
 import { kindErrors } from "./kind_errors.ts";
 import { lintErrors } from "./lint_errors.ts";
 import { yamlValue } from "./yaml_value.ts";
 
 /** The tasks by name. */
-export const TASKS = { kindErrors, lintErrors, yamlValue };
+export const TASKS = { jsonBody, kindErrors, lintErrors, messageBody, yamlValue };
 
 /** The name of a task. */
 export type TaskName = keyof typeof TASKS;

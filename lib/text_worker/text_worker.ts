@@ -2,6 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { LIMITS } from "../limits.ts";
 import type { Log } from "../log.ts";
+import { threadProgram } from "../thread_program.ts";
 import type { TaskInput, TaskName, TaskResult } from "./tasks.ts";
 
 /** A message to the thread: a task, its input as JSON, and its deadline. */
@@ -44,6 +45,8 @@ export interface TaskOptions<Name extends TaskName> {
   readonly key: string;
   /** Does the task in the thread of the caller; used for small inputs. */
   readonly here: (input: TaskInput<Name>) => TaskResult<Name> | Promise<TaskResult<Name>>;
+  /** The size of the input in characters, where it is known; the length of the input as JSON otherwise. */
+  readonly characters?: number;
 }
 
 interface WaitingTask {
@@ -84,10 +87,11 @@ export class TextWorker {
   async run<Name extends TaskName>(
     name: Name,
     input: TaskInput<Name>,
-    { key, here }: TaskOptions<Name>,
+    { key, here, characters }: TaskOptions<Name>,
   ): Promise<TaskResult<Name>> {
+    if (characters !== undefined && characters <= LIMITS.inlineCharacters) return await here(input);
     const text = JSON.stringify(input);
-    if (text.length <= LIMITS.inlineCharacters) return await here(input);
+    if (characters === undefined && text.length <= LIMITS.inlineCharacters) return await here(input);
     const waiting = this.#waiting.get(key) ?? [];
     if (this.#count >= MOST_WAITING || waiting.length >= MOST_OF_KEY) {
       throw new TextWorkerError("busy", "too many requests are waiting; try again later");
@@ -139,7 +143,7 @@ export class TextWorker {
   #start(): Worker {
     const memory = this.#options.memoryMib ?? LIMITS.textTaskMib;
     this.#isReady = false;
-    const thread = new Worker(this.#options.program ?? programBeside(), {
+    const thread = new Worker(this.#options.program ?? threadProgram("text_thread", import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: memory },
     });
     thread.on("message", (message: FromTextThread) => {
@@ -212,11 +216,4 @@ export class TextWorker {
     void this.#thread?.terminate();
     this.#thread = undefined;
   }
-}
-
-/** The program of the thread, wherever this one runs from: a bundle of scripts, a bundle of modules, or the sources. */
-function programBeside(): URL {
-  const own = import.meta.url as string | undefined;
-  if (own === undefined) return new URL("./text_thread.js", Deno.mainModule);
-  return new URL(own.endsWith(".ts") ? "./text_thread.ts" : "./text_thread.js", own);
 }

@@ -17,6 +17,8 @@ Deno.test("TextWorker: a large input is processed in the thread, a small one by 
   const worker = new TextWorker();
   assertEquals(await runThere(worker, "yamlValue", `a: [1, x] ${LARGE}`), { value: { a: [1, "x"] } });
   assertEquals("error" in await runThere(worker, "yamlValue", `a: [1 ${LARGE}`), true);
+  const body = { text: JSON.stringify({ a: LARGE }), depth: 5 };
+  assertEquals(await runThere(worker, "jsonBody", body), { value: { a: LARGE } });
   const description = LARGE;
   const [error] = await runThere(worker, "kindErrors", { kind: "Workflow", object: { metadata: 1, description } });
   assertEquals(error?.path, "metadata");
@@ -24,6 +26,9 @@ Deno.test("TextWorker: a large input is processed in the thread, a small one by 
   const [problem] = await runThere(worker, "lintErrors", { object, options: {} });
   assertEquals(problem?.path, "spec.entrypoint");
   assertEquals(await worker.run("yamlValue", "1", { key: "a", here: () => ({ value: 2 }) }), { value: 2 });
+  assertEquals(await worker.run("yamlValue", "1", { key: "a", characters: 1, here: () => ({ value: 2 }) }), {
+    value: 2,
+  });
   worker.close();
 });
 

@@ -1,7 +1,8 @@
 /** The body of a request: counted while it is read, and given up when it does not come. */
 
 import { BODY_WITHIN_MS, MAX_BODY_BYTES } from "./limits.ts";
-import { StatusError } from "./status_error.ts";
+import type { KubeObject } from "../../lib/kube/mod.ts";
+import { badRequest, StatusError } from "./status_error.ts";
 import { joinedBytes } from "../../lib/joined_bytes.ts";
 
 /**
@@ -49,4 +50,16 @@ export async function bodyBytes(request: Request, within = BODY_WITHIN_MS): Prom
 
 function tooLarge(): StatusError {
   return new StatusError(413, "RequestEntityTooLarge", `Request entity too large: limit is ${MAX_BODY_BYTES}`);
+}
+
+/** The body as an object with metadata, in which null is the same as nothing. */
+export function asObject(body: unknown): KubeObject {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw badRequest("Expected the body to be an object with apiVersion, kind and metadata");
+  }
+  const object = body as Partial<KubeObject>;
+  const { metadata = {} } = object;
+  if (typeof metadata !== "object" || metadata === null) throw badRequest("Expected metadata to be an object");
+  const said = Object.entries(metadata).filter(([, value]) => value !== null);
+  return { ...object, metadata: Object.fromEntries(said) };
 }

@@ -38,7 +38,8 @@ import { type TokenSource, withAccountToken } from "./access/token_secret.ts";
 import { collectionName } from "./store.ts";
 import { existing, patchObject, replaceObject, type Target } from "./writing/update.ts";
 import { watchStream } from "./reading/watch.ts";
-import { asObject, parseWriteFlags, readBody, type Written } from "./writing/write_request.ts";
+import { asObject } from "./body.ts";
+import { parseWriteFlags, readBody, type Written } from "./writing/write_request.ts";
 
 /** The parts of the server, besides the objects, that the handler needs. */
 export interface HandlerWorld extends TokenSource {

@@ -1,10 +1,14 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import { fieldsOf } from "../../lib/fields_of.ts";
 import { CONFIGMAPS } from "../../lib/kube/mod.ts";
+import { LIMITS } from "../../lib/limits.ts";
+import { TextWorker } from "../../lib/text_worker/mod.ts";
 import { bodyBytes } from "./body.ts";
 import { type Gate, openGate } from "./access/gate.ts";
 import { MAX_BODY_BYTES, MAX_WATCH_BACKLOG } from "./limits.ts";
 import { createApiServer } from "./mod.ts";
 import { StatusError } from "./status_error.ts";
+import { readBody } from "./writing/write_request.ts";
 
 const BLOCK = new Uint8Array(64 * 1024);
 
@@ -47,6 +51,21 @@ Deno.test("a body that is compressed is refused, so that nothing unfolds here", 
     "send it plain",
   );
   assertEquals(error.status.code, 415);
+});
+
+Deno.test("a large JSON body is read in a thread and bounded, unless the administrator sends it", async () => {
+  const texts = new TextWorker();
+  const read = (user: string, keys: number) => {
+    const data = Object.fromEntries(Array.from({ length: keys }, (_, index) => [`k${index}`, "1"]));
+    return readBody(post(new Response(JSON.stringify({ data })).body!), { texts, caller: { user } });
+  };
+  const pod = "system:serviceaccount:a:default";
+  assertEquals(Object.keys(fieldsOf(fieldsOf(await read(pod, 2_000)).data)).length, 2_000);
+  const error = await assertRejects(() => read(pod, LIMITS.bodyKeys), StatusError, "30000 different keys");
+  assertEquals(error.status.code, 413);
+  texts.close();
+  // A worker that is closed reads nothing.
+  assertEquals(Object.keys(fieldsOf(fieldsOf(await read("admin", LIMITS.bodyKeys)).data)).length, LIMITS.bodyKeys);
 });
 
 Deno.test("a body that never ends in coming is given up", async () => {

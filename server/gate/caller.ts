@@ -27,6 +27,17 @@ export interface Caller {
   readonly until?: number;
 }
 
+/**
+ * The key under which the tasks of a caller wait for each other: its identity, whatever its credentials. Anonymous callers
+ * have the identity of the server, so theirs wait by namespace.
+ */
+export function turnOf({ key, claims: { subject } }: Caller, namespace = ""): string {
+  return key === SERVER_KEY ? `namespace ${namespace}` : `caller ${subject || key}`;
+}
+
+/** The key of anonymous callers, who act with the rights of the server. */
+export const SERVER_KEY = "server";
+
 /** One way to be let in. */
 export interface AuthMode {
   readonly name: "client" | "server" | "sso";

@@ -61,15 +61,16 @@ export class Gate {
   }
 
   /**
-   * Returns when the caller is known, before it is known what the request is about: a caller who may log in nowhere but
-   * in that namespace is refused when it is.
+   * The caller, before the namespace of the request is known. Undefined for a caller who may log in to single namespaces only,
+   * and who is refused later if the namespace is another one.
    * @throws {WireError} with the code `unauthenticated`.
    */
-  async mustBeKnown(request: Request): Promise<void> {
+  async mustBeKnown(request: Request): Promise<Caller | undefined> {
     try {
-      await this.callerOf(request);
+      return await this.callerOf(request);
     } catch (error) {
       if (!(error instanceof WireError) || error.code !== CODE.permissionDenied) throw error;
+      return undefined;
     }
   }
 

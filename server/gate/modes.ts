@@ -1,7 +1,7 @@
 /** The modes `client` and `server`: callers with credentials of Kubernetes, and callers without any. */
 import { KubeClient, type Transport, withAuthorization } from "../../lib/kube/mod.ts";
 import { UserError } from "../../lib/user_error.ts";
-import type { AuthMode, Caller } from "./caller.ts";
+import { type AuthMode, type Caller, SERVER_KEY } from "./caller.ts";
 import { identify, NOT_VALID, notValid } from "./identify.ts";
 
 /** The modes by the names of `--auth-mode`. `hybrid` is client and server. */
@@ -88,7 +88,7 @@ export function serverMode(
     async admit(): Promise<Caller> {
       const { groups, ...claims } = await identify(own, "");
       return {
-        key: "server",
+        key: SERVER_KEY,
         claims: { ...claims, groups: groups.filter((one) => one.startsWith("system:")) },
         client: own,
       };

@@ -1,4 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertNotEquals } from "@std/assert";
+import { handlerTransport, KubeClient } from "../../lib/kube/mod.ts";
+import { type Caller, SERVER_KEY, turnOf } from "./caller.ts";
 import { readAuthModes, safeModes } from "./modes.ts";
 
 const rows: readonly (readonly [words: string[], address: string, allowAnonymous: boolean, kept: string[]])[] = [
@@ -20,3 +22,15 @@ for (const [words, address, allowAnonymous, kept] of rows) {
     assertEquals(refusesAnonymous, readAuthModes(words).has("server") && !kept.includes("server"));
   });
 }
+
+Deno.test("turnOf: tokens of one subject share a turn, subjects have their own, and anonymous callers wait by namespace", () => {
+  const caller = (key: string, subject: string): Caller => ({
+    key,
+    claims: { subject, groups: [] },
+    client: new KubeClient(handlerTransport(() => Promise.resolve(new Response()))),
+  });
+  assertEquals(turnOf(caller("1", "ann"), "a"), turnOf(caller("2", "ann"), "b"));
+  assertNotEquals(turnOf(caller("1", "ann"), "a"), turnOf(caller("2", "bob"), "a"));
+  assertNotEquals(turnOf(caller("1", ""), "a"), turnOf(caller("2", ""), "a"));
+  assertNotEquals(turnOf(caller(SERVER_KEY, "server"), "a"), turnOf(caller(SERVER_KEY, "server"), "b"));
+});

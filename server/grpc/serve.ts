@@ -9,8 +9,10 @@ import {
 } from "@connectrpc/connect/protocol";
 import { compressionGzip } from "@connectrpc/connect-node";
 import { MessageError, METHODS, readMessage, writeMessage } from "../../lib/argo_proto/mod.ts";
+import { LIMITS } from "../../lib/limits.ts";
+import { messageBody, type TextWorker } from "../../lib/text_worker/mod.ts";
 import type { Answer, Given, Route } from "../routes/route.ts";
-import { inLargePieces, type JsonObject } from "../wire/body.ts";
+import { type BodyReader, inLargePieces, type JsonObject, valueOf } from "../wire/body.ts";
 import { badRequest, CODE, type Code, WireError } from "../wire/errors.ts";
 import type { FieldMask } from "../wire/field_mask.ts";
 import { batchesOf } from "../wire/streams.ts";
@@ -25,7 +27,7 @@ export const MAX_MESSAGE = 100 << 20;
 export type Perform = (asked: {
   readonly request: Request;
   readonly route: Route;
-  readonly read: () => Promise<Given>;
+  readonly read: (key: string) => Promise<Given>;
   readonly signal: AbortSignal;
 }) => Promise<{ readonly answer: Answer; readonly mask: FieldMask }>;
 
@@ -44,7 +46,7 @@ export function isGrpc(request: Request): boolean {
 }
 
 /** The server of gRPC over a table of routes. It throws nothing: whatever happens is a status. */
-export function grpcServer(perform: Perform, routes: readonly Route[]) {
+export function grpcServer(perform: Perform, routes: readonly Route[], texts: TextWorker) {
   const methods = bridge(METHODS, routes);
   return async (request: Request, asked: Asked): Promise<Response> => {
     const call = new AbortController();
@@ -56,7 +58,8 @@ export function grpcServer(perform: Perform, routes: readonly Route[]) {
       if (!bridged) throw unknownMethod(asked.path);
       limit.start();
       const compression = negotiate(request);
-      const read = async () => givenBy(bridged.route, await readRequest(request, bridged, compression));
+      const read = async (key: string) =>
+        givenBy(bridged.route, await readRequest(request, bridged, compression, { texts, key }));
       const { answer, mask } = await limit.race(perform({ request, route: bridged.route, read, signal: limit.signal }));
       // Answers are compressed as the request was, as Argo's own clients and server do it.
       const chosen = compression.request ? compression.response : null;
@@ -99,6 +102,7 @@ async function readRequest(
   request: Request,
   { method, route }: Bridged,
   compression: Negotiated,
+  { texts, key }: BodyReader,
 ): Promise<JsonObject> {
   if (compression.error) throw compression.error;
   const most = Math.min(route.maxBody || MAX_MESSAGE, MAX_MESSAGE);
@@ -113,7 +117,10 @@ async function readRequest(
     found = envelope;
   }
   if (!found) throw badRequest("the request has no message");
-  return readMessage(method.input, found.data) as JsonObject;
+  const { data } = found;
+  if (data.length <= LIMITS.inlineCharacters) return readMessage(method.input, data) as JsonObject;
+  const input = { method: method.id, bytes: data.toBase64() };
+  return valueOf(await texts.run("messageBody", input, { key, here: messageBody })) as JsonObject;
 }
 
 async function* messagesOf({ method }: Bridged, answer: Answer, mask: FieldMask): AsyncGenerator<Uint8Array> {

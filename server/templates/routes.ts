@@ -20,7 +20,10 @@ import { TEMPLATE_KINDS, type TemplateKind } from "./kinds.ts";
 const LIST_QUERY = { ...LIST_OPTIONS, namePattern: "string" } as const;
 
 /** The object of a body: of the kind, in the namespace of the path, of this instance. */
-async function sentObject(call: Pick<Call, "body" | "params" | "served">, kind: TemplateKind): Promise<KubeObject> {
+async function sentObject(
+  call: Pick<Call, "body" | "params" | "caller" | "served">,
+  kind: TemplateKind,
+): Promise<KubeObject> {
   const { body, params: { namespace = "" }, served } = call;
   const object: KubeObject = { ...await readKind(call, kind.kind, body[kind.field], kind) };
   return placeInInstance(placed(object, kind.resource.namespaced ? namespace : ""), served.instanceId);

@@ -1,8 +1,8 @@
 /** Bodies of requests: read as far as they may go, and as JSON. */
 import { badRequest, CODE, WireError } from "./errors.ts";
-import { parseJson } from "../../lib/bounded_json.ts";
 import { joinedBytes } from "../../lib/joined_bytes.ts";
 import { LIMITS } from "../../lib/limits.ts";
+import { type BodyValue, jsonBody, type TextWorker } from "../../lib/text_worker/mod.ts";
 
 /** A JSON object of any shape. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -68,26 +68,42 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
 /** The deepest nesting of a body: an object lies in a field of it, or in an item of a list there. */
 const DEEPEST = LIMITS.depth + 2;
 
-/**
- * The JSON value of a body; undefined where there is none.
- * @throws {WireError} for invalid JSON, in the parser's words, and for a body that is nested too deeply or has too many values.
- */
-export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-  const text = await readText(request, maxBytes);
-  if (text.trim() === "") return undefined;
-  try {
-    return parseJson(text, { depth: DEEPEST, values: LIMITS.jsonValues });
-  } catch (error) {
-    throw badRequest(error instanceof Error ? error.message : String(error));
-  }
+/** The thread that reads large bodies, and the key of the caller, as in `TaskOptions`. */
+export interface BodyReader {
+  readonly texts: TextWorker;
+  readonly key: string;
 }
 
 /**
- * The JSON object of a body; an empty one where there is none.
+ * The JSON value of a body, undefined for an empty one. A large body is read in the thread for large texts; without a reader
+ * no body is large.
+ * @throws {WireError} for invalid JSON, in the parser's words, and for a body that is nested too deeply or has too many values.
+ */
+async function readJson(request: Request, maxBytes: number, reader?: BodyReader): Promise<unknown> {
+  const text = await readText(request, maxBytes);
+  if (text.trim() === "") return undefined;
+  const input = { text, depth: DEEPEST };
+  if (!reader) return valueOf(jsonBody(input));
+  const { texts, key } = reader;
+  return valueOf(await texts.run("jsonBody", input, { key, here: jsonBody, characters: text.length }));
+}
+
+/**
+ * The value of a body that was read.
+ * @throws {WireError} for one that could not be read; 413 for one that is too large.
+ */
+export function valueOf(read: BodyValue): unknown {
+  if (!("error" in read)) return read.value;
+  if (read.isTooLarge) throw new WireError(CODE.resourceExhausted, read.error, { status: 413 });
+  throw badRequest(read.error);
+}
+
+/**
+ * The JSON object of a body, an empty one for an empty body; large ones are read as the reader says.
  * @throws {WireError} for anything else.
  */
-export async function readObject(request: Request, maxBytes: number): Promise<JsonObject> {
-  const value = await readJson(request, maxBytes);
+export async function readObject(request: Request, maxBytes: number, reader?: BodyReader): Promise<JsonObject> {
+  const value = await readJson(request, maxBytes, reader);
   if (value === undefined || value === null) return {};
   if (typeof value !== "object" || Array.isArray(value)) throw badRequest("expected a JSON object as the body");
   return value as JsonObject;

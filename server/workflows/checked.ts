@@ -8,6 +8,7 @@ import {
   type TemplateReference,
   templateReferences,
 } from "../../lib/workflow_service/mod.ts";
+import { turnOf } from "../gate/caller.ts";
 import { right } from "../gate/rights.ts";
 import { badRequest } from "../wire/errors.ts";
 import type { Call } from "../routes/route.ts";
@@ -20,7 +21,7 @@ const MOST_SINGLE = 50;
  * @throws {WireError} for the first problems, with their places.
  */
 export async function checkObject(
-  { served }: Pick<Call, "served">,
+  { served, caller }: Pick<Call, "served" | "caller">,
   namespace: string,
   object: Lintable,
   options: Pick<LintOptions, "isSubmission"> = {},
@@ -28,7 +29,7 @@ export async function checkObject(
   const service = new ClusterService(served.client, served.now, {
     lintObject: (linted, options) =>
       served.texts.run("lintErrors", { object: linted, options }, {
-        key: namespace,
+        key: turnOf(caller, namespace),
         here: async (input) => (await import("../../lib/text_worker/lint_errors.ts")).lintErrors(input),
       }),
   });

@@ -9,6 +9,7 @@ import {
 } from "../../lib/api/mod.ts";
 import type { KubeObject } from "../../lib/kube/mod.ts";
 import { kindErrors } from "../../lib/text_worker/mod.ts";
+import { turnOf } from "../gate/caller.ts";
 import type { Call } from "../routes/route.ts";
 import { badRequest } from "../wire/errors.ts";
 
@@ -18,7 +19,7 @@ import { badRequest } from "../wire/errors.ts";
  * @throws {WireError} `missing` without an object; for one that is not of its kind, with its place.
  */
 export async function readKind<K extends KindName>(
-  { served, params: { namespace = "" } }: Pick<Call, "served" | "params">,
+  { served, caller, params: { namespace = "" } }: Pick<Call, "served" | "caller" | "params">,
   kind: K,
   value: unknown,
   { field, missing }: { readonly field: string; readonly missing: string },
@@ -26,7 +27,10 @@ export async function readKind<K extends KindName>(
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw badRequest(missing);
   const sent = withSchemaNames({ ...value, apiVersion: API_VERSION, kind }) as { readonly metadata?: unknown };
   const object = { ...sent, metadata: withoutNulls(sent.metadata ?? {}) };
-  const errors = await served.texts.run("kindErrors", { kind, object }, { key: namespace, here: kindErrors });
+  const errors = await served.texts.run("kindErrors", { kind, object }, {
+    key: turnOf(caller, namespace),
+    here: kindErrors,
+  });
   if (errors.length > 0) throw badRequest(errors.slice(0, 3).map((error) => describe(field, error)).join("; "));
   // deno-lint-ignore tiphys/no-double-cast -- it was read as its kind; the fields that nobody here knows stay
   return object as unknown as KindTypes[K];

@@ -4,7 +4,7 @@ import type { KubeObject } from "../../../lib/kube/mod.ts";
 import { type Caller, mayDo } from "./caller.ts";
 import type { ServedResources } from "../served_resource.ts";
 import { pathNotFound } from "../status_error.ts";
-import { asObject } from "../writing/write_request.ts";
+import { asObject } from "../body.ts";
 
 /** A kind of question, as discovery tells of it. */
 interface Review {

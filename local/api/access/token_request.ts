@@ -4,7 +4,7 @@ import type { KubeObject } from "../../../lib/kube/mod.ts";
 import { timeText } from "../../../lib/status/mod.ts";
 import { badRequest, StatusError } from "../status_error.ts";
 import type { Tokens } from "./tokens.ts";
-import { asObject } from "../writing/write_request.ts";
+import { asObject } from "../body.ts";
 
 const HOUR_SECONDS = 3600;
 /** The longest life of a token, as Kubernetes has it. */

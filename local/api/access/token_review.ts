@@ -2,7 +2,7 @@
 
 import { fieldsOf, textIn } from "../../../lib/fields_of.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
-import { asObject } from "../writing/write_request.ts";
+import { asObject } from "../body.ts";
 import type { Caller } from "./caller.ts";
 import { groupsOf } from "./reviews.ts";
 

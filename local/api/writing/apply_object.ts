@@ -11,7 +11,8 @@ import { applyConfiguration, ApplyConflictError } from "../managed_fields/mod.ts
 import { applyConflict, badRequest } from "../status_error.ts";
 import { collectionName } from "../store.ts";
 import { commit, existing, type Target } from "./update.ts";
-import { asObject, type WriteFlags, type Written } from "./write_request.ts";
+import { asObject } from "../body.ts";
+import type { WriteFlags, Written } from "./write_request.ts";
 
 /** The manager of `kubectl apply --server-side` where no other is named. */
 const KUBECTL = "kubectl";

@@ -25,7 +25,8 @@ import { podChangeCauses } from "../rules/pod_change.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, conflict, invalid, methodNotAllowed, notFound, StatusError } from "../status_error.ts";
 import { collectionName, type Stored } from "../store.ts";
-import { asObject, type WriteFlags, type Written } from "./write_request.ts";
+import { asObject } from "../body.ts";
+import type { WriteFlags, Written } from "./write_request.ts";
 
 /** The object that is written, and the subresource of it, if it is one. */
 export interface Target {

@@ -3,7 +3,8 @@
 import { parseJson } from "../../../lib/bounded_json.ts";
 import type { KubeObject } from "../../../lib/kube/mod.ts";
 import { LIMITS } from "../../../lib/limits.ts";
-import { type TextWorker, TextWorkerError, yamlValue } from "../../../lib/text_worker/mod.ts";
+import { jsonBody, type TextWorker, TextWorkerError, yamlValue } from "../../../lib/text_worker/mod.ts";
+import { OURSELVES } from "../access/caller.ts";
 import { bodyBytes } from "../body.ts";
 import { MAX_OBJECT_CHARACTERS, MAX_YAML_BYTES } from "../limits.ts";
 import { parseStrictness, type Strictness } from "../rules/field_validation.ts";
@@ -74,8 +75,8 @@ export async function readBody(request: Request, reader: BodyReader): Promise<un
       if (bytes.length > MAX_YAML_BYTES) throw tooLarge(`Request entity too large: limit of YAML is ${MAX_YAML_BYTES}`);
       return await readYaml(text, reader);
     }
-    if (type.includes(JSON_PATCH)) return parseJson(text, { depth: LIMITS.depth + 2, values: LIMITS.jsonValues });
-    const value = parseJson(text, { depth: LIMITS.depth, values: LIMITS.jsonValues });
+    if (type.includes(JSON_PATCH)) return await readJson(text, LIMITS.depth + 2, reader);
+    const value = await readJson(text, LIMITS.depth, reader);
     // What is too large to be stored is refused before its many fields are looked through; spaces do not count. One with
     // few fields is cheap, and the rules of its kind say first what is wrong with it, as in Kubernetes.
     const isLarge = bytes.length > MAX_OBJECT_CHARACTERS && hasManyFields(text);
@@ -102,15 +103,28 @@ function tooLarge(message: string): StatusError {
   return new StatusError(413, "RequestEntityTooLarge", message);
 }
 
+/** Reads JSON, a large text in a separate thread, unless the administrator or this program sent it. */
+async function readJson(text: string, depth: number, { texts, caller }: BodyReader): Promise<unknown> {
+  if (caller.user === OURSELVES.user) return parseJson(text, { depth, values: LIMITS.jsonValues });
+  const options = { key: caller.user, here: jsonBody, characters: text.length };
+  const read = await texts.run("jsonBody", { text, depth }, options).catch(throwUnread);
+  if (!("error" in read)) return read.value;
+  if (read.isTooLarge) throw tooLarge(`Request entity too large: ${read.error}`);
+  throw new SyntaxError(read.error);
+}
+
 /** Reads YAML, a large text in a separate thread: it costs many times as much as JSON. */
 async function readYaml(text: string, { texts, caller }: BodyReader): Promise<unknown> {
-  const read = await texts.run("yamlValue", text, { key: caller.user, here: yamlValue }).catch((error) => {
-    if (!(error instanceof TextWorkerError) || error.kind === "failed") throw error;
-    const [status, reason] = NOT_READ[error.kind];
-    throw new StatusError(status, reason, `the body cannot be read: ${error.message}`);
-  });
+  const read = await texts.run("yamlValue", text, { key: caller.user, here: yamlValue }).catch(throwUnread);
   if ("error" in read) throw badRequest(`couldn't get version/kind; yaml: ${read.error}`);
   return read.value ?? undefined;
+}
+
+/** @throws {StatusError} for a text that the thread did not read; any other error unchanged. */
+function throwUnread(error: unknown): never {
+  if (!(error instanceof TextWorkerError) || error.kind === "failed") throw error;
+  const [status, reason] = NOT_READ[error.kind];
+  throw new StatusError(status, reason, `the body cannot be read: ${error.message}`);
 }
 
 /** The status of a text that the thread did not read. */
@@ -124,16 +138,4 @@ function unsupportedBody(): never {
   const message = "this kind is not read from protobuf; send application/json or application/yaml instead, as " +
     "`kubectl create -f` and `kubectl apply -f` do";
   throw new StatusError(415, "UnsupportedMediaType", message);
-}
-
-/** The body as an object with metadata, in which null is the same as nothing. */
-export function asObject(body: unknown): KubeObject {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw badRequest("Expected the body to be an object with apiVersion, kind and metadata");
-  }
-  const object = body as Partial<KubeObject>;
-  const { metadata = {} } = object;
-  if (typeof metadata !== "object" || metadata === null) throw badRequest("Expected metadata to be an object");
-  const said = Object.entries(metadata).filter(([, value]) => value !== null);
-  return { ...object, metadata: Object.fromEntries(said) };
 }

@@ -21,6 +21,7 @@ const lintPath = `/api/v1/workflows/${NAMESPACE}/lint`;
 const small = { workflow: workflowIn(WORKFLOW_SHAPES.steps!(2_000)) };
 const large = { workflow: workflowIn(WORKFLOW_SHAPES.steps!(OBJECT_CHARACTERS)) };
 const values = `{"workflow":${JSON_SHAPES["empty objects"]!(LIMITS.bodyBytes / 4)}}`;
+const keys = `{"workflow":${JSON_SHAPES["different keys"]!(LIMITS.bodyBytes / 2)}}`;
 const yaml = `kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\ndata:\n${
   Array.from({ length: YAML_CHARACTERS / 20 }, (_, index) => `  k${index}: "1"\n`).join("")
 }`;
@@ -38,6 +39,7 @@ const NEIGHBORS: Readonly<Record<string, (() => Promise<void>) | undefined>> = {
   "alone": undefined,
   "lints of 1.4 MB": () => finished(bench.ask("POST", lintPath, { body: large })),
   "bodies of many values": () => finished(bench.ask("POST", lintPath, { body: values })),
+  "bodies of many keys": () => finished(bench.ask("POST", lintPath, { body: keys })),
   "YAML of 0.5 MB": () =>
     finished(bench.api.handler(
       new Request(`http://api/api/v1/namespaces/${NAMESPACE}/configmaps`, {
