@@ -115,7 +115,7 @@ function passOf(kind: string, object: KubeObject): string {
   return `${kind} ${keyOf(object)} ${uid} ${resourceVersion}`;
 }
 
-/** The record of the previous run; an empty one if there is none, or it is invalid. */
+/** Reads the record of the previous run. A missing or invalid file is an empty record. */
 function readState(file: string): GuardState {
   let text = "";
   try {
