@@ -1,4 +1,4 @@
-/** Typed requests over a transport. Objects go out and come back as plain JSON: fields we do not know survive. */
+/** Typed requests over a transport. Objects are plain JSON in both directions, so unknown fields are preserved. */
 
 import { pause, systemClock } from "../clock/mod.ts";
 import { fieldsOf, textsIn } from "../fields_of.ts";
@@ -14,10 +14,10 @@ import type { TextPattern } from "./transient.ts";
 import type { Transport } from "./transport.ts";
 import { type WatchEvent, watchEvents } from "./watch.ts";
 
-/** The treatment of unknown and duplicate fields of a written object. */
+/** The server's treatment of unknown and duplicate fields of a written object. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
-/** The four ways to describe a change. */
+/** The four patch formats. */
 export type PatchType = "merge" | "json" | "strategic" | "apply";
 
 const patchMediaType: Record<PatchType, string> = {
@@ -40,12 +40,14 @@ export interface WriteOptions {
   readonly fieldManager?: string | undefined;
   readonly dryRun?: boolean | undefined;
   readonly subresource?: "status" | "scale" | undefined;
-  /** `metadata`: the answer need not hold more, for callers that only want to know the new resourceVersion. */
+  /**
+   * With `metadata`, the response may contain only the metadata, for callers that need only the new resourceVersion.
+   */
   readonly answer?: "metadata" | undefined;
 }
 
 export interface DeleteOptions {
-  /** Only this very object: a namesake made since is left alone, with a conflict. */
+  /** Deletes only the object with this UID. An object that was created later under the same name causes a conflict. */
   readonly uid?: string | undefined;
   readonly resourceVersion?: string | undefined;
   readonly propagationPolicy?: "Background" | "Foreground" | "Orphan" | undefined;
@@ -59,7 +61,7 @@ export interface WatchOptions {
   readonly fieldSelector?: string | undefined;
   /** The server ends the watch after this time. */
   readonly timeoutSeconds?: number | undefined;
-  /** A silence longer than this is a dead connection. */
+  /** The connection counts as dead after this time without data. */
   readonly inactivityMs?: number | undefined;
 }
 
@@ -76,7 +78,7 @@ export interface LogOptions {
 
 type Query = Record<string, string | number | boolean | undefined>;
 
-/** One request, for what has no method of its own. */
+/** One request, for operations that have no method here. */
 export interface RawRequest {
   readonly query?: Query;
   readonly body?: unknown;
@@ -87,34 +89,34 @@ export interface RawRequest {
 
 export interface KubeClientOptions {
   readonly userAgent?: string;
-  /** A fixed rate beside what the server itself can take. */
+  /** A fixed rate limit in addition to flow control. */
   readonly rate?: RateLimit | undefined;
-  /** Told how long each request waited for its turn, milliseconds. */
+  /** Called with the time, in milliseconds, that each request waited for its turn. */
   readonly onWaited?: ((millis: number) => void) | undefined;
-  /** Errors with such a message pass, says the operator (`TRANSIENT_ERROR_PATTERN`), whatever their code. */
+  /** Errors whose message matches this pattern are transient, whatever their code (`TRANSIENT_ERROR_PATTERN`). */
   readonly transientPattern?: TextPattern | undefined;
-  /** Asked before every request that changes something: it throws what is to be thrown in place of the request. */
+  /** Called before every write request. If it throws, the request is not sent and that error is thrown. */
   readonly guard?: (() => void) | undefined;
-  /** Hears what the server warns of: fields that a kind does not have, kinds that will go. */
+  /** Receives warnings of the server: unknown fields, deprecated kinds. */
   readonly onWarning?: (text: string) => void;
   /** Waits between attempts; replaced in tests. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-/** A busy server says with Retry-After when to come back; it is asked at most this often. */
+/** Maximum number of attempts for a request that a busy server answers with Retry-After. */
 const MAX_ATTEMPTS = 10;
-/** A server that does not know this answers with the whole object. */
+/** A server without support for this media type returns the whole object. */
 const METADATA_ONLY = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 /**
- * A server bookmarks a watch about once a minute. Shorter than the two minutes for which the report of an ended pod is
- * waited for: a watch of reports that fell silent is opened again in time, and no step ends without its outputs.
+ * A server sends a bookmark about once a minute. Must be less than the two minutes that the report of an ended pod is
+ * waited for: a silent watch of reports is then reopened in time, and no step ends without its outputs.
  */
 const INACTIVITY_MS = 90_000;
 
 /**
- * The Kubernetes API. Every method throws KubeError when the server refuses or cannot be reached, and the signal's
- * reason when that was aborted. As much is asked at a time as the server takes well (`flow_control.ts`), and its 429
- * with Retry-After is obeyed. Streams (watches, logs, exec) are not counted.
+ * A client of the Kubernetes API. Every method throws a KubeError when the server rejects the request or cannot be
+ * reached, and the signal's reason when it was aborted. `flow_control.ts` limits the number of concurrent requests, and
+ * 429 responses with Retry-After are honored. Streams (watches, logs, exec) are not counted.
  */
 export class KubeClient {
   readonly transport: Transport;
@@ -132,7 +134,7 @@ export class KubeClient {
     this.#wait = options.wait ?? ((millis, signal) => pause(systemClock, millis, signal));
   }
 
-  /** This client for work that nobody waits for: its requests let the others go first. */
+  /** Returns this client for background work: its requests wait until other requests have finished. */
   inBackground(): KubeClient {
     const client = new KubeClient(this.transport, this.#options);
     client.#flow = this.#flow;
@@ -140,12 +142,12 @@ export class KubeClient {
     return client;
   }
 
-  /** Whether work in the background waits for its turn, for the server has been asked other things all the time. */
+  /** Whether background work is waiting because the server is busy with other requests. */
   get isPuttingOff(): boolean {
     return this.#flow.isPuttingOff;
   }
 
-  /** This client with a guard in front of every request that changes something. */
+  /** Returns this client with a guard that is called before every write request. */
   guarded(guard: () => void): KubeClient {
     const client = new KubeClient(this.transport, { ...this.#options, guard });
     client.#flow = this.#flow;
@@ -157,7 +159,7 @@ export class KubeClient {
     return await this.request<T>("GET", resourcePath(resource, namespace, name));
   }
 
-  /** Lists a namespace, or all namespaces when none is given. */
+  /** Lists the objects of a namespace, or of all namespaces when it is undefined. */
   async list<T = KubeObject>(
     resource: Resource,
     namespace: string | undefined,
@@ -168,9 +170,9 @@ export class KubeClient {
   }
 
   /**
-   * Lists as `list` does, and hands each item to `take` as it comes; answers what else the list says. Of a page whose
-   * answer breaks off some items were taken when this throws.
-   * @throws what `take` throws, as it is; the rest of the page is not read then.
+   * Lists objects like `list`, but passes each item to `take` as it arrives. Returns the list without items. If the
+   * response breaks off, this throws after some items of the page have been passed on.
+   * @throws the error of `take`, unchanged; the rest of the page is not read then.
    */
   async listEach<T = KubeObject>(
     resource: Resource,
@@ -211,7 +213,10 @@ export class KubeClient {
     });
   }
 
-  /** Replaces the whole object; with metadata.resourceVersion set, only if nobody wrote since. */
+  /**
+   * Replaces the whole object. If metadata.resourceVersion is set, fails with a conflict when the object has changed
+   * since.
+   */
   async replace<T extends HasMetadata>(
     resource: Resource,
     namespace: string | undefined,
@@ -278,7 +283,7 @@ export class KubeClient {
     );
   }
 
-  /** The log of a container; the request goes out when the stream is first read. */
+  /** Returns the log of a container. The request is sent when the stream is first read. */
   logs(namespace: string, pod: string, options: LogOptions = {}, signal?: AbortSignal): ReadableStream<Uint8Array> {
     const path = pathWithQuery(
       `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/log`,
@@ -292,7 +297,7 @@ export class KubeClient {
     })());
   }
 
-  /** Runs a command in a container and waits for its end. */
+  /** Runs a command in a container and waits until it exits. */
   async exec(
     namespace: string,
     pod: string,
@@ -307,9 +312,9 @@ export class KubeClient {
     return await execOverWebSocket(this.transport, path, signal);
   }
 
-  /** Any request that is answered with JSON. */
+  /** Sends a request whose response is JSON. */
   request<T = unknown>(method: string, path: string, options: RawRequest = {}): Promise<T> {
-    // deno-lint-ignore tiphys/json-is-unknown -- `tiphys/read-what-enters` asks for a reader where this is called
+    // deno-lint-ignore tiphys/json-is-unknown -- `tiphys/read-what-enters` requires a reader at the call
     const read = async (answer: Answer) => await answer.json() as T;
     return this.#inTurn(() => this.#exchange(method, pathWithQuery(path, options.query ?? {}), options, read));
   }
@@ -368,7 +373,7 @@ export class KubeClient {
   }
 }
 
-/** The texts of `Warning: 299 - "text"` headers, which arrive as one. */
+/** Returns the texts of `Warning: 299 - "text"` headers, which arrive joined into one. */
 function warningsOf(response: Answer): string[] {
   const quoted = (response.headers.get("warning") ?? "").matchAll(/\b\d{3} \S+ "((?:[^"\\]|\\.)*)"/g);
   return [...quoted].map(([, text = ""]) => text.replace(/\\(.)/g, "$1"));
@@ -400,7 +405,7 @@ function pathWithQuery(path: string, query: Query): string {
   return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** The metadata of a list. */
+/** Returns the metadata of a list. */
 function listHead(list: unknown): Pick<KubeList, "metadata"> {
   const fields = fieldsOf(fieldsOf(list).metadata);
   const { remainingItemCount } = fields;
@@ -412,7 +417,9 @@ function bodyOf(response: Answer): ReadableStream<Uint8Array> {
   return response.body ?? ReadableStream.from([]);
 }
 
-/** The server's own words where it sent a Status, else the code and the beginning of what it sent. */
+/**
+ * Returns the error of a response: the server's message if it sent a Status, else the code and the start of the body.
+ */
 async function errorOf(response: Answer, place: string, transientPattern?: TextPattern): Promise<KubeError> {
   const text = await response.text().catch(() => "");
   const status = readStatus(fieldsOfJson(text));

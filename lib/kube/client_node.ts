@@ -1,2 +1,2 @@
-/** The part of @kubernetes/client-node that is used: loaded for the few kubeconfigs that need it, and bundled apart. */
+/** The used part of @kubernetes/client-node. Only loaded for kubeconfigs that need it, and bundled separately. */
 export { KubeConfig } from "@kubernetes/client-node";

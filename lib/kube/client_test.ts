@@ -5,7 +5,7 @@ import { handlerTransport } from "./handler_transport.ts";
 import type { KubeObject } from "./object.ts";
 import { CLUSTER_WORKFLOW_TEMPLATES, CONFIGMAPS, PODS, WORKFLOWS } from "./resources.ts";
 
-/** A client whose requests are noted and answered in turn; the last answer stays. */
+/** A client that records its requests and gets these responses in order; the last one is repeated. */
 function scripted(...answers: (() => Response)[]) {
   const requests: { line: string; body: unknown; type: string | null }[] = [];
   const waits: number[] = [];
@@ -27,7 +27,7 @@ function scripted(...answers: (() => Response)[]) {
 
 const busy = (status: number) => () => new Response("{}", { status, headers: { "retry-after": "2" } });
 
-Deno.test("each method asks what its name says", async () => {
+Deno.test("KubeClient: each method sends the corresponding request", async () => {
   const { client, requests } = scripted();
   await client.get(WORKFLOWS, "n", "a");
   await client.list(PODS, undefined, { labelSelector: "a=b", limit: 5 });
@@ -46,7 +46,7 @@ Deno.test("each method asks what its name says", async () => {
   assertEquals(requests[4]!.type, "application/strategic-merge-patch+json");
 });
 
-Deno.test("delete() says its preconditions, its grace and what becomes of dependents", async () => {
+Deno.test("KubeClient: delete() sends preconditions, the grace period and the propagation policy", async () => {
   const { client, requests } = scripted();
   await client.delete(PODS, "n", "a", { uid: "u", gracePeriodSeconds: 0, propagationPolicy: "Foreground" });
   assertEquals(requests[0]!.body, {
@@ -58,39 +58,39 @@ Deno.test("delete() says its preconditions, its grace and what becomes of depend
   });
 });
 
-Deno.test("fields nobody knows go out and come back untouched", async () => {
+Deno.test("KubeClient: unknown fields are preserved in both directions", async () => {
   const object = { metadata: { name: "a" }, future: { deep: [1, null] } };
   const { client, requests } = scripted(() => Response.json(object));
   assertEquals(await client.create<KubeObject>(PODS, "n", object), object);
   assertEquals(requests[0]!.body, object);
 });
 
-Deno.test("a busy server is asked again after the time it names", async () => {
+Deno.test("KubeClient: retries a busy server after the time in Retry-After", async () => {
   const { client, requests, waits } = scripted(busy(429), busy(503), () => Response.json({ metadata: { name: "a" } }));
   const got = await client.get<KubeObject>(PODS, "n", "a");
   assertEquals([got.metadata.name, requests.length, waits], ["a", 3, [2000, 2000]]);
 });
 
-Deno.test("a server that stays busy is given up after ten attempts", async () => {
+Deno.test("KubeClient: gives up after ten attempts if the server stays busy", async () => {
   const { client, requests } = scripted(busy(429));
   const error = await assertRejects(() => client.get(PODS, "n", "a"), KubeError);
   assertEquals([error.status, requests.length], [429, 10]);
 });
 
-Deno.test("a failure without Retry-After is not repeated", async () => {
+Deno.test("KubeClient: does not retry a failure without Retry-After", async () => {
   const { client, requests } = scripted(() => new Response("oops", { status: 503 }));
   const error = await assertRejects(() => client.get(PODS, "n", "a"), KubeError);
   assertStringIncludes(error.message, "GET /api/v1/namespaces/n/pods/a was answered with 503: oops");
   assertEquals(requests.length, 1);
 });
 
-Deno.test("an empty name is refused before it becomes a request for the whole collection", async () => {
+Deno.test("KubeClient: rejects an empty name before it becomes a request for the whole collection", async () => {
   const { client, requests } = scripted();
   await assertRejects(() => client.delete(PODS, "n", ""), TypeError, "Expected a name for Pod");
   assertEquals(requests, []);
 });
 
-Deno.test("logs() streams what the server sends and throws what it refuses", async () => {
+Deno.test("KubeClient: logs() streams the body and throws for a rejected request", async () => {
   const { client, requests } = scripted(
     () => new Response("one\ntwo\n"),
     () => Response.json({ kind: "Status", message: "container is waiting to start" }, { status: 400 }),
@@ -103,7 +103,7 @@ Deno.test("logs() streams what the server sends and throws what it refuses", asy
   await assertRejects(() => new Response(client.logs("n", "a")).text(), KubeError, "waiting to start");
 });
 
-Deno.test("a client hands on what the server warns of", async () => {
+Deno.test("KubeClient: passes warnings of the server on", async () => {
   const warnings: string[] = [];
   const header = `299 - "unknown field \\"spec.a\\"", 299 - "kind K will go, soon"`;
   const transport = handlerTransport(() => Promise.resolve(Response.json({}, { headers: { warning: header } })));
@@ -111,7 +111,7 @@ Deno.test("a client hands on what the server warns of", async () => {
   assertEquals(warnings, ['unknown field "spec.a"', "kind K will go, soon"]);
 });
 
-Deno.test("listEach() throws what is thrown of an item as it is, and takes only an answer that cannot be read for trouble of the network", async () => {
+Deno.test("KubeClient: listEach() throws errors of `take` unchanged, and treats only unreadable responses as network errors", async () => {
   const items = [{ metadata: { name: "a" } }, { metadata: { name: "b" } }];
   const taken: string[] = [];
   const { client, requests } = scripted(() => Response.json({ metadata: {}, items }));

@@ -1,27 +1,30 @@
-/** Credentials of a request, and how long they may be remembered. */
+/** Credentials of a request, and how long they are cached. */
 
-/** Certificates as PEM text, and whom they must name. */
+/** Certificates as PEM text, and the server name that they must match. */
 export interface TlsMaterial {
   readonly caCerts?: string[];
   readonly cert?: string;
   readonly key?: string;
-  /** The name that the certificate of the server must have, where that is not the one it is reached by. */
+  /** The name that the server's certificate must have, if it differs from the host in the URL. */
   readonly serverName?: string;
 }
 
-/** Headers and certificates of one request. Never logged, never part of an error. */
+/** Headers and certificates of one request. They must never be logged or included in an error. */
 export interface Credentials {
   readonly headers?: Record<string, string>;
   readonly tls?: TlsMaterial;
 }
 
-/** Gives the current credentials; `rejected` says that the last ones were answered with 401. */
+/** Returns the current credentials. `rejected` means that the last ones were rejected with 401. */
 export type CredentialSource = (rejected: boolean) => Promise<Credentials>;
 
-/** Files and plugins replace a token long before it ends; a minute is how often clients of Kubernetes look. */
+/** Files and plugins replace a token long before it expires. Kubernetes clients check about once a minute. */
 const AGE_MS = 60_000;
 
-/** Remembers what `load` gives for a minute, or until the server refuses it, which the next one is told. */
+/**
+ * Caches the result of `load` for a minute, or until the server rejects it. The next call of `load` then gets
+ * `rejected`.
+ */
 export function rememberedCredentials(
   load: (rejected: boolean) => Promise<Credentials>,
   now: () => number = Date.now,

@@ -1,7 +1,9 @@
-/** A transport whose requests end with a signal. */
+/** A transport whose requests are aborted by a signal. */
 import type { Transport } from "./transport.ts";
 
-/** The transport, asked no longer than until the signal is aborted: a cluster that says nothing keeps nobody from stopping. */
+/**
+ * Returns a transport whose requests are aborted by `stop`, so that an unresponsive cluster does not delay a shutdown.
+ */
 export function endingTransport(transport: Transport, stop: AbortSignal): Transport {
   return {
     fetch: (path, init) =>

@@ -1,4 +1,4 @@
-/** Errors of the API, and the one function that sorts them. */
+/** Errors of the API, and their classification. */
 import { isConnectionError } from "../connection_error.ts";
 import { type Fields, fieldsOf, isObject, textsIn } from "../fields_of.ts";
 import { isTransientMessage, type TextPattern } from "./transient.ts";
@@ -13,7 +13,7 @@ export interface StatusDetails {
   causes?: { reason?: string; message?: string; field?: string }[];
 }
 
-/** A refusal or a failure as the API describes it. */
+/** A Status object of the API, which describes an error. */
 export interface KubeStatus {
   apiVersion?: string;
   kind?: "Status";
@@ -25,7 +25,7 @@ export interface KubeStatus {
   code?: number;
 }
 
-/** Reads a Status; what it has of another type than it should have is left out. */
+/** Reads a Status. Fields of the wrong type are omitted. */
 export function readStatus(value: unknown): KubeStatus {
   const fields = fieldsOf(value);
   const { kind, status, code, details } = fields;
@@ -50,15 +50,15 @@ function readDetails(fields: Readonly<Fields>): StatusDetails {
 }
 
 /**
- * A request that did not succeed. `status` is the HTTP code, or 0 when no answer came (then `cause` is the network's
- * error). The message is the server's own; it never holds credentials.
+ * A failed request. `status` is the HTTP code, or 0 when there was no response (`cause` is then the network error). The
+ * message is the server's. It never contains credentials.
  */
 export class KubeError extends Error {
   override readonly name = "KubeError";
   readonly status: number;
   readonly reason: string;
   readonly details: StatusDetails | undefined;
-  /** The operator says that an error with this message passes, whatever its code. */
+  /** Whether the operator's pattern declares an error with this message to be transient, whatever its code. */
   readonly isKnownToPass: boolean;
 
   constructor(message: string, options: KubeErrorOptions) {
@@ -69,7 +69,7 @@ export class KubeError extends Error {
     this.isKnownToPass = options.transientPattern?.test(message) === true;
   }
 
-  /** The error for a Status object, as it comes in an answer's body or in a watch. */
+  /** Returns the error for a Status object, which comes in a response body or a watch. */
   static fromStatus(status: KubeStatus, code = status.code ?? 500, transientPattern?: TextPattern): KubeError {
     return new KubeError(status.message || status.reason || `The API server answered ${code}`, {
       status: code,
@@ -80,7 +80,7 @@ export class KubeError extends Error {
   }
 }
 
-/** Facts about a request that did not succeed. */
+/** The details of a failed request. */
 export interface KubeErrorOptions {
   readonly status: number;
   readonly reason?: string;
@@ -89,21 +89,21 @@ export interface KubeErrorOptions {
   readonly transientPattern?: TextPattern | undefined;
 }
 
-/** The sort of an error, by what a caller should do about it; see sortError(). */
+/** The class of an error, by the reaction that it requires. See sortError(). */
 export type ErrorSort =
-  | "transient" // the world's trouble: back off and try again
+  | "transient" // a temporary problem: back off and retry
   | "conflict" // somebody else wrote first: read again, then decide again
-  | "notFound" // gone: a fact to record
-  | "alreadyExists" // there already: success, if it is ours
-  | "forbidden" // who asks has no right to: it may be granted, so it can be asked again
-  | "invalid" // what was asked is wrong, or not allowed here whoever asks: the user's mistake, never retried
-  | "fatal"; // anything else: loud
+  | "notFound" // the object does not exist: a fact to record
+  | "alreadyExists" // the object exists already: success if it is ours
+  | "forbidden" // the caller is not authorized: may be granted later, so it can be retried
+  | "invalid" // the request is wrong, or not allowed for any user: the user's mistake, never retried
+  | "fatal"; // any other error, which is reported loudly
 
-/** Sorts whatever a request threw. */
+/** Classifies an error of a request. */
 export function sortError(error: unknown): ErrorSort {
   const message = messageOf(error);
   if (isTooLarge(error, message)) return "invalid";
-  // The message of a refusal may quote anything of the object, also words that sound like trouble that passes.
+  // The message of a rejection may quote any part of the object, including texts that look like transient errors.
   const isRefused = error instanceof KubeError && REFUSALS.has(error.status);
   if (!isRefused && isTransientMessage(message)) return "transient";
   if (!(error instanceof KubeError)) return isNetworkError(error) || isTimeout(error) ? "transient" : "fatal";
@@ -111,7 +111,7 @@ export function sortError(error: unknown): ErrorSort {
   switch (error.status) {
     case 0:
     case 408:
-    case 410: // the resourceVersion or continue token is too old: ask anew
+    case 410: // the resourceVersion or continue token is too old: list again
     case 425:
     case 429:
       return "transient";
@@ -135,22 +135,22 @@ export function sortError(error: unknown): ErrorSort {
     case 501:
       return "fatal";
     default:
-      // Codes 500 to 599 are the server's own troubles: the request may be right.
+      // Codes 500 to 599 are problems of the server; the request may be valid.
       return error.status >= 500 ? "transient" : "fatal";
   }
 }
 
-/** The codes by which a request is refused for what it holds. */
+/** Codes of requests that are rejected for their content. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
-/** The etcd behind a server takes no object of this size; some servers say so as their own trouble. */
+/** Whether etcd rejected an object for its size. Some servers report this as an internal error. */
 function isTooLarge(error: unknown, message: string): boolean {
   return error instanceof KubeError && message.includes("etcdserver: request is too large");
 }
 
 /**
- * Whether the request may succeed as it is when it is made again later: after trouble of the world, after another write,
- * or when who asks was given the right to.
+ * Whether the same request may succeed later: after a temporary problem, after another write, or when the caller has
+ * been authorized.
  */
 export function mayPass(error: unknown): boolean {
   const sort = sortError(error);
@@ -158,30 +158,36 @@ export function mayPass(error: unknown): boolean {
 }
 
 /**
- * Whether an error is a mistake of ours, and nothing that a server or the world answered: one of the kinds that the
- * language itself throws, and not of the network, whose troubles some of these are. Never a refusal, whatever it says.
+ * Whether an error is a bug of ours, not a response of a server or a problem of the environment: one of JavaScript's
+ * own error classes, except for network errors, which use some of them. Rejections are never bugs, whatever their
+ * message.
  */
 export function isDefect(error: unknown): boolean {
   if (sortError(error) !== "fatal") return false;
   return DEFECTS.some((kind) => error instanceof kind);
 }
 
-/** Keeps a defect from becoming a refusal. @throws the error itself where it is a defect. */
+/**
+ * Rethrows an error that is a bug, so that it is not treated as a rejection.
+ * @throws the error itself when it is a bug.
+ */
 export function throwDefect(error: unknown): void {
   if (isDefect(error)) throw error;
 }
 
-/** No `SyntaxError`: that is what reading somebody's text throws. */
+/** Does not include `SyntaxError`, which parsing of untrusted text throws. */
 const DEFECTS = [TypeError, RangeError, ReferenceError, EvalError, URIError];
 
-/** Whether admission refused the object itself, and not roles its caller: those say `User "..." cannot ...`. */
+/**
+ * Whether admission rejected the object, and not the caller's roles. Messages about roles are `User "..." cannot ...`.
+ */
 function isAboutTheObject(message: string): boolean {
   const webhook = message.indexOf('admission webhook "');
   if (webhook >= 0 && message.includes('" denied the request', webhook)) return true;
   return message.includes(" is forbidden: ") && !message.includes(" is forbidden: User ");
 }
 
-/** Whether an error is the end of a signal rather than of the request. */
+/** Whether an error comes from an aborted signal rather than from the request. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && (error.name === "AbortError" || error.name === "TimeoutError");
 }

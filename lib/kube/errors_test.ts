@@ -65,7 +65,7 @@ for (const [what, error, expected] of table) {
   Deno.test(`sortError() sorts ${what} as ${expected}`, () => assertEquals(sortError(error), expected));
 }
 
-Deno.test("sortError() sorts as transient what matches the pattern an operator gave", () => {
+Deno.test("sortError(): an error that matches the operator's pattern is transient", () => {
   const options = { status: 422, reason: "Invalid" };
   assertEquals(
     sortError(new KubeError("admission: try later", { ...options, transientPattern: /try later/ })),
@@ -74,7 +74,7 @@ Deno.test("sortError() sorts as transient what matches the pattern an operator g
   assertEquals(sortError(new KubeError("admission: never", { ...options, transientPattern: /try later/ })), "invalid");
 });
 
-Deno.test("mayPass() is true of what can be asked again as it is, and of nothing else", () => {
+Deno.test("mayPass(): is true only for errors whose request may succeed later without changes", () => {
   const passing = table.filter(([, error]) => mayPass(error)).map(([, , sort]) => sort);
   assertEquals(new Set(passing), new Set<ErrorSort>(["transient", "conflict", "forbidden"]));
 });

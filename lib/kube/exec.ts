@@ -1,26 +1,26 @@
-/** Running a command in a container, over the v5 channel protocol of the API server. */
+/** Runs commands in containers over the v5 channel protocol of the API server. */
 
 import { fieldsOfJson } from "../fields_of_json.ts";
 import { KubeError, type KubeStatus, readStatus } from "./errors.ts";
 import type { Transport } from "./transport.ts";
 
-/** The end of a command, and its output. */
+/** The exit code and output of a command. */
 export interface ExecResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Each binary message begins with the byte of its channel. */
+/** Channel numbers: the first byte of each binary message. */
 export const CHANNEL = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const;
 
-/** The subprotocols we speak, best first. */
+/** The supported subprotocols, best first. */
 export const EXEC_PROTOCOLS: readonly string[] = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
 
 /**
  * Runs the command that `path` describes.
- * @throws {KubeError} when the socket is refused or breaks before the command's status came, and the signal's reason
- * when that was aborted.
+ * @throws {KubeError} when the socket is rejected or breaks before the command's status arrives, and the signal's
+ * reason when it was aborted.
  */
 export async function execOverWebSocket(transport: Transport, path: string, signal?: AbortSignal): Promise<ExecResult> {
   signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 /**
- * Logins by a program that a kubeconfig names (`client.authentication.k8s.io`), as kubectl does them: the program is told of the
- * cluster, may ask the person at the terminal, and answers with a token or a certificate and how long that lasts.
+ * Logins by a program in a kubeconfig (`client.authentication.k8s.io`), as in kubectl: the program receives information
+ * about the cluster, may prompt at the terminal, and prints a token or a certificate with its expiration time.
  */
 import { fieldsOf, itemsOf, textFieldsOf, textIn, textsIn } from "../fields_of.ts";
 import { fieldsOfJson } from "../fields_of_json.ts";
@@ -9,46 +9,49 @@ import type { Credentials } from "./credentials.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** A user entry with a program, and what it is told. */
+/** A user entry with a program, and the program's inputs. */
 export interface ExecLogin {
   /** The `exec` of the user entry. */
   readonly exec: Entry;
-  /** The cluster entry, which is told where `provideClusterInfo` asks for it. */
+  /** The cluster entry, which is passed to the program if `provideClusterInfo` is set. */
   readonly cluster: Entry;
-  /** The authority of the cluster, PEM. */
+  /** Returns the certificate authority of the cluster as PEM. */
   readonly authority: () => Promise<string | undefined>;
-  /** The folder that a path of the program begins at. */
+  /** The folder that relative paths of the program are resolved against. */
   readonly folder: string;
   /** The name of the user entry. */
   readonly user: string;
 }
 
-/** The surroundings of a login, replaceable in a test. */
+/** The environment of a login, replaceable in a test. */
 export interface ExecWorld {
   readonly now: () => number;
-  /** Whether a person can be asked on the standard input. */
+  /** Whether standard input is a terminal, so that the program can prompt. */
   readonly isTerminal: () => boolean;
 }
 
 const HERE: ExecWorld = { now: Date.now, isTerminal: () => Deno.stdin.isTerminal() };
 
-/** Credentials of a program; `rejected` says that the last ones were answered with 401. */
+/** Returns credentials from a program. `rejected` means that the last ones were rejected with 401. */
 export type ExecCredentials = (rejected: boolean) => Promise<Credentials>;
 
-interface Kept {
+interface CachedCredentials {
   readonly credentials: Credentials;
-  /** The moment at which they expire, in milliseconds since 1970. */
+  /** Expiration time, in milliseconds since the epoch. */
   readonly until: number;
 }
 
 const GROUP = "client.authentication.k8s.io";
 const VERSIONS: ReadonlySet<string> = new Set([`${GROUP}/v1`, `${GROUP}/v1beta1`]);
-/** The most bytes of an answer: tokens and certificates are small. */
+/** Maximum size of the output in bytes. Tokens and certificates are small. */
 const MOST_BYTES = 1 << 20;
 
-/** The credentials of a program, which runs when they are first needed, once they have expired, and where they were refused. */
+/**
+ * Returns the credentials of a program. The program runs when they are first needed, when they have expired, and when
+ * they were rejected.
+ */
 export function execCredentials(login: ExecLogin, world: ExecWorld = HERE): ExecCredentials {
-  let kept: Kept | undefined;
+  let kept: CachedCredentials | undefined;
   return async (rejected) => {
     if (!kept || rejected || world.now() >= kept.until) {
       kept = undefined;
@@ -60,7 +63,7 @@ export function execCredentials(login: ExecLogin, world: ExecWorld = HERE): Exec
   };
 }
 
-/** A reason for which there are no credentials. */
+/** Reason why there are no credentials. */
 class LoginError extends Error {}
 
 function failureOf({ user, exec }: ExecLogin, error: unknown): Error {
@@ -79,7 +82,7 @@ function failureOf({ user, exec }: ExecLogin, error: unknown): Error {
   );
 }
 
-async function run(login: ExecLogin, { isTerminal }: ExecWorld): Promise<Kept> {
+async function run(login: ExecLogin, { isTerminal }: ExecWorld): Promise<CachedCredentials> {
   const { exec, folder } = login;
   const { apiVersion = "", command = "", interactiveMode = "IfAvailable" } = textsIn(exec, [
     "apiVersion",
@@ -92,7 +95,7 @@ async function run(login: ExecLogin, { isTerminal }: ExecWorld): Promise<Kept> {
   if (command === "") throw new LoginError("expected the name of a program");
   const interactive = interactiveMode !== "Never" && isTerminal();
   if (interactiveMode === "Always" && !interactive) {
-    throw new LoginError("it asks a person, and the standard input is no terminal");
+    throw new LoginError("it prompts, and standard input is not a terminal");
   }
   const told = { apiVersion, kind: "ExecCredential", spec: { interactive, ...await clusterOf(login) } };
   const env = itemsOf(exec.env).map((one) => textsIn(fieldsOf(one), ["name", "value"]));
@@ -104,12 +107,12 @@ async function run(login: ExecLogin, { isTerminal }: ExecWorld): Promise<Kept> {
     },
     stdin: interactive ? "inherit" : "null",
     stdout: "piped",
-    // What it asks of a person, and what goes wrong, is said there.
+    // Prompts and errors of the program go to the terminal.
     stderr: "inherit",
   }).spawn();
   const answer = await answerOf(child);
   const { code } = await child.status;
-  if (code !== 0) throw new LoginError(`it ended with the exit code ${code}`);
+  if (code !== 0) throw new LoginError(`it exited with code ${code}`);
   return keptOf(answer, apiVersion);
 }
 
@@ -122,13 +125,13 @@ async function answerOf(child: Deno.ChildProcess): Promise<string> {
     else {
       child.kill("SIGKILL");
       await child.status;
-      throw new LoginError(`it answered with more than ${MOST_BYTES} bytes`);
+      throw new LoginError(`it printed more than ${MOST_BYTES} bytes`);
     }
   }
   return new TextDecoder().decode(joinedBytes(parts));
 }
 
-/** The cluster as a program is told of it. */
+/** Returns the cluster information for a program. */
 async function clusterOf({ exec, cluster, authority }: ExecLogin): Promise<object> {
   if (exec.provideClusterInfo !== true) return {};
   const ca = await authority();
@@ -142,16 +145,19 @@ async function clusterOf({ exec, cluster, authority }: ExecLogin): Promise<objec
   };
 }
 
-/** What an answer says; no word of it is told, as it holds credentials. */
-function keptOf(answer: string, apiVersion: string): Kept {
+/**
+ * Reads the credentials that a program printed. Error messages quote no part of the output, because it contains
+ * credentials.
+ */
+function keptOf(answer: string, apiVersion: string): CachedCredentials {
   const { kind, apiVersion: version, status } = fieldsOfJson(answer);
   if (kind !== "ExecCredential" || version !== apiVersion) {
     throw new LoginError(`expected it to print an ExecCredential of ${apiVersion}, got something else`);
   }
   const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = textFieldsOf(status);
-  if (!token && !(cert && key)) throw new LoginError("it told neither a token nor a certificate with its key");
+  if (!token && !(cert && key)) throw new LoginError("it printed neither a token nor a certificate with its key");
   const until = expirationTimestamp ? Date.parse(expirationTimestamp) : Infinity;
-  if (Number.isNaN(until)) throw new LoginError("its expirationTimestamp is no time");
+  if (Number.isNaN(until)) throw new LoginError("its expirationTimestamp is not a valid time");
   return {
     credentials: {
       headers: token ? { authorization: `Bearer ${token}` } : {},

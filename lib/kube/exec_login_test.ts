@@ -4,7 +4,7 @@ import { readPlainKubeconfig } from "./plain_kubeconfig.ts";
 
 const V1 = "client.authentication.k8s.io/v1";
 
-/** A program of the shell in a folder, as it is named in a kubeconfig that lies there. */
+/** Writes a shell script to a temporary folder, to be named in a kubeconfig there. */
 async function withProgram(script: string, test: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
   try {
@@ -30,7 +30,7 @@ function loginIn(folder: string, exec: Record<string, unknown>): ExecLogin {
 
 const answer = (status: object) => JSON.stringify({ apiVersion: V1, kind: "ExecCredential", status });
 
-Deno.test("a program is run once until its credentials expire, and anew where they were refused", () =>
+Deno.test("execCredentials: runs the program once until its credentials expire, and again when they were rejected", () =>
   withProgram(
     `echo run >>"$COUNT"; cat "$ANSWER"`,
     async (folder) => {
@@ -49,7 +49,7 @@ Deno.test("a program is run once until its credentials expire, and anew where th
       assertEquals(await asked(true), ["Bearer t", 2]);
       now++;
       assertEquals(await asked(false), ["Bearer t", 3]);
-      // Without a time it lasts.
+      // Without an expiration time the credentials stay valid.
       await Deno.writeTextFile(`${folder}/answer`, answer({ clientCertificateData: "C", clientKeyData: "K" }));
       assertEquals((await ask(true)).tls, { cert: "C", key: "K" });
       now = Number.MAX_VALUE;
@@ -57,7 +57,7 @@ Deno.test("a program is run once until its credentials expire, and anew where th
     },
   ));
 
-Deno.test("a program is told of the cluster where it asks for that, and whether a person can be asked", () =>
+Deno.test("execCredentials: passes cluster information if the entry requires it, and whether the program may prompt", () =>
   withProgram(
     `printf '%s %s' "$KUBERNETES_EXEC_INFO" "$*" >"$TOLD"; echo '${answer({ token: "t" })}'`,
     async (folder) => {
@@ -73,7 +73,7 @@ Deno.test("a program is told of the cluster where it asks for that, and whether 
     },
   ));
 
-Deno.test("a login that fails names user and program, and no word of what that printed to be read", async () => {
+Deno.test("execCredentials: an error names the user and the program, but nothing of its output", async () => {
   const said = async (script: string, exec: Record<string, unknown>) => {
     let message = "";
     await withProgram(script, async (folder) => {
@@ -88,16 +88,20 @@ Deno.test("a login that fails names user and program, and no word of what that p
   };
   const rows: readonly (readonly [script: string, exec: Record<string, unknown>, words: string])[] = [
     ["", { command: "no-such-program", installHint: "get it" }, "there is no such program\nget it"],
-    ["echo canary; exit 3", {}, "it ended with the exit code 3"],
+    ["echo canary; exit 3", {}, "it exited with code 3"],
     ["echo '{canary'", {}, `expected it to print an ExecCredential of ${V1}, got something else`],
     [
       `echo '${answer({ clientCertificateData: "canary" })}'`,
       {},
-      "it told neither a token nor a certificate with its key",
+      "it printed neither a token nor a certificate with its key",
     ],
-    [`echo '${answer({ token: "t", expirationTimestamp: "canary" })}'`, {}, "its expirationTimestamp is no time"],
-    ["yes canary", {}, "it answered with more than 1048576 bytes"],
-    ["", { interactiveMode: "Always" }, "it asks a person, and the standard input is no terminal"],
+    [
+      `echo '${answer({ token: "t", expirationTimestamp: "canary" })}'`,
+      {},
+      "its expirationTimestamp is not a valid time",
+    ],
+    ["yes canary", {}, "it printed more than 1048576 bytes"],
+    ["", { interactiveMode: "Always" }, "it prompts, and standard input is not a terminal"],
     [
       "",
       { apiVersion: "client.authentication.k8s.io/v1alpha1" },
@@ -107,7 +111,7 @@ Deno.test("a login that fails names user and program, and no word of what that p
   for (const [script, exec, words] of rows) assertEquals(await said(script, exec), words);
 });
 
-Deno.test("a program that a kubeconfig names lies beside it, and the authority of the cluster is kept", () =>
+Deno.test("execCredentials: a relative path of a program is next to the kubeconfig, and the cluster's authority is kept", () =>
   withProgram(`echo '${answer({ token: "t" })}'`, async (folder) => {
     const config = {
       "current-context": "x",

@@ -1,11 +1,11 @@
-/** A ConfigMap that may not be there. */
+/** Reads a ConfigMap that may not exist. */
 import type { ConfigMap } from "../api/mod.ts";
 import type { KubeClient } from "./client.ts";
 import { sortError } from "./errors.ts";
 import { dataOf } from "./object_data.ts";
 import { CONFIGMAPS } from "./resources.ts";
 
-/** The ConfigMap, with its texts; undefined where there is none of that name. */
+/** Returns the ConfigMap with its texts; undefined when it does not exist. */
 export async function findConfigMap(
   client: Pick<KubeClient, "get">,
   namespace: string,

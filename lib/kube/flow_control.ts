@@ -1,44 +1,46 @@
 /**
- * Flow control: how many requests a server gets at a time. Not a rate that somebody guessed: the server itself says
- * what it can take, by answering at once, late, or with 429. Additive increase, multiplicative decrease, as in TCP,
- * over the number of requests that are under way.
+ * Flow control: limits the number of concurrent requests to a server. The limit follows from the server's behavior:
+ * prompt responses, slow ones, or 429. It grows additively and shrinks multiplicatively, as in TCP.
  */
 import { pause, systemClock } from "../clock/mod.ts";
 
-/** A fixed rate on top, for those who want one: as `--qps` and `--burst` of other clients of Kubernetes. */
+/** An additional fixed rate limit, such as `--qps` and `--burst` of other Kubernetes clients. */
 export interface RateLimit {
-  /** Requests per second in the long run. */
+  /** Requests per second on average. */
   readonly qps: number;
-  /** The number of requests that may come at once. */
+  /** Number of requests that may be sent at once. */
   readonly burst: number;
 }
 
-/** The options of flow control: a fixed rate, the first and the highest limit of requests under way, and the clock. */
+/** Options of flow control: a fixed rate, the initial and the maximum number of concurrent requests, and the clock. */
 export interface FlowControlOptions {
   readonly rate?: RateLimit | undefined;
-  /** Told how many milliseconds each request waited before it was made. */
+  /** Called with the time, in milliseconds, that each request waited before it was sent. */
   readonly onWaited?: ((millis: number) => void) | undefined;
   readonly start?: number;
   readonly most?: number;
-  /** Milliseconds of a clock that only goes forward. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
   readonly wait?: (millis: number) => Promise<void>;
 }
 
 const START = 16;
 const MOST = 48;
-/** Kubernetes promises its answers in a second; one that takes this long is a sign of too much work. */
+/** A response after this time indicates overload. Kubernetes' objective is one second. */
 const SLOW_MILLIS = 3000;
-/** The time in which reports of trouble count once: all requests under way when it began report the same. */
+/**
+ * Further signs of overload within this time are ignored, because requests that were in flight report the same
+ * overload.
+ */
 const TROUBLE_MILLIS = 1000;
 
-/** The time of background work alone after which the server counts as calm. */
+/** Time without foreground requests after which the server counts as calm. */
 const CALM_MILLIS = 20;
-/** The wait after which background work no longer waits for calm. */
+/** Time after which background work no longer waits until the server is calm. */
 const PATIENCE_MILLIS = 3000;
 const OVERDUE_TURN = 8;
 
-/** Lets as many requests through as the server can take; the others wait in line. */
+/** Sends up to the current limit of requests concurrently; others wait in a queue. */
 export class FlowControl {
   #limit: number;
   readonly #most: number;
@@ -50,12 +52,12 @@ export class FlowControl {
   readonly #backgroundLine: { readonly since: number; readonly go: () => void }[] = [];
   #turn = 0;
   #underWay = 0;
-  /** The number of requests under way that are not background work, and the moment of the last one. */
+  /** Number of foreground requests in flight, and the time of the last one. */
   #inFront = 0;
   #lastInFront = -Infinity;
   #awaitsCalm = false;
   #lastTrouble = -Infinity;
-  /** The moment at which the next request fits into the rate, in milliseconds of the clock. */
+  /** Time at which the next request fits into the rate, in milliseconds of the clock. */
   #nextSlot = -Infinity;
 
   constructor(options: FlowControlOptions = {}) {
@@ -67,20 +69,20 @@ export class FlowControl {
     this.#onWaited = options.onWaited;
   }
 
-  /** The number of requests that may be under way now. */
+  /** The current limit of concurrent requests. */
   get limit(): number {
     return Math.floor(this.#limit);
   }
 
-  /** Whether work in the background waits for its turn: the server has not been calm since that came. */
+  /** Whether background work is waiting: the server has not been calm since it arrived. */
   get isPuttingOff(): boolean {
     return this.#backgroundLine.length > 0;
   }
 
   /**
-   * Makes a request when there is a place for it. Work in the background waits until there is nothing else to do: what it
-   * takes of the server, and of the machine, somebody else would wait for. So that it is not put off for ever, it waits
-   * for seconds at most; then every eighth place that becomes free is for it.
+   * Runs a request when the limit permits it. Background work waits until there are no other requests, because it would
+   * delay them. To prevent starvation it waits only a few seconds; after that, every eighth free slot is for background
+   * work.
    */
   async run<T>(request: () => Promise<T>, { background = false }: { background?: boolean } = {}): Promise<T> {
     const came = this.#onWaited && this.#now();
@@ -112,14 +114,14 @@ export class FlowControl {
     this.#callNext();
   }
 
-  /** The server has too much to do: half as much is asked of it from now on. */
+  /** Halves the limit, because the server is overloaded. */
   troubled(): void {
     if (this.#now() - this.#lastTrouble < TROUBLE_MILLIS) return;
     this.#lastTrouble = this.#now();
     this.#limit = Math.max(1, this.#limit / 2);
   }
 
-  /** Places that are free go to the first in line, as long as the limit has room for them. */
+  /** Starts the next requests in the queue, up to the limit. */
   #callNext(): void {
     for (let next = this.#next(); next; next = this.#next()) {
       this.#underWay++;
@@ -134,7 +136,7 @@ export class FlowControl {
     return this.#line.shift();
   }
 
-  /** Whether the free place is for the background. */
+  /** Whether the free slot is for background work. */
   #mayGoBehind(): boolean {
     const [first] = this.#backgroundLine;
     if (!first) return false;
@@ -143,7 +145,7 @@ export class FlowControl {
     return this.#now() - first.since >= PATIENCE_MILLIS && ++this.#turn % OVERDUE_TURN === 0;
   }
 
-  /** Looks again when it may have become calm. */
+  /** Checks again when the server may have become calm. */
   async #awaitCalm(): Promise<void> {
     if (this.#awaitsCalm) return;
     this.#awaitsCalm = true;

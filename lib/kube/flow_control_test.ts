@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { FlowControl, type FlowControlOptions } from "./flow_control.ts";
 
-/** A server whose answers the test gives, and a clock that it moves. */
+/** A server whose responses the test sends, and a clock that it advances. */
 function world(options: FlowControlOptions = {}) {
   const waits: number[] = [];
   const clock = { now: 0 };
@@ -12,7 +12,7 @@ function world(options: FlowControlOptions = {}) {
   });
   const open: (() => void)[] = [];
   const ask = () => control.run(() => new Promise<void>((resolve) => open.push(resolve)));
-  /** Answers all that is under way and lets what waited come forward. */
+  /** Responds to all requests in flight and lets waiting ones proceed. */
   const answerAll = async () => {
     for (const answer of open.splice(0)) answer();
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
@@ -20,7 +20,7 @@ function world(options: FlowControlOptions = {}) {
   return { control, clock, waits, open, ask, answerAll };
 }
 
-Deno.test("FlowControl lets no more through than its limit, the others in the order in which they came", async () => {
+Deno.test("FlowControl: sends at most its limit of requests, others in arrival order", async () => {
   const { open, ask, answerAll } = world({ start: 2, most: 2 });
   const done = Promise.all([ask(), ask(), ask()]);
   assertEquals(open.length, 2);
@@ -30,7 +30,7 @@ Deno.test("FlowControl lets no more through than its limit, the others in the or
   await done;
 });
 
-Deno.test("FlowControl lets background work wait until there was nothing else to do for a moment", async () => {
+Deno.test("FlowControl: background work waits until there were no other requests for a moment", async () => {
   const wakeUps: (() => void)[] = [];
   const { control, clock, ask, answerAll } = world({ wait: () => new Promise((wake) => wakeUps.push(wake)) });
   const order: string[] = [];
@@ -57,7 +57,7 @@ Deno.test("FlowControl lets background work wait until there was nothing else to
   assertEquals(wakeUps.length, 0);
 });
 
-Deno.test("FlowControl does not put background work off for ever", async () => {
+Deno.test("FlowControl: background work does not starve", async () => {
   const { control, clock, ask, answerAll } = world({ start: 1, most: 1 });
   let done = false;
   const front = Array.from({ length: 20 }, ask);
@@ -76,7 +76,7 @@ Deno.test("FlowControl does not put background work off for ever", async () => {
   await Promise.all(front);
 });
 
-Deno.test("FlowControl asks for more while a busy server answers in time", async () => {
+Deno.test("FlowControl: raises its limit while a busy server responds in time", async () => {
   const { control, ask, answerAll } = world({ start: 2, most: 4 });
   const done = Promise.all(Array.from({ length: 60 }, ask));
   for (let round = 0; round < 30; round++) await answerAll();
@@ -84,7 +84,7 @@ Deno.test("FlowControl asks for more while a busy server answers in time", async
   assertEquals(control.limit, 4);
 });
 
-Deno.test("FlowControl asks for no more than it needs", async () => {
+Deno.test("FlowControl: does not raise its limit beyond the demand", async () => {
   const { control, ask, answerAll } = world({ start: 8 });
   for (let round = 0; round < 100; round++) {
     const done = ask();
@@ -94,7 +94,7 @@ Deno.test("FlowControl asks for no more than it needs", async () => {
   assertEquals(control.limit, 8);
 });
 
-Deno.test("FlowControl halves its limit for an answer that took too long, once for all of its time", async () => {
+Deno.test("FlowControl: halves its limit for a slow response, at most once per second", async () => {
   const { control, clock, ask, answerAll } = world({ start: 16 });
   const done = Promise.all([ask(), ask(), ask()]);
   clock.now = 4000;
@@ -103,7 +103,7 @@ Deno.test("FlowControl halves its limit for an answer that took too long, once f
   assertEquals(control.limit, 8);
 });
 
-Deno.test("FlowControl goes on with one request at a time, however much trouble there is", () => {
+Deno.test("FlowControl: the limit never falls below one request", () => {
   const { control, clock } = world({ start: 16 });
   for (let time = 1; time <= 10; time++) {
     clock.now = time * 2000;
@@ -112,7 +112,7 @@ Deno.test("FlowControl goes on with one request at a time, however much trouble 
   assertEquals(control.limit, 1);
 });
 
-Deno.test("FlowControl gives back the place of a request that failed", async () => {
+Deno.test("FlowControl: releases the slot of a failed request", async () => {
   const { control } = world({ start: 1 });
   for (let turn = 0; turn < 3; turn++) {
     const failed = await control.run(() => Promise.reject(new Error("refused"))).then(() => false, () => true);
@@ -121,7 +121,7 @@ Deno.test("FlowControl gives back the place of a request that failed", async () 
   assertEquals(await control.run(() => Promise.resolve("done")), "done");
 });
 
-Deno.test("FlowControl keeps a rate where it is given one, after a burst", async () => {
+Deno.test("FlowControl: keeps a configured rate after a burst", async () => {
   const { waits, control } = world({ rate: { qps: 10, burst: 2 } });
   for (let turn = 0; turn < 4; turn++) await control.run(() => Promise.resolve());
   assertEquals(waits, [100, 200]);

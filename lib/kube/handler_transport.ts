@@ -5,8 +5,8 @@ import type { Transport, WebSocketLike } from "./transport.ts";
 const origin = "http://kubernetes.internal";
 
 /**
- * Speaks to `handler` directly. `openSocket` answers WebSocket requests (exec); without it they are refused.
- * Closing it does nothing: the owner of the handler closes that.
+ * Returns a transport that calls `handler`. `openSocket` opens WebSockets (exec); without it they are rejected. Closing
+ * the transport has no effect, because the owner of the handler closes it.
  */
 export function handlerTransport(
   handler: (request: Request) => Promise<Response>,
@@ -26,7 +26,7 @@ export function handlerTransport(
   };
 }
 
-/** As over a network: aborting breaks off the body, and its maker learns that nobody reads any more. */
+/** Makes a response abortable, as over a network: aborting ends the body, and its producer is cancelled. */
 function abortable(response: Response, body: ReadableStream<Uint8Array>, signal: AbortSignal): Response {
   const reader = body.getReader();
   let abort = () => {};

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { httpTransport } from "./transport.ts";
 
-Deno.test("a request in the name of somebody else names the user, each group in a header of its own, and the UID", async () => {
+Deno.test("transport: an impersonated request has headers for the user, each of its groups, and the UID", async () => {
   const seen: string[] = [];
   const server = createServer((request, response) => {
     for (let at = 0; at < request.rawHeaders.length; at += 2) {

@@ -1,6 +1,6 @@
 /**
- * The transport of a pod: address from the environment, token and CA from the service account's mounted files.
- * The executor bundles this file, so it imports nothing but Deno's own.
+ * The transport of a pod: the address from the environment, token and CA from the service account's mounted files. The
+ * executor bundles this file, so it has no npm imports.
  */
 
 import { ENV, PATH } from "../constants.ts";
@@ -8,37 +8,37 @@ import { type Credentials, rememberedCredentials } from "./credentials.ts";
 import type { Login } from "./login.ts";
 import { httpTransport, type Transport } from "./transport.ts";
 
-/** The world around a pod, replaceable in a test. */
+/** The environment of a pod, replaceable in a test. */
 export interface InClusterOptions {
   readonly env?: (name: string) => string | undefined;
   readonly readFile?: (path: string) => Promise<string>;
   readonly now?: () => number;
 }
 
-/** Whether this process runs in a pod that was given an API server. */
+/** Whether this process runs in a pod with access to an API server. */
 export function isInCluster(env: (name: string) => string | undefined = (name) => Deno.env.get(name)): boolean {
   return !!env("KUBERNETES_SERVICE_HOST") && !!env("KUBERNETES_SERVICE_PORT");
 }
 
-/** The namespace of this pod's service account. */
+/** Returns the namespace of this pod's service account. */
 export async function inClusterNamespace(): Promise<string> {
   return (await Deno.readTextFile(`${PATH.serviceAccount}/namespace`)).trim();
 }
 
 /**
- * Connects as this pod's service account.
- * @throws when the environment names no API server.
+ * Connects with this pod's service account.
+ * @throws {Error} when the environment names no API server.
  */
 export function inClusterTransport(options: InClusterOptions = {}): Transport {
   return transportOf(options, true);
 }
 
-/** The same server without the service account's token: for requests in the name of others. */
+/** Returns the same server without the service account's token, for requests of other users. */
 export function anonymousInCluster(options: InClusterOptions = {}): Transport {
   return transportOf(options, false);
 }
 
-/** The login as this pod's service account, of which a person may say parts otherwise. */
+/** Returns the login of this pod's service account, parts of which the user may override. */
 export async function inClusterLogin(options: InClusterOptions = {}): Promise<Login> {
   const server = serverOf(options);
   const told = (options.readFile ?? Deno.readTextFile)(`${PATH.serviceAccount}/namespace`);

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { inClusterLogin, inClusterTransport, isInCluster } from "./in_cluster.ts";
 import { chosenLogin } from "./login.ts";
 
-/** The environment and files of a pod whose API server is here, without TLS. */
+/** The environment and files of a pod whose API server is local, without TLS. */
 function pod(port: number, clock: { now: number }) {
   const env: Record<string, string> = {
     KUBERNETES_SERVICE_HOST: "127.0.0.1",
@@ -21,7 +21,7 @@ function pod(port: number, clock: { now: number }) {
   return { files, options };
 }
 
-Deno.test("inClusterTransport() sends the mounted token, and reads it again when a minute has passed or it is refused", async () => {
+Deno.test("inClusterTransport() sends the mounted token, and reads it again after a minute or when it is rejected", async () => {
   const seen: (string | null)[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
     const token = request.headers.get("authorization");
@@ -44,16 +44,16 @@ Deno.test("inClusterTransport() sends the mounted token, and reads it again when
   await server.shutdown();
 });
 
-Deno.test("isInCluster() knows a pod by its environment", () => {
+Deno.test("isInCluster() detects a pod by its environment", () => {
   assertEquals(isInCluster(() => undefined), false);
   assertEquals(isInCluster(() => "x"), true);
 });
 
-Deno.test("inClusterTransport() outside of a pod says what it misses", () => {
+Deno.test("inClusterTransport() fails outside of a pod and names the missing variables", () => {
   assertThrows(() => inClusterTransport({ env: () => undefined }), Error, "KUBERNETES_SERVICE_HOST");
 });
 
-Deno.test("a person in a pod may name a token in place of the service account's, and nothing else of it changes", async () => {
+Deno.test("inClusterLogin() uses a token of the user instead of the service account's, and nothing else changes", async () => {
   const env: Record<string, string> = { KUBERNETES_SERVICE_HOST: "::1", KUBERNETES_SERVICE_PORT: "443" };
   const readFile = (path: string) => Promise.resolve(`${path.split("/").at(-1)}\n`);
   const login = await inClusterLogin({ env: (name) => env[name], readFile });

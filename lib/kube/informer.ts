@@ -1,4 +1,4 @@
-/** A local copy of a collection that keeps itself current: list, watch, and again. */
+/** A local copy of a collection that stays current by list and watch. */
 
 import { pause, systemClock } from "../clock/mod.ts";
 import { KubeError } from "./errors.ts";
@@ -7,53 +7,54 @@ import { isServerSideApplied } from "./field_owners.ts";
 import { type HasMetadata, keyOf } from "./object.ts";
 import type { Resource } from "./resources.ts";
 
-/** The change of an object since the informer last spoke of it. */
+/** The kind of a change since the informer last reported the object. */
 export type ChangeType = "added" | "modified" | "deleted";
 
-/** Told of every change, in order; `old` is what the copy held before. */
+/** Receives every change, in order. `old` is the previous object in the copy. */
 export type ChangeHandler<T> = (type: ChangeType, object: T, old?: T) => void;
 
 export interface InformerOptions<T> {
-  /** All namespaces when absent. */
+  /** All namespaces if undefined. */
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
-  /** Named functions that say under which keys an object is found. */
+  /** Functions by index name. Each returns the keys under which an object is found. */
   readonly indexers?: Readonly<Record<string, (object: T) => readonly string[]>>;
   /**
-   * Reads an object of any shape as it enters, also one that goes; what it was given is its own. It must not throw.
+   * Converts an object of any shape when it enters, also one that is being deleted. The function owns its argument. It
+   * must not throw.
    */
   readonly enter?: (object: object) => T;
   /**
-   * Cuts an object, as it enters, to the part that is kept; all of it is when absent. The metadata that identifies the
-   * object must stay.
+   * Reduces an object, when it enters, to the part that is kept. Defaults to all of it. The metadata that identifies
+   * the object must be kept.
    */
   readonly keep?: (object: T) => T;
-  /** Told of lists and watches that failed (they are tried again) and of handlers that threw. */
+  /** Receives errors of lists and watches, which are retried, and errors thrown by handlers. */
   readonly onError?: (error: unknown) => void;
-  /** A watch that is silent for longer is opened anew. */
+  /** A watch without events for longer than this is reopened. */
   readonly inactivityMs?: number;
-  /** The pause before a failed list or watch is tried again, by the number of failures in a row. */
+  /** Returns the delay before a failed list or watch is retried, by the number of consecutive failures. */
   readonly backoffMs?: (failures: number) => number;
 }
 
-/** The objects under one key of an index, by their own key; one that is there alone stands by itself, which takes less memory. */
-type Found<T> = T | Map<string, T>;
+/** The objects under one key of an index, by their own key. A single object is stored without a map to save memory. */
+type IndexEntry<T> = T | Map<string, T>;
 
-/** The number of failures whose pause is the one between two lists, where watches are not allowed. */
+/** Number of failures that determines the delay between two lists if watches are not allowed. */
 const MOST_PAUSES_BETWEEN_LISTS = 5;
 const PAGE = 500;
 
 /**
- * Holds every object of a resource that matches the options. What it gives out is shared with it: read, never change.
- * After a relist, objects that vanished meanwhile are reported as deleted with their last known state.
+ * Holds every object of a resource that matches the options. Returned objects are shared with the copy and must not be
+ * modified. After a relist, objects that have disappeared are reported as deleted with their last known state.
  */
 export class Informer<T extends HasMetadata> {
   readonly #client: KubeClient;
   readonly #resource: Resource;
   readonly #options: InformerOptions<T>;
   readonly #objects = new Map<string, T>();
-  readonly #indexes = new Map<string, Map<string, Found<T>>>();
+  readonly #indexes = new Map<string, Map<string, IndexEntry<T>>>();
   readonly #handlers: ChangeHandler<T>[] = [];
   /** The newest resourceVersion known, from an object, a list or a bookmark. */
   #seen = 0n;
@@ -67,8 +68,9 @@ export class Informer<T extends HasMetadata> {
   }
 
   /**
-   * Resolves when the first list is in and its handlers were called; goes on in the background until the signal is
-   * aborted. Troubles are retried and told to `onError`; rejects only when the signal is aborted before the first list.
+   * Starts the informer. Resolves when the first list has been read and its handlers were called; continues in the
+   * background until the signal is aborted. Errors are retried and passed to `onError`. Rejects only when the signal is
+   * aborted before the first list.
    */
   start(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -78,17 +80,17 @@ export class Informer<T extends HasMetadata> {
     });
   }
 
-  /** Whether the first list is in. */
+  /** Whether the first list has been read. */
   get synced(): boolean {
     return this.#synced;
   }
 
-  /** The newest version that the copy holds, from which a watch would go on; undefined before the first list is in. */
+  /** The newest version of the copy, from which a watch would continue; undefined before the first list. */
   get version(): string | undefined {
     return this.#synced && this.#seen > 0n ? String(this.#seen) : undefined;
   }
 
-  /** The object of a key (`namespace/name`, or the name of a cluster-scoped object). */
+  /** Returns the object of a key (`namespace/name`, or the name of a cluster-scoped object). */
   get(key: string): T | undefined {
     return this.#objects.get(key);
   }
@@ -97,7 +99,7 @@ export class Informer<T extends HasMetadata> {
     return [...this.#objects.values()];
   }
 
-  /** The objects that an indexer put under `key`. */
+  /** Returns the objects that an indexer put under `key`. */
   byIndex(index: string, key: string): T[] {
     const found = this.#indexes.get(index);
     if (!found) throw new TypeError(`Expected an index of the informer, got "${index}"`);
@@ -106,25 +108,25 @@ export class Informer<T extends HasMetadata> {
     return under instanceof Map ? [...under.values()] : [under];
   }
 
-  /** The keys under which an indexer put something. */
+  /** Returns the keys of an index. */
   indexKeys(index: string): string[] {
     return [...this.#indexes.get(index)?.keys() ?? []];
   }
 
-  /** The resourceVersion the copy holds of an object. */
+  /** Returns the resourceVersion of an object in the copy. */
   resourceVersionOf(key: string): string | undefined {
     return this.#objects.get(key)?.metadata?.resourceVersion;
   }
 
   /**
-   * Whether a write that was answered with this resourceVersion is in the copy, as itself or under a newer change.
-   * This is the fence between our own writes and the reading of the copy.
+   * Whether the copy includes a write that returned this resourceVersion, or a newer change. Ensures that the copy is
+   * read only after our own writes have arrived.
    */
   hasSeen(resourceVersion: string): boolean {
     return this.#seen >= BigInt(resourceVersion);
   }
 
-  /** Adds a handler; objects held already are told to it as added. */
+  /** Adds a handler. Existing objects are reported to it as added. */
   onChange(handler: ChangeHandler<T>): void {
     this.#handlers.push(handler);
     for (const object of this.#objects.values()) this.#tell(handler, "added", object);
@@ -135,7 +137,7 @@ export class Informer<T extends HasMetadata> {
     let from: string | undefined;
     while (!signal.aborted) {
       try {
-        // Also a watch that the server ended at once, again and again, must not spin.
+        // Must not spin if the server ends each watch immediately.
         if (failures > 1) await pause(systemClock, this.#backoff(failures - 1), signal);
         if (from === undefined) {
           from = await this.#relist(signal);
@@ -151,7 +153,7 @@ export class Informer<T extends HasMetadata> {
             this.#remove(keyOf(last), last);
           } else if (event.type !== "BOOKMARK") this.#put(this.#kept(event.object));
         }
-        // A watch that the server ended is opened anew where it stopped.
+        // A watch that the server ended is reopened where it stopped.
         failures++;
       } catch (error) {
         if (signal.aborted) return;
@@ -161,7 +163,7 @@ export class Informer<T extends HasMetadata> {
           from = undefined;
           continue;
         }
-        // Without the right to watch the copy is made anew after each pause, which is kept bearable.
+        // Without the right to watch, the collection is listed again after each delay, which is limited.
         if (status === 403 && from !== undefined) {
           from = undefined;
           failures = Math.min(failures, MOST_PAUSES_BETWEEN_LISTS);
@@ -173,7 +175,7 @@ export class Informer<T extends HasMetadata> {
 
   #watch(resourceVersion: string, signal: AbortSignal) {
     const { namespace, labelSelector, fieldSelector, inactivityMs } = this.#options;
-    // Spread over minutes, so that the watches of a restarted server do not all end together.
+    // Spread over minutes, so that the watches of a restarted server do not all end at the same time.
     const timeoutSeconds = 300 + Math.floor(Math.random() * 300);
     return this.#client.watch<T>(
       this.#resource,
@@ -183,7 +185,7 @@ export class Informer<T extends HasMetadata> {
     );
   }
 
-  /** Reads the whole collection, page by page, and tells what differs from the copy. */
+  /** Reads the whole collection, page by page, and reports the differences to the copy. */
   async #relist(signal: AbortSignal): Promise<string> {
     const { namespace, labelSelector, fieldSelector } = this.#options;
     const items: T[] = [];
@@ -268,7 +270,7 @@ export class Informer<T extends HasMetadata> {
     for (const handler of this.#handlers) this.#tell(handler, type, object, old);
   }
 
-  /** A handler's mistake must not stop the copy from being current, nor the other handlers. */
+  /** Calls a handler. An error must not stop updates of the copy, nor other handlers. */
   #tell(handler: ChangeHandler<T>, type: ChangeType, object: T, old?: T): void {
     try {
       handler(type, object, old);
@@ -283,9 +285,9 @@ export class Informer<T extends HasMetadata> {
 }
 
 /**
- * Takes away the record of who wrote which field: it is as large as the object, and nobody here reads it. It stays where
- * somebody applies the object server-side, so that one can see that. The metadata is made anew, for an object of which a
- * field was deleted takes half as much memory again.
+ * Removes the record of field owners, which is as large as the object and not used here. It is kept if somebody applies
+ * the object server-side, so that this can be detected. The metadata is rebuilt, because an object with a deleted field
+ * takes half as much memory again.
  */
 function forgetManagedFields(object: HasMetadata): void {
   const holder = object.metadata as { readonly managedFields?: readonly unknown[] } | undefined;
@@ -294,7 +296,7 @@ function forgetManagedFields(object: HasMetadata): void {
   Object.assign(object, { metadata });
 }
 
-/** From 200 ms, doubling to half a minute, each up to half longer so that clients do not come in step. */
+/** Returns a delay from 200 ms, doubling up to 30 s, with up to 50 % jitter so that clients do not synchronize. */
 function defaultBackoff(failures: number): number {
   return Math.min(200 * 2 ** (failures - 1), 30_000) * (1 + Math.random() / 2);
 }

@@ -5,7 +5,7 @@ import { Informer, type InformerOptions } from "./informer.ts";
 import type { KubeObject } from "./object.ts";
 import { CONFIGMAPS } from "./resources.ts";
 
-/** A server whose lists and watches the test writes, one after the other. */
+/** A server whose lists and watches the test scripts, in order. */
 class ScriptedServer {
   readonly asked: string[] = [];
   readonly #answers: (() => Response)[] = [];
@@ -19,7 +19,7 @@ class ScriptedServer {
     return this.#add(() => Response.json({ metadata: { resourceVersion, continue: next }, items }));
   }
 
-  /** A watch that tells these events and then ends, or stays open. */
+  /** Adds a watch that sends these events and then ends, or stays open. */
   watch(ending: "ends" | "stays", ...events: unknown[]): this {
     const bytes = new TextEncoder().encode(events.map((event) => JSON.stringify(event) + "\n").join(""));
     return this.#add(() =>
@@ -43,14 +43,14 @@ class ScriptedServer {
     return this;
   }
 
-  /** Starts an informer on this server; the promise of `until` resolves when that many changes were told. */
+  /** Starts an informer on this server. The promise of `until` resolves after that many reported changes. */
   informer(options: InformerOptions<KubeObject> = {}) {
     const handler = (request: Request) => {
       const { searchParams } = new URL(request.url);
       const what = searchParams.get("watch") ? "watch" : "list";
       this.asked.push(`${what} ${searchParams.get("resourceVersion") ?? searchParams.get("continue") ?? ""}`.trim());
       this.#wake();
-      // Beyond its script the server is silent: a watch that stays open.
+      // After the script, the server only opens silent watches.
       return Promise.resolve((this.#answers.shift() ?? (() => new Response(new ReadableStream())))());
     };
     const client = new KubeClient(handlerTransport(handler));
@@ -64,7 +64,7 @@ class ScriptedServer {
     return { informer, told };
   }
 
-  /** Resolves when the condition holds; looked at whenever something was asked or told. */
+  /** Resolves when the condition holds. It is checked after every request and change. */
   until(condition: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = () => condition() && resolve();
@@ -83,7 +83,7 @@ function event(type: string, of: KubeObject) {
 
 const gone = { type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired", message: "too old" } };
 
-Deno.test("start() resolves when the first list was told", async () => {
+Deno.test("Informer: start() resolves after the first list was reported", async () => {
   const server = new ScriptedServer().page("5", "next", object("a", "1")).list("5", object("b", "2"));
   const { informer, told } = server.informer();
   const stop = new AbortController();
@@ -93,7 +93,7 @@ Deno.test("start() resolves when the first list was told", async () => {
   stop.abort();
 });
 
-Deno.test("an informer watches on from where a watch ended, without listing anew", async () => {
+Deno.test("Informer: resumes where a watch ended, without listing again", async () => {
   const server = new ScriptedServer()
     .list("5")
     .watch("ends", event("ADDED", object("a", "6")), event("BOOKMARK", object("", "9")))
@@ -107,7 +107,7 @@ Deno.test("an informer watches on from where a watch ended, without listing anew
   stop.abort();
 });
 
-Deno.test("an informer lists anew when its version is too old, and tells what vanished meanwhile as deleted", async () => {
+Deno.test("Informer: lists again when its version is too old, and reports objects that disappeared as deleted", async () => {
   const server = new ScriptedServer()
     .list("5", object("a", "1"), object("b", "2"), object("c", "3"))
     .watch("ends", gone)
@@ -121,7 +121,7 @@ Deno.test("an informer lists anew when its version is too old, and tells what va
   stop.abort();
 });
 
-Deno.test("an informer that may list and not watch lists again and again, with pauses that stop growing", async () => {
+Deno.test("Informer: without the right to watch, it lists again and again with limited delays", async () => {
   const server = new ScriptedServer();
   for (let version = 1; version <= 9; version++) {
     server.list(`${version}`, object("a", `${version}`)).refusal(403, "Forbidden");
@@ -141,7 +141,7 @@ Deno.test("an informer that may list and not watch lists again and again, with p
   assertEquals(Math.max(...pauses) <= 5, true, `${pauses}`);
 });
 
-Deno.test("an informer tells a namesake made since as the old one deleted and a new one added", async () => {
+Deno.test("Informer: reports an object that was replaced under the same name as deleted and added", async () => {
   const server = new ScriptedServer()
     .list("5", object("a", "1", "first"))
     .watch("stays", event("MODIFIED", object("a", "6", "second")));
@@ -153,7 +153,7 @@ Deno.test("an informer tells a namesake made since as the old one deleted and a 
   stop.abort();
 });
 
-Deno.test("an informer goes on after refusals and breaks, and tells them to onError", async () => {
+Deno.test("Informer: resumes after errors and broken watches, and passes them to onError", async () => {
   const errors: string[] = [];
   const server = new ScriptedServer()
     .refusal(403, "Forbidden")
@@ -169,7 +169,7 @@ Deno.test("an informer goes on after refusals and breaks, and tells them to onEr
   stop.abort();
 });
 
-Deno.test("an informer opens a watch anew when it is silent for too long", async () => {
+Deno.test("Informer: reopens a watch that is silent for too long", async () => {
   const server = new ScriptedServer().list("5").watch("stays").watch("stays", event("ADDED", object("a", "6")));
   const errors: string[] = [];
   const { informer, told } = server.informer({
@@ -183,7 +183,7 @@ Deno.test("an informer opens a watch anew when it is silent for too long", async
   stop.abort();
 });
 
-Deno.test("a handler that throws is reported and keeps neither the others nor the copy from the change", async () => {
+Deno.test("Informer: an error of a handler is reported and affects neither other handlers nor the copy", async () => {
   const errors: unknown[] = [];
   const server = new ScriptedServer().list("5", object("a", "1"));
   const { informer, told } = server.informer({ onError: (error) => errors.push(error) });
@@ -197,7 +197,7 @@ Deno.test("a handler that throws is reported and keeps neither the others nor th
   stop.abort();
 });
 
-Deno.test("hasSeen() knows a write once its change, or anything later, was told", async () => {
+Deno.test("Informer: hasSeen() is true for a write once its change, or a later one, was reported", async () => {
   const server = new ScriptedServer().list("5").watch("stays", event("ADDED", object("other", "12")));
   const { informer } = server.informer();
   const stop = new AbortController();
@@ -207,7 +207,7 @@ Deno.test("hasSeen() knows a write once its change, or anything later, was told"
   stop.abort();
 });
 
-Deno.test("a handler that comes late is told what is there", async () => {
+Deno.test("Informer: a handler that is added later receives existing objects", async () => {
   const server = new ScriptedServer().list("5", object("a", "1"));
   const { informer } = server.informer();
   const stop = new AbortController();
@@ -218,14 +218,14 @@ Deno.test("a handler that comes late is told what is there", async () => {
   stop.abort();
 });
 
-Deno.test("start() rejects when it is aborted before the first list", async () => {
+Deno.test("Informer: start() rejects when it is aborted before the first list", async () => {
   const stop = new AbortController();
   const server = new ScriptedServer().refusal(500, "InternalError");
   const { informer } = server.informer({ backoffMs: () => 60_000, onError: () => stop.abort(new Error("enough")) });
   await assertRejects(() => informer.start(stop.signal), Error, "enough");
 });
 
-Deno.test("an informer forgets who wrote which field, except of what is applied server-side", async () => {
+Deno.test("Informer: drops the record of field owners, except for objects that are applied server-side", async () => {
   const ownedBy = (name: string, operation: string): KubeObject => {
     const { metadata } = object(name, "1");
     return { metadata: { ...metadata, managedFields: [{ manager: "somebody", operation }] } as KubeObject["metadata"] };
@@ -239,7 +239,7 @@ Deno.test("an informer forgets who wrote which field, except of what is applied 
   stop.abort();
 });
 
-Deno.test("an index has every object under each of its keys, alone and among others, until it changes or goes", async () => {
+Deno.test("Informer: an index has every object under each of its keys until it changes or is deleted", async () => {
   const at = (name: string, version: string, data: string) => ({ ...object(name, version), data });
   const server = new ScriptedServer()
     .list("3", at("a", "1", "x"), at("b", "2", "x y"), at("c", "3", "x"))

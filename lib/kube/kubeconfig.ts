@@ -1,6 +1,7 @@
 /**
- * The transport of a person: a kubeconfig with whatever its user entry needs. Where that is all in the file it is read
- * here, programs that it names are run; logins by OIDC are @kubernetes/client-node's, loaded only for them.
+ * The transport of a user: a kubeconfig with everything that its user entry needs. A kubeconfig without a login
+ * provider is read here, and programs in it are run. OIDC logins use @kubernetes/client-node, which is loaded only for
+ * them.
  */
 
 import { basicAuthorization } from "../basic_authorization.ts";
@@ -12,20 +13,20 @@ import { chosenLogin, type Login, loginAt, type LoginChoice } from "./login.ts";
 import { plainLoginOf, readPlainKubeconfig } from "./plain_kubeconfig.ts";
 import { httpTransport, type Impersonation, type Transport } from "./transport.ts";
 
-/** The path of a kubeconfig, and the name of a context in it. Without a path: KUBECONFIG, then ~/.kube/config. */
+/** The path of a kubeconfig, and the name of a context in it. Default path: KUBECONFIG, then ~/.kube/config. */
 export interface KubeconfigOptions {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
-  /** The user in whose name requests are made, where that is not the one of the credentials. */
+  /** The user to impersonate, if it differs from that of the credentials. */
   readonly actAs?: Impersonation | undefined;
-  /** What a person says in place of parts of the context. */
+  /** Options of the user that override parts of the context. */
   readonly choice?: LoginChoice | undefined;
 }
 
-/** A connection described by a kubeconfig, and the namespace its context names. */
+/** A connection described by a kubeconfig, and the namespace of its context. */
 export interface KubeconfigConnection {
   readonly transport: Transport;
-  /** The same server without any credentials of this user: for requests in the name of others. */
+  /** Returns the same server without credentials, for requests of other users. */
   readonly anonymous: () => Transport;
   readonly namespace: string | undefined;
   readonly context: string;
@@ -34,7 +35,7 @@ export interface KubeconfigConnection {
 
 /**
  * Reads a kubeconfig.
- * @throws when it names no cluster, an unknown context, or settings that cannot be honoured.
+ * @throws {Error} when it names no cluster, an unknown context, or settings that are not supported.
  */
 export async function connectKubeconfig(options: KubeconfigOptions): Promise<KubeconfigConnection> {
   const login = await loginOf(options);
@@ -53,7 +54,8 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
   };
   const transport = httpTransport({
     server: cluster.server,
-    // No credentials go over plain HTTP, as with kubectl: everybody could read them. `kubectl proxy` needs none.
+    // Credentials are not sent over plain HTTP, as in kubectl, because anybody could read them. `kubectl proxy` needs
+    // none.
     ...(cluster.server.startsWith("https:") &&
       { credentials: rememberedCredentials(credentials) }),
     ...(cluster.proxyUrl && { proxy: cluster.proxyUrl }),
@@ -75,9 +77,9 @@ export async function connectKubeconfig(options: KubeconfigOptions): Promise<Kub
 }
 
 /**
- * The `authorization` header of the user that a kubeconfig means, after a login where that takes one; undefined for a user
- * of a certificate.
- * @throws when no kubeconfig is there, or the login fails.
+ * Returns the `authorization` header of a kubeconfig's user, after a login if needed; undefined for a user with a
+ * certificate.
+ * @throws {Error} when there is no kubeconfig, or the login fails.
  */
 export async function kubeconfigAuthorization(options: KubeconfigOptions = {}): Promise<string | undefined> {
   const { credentials } = await loginOf(options);
@@ -85,23 +87,28 @@ export async function kubeconfigAuthorization(options: KubeconfigOptions = {}): 
 }
 
 /**
- * The login of the kubeconfig with what was said in place of its parts; without one, that at the server that was named, or in a
- * pod that of its service account.
+ * Returns the login of the kubeconfig with the user's overrides. Without a kubeconfig, returns a login at the given
+ * server, or in a pod that of its service account.
  */
 async function loginOf(options: KubeconfigOptions): Promise<Login> {
   const { choice } = options;
   return chosenLogin(await loginWithout(options) ?? await plainLogin(options) ?? await libraryLogin(options), choice);
 }
 
-/** The login that needs no kubeconfig; undefined where there is one, or an entry of one is named. */
+/**
+ * Returns the login that needs no kubeconfig; undefined if a kubeconfig exists, or the options refer to an entry of
+ * one.
+ */
 async function loginWithout({ kubeconfig, context, choice = {} }: KubeconfigOptions): Promise<Login | undefined> {
   if (kubeconfig || context || choice.cluster || choice.user || await hasKubeconfig()) return undefined;
-  // A server that is named is not shown the token of the service account.
+  // The token of the service account is not sent to a server that the user names.
   if (choice.server) return loginAt(choice.server);
   return isInCluster() ? await inClusterLogin() : undefined;
 }
 
-/** The one file that is meant, where it says all; undefined leaves it to the library, its messages included. */
+/**
+ * Reads the kubeconfig here if it has no login provider. Undefined leaves it to the library, including its messages.
+ */
 async function plainLogin({ kubeconfig, context, choice }: KubeconfigOptions): Promise<Login | undefined> {
   const files = await filesOf(kubeconfig);
   const [path = "", ...others] = files;
@@ -136,8 +143,8 @@ async function libraryLogin(options: KubeconfigOptions): Promise<Login> {
 }
 
 /**
- * The files of a kubeconfig, the first of which goes before the others: the one that is named, those of KUBECONFIG that are
- * there, else the usual one. Where nothing of KUBECONFIG is there, all of it, so that who reads them says so.
+ * Returns the files of a kubeconfig, by precedence: the given one, else the existing files of KUBECONFIG, else the
+ * default. If no file of KUBECONFIG exists, returns all of them, so that reading them reports the error.
  */
 async function filesOf(named: string | undefined): Promise<readonly string[]> {
   if (named !== undefined) return [named];
@@ -148,17 +155,17 @@ async function filesOf(named: string | undefined): Promise<readonly string[]> {
   return found.length > 0 ? found : listed;
 }
 
-/** Whether a kubeconfig lies where one is looked for that nobody names: at a place of KUBECONFIG, else at the usual one. */
+/** Whether a kubeconfig exists at a place of KUBECONFIG or at the default path. */
 export async function hasKubeconfig(): Promise<boolean> {
   return (await Promise.all((await filesOf(undefined)).map(isThere))).includes(true);
 }
 
-/** Whether anything lies at a path; what cannot be looked at is for its reader to tell. */
+/** Whether a file exists. Other errors count as existing, so that reading the file reports them. */
 async function isThere(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, (error) => !(error instanceof Deno.errors.NotFound));
 }
 
-/** The library's own dependencies use a deprecated module of Node, and would say so on every start. */
+/** Loads the library without the warning that its dependencies print for a deprecated Node module. */
 async function loadKubeConfig(): Promise<typeof KubeConfig> {
   const { process } = globalThis as { process?: { noDeprecation?: boolean } };
   const before = process?.noDeprecation;
@@ -170,7 +177,7 @@ async function loadKubeConfig(): Promise<typeof KubeConfig> {
   }
 }
 
-/** Checks that there is a kubeconfig: without one the library would try localhost:8080, and its user wonder why. */
+/** Checks that there is a kubeconfig. Without one, the library would connect to localhost:8080. */
 async function requireDefault({ kubeconfig }: KubeconfigOptions): Promise<void> {
   if (kubeconfig !== undefined || Deno.env.get("KUBECONFIG")) return;
   if (!await hasKubeconfig()) {
@@ -190,7 +197,9 @@ function selectContext(config: KubeConfig, context: string): void {
   config.setCurrentContext(context);
 }
 
-/** Puts what was named in the place of the entries of the current context; nobody logs in for a user whose token is told. */
+/**
+ * Replaces the entries of the current context with those that the user named. A given token replaces the user's login.
+ */
 function chooseEntries(config: KubeConfig, { cluster, user, token, username, password }: LoginChoice): void {
   if (cluster !== undefined) requireEntry("cluster", cluster, config.getClusters());
   if (user !== undefined) requireEntry("user", user, config.getUsers());
@@ -210,7 +219,7 @@ function requireEntry(what: string, name: string, entries: readonly { readonly n
   throw new Error(`Expected a ${what} of the kubeconfig (${known}), got ${JSON.stringify(name)}`);
 }
 
-/** Runs the user entry's login, if it has one, and reads its files. */
+/** Runs the login of the user entry, if any, and reads its files. */
 async function credentialsOf(config: KubeConfig): Promise<Credentials> {
   const options: {
     headers?: Record<string, number | string | string[]>;

@@ -3,7 +3,7 @@ import { ownCertificate } from "../x509/mod.ts";
 import { connectKubeconfig, kubeconfigAuthorization } from "./kubeconfig.ts";
 import { chosenLogin, type LoginChoice } from "./login.ts";
 
-Deno.test("a kubeconfig that cannot be read is named with the reason, and no line of it is told", async () => {
+Deno.test("kubeconfig: a file that cannot be read is reported with the reason, without its content", async () => {
   const folder = await Deno.makeTempDir();
   const said = async (kubeconfig: string) =>
     (await assertRejects(() => connectKubeconfig({ kubeconfig }), Error)).message;
@@ -35,7 +35,7 @@ Deno.test("a kubeconfig that cannot be read is named with the reason, and no lin
   }
 });
 
-/** A kubeconfig with two clusters and two users, one of whom would log in by a program that is not there. */
+/** A kubeconfig with two clusters and two users, one of whom logs in with a program that does not exist. */
 const TWO_OF_EACH = `
 current-context: home
 contexts:
@@ -48,7 +48,7 @@ users:
 - {name: plain, user: {token: plain}}
 `;
 
-Deno.test("of several files in KUBECONFIG the first word counts, paths are beside their file, and one that is not there is passed over", async () => {
+Deno.test("kubeconfig: of several files in KUBECONFIG the first takes precedence, paths are relative to their file, and missing files are skipped", async () => {
   const folder = await Deno.makeTempDir();
   const before = Deno.env.get("KUBECONFIG");
   const write = async (file: string, config: object) => {
@@ -106,7 +106,7 @@ Deno.test("of several files in KUBECONFIG the first word counts, paths are besid
   }
 });
 
-Deno.test("a person may name cluster, user, address and token in place of those of the context; nobody logs in then", async () => {
+Deno.test("kubeconfig: options override cluster, user, address and token of the context, and no program is run", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const kubeconfig = `${folder}/config`;
@@ -132,7 +132,7 @@ Deno.test("a person may name cluster, user, address and token in place of those 
   }
 });
 
-Deno.test("certificates that are named count in place of those of the context, one by one", async () => {
+Deno.test("kubeconfig: certificate options override those of the context individually", async () => {
   const own = { headers: {}, tls: { caCerts: ["own"], cert: "c", key: "k" } };
   const login = { context: "", namespace: undefined, cluster: undefined, credentials: () => Promise.resolve(own) };
   assertEquals((await chosenLogin(login, { caCert: "told" }).credentials(false)).tls, {
@@ -147,7 +147,7 @@ Deno.test("certificates that are named count in place of those of the context, o
   });
 });
 
-Deno.test("a name and a password are sent in UTF-8, whoever says them", async () => {
+Deno.test("kubeconfig: name and password are sent in UTF-8 from any source", async () => {
   const expected = `Basic ${new TextEncoder().encode("łucja:hasło:ü").toBase64()}`;
   const folder = await Deno.makeTempDir();
   try {
@@ -158,7 +158,7 @@ Deno.test("a name and a password are sent in UTF-8, whoever says them", async ()
     const told = (choice: LoginChoice) => kubeconfigAuthorization({ kubeconfig, choice });
     assertEquals(await told({ username: "łucja", password: "hasło:ü" }), expected);
     assertEquals(await told({ user: "a" }), expected);
-    // What may be several files is read by the library.
+    // A path that may be several files is read by the library.
     const several = `${folder}/one:two`;
     await Deno.copyFile(kubeconfig, several);
     assertEquals(await kubeconfigAuthorization({ kubeconfig: several, choice: { user: "a" } }), expected);
@@ -167,7 +167,7 @@ Deno.test("a name and a password are sent in UTF-8, whoever says them", async ()
   }
 });
 
-Deno.test("what is said of the server goes before what the kubeconfig says of it, and needs no context", async () => {
+Deno.test("kubeconfig: options for the server take precedence over the kubeconfig and need no context", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const kubeconfig = `${folder}/config`;
@@ -186,7 +186,7 @@ Deno.test("what is said of the server goes before what the kubeconfig says of it
   }
 });
 
-Deno.test("the certificate of a cluster may name another host than the one that is asked, and must name that one", async () => {
+Deno.test("kubeconfig: tls-server-name is the name that the cluster's certificate must have", async () => {
   const { cert, key } = ownCertificate("ArgoProj", new Date());
   const answer = () => Response.json({ kind: "NamespaceList", metadata: {}, items: [] });
   const listen = { hostname: "127.0.0.1", port: 0, onListen() {} };

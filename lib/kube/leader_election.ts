@@ -1,6 +1,4 @@
-/**
- * Leader election: one of several processes works while the others wait, by a Lease that its holder keeps renewing.
- */
+/** Leader election: one of several processes works while the others wait. The leader renews a Lease. */
 
 import { pause, systemClock } from "../clock/mod.ts";
 import { fieldsOf, isObject, textsIn } from "../fields_of.ts";
@@ -12,21 +10,24 @@ import { LEASES, resourcePath } from "./resources.ts";
 export interface LeaderElectionOptions {
   readonly client: KubeClient;
   readonly namespace: string;
-  /** The Lease's name: what is being led. */
+  /** The name of the Lease. */
   readonly name: string;
-  /** Our name as a candidate; no two candidates may have the same. */
+  /** Our identity as a candidate. Must be unique among the candidates. */
   readonly identity: string;
   /** A holder that has not renewed for this long may be replaced. */
   readonly leaseDurationMs?: number;
-  /** A holder that could not renew for this long stops leading: sooner than others may begin. */
+  /** A holder that could not renew for this long stops leading. Must be less than `leaseDurationMs`. */
   readonly renewDeadlineMs?: number;
   readonly retryPeriodMs?: number;
   readonly onError?: (error: unknown) => void;
-  /** Milliseconds of a clock that only goes forward, also while this process is stopped. */
+  /** A monotonic clock in milliseconds that also advances while this process is suspended. */
   readonly now?: () => number;
-  /** Milliseconds since 1970: what is written into the lease, and a second opinion on how long this process was away. */
+  /**
+   * Milliseconds since the epoch. Written into the lease, and used as a second check of how long this process was
+   * suspended.
+   */
   readonly wallNow?: () => number;
-  /** Waits, at most until the signal is aborted. */
+  /** Waits, but not after the signal is aborted. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -42,24 +43,25 @@ interface Lease extends KubeObject {
   spec?: LeaseSpec;
 }
 
-/** The lease as the one at work knows it. */
+/** The state of the lease for the current leader. */
 export interface Leadership {
-  /** Grows whenever the work changes hands: what was written in an earlier epoch was written by somebody before us. */
+  /** Incremented at every change of the leader: writes of an earlier epoch were made by a previous leader. */
   readonly epoch: number;
   /**
-   * Whether nobody else can be at work yet. False from when the lease could not be renewed for so long, also when that is
-   * because this process was stopped: it is to be asked before each write, for a signal may come too late.
+   * Whether no other process can be leading yet. False when the lease was not renewed within the deadline, also if this
+   * process was suspended. Check it before each write, because a signal may be too late.
    */
   isOurs(): boolean;
 }
 
-/** The holder of the lease: we or another; unknown when another candidate wrote at the same moment. */
+/** The holder of the lease: this process or another one. Unknown when another candidate wrote at the same time. */
 type Holder = "ours" | "theirs" | "unknown";
 
 /**
- * Waits until we hold the lease, then runs `work` until it ends, the signal is aborted, or the lease is lost; aborts
- * the signal it gave to `work` before anybody else can begin. Gives the lease back when we stop of our own accord.
- * @throws when the lease was lost: whatever was begun under it must not go on, so the process should end.
+ * Waits until we hold the lease, then runs `work` until it ends, the signal is aborted, or the lease is lost. Aborts
+ * the signal of `work` before another process can start. Releases the lease when we stop voluntarily.
+ * @throws {Error} when the lease was lost: work that was started under it must not continue, so the process should
+ * exit.
  */
 export async function runAsLeader(
   options: LeaderElectionOptions,
@@ -76,7 +78,7 @@ export async function runAsLeader(
       return "unknown";
     });
 
-  /** Waits for the time of the next try; the end of waiting before that is no error here. */
+  /** Waits until the next attempt. An aborted wait is not an error here. */
   const awaitNextTry = (until: AbortSignal) =>
     wait(retryPeriodMs, until).catch((error) => {
       if (!until.aborted) throw error;
@@ -100,21 +102,21 @@ export async function runAsLeader(
     },
   };
   const working = work(AbortSignal.any([signal, lost.signal]), leadership).finally(() => finished.abort());
-  working.catch(() => {}); // thrown to our caller below, when the lease is settled
+  working.catch(() => {}); // rethrown below, when the lease is settled
   const over = AbortSignal.any([signal, finished.signal]);
   while (!over.aborted && !lost.signal.aborted) {
     await awaitNextTry(over);
     if (over.aborted || lost.signal.aborted) break;
     const begun = asked();
     const holder = await tryToHold();
-    // The time that others wait for counts from the moment of the request, not of its answer.
+    // The time that other candidates wait counts from the request, not from its response.
     if (holder === "ours") renewed = begun;
     if (holder === "theirs" || isDue()) lost.abort();
   }
   try {
     await working;
   } catch (error) {
-    // Work that is broken off may say so in its own way.
+    // Interrupted work may report the interruption as its own error.
     if (!signal.aborted && !lost.signal.aborted) throw error;
     if (error !== signal.reason && !isAbort(error)) throw error;
   }
@@ -131,7 +133,7 @@ type CandidateOptions = LeaderElectionOptions & {
 /** Our side of one lease. */
 class Candidate {
   readonly #options: CandidateOptions;
-  /** The lease as last seen, and since when it looks so: clocks of other machines are never compared with ours. */
+  /** The lease as last read, and since when it is unchanged: clocks of other machines are not compared with ours. */
   #lease: Lease | undefined;
   #since = 0;
   #isHeld = false;
@@ -141,8 +143,8 @@ class Candidate {
   }
 
   /**
-   * Takes or renews the lease, if it is free or ours.
-   * @throws when the server cannot be asked.
+   * Acquires or renews the lease, if it is free or ours.
+   * @throws when the request fails.
    */
   async hold(): Promise<Holder> {
     const { identity, leaseDurationMs = 15_000, now, wallNow } = this.#options;
@@ -160,7 +162,7 @@ class Candidate {
       }
       const { holderIdentity, acquireTime = time, leaseTransitions = 0 } = found.spec ?? {};
       if (holderIdentity === identity) {
-        // An earlier life under this name was somebody else.
+        // An earlier process with this identity counts as another leader.
         const transitions = leaseTransitions + (this.#isHeld ? 0 : 1);
         await this.#ask("PUT", { ...held, acquireTime, leaseTransitions: transitions });
         return this.#hasIt();
@@ -175,7 +177,7 @@ class Candidate {
     }
   }
 
-  /** The number of times that the lease has changed hands, as last seen. */
+  /** The number of leader changes, as last read. */
   get epoch(): number {
     return this.#lease?.spec?.leaseTransitions ?? 0;
   }
@@ -185,7 +187,7 @@ class Candidate {
     return "ours";
   }
 
-  /** Lets the next leader begin at once. */
+  /** Releases the lease, so that the next leader can start immediately. */
   async giveBack(): Promise<void> {
     await this.#ask("PUT", { ...this.#lease?.spec, holderIdentity: "", leaseDurationSeconds: 1 });
   }
@@ -199,7 +201,7 @@ class Candidate {
     }
   }
 
-  /** No request may outlast the time in which we must know whether we still lead. */
+  /** Sends a request with a timeout, because we must know in time whether we still lead. */
   async #ask(method: "GET" | "POST" | "PUT", spec?: LeaseSpec): Promise<Lease> {
     const { client, namespace, name, retryPeriodMs, now } = this.#options;
     const path = resourcePath(LEASES, namespace, method === "POST" ? undefined : name);
@@ -214,11 +216,14 @@ class Candidate {
   }
 }
 
-/** @throws {KubeError} for an answer that is no lease: one that passes, as whatever stands before the server does. */
+/**
+ * @throws {KubeError} for a response that is not a lease. It is transient, like other errors of proxies before the
+ * server.
+ */
 function readLease(answer: unknown): Lease {
   const { metadata, spec: written } = fieldsOf(answer);
   if (!isObject(metadata)) {
-    throw new KubeError("The answer about a lease is none", { status: 0, reason: "NetworkError" });
+    throw new KubeError("Unexpected response for a lease", { status: 0, reason: "NetworkError" });
   }
   const fields = fieldsOf(written);
   const { leaseDurationSeconds, leaseTransitions } = fields;

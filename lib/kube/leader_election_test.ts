@@ -4,7 +4,7 @@ import { handlerTransport } from "./handler_transport.ts";
 import { type LeaderElectionOptions, runAsLeader } from "./leader_election.ts";
 import type { KubeObject } from "./object.ts";
 
-/** One Lease behind an API that is as strict about versions as a real one. */
+/** One Lease behind an API that checks versions like a real one. */
 class LeaseServer {
   lease: KubeObject | undefined;
   down = false;
@@ -36,7 +36,7 @@ function refusal(code: number, reason: string): Response {
   return Response.json({ kind: "Status", code, reason, message: reason }, { status: code });
 }
 
-/** A clock that moves only when somebody waits; `atStep` is called before each wait. */
+/** A clock that advances only when something waits. `atStep` is called before each wait. */
 function candidate(server: LeaseServer, identity: string, atStep: (step: number) => void = () => {}) {
   const clock = { now: 0, ahead: 0, steps: 0 };
   const options: LeaderElectionOptions = {
@@ -59,7 +59,7 @@ function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-Deno.test("a free lease is taken at once, renewed while we work, and given back at the end", async () => {
+Deno.test("runAsLeader: acquires a free lease at once, renews it while working, and releases it at the end", async () => {
   const server = new LeaseServer();
   const stop = new AbortController();
   const renewals: unknown[] = [];
@@ -77,11 +77,11 @@ Deno.test("a free lease is taken at once, renewed while we work, and given back 
   assertEquals(server.holder, "");
 });
 
-Deno.test("another's lease is taken over when it has not changed for its duration, by our clock alone", async () => {
+Deno.test("runAsLeader: takes a lease over when it is unchanged for its duration, by our clock alone", async () => {
   const server = new LeaseServer();
   server.write({ metadata: { name: "controller" }, spec: { holderIdentity: "other", leaseTransitions: 4 } });
   const { options, clock } = candidate(server, "me", (step) => {
-    // The other renews once more after five seconds of our clock.
+    // The other holder renews once more after five seconds of our clock.
     if (step === 1) server.write(server.lease!);
   });
   let beganAt = -1;
@@ -93,7 +93,7 @@ Deno.test("another's lease is taken over when it has not changed for its duratio
   assertEquals((server.lease?.spec as { leaseTransitions: number }).leaseTransitions, 5);
 });
 
-Deno.test("a lease that was given back is taken without waiting", async () => {
+Deno.test("runAsLeader: acquires a released lease without waiting", async () => {
   const server = new LeaseServer();
   server.write({ metadata: { name: "controller" }, spec: { holderIdentity: "" } });
   const { options, clock } = candidate(server, "me");
@@ -101,7 +101,7 @@ Deno.test("a lease that was given back is taken without waiting", async () => {
   assertEquals(clock.steps, 1);
 });
 
-Deno.test("a holder that loses the lease is told to stop before the loss is thrown", async () => {
+Deno.test("runAsLeader: aborts the work of a holder that lost the lease before throwing", async () => {
   const server = new LeaseServer();
   const { options } = candidate(server, "me", (step) => {
     if (step === 2) server.write({ ...server.lease!, spec: { holderIdentity: "other" } });
@@ -115,7 +115,7 @@ Deno.test("a holder that loses the lease is told to stop before the loss is thro
   assertEquals([stopped, server.holder], [true, "other"]);
 });
 
-Deno.test("a holder that cannot renew stops before the lease could be another's", async () => {
+Deno.test("runAsLeader: a holder that cannot renew stops before another one can acquire the lease", async () => {
   const server = new LeaseServer();
   const errors: unknown[] = [];
   const { options, clock } = candidate(server, "me", (step) => {
@@ -130,7 +130,7 @@ Deno.test("a holder that cannot renew stops before the lease could be another's"
   assertEquals([clock.now, errors.length], [10_000, 2]);
 });
 
-Deno.test("a candidate that is told to stop while it waits for the lease never works", async () => {
+Deno.test("runAsLeader: a candidate that is stopped while it waits never works", async () => {
   const server = new LeaseServer();
   server.write({ metadata: { name: "controller" }, spec: { holderIdentity: "other" } });
   const stop = new AbortController();
@@ -143,7 +143,7 @@ Deno.test("a candidate that is told to stop while it waits for the lease never w
   assertEquals([worked, server.holder], [false, "other"]);
 });
 
-Deno.test("work that is broken off because the lease was lost does not hide that", async () => {
+Deno.test("runAsLeader: reports a lost lease even if the interrupted work fails", async () => {
   const server = new LeaseServer();
   const { options } = candidate(server, "a", () => server.down = true);
   const work = (signal: AbortSignal) =>
@@ -151,7 +151,7 @@ Deno.test("work that is broken off because the lease was lost does not hide that
   await assertRejects(() => runAsLeader(options, work, new AbortController().signal), Error, "was lost");
 });
 
-Deno.test("work that is broken off because it is to stop ends well", async () => {
+Deno.test("runAsLeader: ends without an error if the work is interrupted by the signal", async () => {
   const server = new LeaseServer();
   const { options } = candidate(server, "a");
   const stop = new AbortController();
@@ -162,7 +162,7 @@ Deno.test("work that is broken off because it is to stop ends well", async () =>
   assertEquals(server.holder, "");
 });
 
-Deno.test("a leader that was stopped for longer than its lease knows it before anything else is done", async () => {
+Deno.test("runAsLeader: a leader that was suspended for longer than its lease detects it before any other work", async () => {
   for (const which of ["now", "ahead"] as const) {
     const server = new LeaseServer();
     const { options, clock } = candidate(server, "a");
@@ -186,7 +186,7 @@ Deno.test("a leader that was stopped for longer than its lease knows it before a
   }
 });
 
-Deno.test("every change of hands begins a new epoch, also one to a namesake", async () => {
+Deno.test("runAsLeader: every change of the leader starts a new epoch, also to the same identity", async () => {
   const server = new LeaseServer();
   const epochs: number[] = [];
   for (const identity of ["a", "b", "b", "a"]) {
@@ -195,7 +195,7 @@ Deno.test("every change of hands begins a new epoch, also one to a namesake", as
       epochs.push(epoch);
       return Promise.resolve();
     }, new AbortController().signal);
-    // The last "b" did not give it back.
+    // The last "b" did not release it.
     if (epochs.length === 2) {
       server.write({ ...server.lease!, spec: { ...server.lease!.spec as object, holderIdentity: "b" } });
     }

@@ -1,6 +1,6 @@
 /** Line-delimited streams: watches and event logs. */
 
-/** Yields each line of a byte stream, without its newline; a last line without newline is yielded too. */
+/** Yields each line of a byte stream without its newline, including a last line without newline. */
 export async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";

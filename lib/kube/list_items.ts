@@ -1,11 +1,11 @@
 /**
- * A list read item by item from the bytes of an answer: neither the text of a page nor all its objects are held at once,
- * of which what is kept may be a small part.
+ * Reads a list item by item from the bytes of a response, so that neither the text of a page nor all its objects are in
+ * memory at once. Callers may keep only a small part of each object.
  */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** What a byte outside of strings means for the depth: 1 opens, -1 closes, 2 begins a string. */
+/** Effect of a byte outside of strings: 1 opens, -1 closes, 2 begins a string. */
 const MEANING = new Int8Array(256);
 for (const opening of "{[") MEANING[opening.charCodeAt(0)] = 1;
 for (const closing of "}]") MEANING[closing.charCodeAt(0)] = -1;
@@ -15,12 +15,13 @@ MEANING[QUOTE] = 2;
 const IN_LIST = 1;
 const IN_ITEMS = 2;
 
-/** The end of what stands before the items of a list. */
+/** Matches the end of the text before the items of a list. */
 const ITEMS_BEGIN = /(?<!\\)"items"\s*:\s*\[$/;
 
 /**
- * Hands each item to `take` as its last byte comes, in order; answers the list without them.
- * @throws {SyntaxError} when the bytes are no JSON object, or end in the middle; what was taken until then is part of a list.
+ * Passes each item to `take` when its last byte arrives, in order. Returns the list without its items.
+ * @throws {SyntaxError} when the bytes are not a JSON object or are truncated. Items before the error have been passed
+ * to `take`.
  */
 export async function readListItems(
   parts: AsyncIterable<Uint8Array>,
@@ -31,17 +32,17 @@ export async function readListItems(
   return JSON.parse(reader.around());
 }
 
-/** Takes the items out of the text of a list. */
+/** Extracts the items from the text of a list. */
 class ItemReader {
   readonly #take: (text: string) => void;
   readonly #decoder = new TextDecoder();
-  /** The bytes of what has begun in an earlier part: of an item, or of what lies around the items. */
+  /** Bytes of an item, or of the text around the items, that began in an earlier part. */
   #begun = new Uint8Array(16 * 1024);
   #length = 0;
   #around = "";
   #depth = 0;
   #isInString = false;
-  /** An odd number of backslashes stands at the end of the last part. */
+  /** Whether the last part ended with an odd number of backslashes. */
   #isEscaped = false;
   #isInItems = false;
 
@@ -49,7 +50,7 @@ class ItemReader {
     this.#take = take;
   }
 
-  /** Reads the next bytes; they are not held after that. */
+  /** Processes the next bytes, which are not referenced afterwards. */
   read(part: Uint8Array): void {
     let from = 0;
     let at = 0;
@@ -69,12 +70,12 @@ class ItemReader {
     this.#hold(part.subarray(from));
   }
 
-  /** What lies around the items. */
+  /** Returns the text around the items. */
   around(): string {
     return this.#around + this.#text(NOTHING);
   }
 
-  /** A bracket ends just before `at`, an opening one where `isOpening`; answers where what is not taken yet begins. */
+  /** Handles a bracket that ends just before `at`. Returns the offset of the first byte that is not consumed. */
   #border(part: Uint8Array, from: number, at: number, isOpening: boolean): number {
     if (!this.#isInItems) {
       if (!isOpening || this.#depth !== IN_ITEMS) return from;
@@ -86,7 +87,7 @@ class ItemReader {
       this.#take(this.#text(part.subarray(from, at)));
       return at;
     }
-    // Between items stands nothing that is wanted, and the bracket that ends them belongs to what lies around them.
+    // Text between items is ignored, and the bracket after the last item belongs to the text around them.
     const isBorder = this.#depth === IN_LIST || (isOpening && this.#depth === IN_ITEMS + 1);
     if (!isBorder) return from;
     this.#isInItems = this.#depth !== IN_LIST;
@@ -94,7 +95,7 @@ class ItemReader {
     return at - 1;
   }
 
-  /** The place after the end of the string that `start` lies in, or the end of the part. */
+  /** Returns the offset after the end of the string that contains `start`, or the end of the part. */
   #endOfString(part: Uint8Array, start: number): number {
     let at = this.#isEscaped ? start + 1 : start;
     this.#isEscaped = false;
@@ -116,7 +117,7 @@ class ItemReader {
     }
   }
 
-  /** The text of what was held, with the bytes that follow it; nothing is held after that. */
+  /** Returns the text of the stored bytes and the following ones, and clears them. */
   #text(last: Uint8Array): string {
     if (this.#length === 0) return this.#decoder.decode(last);
     this.#hold(last);

@@ -1,13 +1,13 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { readListItems } from "./list_items.ts";
 
-/** The list of a text that comes in parts of so many bytes, with its items. */
+/** Reads a text in parts of `size` bytes, and returns the list and its items. */
 async function read(text: string, size = 1 << 20) {
   const bytes = new TextEncoder().encode(text);
   const items: unknown[] = [];
   const list = await readListItems(
     (async function* () {
-      // One buffer for all parts, as a connection has it: nothing may be kept of a part after the next was asked for.
+      // All parts share one buffer, as on a connection: bytes of a part must not be kept after the next one was read.
       const part = new Uint8Array(size);
       for (let at = 0; at < bytes.length; at += size) {
         const piece = bytes.subarray(at, at + size);
@@ -28,7 +28,7 @@ const ODD = [
 const LIST = { kind: "PodList", metadata: { continue: 'x"items":[', resourceVersion: "7", labels: { items: "1" } } };
 
 for (const indent of [undefined, 2]) {
-  Deno.test(`readListItems() takes the items of a list out of it, wherever its bytes are cut: indent ${indent}`, async () => {
+  Deno.test(`readListItems(): extracts the items of a list, no matter where its bytes are split: indent ${indent}`, async () => {
     for (const whole of [{ ...LIST, items: ODD }, { items: ODD, ...LIST }, { ...LIST, items: [] }]) {
       const text = JSON.stringify(whole, null, indent);
       for (let size = 1; size < 40; size++) {
@@ -39,7 +39,7 @@ for (const indent of [undefined, 2]) {
   });
 }
 
-Deno.test("readListItems() knows a list without items, as Go writes one, and lists of other names", async () => {
+Deno.test("readListItems(): accepts a list without items, as Go writes it, and lists with other names", async () => {
   assertEquals(
     await read('{"metadata":{},"items":null}'),
     { list: { metadata: {}, items: null }, items: [] } as unknown,
@@ -48,7 +48,7 @@ Deno.test("readListItems() knows a list without items, as Go writes one, and lis
   assertEquals(await read(JSON.stringify(others)), { list: others, items: [] });
 });
 
-Deno.test("readListItems() throws where a list breaks off, and where it is none", async () => {
+Deno.test("readListItems(): throws for a truncated list and for other JSON", async () => {
   const text = JSON.stringify({ ...LIST, items: ODD });
   for (let length = 0; length < text.length; length++) {
     await assertRejects(() => read(text.slice(0, length), 16), SyntaxError);

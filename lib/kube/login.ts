@@ -1,21 +1,21 @@
-/** The login of a context of a kubeconfig, whoever read it, and what a person says in place of its parts. */
+/** The login of a kubeconfig's context, independent of its reader, and the user's overrides. */
 import { basicAuthorization } from "../basic_authorization.ts";
 import type { Credentials } from "./credentials.ts";
 
-/** A context of a kubeconfig, whoever read it. */
+/** A context of a kubeconfig. */
 export interface Login {
   readonly context: string;
   readonly namespace: string | undefined;
-  /** Undefined when the context names none. */
+  /** Undefined when the context names no cluster. */
   readonly cluster: LoginCluster | undefined;
   /**
-   * Reads files anew with every call, and runs what the user entry asks for where its credentials have expired; `rejected`
-   * says that the last ones were answered with 401.
+   * Returns the credentials. Reads files again at every call, and runs the login program if its credentials have
+   * expired. `rejected` means that the last ones were rejected with 401.
    */
   credentials(rejected: boolean): Promise<Credentials>;
 }
 
-/** A cluster as a kubeconfig describes it, but for its authority, which belongs to the credentials. */
+/** A cluster of a kubeconfig without its certificate authority, which belongs to the credentials. */
 export interface LoginCluster {
   readonly name: string;
   readonly server: string;
@@ -24,12 +24,12 @@ export interface LoginCluster {
   readonly proxyUrl?: string | undefined;
 }
 
-/** Parts of a login that a person names in place of those of a context. */
+/** Options that override parts of a context. */
 export interface LoginChoice {
   /** The names of entries of the kubeconfig. */
   readonly cluster?: string | undefined;
   readonly user?: string | undefined;
-  /** The address of the API server, with which no kubeconfig is needed. */
+  /** The address of the API server. No kubeconfig is needed then. */
   readonly server?: string | undefined;
   readonly token?: string | undefined;
   readonly username?: string | undefined;
@@ -42,7 +42,7 @@ export interface LoginChoice {
   readonly tlsServerName?: string | undefined;
 }
 
-/** The login of nobody at an address. */
+/** Returns a login without credentials at an address. */
 export function loginAt(server: string): Login {
   return {
     context: "",
@@ -52,7 +52,7 @@ export function loginAt(server: string): Login {
   };
 }
 
-/** The login with the parts that were named; a user of whom a token or a password is told does not log in otherwise. */
+/** Returns the login with overridden parts. A given token or password replaces the user's other credentials. */
 export function chosenLogin(login: Login, choice: LoginChoice = {}): Login {
   const { server, proxyUrl, tlsServerName, token, username, password, caCert, cert, key } = choice;
   const cluster = login.cluster ?? (server ? { name: server, server } : undefined);
@@ -60,7 +60,7 @@ export function chosenLogin(login: Login, choice: LoginChoice = {}): Login {
     ...login,
     cluster: cluster && {
       ...cluster,
-      // The name in the certificate was that of the other address.
+      // The server name in the kubeconfig belongs to the other address.
       ...(server && { server, tlsServerName: undefined }),
       ...(caCert && { skipTLSVerify: false }),
       ...(proxyUrl && { proxyUrl }),

@@ -4,7 +4,7 @@ import { readKubeconfig } from "./read_kubeconfig.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The lists of a kubeconfig, and the field that has what an entry says. */
+/** The lists of a kubeconfig, and the field with the content of an entry. */
 const LISTS = { clusters: "cluster", users: "user", contexts: "context" } as const;
 
 /** Fields that are paths. */
@@ -37,7 +37,7 @@ function entriesOf(list: unknown, field: string, file: string): Entry[] {
 function withPaths(said: Entry, file: string): Entry {
   const exec = fieldsOf(said.exec);
   const fields = Object.entries(said).map(([name, value]) => [name, PATHS.has(name) ? beside(file, value) : value]);
-  // A command without a slash is looked for in PATH.
+  // A command without a slash is searched in PATH.
   const isPath = typeof exec.command === "string" && exec.command.includes("/");
   return { ...Object.fromEntries(fields), ...(isPath && { exec: { ...exec, command: beside(file, exec.command) } }) };
 }

@@ -1,17 +1,17 @@
 /**
- * The Kubernetes client: a thin, typed face over one transport.
+ * The Kubernetes client: typed requests over one transport.
  *
- * - transport.ts (network), handler_transport.ts (a server in this process), in_cluster.ts (a pod), kubeconfig.ts
- *   (a person; plain_kubeconfig.ts, exec_login.ts, login.ts), connect.ts (picks one), credentials.ts
- * - client.ts: requests; flow_control.ts: how many at a time; watch.ts, lines.ts, exec.ts: the streams under it;
- *   errors.ts: what went wrong, sorted; transient.ts: which texts speak of what passes
- * - informer.ts: a local copy that keeps itself current; reading_informer.ts: one whose objects are read as they enter
- * - leader_election.ts: one at work, the others in waiting
- * - object_data.ts: the texts of ConfigMaps and Secrets; secret_value.ts: what settings keep in Secrets
- * - resources.ts, object.ts, selectors.ts, owned_by.ts, field_owners.ts: the nouns; patch/: patches as pure functions
+ * - transport.ts (network), handler_transport.ts (a server in this process), in_cluster.ts (a pod), kubeconfig.ts (a
+ *   user; plain_kubeconfig.ts, exec_login.ts, login.ts), connect.ts (selects one), credentials.ts
+ * - client.ts: requests; flow_control.ts: limit of concurrent requests; watch.ts, lines.ts, exec.ts: streams;
+ *   errors.ts: classified errors; transient.ts: texts of transient errors
+ * - informer.ts: a local copy that stays current; reading_informer.ts: a copy with parsed objects
+ * - leader_election.ts: one active process, others on standby
+ * - object_data.ts: the texts of ConfigMaps and Secrets; secret_value.ts: settings that are stored in Secrets
+ * - resources.ts, object.ts, selectors.ts, owned_by.ts, field_owners.ts: types; patch/: patches as pure functions
  *
- * Everybody may import this. The executor takes in_cluster.ts and client.ts alone: they import nothing from npm. What also
- * runs in a browser takes patch/, selectors.ts and transient.ts alone.
+ * Any package may import this one. The executor uses only in_cluster.ts and client.ts, which have no npm imports. Code
+ * that also runs in a browser uses only patch/, selectors.ts and transient.ts.
  */
 
 export { KubeClient } from "./client.ts";

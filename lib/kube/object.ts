@@ -1,4 +1,4 @@
-/** The little every Kubernetes object has in common; all other fields pass through this folder untouched. */
+/** The common fields of Kubernetes objects. All other fields pass through this folder unchanged. */
 
 /** A reference from an owned object to its owner. */
 export interface OwnerReference {
@@ -36,7 +36,7 @@ export interface KubeObject {
   [field: string]: unknown;
 }
 
-/** The metadata that an informer reads of a typed object. */
+/** The metadata of a typed object that an informer reads. */
 export interface HasMetadata {
   readonly metadata?: {
     readonly name?: string | undefined;
@@ -46,7 +46,7 @@ export interface HasMetadata {
   } | undefined;
 }
 
-/** A list as the API answers it. */
+/** A list as the API returns it. */
 export interface KubeList<T = KubeObject> {
   apiVersion?: string;
   kind?: string;
@@ -54,7 +54,7 @@ export interface KubeList<T = KubeObject> {
   items: T[];
 }
 
-/** `namespace/name`, or the bare name of a cluster-scoped object: the key of every cache. */
+/** Returns `namespace/name`, or the name of a cluster-scoped object: the key in every cache. */
 export function keyOf(object: HasMetadata): string {
   const { namespace, name } = object.metadata ?? {};
   return namespace ? `${namespace}/${name ?? ""}` : name ?? "";

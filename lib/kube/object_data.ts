@@ -1,12 +1,12 @@
-/** The texts of ConfigMaps and Secrets, read where they enter. */
+/** Reads the texts of ConfigMaps and Secrets. */
 import { fieldsOf, textFieldsOf } from "../fields_of.ts";
 
-/** The texts of a ConfigMap, or those of a Secret in base64; what is no text is left out. */
+/** Returns the texts of a ConfigMap, or those of a Secret in base64. Values of other types are omitted. */
 export function dataOf(object: object): Readonly<Record<string, string>> {
   return textFieldsOf(fieldsOf(object).data);
 }
 
-/** The bytes of a ConfigMap in base64; what is no text is left out. */
+/** Returns the binary data of a ConfigMap in base64. Values of other types are omitted. */
 export function binaryDataOf(object: object): Readonly<Record<string, string>> {
   return textFieldsOf(fieldsOf(object).binaryData);
 }

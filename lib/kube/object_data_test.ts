@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { binaryDataOf, dataOf } from "./object_data.ts";
 
-Deno.test("dataOf() has the texts of an object, and nothing that it does not say", () => {
+Deno.test("dataOf(): returns the texts of an object and omits other values", () => {
   const data = dataOf({ data: { a: "b", c: null, d: 7, e: ["f"] } });
   assertEquals({ ...data }, { a: "b" });
   assertEquals(data["constructor"], undefined);

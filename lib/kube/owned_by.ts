@@ -1,15 +1,16 @@
-/** The owner of an object: the one question that comes before anything is done to it. */
+/** Checks the owner of an object, which must happen before any other action on it. */
 
-interface Owned {
+interface OwnedObject {
   readonly metadata: { readonly ownerReferences?: readonly { readonly kind: string; readonly uid: string }[] };
 }
 
 /**
- * Whether an object was made for this very owner, which is of that kind. Its name, its labels and what a status says of it
- * prove nothing: people write those. A UID never comes back, so an object of an earlier owner of the name is not of this one.
+ * Whether an object belongs to this owner of this kind. Names, labels and statuses are not sufficient, because users
+ * can write them. UIDs are never reused, so an object of an earlier owner with the same name does not belong to this
+ * one.
  */
 export function isOwnedBy(
-  { metadata }: Owned,
+  { metadata }: OwnedObject,
   kind: string,
   owner: { readonly metadata: { readonly uid?: string } },
 ): boolean {

@@ -1,6 +1,7 @@
 /**
- * A kubeconfig whose user logs in with what is written there: certificates, a token, a password, a program. That is nearly
- * every one, and @kubernetes/client-node, which knows the others too, costs 25 MB of memory and a third of a second.
+ * A kubeconfig whose user needs no login provider: certificates, a token, a password or a program. Nearly all
+ * kubeconfigs are like this. @kubernetes/client-node supports the others, but costs 25 MB of memory and a third of a
+ * second.
  */
 
 import { basicAuthorization } from "../basic_authorization.ts";
@@ -13,8 +14,8 @@ import { readKubeconfig } from "./read_kubeconfig.ts";
 type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a file; entries of it may be named in place of those of the context. Undefined when its user needs a
- * provider to log in, or when it is no kubeconfig of ours.
+ * Reads a file. `choice` overrides entries of the context. Undefined when its user needs a login provider, or when it
+ * is not a kubeconfig.
  */
 export async function readPlainKubeconfig(
   path: string,
@@ -26,7 +27,7 @@ export async function readPlainKubeconfig(
   return plainLoginOf(config, folder, context, choice);
 }
 
-/** The login of a kubeconfig that was read; paths that are not whole are below the folder. */
+/** Returns the login of a parsed kubeconfig. Relative paths are resolved against the folder. */
 export function plainLoginOf(
   config: Entry | null,
   folder: string,
@@ -78,7 +79,7 @@ function named(config: Entry | null, list: string, name: string, field: string):
   return entries.find((entry: Entry) => entry.name === name)?.[field] as Entry | undefined;
 }
 
-/** The credentials of a program, beside the authority of the cluster. */
+/** Returns the credentials of a program, together with the cluster's certificate authority. */
 function loggedIn(login: Omit<ExecLogin, "authority">): ExecCredentials {
   const ofCluster = async () => (await credentialsOf(login.cluster, {}, login.folder)).tls?.caCerts;
   const ask = execCredentials({ ...login, authority: async () => (await ofCluster())?.[0] });

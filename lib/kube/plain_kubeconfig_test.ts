@@ -26,7 +26,7 @@ users:
   }
 }
 
-Deno.test("readPlainKubeconfig() finds cluster, namespace and token of the current context", () =>
+Deno.test("readPlainKubeconfig(): returns cluster, namespace and token of the current context", () =>
   withKubeconfig("{token: secret}", async (path) => {
     const login = (await readPlainKubeconfig(path, undefined))!;
     assertEquals([login.context, login.namespace, login.cluster!.server], ["home", "mine", "https://c:6443"]);
@@ -36,7 +36,7 @@ Deno.test("readPlainKubeconfig() finds cluster, namespace and token of the curre
     });
   }));
 
-Deno.test("readPlainKubeconfig() reads files beside the kubeconfig, anew each time", () =>
+Deno.test("readPlainKubeconfig(): reads files next to the kubeconfig again at every call", () =>
   withKubeconfig("{client-certificate: c.pem, client-key: k.pem}", async (path, folder) => {
     for (const [file, content] of [["ca.pem", "A"], ["c.pem", "B"], ["k.pem", "C"]] as const) {
       await Deno.writeTextFile(`${folder}/${file}`, content);
@@ -47,7 +47,7 @@ Deno.test("readPlainKubeconfig() reads files beside the kubeconfig, anew each ti
     assertEquals((await login.credentials(false)).tls?.cert, "renewed");
   }));
 
-Deno.test("readPlainKubeconfig() leaves a user who logs in at a provider to others", () =>
+Deno.test("readPlainKubeconfig(): returns undefined for a user with a login provider", () =>
   withKubeconfig("{auth-provider: {name: oidc}}", async (path) => {
     assertEquals(await readPlainKubeconfig(path, undefined), undefined);
   }));

@@ -16,7 +16,7 @@ export async function readKubeconfig(path: string): Promise<Readonly<Fields>> {
   const [document] = parseYaml(text, { repeatsKeys: true });
   const [error] = document?.errors ?? [];
   if (error === undefined) return fieldsOf(document?.value);
-  // The messages of limits quote nothing of the file; others may.
+  // Messages about limits do not quote the file; others may.
   const isLimit = document?.syntax.errors[0]?.code === "RESOURCE_EXHAUSTION";
   throw failed(`line ${error.line}, column ${error.column}: ${isLimit ? error.message : "not valid YAML"}`);
 }

@@ -9,7 +9,7 @@ function object(name: string, resourceVersion: string): KubeObject {
   return { metadata: { name, namespace: "n", uid: name, resourceVersion } };
 }
 
-Deno.test("a ReadingInformer reads each version of an object once, when somebody first asks for it", async () => {
+Deno.test("ReadingInformer: parses each version of an object once, on first access", async () => {
   const watched = Promise.withResolvers<(object: KubeObject) => void>();
   const server = (request: Request) => {
     if (new URL(request.url).searchParams.get("watch") === null) {

@@ -1,6 +1,6 @@
-/** The resources we speak about, each named once. */
+/** The API resources that Tiphys uses. */
 
-/** The names by which the API serves a kind, and whether its objects lie in namespaces. */
+/** The names by which the API serves a kind, and whether its objects are namespaced. */
 export interface Resource {
   readonly group: string;
   readonly version: string;
@@ -65,12 +65,12 @@ export const CUSTOM_RESOURCE_DEFINITIONS: Resource = {
   namespaced: false,
 };
 
-/** The `apiVersion` of a resource's objects. */
+/** Returns the `apiVersion` of a resource's objects. */
 export function apiVersionOf(resource: Resource): string {
   return resource.group === "" ? resource.version : `${resource.group}/${resource.version}`;
 }
 
-/** The URL path of a collection, or of one object in it, or of an object's subresource. */
+/** Returns the URL path of a collection, an object in it, or an object's subresource. */
 export function resourcePath(
   resource: Resource,
   namespace: string | undefined,

@@ -1,4 +1,4 @@
-/** The value of a key of a Secret, as settings name one. */
+/** Reads values of settings that are stored in Secrets. */
 import { UserError } from "../user_error.ts";
 import type { KubeClient } from "./client.ts";
 import { dataOf } from "./object_data.ts";
@@ -9,12 +9,12 @@ export interface SecretPlace {
   readonly namespace: string;
   readonly name: string;
   readonly key: string;
-  /** The setting that names it, for errors. */
+  /** The setting that refers to it, for errors. */
   readonly setting: string;
 }
 
 /**
- * Reads it as text.
+ * Reads the value as text.
  * @throws {UserError} when the Secret has no such key.
  * @throws {KubeError}
  */

@@ -24,7 +24,7 @@ export function matchesLabelSelector(selector: string | LabelSelector, labels: L
 }
 
 /**
- * A selector ready for many objects.
+ * Parses a selector for matching many objects.
  * @throws {SelectorError} on bad syntax.
  */
 export function parseLabelSelector(selector: string | LabelSelector): (labels: Labels) => boolean {
@@ -33,7 +33,7 @@ export function parseLabelSelector(selector: string | LabelSelector): (labels: L
     requirements.every((one) => meets(one, (key) => Object.hasOwn(labels, key) ? labels[key] : undefined));
 }
 
-/** Operators of the object form, in the words of the text form. */
+/** Operators of the object form, and those of the text form. */
 const OPERATORS: Readonly<Record<string, SelectorOperator>> = {
   In: "in",
   NotIn: "notin",
@@ -70,7 +70,7 @@ export interface FieldRequirement {
 }
 
 /**
- * Reads `metadata.name=a,status.phase!=Running`.
+ * Parses `metadata.name=a,status.phase!=Running`.
  * @throws {SelectorError} on bad syntax.
  */
 export function parseFieldSelector(text: string): FieldRequirement[] {

@@ -33,7 +33,7 @@ for (const selector of ["app in (web", "=web", "app=we b", "a,,b", "app in web",
   });
 }
 
-Deno.test("matchesLabelSelector() reads the object form", () => {
+Deno.test("matchesLabelSelector(): accepts the object form", () => {
   const selector = {
     matchLabels: { app: "web" },
     matchExpressions: [{ key: "tier", operator: "In", values: ["front"] }],
@@ -42,11 +42,11 @@ Deno.test("matchesLabelSelector() reads the object form", () => {
   assertEquals(matchesLabelSelector({ matchExpressions: [{ key: "tier", operator: "DoesNotExist" }] }, labels), false);
 });
 
-Deno.test("matchesLabelSelector() does not find labels among the properties every object has", () => {
+Deno.test("matchesLabelSelector(): ignores properties of Object.prototype", () => {
   assertEquals(matchesLabelSelector("constructor", {}), false);
 });
 
-Deno.test("parseFieldSelector() reads terms with their escapes", () => {
+Deno.test("parseFieldSelector(): parses terms with escapes", () => {
   assertEquals(parseFieldSelector(String.raw`metadata.name=a\,b,status.phase!=Running`), [
     { field: "metadata.name", equal: true, value: "a,b" },
     { field: "status.phase", equal: false, value: "Running" },

@@ -1,8 +1,11 @@
-/** Patterns that operators write: regular expressions of RE2, found anywhere in a text, in time that grows with the text only. */
+/** Patterns that operators configure: unanchored RE2 regular expressions, which match in linear time. */
 import { RE2JS, RE2JSException } from "re2js";
 import type { TextPattern } from "./transient.ts";
 
-/** Reads a pattern. @throws {Error} with what is expected and what was found. */
+/**
+ * Parses a pattern.
+ * @throws {Error} with the expected and the found text.
+ */
 export function textPattern(expression: string): TextPattern {
   try {
     const pattern = RE2JS.compile(expression);

@@ -1,10 +1,10 @@
-/** A transport whose requests must be answered in time. */
+/** A transport with a timeout for responses. */
 import { KubeError } from "./errors.ts";
 import type { Transport } from "./transport.ts";
 
 /**
- * The transport with a limit to the time until an answer begins: what then comes may take as long as it takes, as watches and
- * logs do. Without a limit it is the same transport.
+ * Returns the transport with a timeout until a response begins. The body may take longer, as in watches and logs.
+ * Without a timeout, returns the same transport.
  */
 export function timedTransport(transport: Transport, millis: number | undefined): Transport {
   if (millis === undefined) return transport;
@@ -17,8 +17,8 @@ export function timedTransport(transport: Transport, millis: number | undefined)
 }
 
 /**
- * Asks with a signal that ends the request when its time is over.
- * @throws {KubeError} with the status 0 then.
+ * Runs a request with a signal that aborts it after the timeout.
+ * @throws {KubeError} with status 0 after the timeout.
  */
 export async function inTime<T>(
   millis: number,

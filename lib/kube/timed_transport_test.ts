@@ -11,17 +11,17 @@ function transportOf(answer: (signal: AbortSignal | null | undefined) => Promise
   };
 }
 
-/** Answers nothing until it is told to stop. */
+/** Never responds; rejects when it is aborted. */
 function silent(signal: AbortSignal | null | undefined): Promise<Response> {
   return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true }));
 }
 
-Deno.test("a request that is not answered in time fails, and says which flag set the time", async () => {
+Deno.test("timedTransport: a request without a response in time fails, and the error names the flag of the timeout", async () => {
   const error = await assertRejects(() => timedTransport(transportOf(silent), 1).fetch("/"), KubeError);
   assertEquals([error.status, error.message], [0, "no answer in 0.001 s, the time of --request-timeout"]);
 });
 
-Deno.test("an answer that has begun may take as long as it takes", async () => {
+Deno.test("timedTransport: the body of a response may take longer than the timeout", async () => {
   const timed: (AbortSignal | null | undefined)[] = [];
   const transport = timedTransport(
     transportOf((signal) => {
@@ -30,12 +30,12 @@ Deno.test("an answer that has begun may take as long as it takes", async () => {
     }),
     60_000,
   );
-  // A timer that went on would be told of by the runner of the tests.
+  // The test runner reports timers that are still active.
   const answer = await transport.fetch("/");
   assertEquals([timed[0]?.aborted, await answer.text()], [false, "whole"]);
 });
 
-Deno.test("a request that its caller ends fails as its caller said", async () => {
+Deno.test("timedTransport: a request that its caller aborts fails with the caller's reason", async () => {
   const stop = new AbortController();
   const asked = timedTransport(transportOf(silent), 60_000).fetch("/", { signal: stop.signal });
   stop.abort(new Error("enough"));

@@ -1,6 +1,6 @@
-/** Texts that speak of trouble that passes. */
+/** Texts of transient errors. */
 
-/** A regular expression of any kind; `test` finds it anywhere in a text. */
+/** A regular expression of any library. `test` is unanchored. */
 export interface TextPattern {
   test(text: string): boolean;
 }
@@ -27,7 +27,7 @@ const transientMessages = [
   "failed calling webhook",
 ];
 
-/** Whether a text speaks of trouble that passes; for messages that outlived their error, such as a node's. */
+/** Whether a message describes a transient error. Also for stored messages, such as a node's. */
 export function isTransientMessage(message: string, transientPattern?: TextPattern): boolean {
   return transientPattern?.test(message) === true || transientMessages.some((text) => message.includes(text));
 }

@@ -1,6 +1,6 @@
 /**
- * The transport: how requests reach an API server. Everything above this file is the same in a cluster, on a laptop and
- * in a test.
+ * The transport: how requests reach an API server. Code above this file is the same in a cluster, on a laptop and in a
+ * test.
  */
 
 import { trimCharacters } from "../go/text.ts";
@@ -10,11 +10,11 @@ import { type Answer, Connections } from "./http/mod.ts";
 import { abortableFetch } from "../net/abortable_fetch.ts";
 import { proxyFor } from "../net/proxy.ts";
 
-/** The part of a WebSocket that exec needs; a real one fits. */
+/** The part of a WebSocket that exec uses. */
 export interface WebSocketLike {
   binaryType: string;
   readonly protocol: string;
-  /** Bytes that were sent and have not gone out; of sockets of this process nothing is. */
+  /** Number of bytes that are queued for sending. Undefined for sockets within this process. */
   readonly bufferedAmount?: number;
   onopen: ((event: Event) => unknown) | null;
   onmessage: ((event: MessageEvent) => unknown) | null;
@@ -24,24 +24,27 @@ export interface WebSocketLike {
   close(code?: number, reason?: string): void;
 }
 
-/** One API server, authenticated. `path` begins with a slash and carries its query. */
+/** One API server, authenticated. `path` begins with a slash and includes the query. */
 export interface Transport {
-  /** Answers whatever the server answers; throws KubeError with status 0 when no answer came. */
+  /**
+   * Returns the server's response.
+   * @throws {KubeError} with status 0 when there is no response.
+   */
   fetch(path: string, init?: RequestInit): Promise<Answer>;
   /** Opens a socket; the caller waits for its `open` or `error`. */
   webSocket(path: string, protocols: string[]): Promise<WebSocketLike>;
-  /** Lets go of pooled connections. */
+  /** Closes pooled connections. */
   close(): void;
 }
 
-/** A user in whose name requests are made; the credentials must have the right to do so. */
+/** The user to impersonate. The credentials need the right to do so. */
 export interface Impersonation {
   readonly user: string;
   readonly groups?: readonly string[];
   readonly uid?: string | undefined;
 }
 
-/** The lines of the header that say so: one for each group, as a comma may stand in a name. */
+/** Returns the impersonation headers, one for each group, because a group name may contain a comma. */
 function linesOf({ user, groups = [], uid }: Impersonation): [name: string, value: string][] {
   return [
     ["impersonate-user", user],
@@ -50,30 +53,31 @@ function linesOf({ user, groups = [], uid }: Impersonation): [name: string, valu
   ];
 }
 
-/** The way to one server. */
+/** The connection to one server. */
 export interface HttpTransportOptions {
-  /** `https://host:port`, perhaps with a path before `/api`. */
+  /** `https://host:port`, optionally with a path before `/api`. */
   readonly server: string;
-  /** Asked before every request, and once more after a 401. */
+  /** Called before every request, and once more after a 401. */
   readonly credentials?: CredentialSource;
   readonly proxy?: string;
-  /** The user in whose name requests are made; the rights of that user count, not those of the credentials. */
+  /** The user to impersonate. That user's rights apply, not those of the credentials. */
   readonly actAs?: Impersonation | undefined;
-  /** Whether a request that was answered with 401 is made again with newer credentials: true when absent. */
+  /** Whether a request that was rejected with 401 is retried with new credentials. Defaults to true. */
   readonly asksAgain?: boolean;
 }
 
 /**
- * The transport over the network: over connections of our own where nothing is between, which take a third of the CPU time
- * of `fetch`; by `fetch` through a proxy, for a server whose URL holds a password, and where the server sends elsewhere.
+ * Returns the transport over the network. Direct connections use our own HTTP client, which takes a third of the CPU
+ * time of `fetch`. `fetch` is used for proxies, for URLs with a password, and for redirects.
  *
- * Deno's `fetch` silently repeats a request once when a reused connection dies before the answer, POST and PATCH too,
- * and a repeated replace reports a conflict with itself. It can only repeat a body it can copy: so every body goes out
- * as a stream.
+ * Deno's `fetch` silently repeats a request when a reused connection dies before the response, including POST and
+ * PATCH, and a repeated replace conflicts with itself. It can repeat only bodies that it can copy, so every body is
+ * sent as a stream.
  *
- * HTTP/1.1, because Deno leaves Nagle's algorithm on. On the one connection of HTTP/2 some small frame is nearly always
- * unanswered (a watch's window update), and then a body waits for the server's delayed acknowledgement: every other
- * write took 45 ms instead of 4. A connection that carries one request at a time has nothing unanswered.
+ * Uses HTTP/1.1, because Deno leaves Nagle's algorithm on. On the single connection of HTTP/2, some small frame is
+ * nearly always unacknowledged (a watch's window update), and a body then waits for the server's delayed
+ * acknowledgement: every other write took 45 ms instead of 4. A connection with one request at a time has no
+ * unacknowledged data.
  */
 export function httpTransport(options: HttpTransportOptions): Transport {
   const server = trimCharacters(options.server, "/", "right");
@@ -82,7 +86,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   let client: Deno.HttpClient | undefined;
   let clientTls: TlsMaterial | undefined;
 
-  /** The pool of connections of `fetch`, made anew when the certificates change. */
+  /** Returns the connection pool of `fetch`, which is replaced when the certificates change. */
   function clientFor(tls: TlsMaterial | undefined): Deno.HttpClient {
     if (tls?.serverName !== undefined) {
       throw new Error(
@@ -151,16 +155,16 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   };
 }
 
-/** A path and query that goes out as it is: nothing to escape in it, and nothing that a URL would take out. */
+/** Matches a path and query that need no normalization: no characters to escape and no dot segments. */
 const PLAIN_PATH = /^(?!.*\/\.{1,2}(?:[/?]|$))\/[!-"$-~]*$/;
 
-/** The path and query as a URL has them. */
+/** Returns the path and query in normalized form. */
 function normal(server: string, path: string): string {
   const { pathname, search } = new URL(server + path);
   return pathname + search;
 }
 
-/** A watch comes event by event: packed, none would come before the next. */
+/** Whether the response is a stream of events, which must not be compressed, because compression delays events. */
 function ofWatch(path: string): boolean {
   return /[?&](watch|follow)=/.test(path);
 }
@@ -169,7 +173,7 @@ function isText(body: unknown): body is string | undefined {
   return body === undefined || typeof body === "string";
 }
 
-/** Our own way to a server, and the path before `/api`; undefined where it is not ours to go. */
+/** Returns our own connections to a server, and the path before `/api`; undefined if `fetch` must be used. */
 function directly(server: string, proxy: string | undefined) {
   if (proxy !== undefined || !URL.canParse(server)) return undefined;
   const url = new URL(server);
@@ -180,7 +184,7 @@ function directly(server: string, proxy: string | undefined) {
   return { connections: new Connections(url), path: url.pathname === "/" ? "" : url.pathname };
 }
 
-/** Whether the environment names a proxy for it, of whatever kind. */
+/** Whether the environment configures a proxy for the URL. */
 function isBehindProxy(url: URL): boolean {
   const env = (name: string) => Deno.env.get(name);
   if (env("ALL_PROXY") || env("all_proxy")) return true;
@@ -191,7 +195,7 @@ function isBehindProxy(url: URL): boolean {
   }
 }
 
-/** The headers of a request; those of the credentials take the place of others of their name. */
+/** Returns the headers of a request. Headers of the credentials take precedence. */
 function linesFor(
   own: HeadersInit | undefined,
   credentials: Readonly<Record<string, string>> | undefined,
@@ -211,8 +215,8 @@ function linesFor(
 }
 
 /**
- * The same server for somebody else, whose `authorization` header every request carries: nothing of the credentials of the
- * transport below may go along, so that has none.
+ * Returns the same server for another user, whose `authorization` header is added to every request. The underlying
+ * transport must have no credentials.
  */
 export function withAuthorization(transport: Transport, authorization: string): Transport {
   return {
@@ -224,12 +228,12 @@ export function withAuthorization(transport: Transport, authorization: string): 
     webSocket() {
       return Promise.reject(new TypeError("No WebSocket is opened for somebody else"));
     },
-    // The transport below is that of all callers.
+    // The underlying transport is shared by all callers.
     close() {},
   };
 }
 
-/** A stream that holds all there is from the beginning: an iterator behind it would cost a tenth of the request. */
+/** Returns a stream of one text. An iterator-based stream would take a tenth of the request's time. */
 function streamOf(text: string): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(stream) {
@@ -241,7 +245,10 @@ function streamOf(text: string): ReadableStream<Uint8Array> {
 
 const encoder = new TextEncoder();
 
-/** The error for a request without an answer. A URL may carry secrets: only its origin and path are shown. */
+/**
+ * Returns the error for a request without a response. Shows only the URL's origin and path, because it may contain
+ * secrets.
+ */
 function unreachable(method: string, url: string, cause: unknown): KubeError {
   const { origin, pathname } = new URL(url);
   let innermost = cause;

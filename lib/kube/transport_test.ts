@@ -2,7 +2,9 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { KubeError } from "./errors.ts";
 import { httpTransport } from "./transport.ts";
 
-/** A server on loopback that answers each request of a connection in turn, and hangs up where there is no answer. */
+/**
+ * A server on loopback that responds to the requests of a connection in order, and disconnects when it has no response.
+ */
 function rawServer(answer: (count: number) => string | undefined) {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   let count = 0;
@@ -36,7 +38,7 @@ function rawServer(answer: (count: number) => string | undefined) {
   };
 }
 
-Deno.test("a write is sent once, even when a reused connection dies before the answer", async () => {
+Deno.test("transport: a write is sent once, even if a reused connection dies before the response", async () => {
   const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
   const server = rawServer((count) => count === 1 ? ok : undefined);
   const transport = httpTransport({ server: server.url });
@@ -48,7 +50,7 @@ Deno.test("a write is sent once, even when a reused connection dies before the a
   await server.close();
 });
 
-Deno.test("after a 401 the credentials are asked for once more and the request is repeated with its body", async () => {
+Deno.test("transport: after a 401 the credentials are read once more and the request is repeated with its body", async () => {
   const seen: string[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
     const token = request.headers.get("authorization");
@@ -66,7 +68,7 @@ Deno.test("after a 401 the credentials are asked for once more and the request i
   await server.shutdown();
 });
 
-Deno.test("an unreachable server is an error that names it and no password", async () => {
+Deno.test("transport: an unreachable server is an error that names it, without its password", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr as Deno.NetAddr;
   listener.close();
@@ -79,7 +81,7 @@ Deno.test("an unreachable server is an error that names it and no password", asy
   transport.close();
 });
 
-/** A server on loopback that answers with what it was asked. */
+/** A server on loopback that responds with the request. */
 function echo(answer: (url: URL, request: Request) => Response | undefined = () => undefined) {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
     const url = new URL(request.url);
@@ -90,7 +92,7 @@ function echo(answer: (url: URL, request: Request) => Response | undefined = () 
   return { url: `http://127.0.0.1:${server.addr.port}`, close: () => server.shutdown() };
 }
 
-Deno.test("a request keeps the path before /api, its own headers, and what it asks for in its query", async () => {
+Deno.test("transport: a request keeps the path before /api, its headers, and its query", async () => {
   const server = echo();
   const transport = httpTransport({
     server: `${server.url}/k8s/clusters/c-1/`,
@@ -111,7 +113,7 @@ Deno.test("a request keeps the path before /api, its own headers, and what it as
   await server.close();
 });
 
-Deno.test("a GET goes where the server sends it, a write does not", async () => {
+Deno.test("transport: a GET follows a redirect, a write does not", async () => {
   const server = echo((url) =>
     url.pathname === "/old" ? new Response(null, { status: 307, headers: { location: "/new" } }) : undefined
   );
@@ -123,7 +125,7 @@ Deno.test("a GET goes where the server sends it, a write does not", async () => 
   await server.close();
 });
 
-Deno.test("a proxy that the kubeconfig names is asked in place of the server", async () => {
+Deno.test("transport: a proxy of the kubeconfig is used instead of the server", async () => {
   const proxy = echo();
   const transport = httpTransport({ server: "http://kubernetes.example", proxy: proxy.url });
   const answer = await (await transport.fetch("/api", { method: "POST", body: "content" })).json();

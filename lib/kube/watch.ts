@@ -1,17 +1,17 @@
-/** A watch request: a stream of changes that ends, fails or falls silent. Going on after that is the informer's. */
+/** A watch request: a stream of changes that ends, fails or becomes silent. The informer resumes it. */
 
 import { fieldsOf, isObject } from "../fields_of.ts";
 import { KubeError, readStatus } from "./errors.ts";
 import { readLines } from "./lines.ts";
 import type { KubeObject } from "./object.ts";
 
-/** A change, or a bookmark that only carries a resourceVersion. */
+/** A change, or a bookmark with only a resourceVersion. */
 export interface WatchEvent<T = KubeObject> {
   readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
   readonly object: T;
 }
 
-/** A watch without an event for longer than a healthy one is: a loaded API server sends its bookmarks late. */
+/** Error for a watch without events for too long. A loaded API server may send its bookmarks late. */
 export class SilentWatchError extends KubeError {
   constructor(millis: number) {
     super(`The watch was silent for ${millis / 1000} s`, { status: 0, reason: "NetworkError" });
@@ -19,10 +19,11 @@ export class SilentWatchError extends KubeError {
 }
 
 /**
- * Opens a stream with `open` and yields its events until the server ends it or the signal is aborted: both end the
- * iteration.
- * @throws {KubeError} for a refusal, for an ERROR event (410: the resourceVersion is too old) and when nothing came for
- * `inactivityMs` (a server sends bookmarks about every minute, so a longer silence is a dead connection).
+ * Opens a stream with `open` and yields its events. The iteration ends when the server ends the stream or the signal is
+ * aborted.
+ * @throws {KubeError} for a rejection, for an ERROR event (410: the resourceVersion is too old) and after
+ * `inactivityMs` without events (a server sends bookmarks about every minute, so longer silence means a dead
+ * connection).
  */
 export async function* watchEvents<T>(
   open: (signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>,

@@ -209,7 +209,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     says: "A watch that the cluster ends goes on, without a gap or a repeat.",
     tests: [["server/workflows/change_feed_test.ts", "has been since"], [
       "lib/kube/informer_test.ts",
-      "watches on from where a watch ended",
+      "Informer: resumes where a watch ended, without listing again",
     ]],
   },
   "SV-46": {

@@ -1,14 +1,14 @@
-/** An answer of an API server and its body, in whichever of the three ways that comes. */
+/** A response of an API server and its body, with any of the three HTTP encodings of its length. */
 import { type AnswerHead, Body, framingOf } from "../../http1/mod.ts";
 import type { Connection } from "./connection.ts";
 import { joinedBytes } from "../../joined_bytes.ts";
 
-/** The headers of an answer, by name in any case. */
+/** The headers of a response; names are case-insensitive. */
 export interface AnswerHeaders {
   get(name: string): string | null;
 }
 
-/** An answer: that of `fetch` fits. Its body is read once, or given up with `body.cancel()`. */
+/** A response, compatible with that of `fetch`. Its body is read once, or discarded with `body.cancel()`. */
 export interface Answer {
   readonly ok: boolean;
   readonly status: number;
@@ -18,23 +18,23 @@ export interface Answer {
   json(): Promise<unknown>;
   text(): Promise<string>;
   /**
-   * The parts of the body as they come, each only until the next one is asked for: for who reads a stream that lasts, and
-   * wants no more between. Absent where there is only `body`.
+   * Returns the parts of the body as they arrive, each valid only until the next one is read. For long-lived streams
+   * that must not buffer. Undefined if only `body` is available.
    */
   parts?(): AsyncIterableIterator<Uint8Array<ArrayBuffer>>;
 }
 
 const decoder = new TextDecoder();
 
-/** The end of an answer, for the keeper of its connection. */
+/** Callbacks for the end of a response, used by the connection pool. */
 export interface AnswerEnd {
-  /** The body was read: the connection is free. */
+  /** The body was read, so the connection can be reused. */
   whole(): void;
-  /** The body was given up, or broke off; answers the error to throw. */
+  /** The body was discarded or broke off. Returns the error to throw. */
   broken(cause: unknown): unknown;
 }
 
-/** An answer over a connection of ours. */
+/** A response over one of our own connections. */
 export class ConnectionAnswer implements Answer {
   readonly #head: AnswerHead;
   readonly #end: AnswerEnd;
@@ -74,7 +74,7 @@ export class ConnectionAnswer implements Answer {
     if (this.#isPacked) return await new Response(this.body).text();
     const first = await this.#next();
     if (first === undefined) return "";
-    // Nearly every answer comes whole with its head: nothing of it is copied.
+    // Nearly every response arrives whole with its head and is not copied.
     if (this.#content.isOver) {
       const text = decoder.decode(first);
       this.#over();
@@ -112,7 +112,7 @@ export class ConnectionAnswer implements Answer {
     return this.#head.headers.get("content-encoding") === "gzip";
   }
 
-  /** The bytes of the body that came next, which are overwritten by the next ones; undefined at its end. */
+  /** Returns the next bytes of the body, valid until the next call; undefined at its end. */
   async #next(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     if (this.#done) return undefined;
     try {

@@ -1,11 +1,14 @@
-/** One connection to a server: bytes to and fro, and whether the server has left while nobody looked. */
+/** One connection to a server: reads and writes bytes, and detects when the server closes it while idle. */
 import type { Arrivals, Bytes } from "../../http1/mod.ts";
 import type { TlsMaterial } from "../credentials.ts";
 
-/** The most bytes that one read takes: as many as TLS brings at once. */
+/** Maximum bytes per read: the size of a TLS record. */
 const BUFFER_BYTES = 16_384;
 
-/** Connects; with TLS, agrees on it. @throws what the system, or TLS, says. */
+/**
+ * Connects, with a TLS handshake if needed.
+ * @throws the error of the system or of TLS.
+ */
 export async function connect(
   url: URL,
   tls: TlsMaterial | undefined,
@@ -18,7 +21,7 @@ export async function connect(
   const { caCerts, cert, key, serverName } = tls ?? {};
   const options = { alpnProtocols: ["http/1.1"], ...(caCerts && { caCerts }) };
   if (secure && cert !== undefined && key !== undefined) {
-    // Only this way takes a certificate of the client, and it asks for the name of the host.
+    // Only this function supports a client certificate, and it checks the name of the host.
     if (serverName !== undefined) {
       throw new Error(
         "tls-server-name is not supported together with a client certificate: name that host as the server",
@@ -36,7 +39,7 @@ export async function connect(
     : new Connection(plain);
 }
 
-/** The connection when both sides trust each other: else the first write would fail for that. */
+/** Completes the handshake, so that errors of TLS are not reported by the first write. */
 async function agreed(conn: Deno.TlsConn, signal: AbortSignal | null | undefined): Promise<Connection> {
   const connection = new Connection(conn);
   const cut = () => connection.close();
@@ -53,7 +56,7 @@ async function agreed(conn: Deno.TlsConn, signal: AbortSignal | null | undefined
   }
 }
 
-/** The end of reading: a connection that is open, its bytes that came and were not yet taken among them. */
+/** An open connection with a buffer of received bytes that have not been consumed. */
 export class Connection implements Arrivals {
   readonly #conn: Deno.Conn & { ref?(): void; unref?(): void };
   readonly #buffer = new Uint8Array(BUFFER_BYTES);
@@ -63,21 +66,21 @@ export class Connection implements Arrivals {
   #closed = false;
   #ended = false;
   #resting = false;
-  /** The number of answers that it brought. */
+  /** The number of responses received on it. */
   answers = 0;
-  /** The moment since which nobody uses it. */
+  /** The time since which it is idle. */
   idleSince = 0;
 
   constructor(conn: Deno.Conn) {
     this.#conn = conn;
   }
 
-  /** Whether a request may go out on it: it is open, and nothing came that nobody asked for. */
+  /** Whether a request can be sent on it: it is open, and there are no unexpected bytes. */
   get usable(): boolean {
     return !this.#closed && !this.#ended && this.#start === this.#end;
   }
 
-  /** The bytes that came and were not taken yet: a view that the next {@link more} overwrites. */
+  /** The received bytes that have not been consumed: a view that the next {@link more} overwrites. */
   get bytes(): Bytes {
     return this.#buffer.subarray(this.#start, this.#end);
   }
@@ -86,7 +89,7 @@ export class Connection implements Arrivals {
     this.#start += count;
   }
 
-  /** Takes at most so many bytes, which the next {@link more} overwrites; undefined at the end of the connection. */
+  /** Consumes up to `most` bytes, which the next {@link more} overwrites. Undefined at the end of the connection. */
   async some(most: number): Promise<Bytes | undefined> {
     if (this.#start === this.#end && !await this.more()) return undefined;
     const start = this.#start;
@@ -94,7 +97,7 @@ export class Connection implements Arrivals {
     return this.#buffer.subarray(start, this.#start);
   }
 
-  /** Takes all bytes, and waits for the next ones; false at the end of the connection. */
+  /** Consumes all bytes and waits for more. False at the end of the connection. */
   more(): Promise<boolean> {
     this.#reading ??= this.#read();
     return this.#reading;
@@ -115,7 +118,7 @@ export class Connection implements Arrivals {
     return !this.#ended;
   }
 
-  /** Listens, while nobody asks anything, for the server's leaving; does not keep the process alive for that. */
+  /** Marks the connection as idle and watches whether the server closes it. Does not keep the process alive. */
   rest(now: number): void {
     this.idleSince = now;
     this.#resting = true;
@@ -126,7 +129,7 @@ export class Connection implements Arrivals {
     this.#conn.unref?.();
   }
 
-  /** Begins a request: what comes from now on is its answer. */
+  /** Begins a request: bytes from now on belong to its response. */
   wake(): void {
     this.#resting = false;
     this.#conn.ref?.();

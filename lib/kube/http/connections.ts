@@ -1,4 +1,4 @@
-/** Connections to one server that are kept between requests: one request at a time on each. */
+/** A pool of connections to one server, with one request at a time on each. */
 import { type AnswerHead, NoAnswer, readAnswerHead, requestHead } from "../../http1/mod.ts";
 import type { TlsMaterial } from "../credentials.ts";
 import { type Answer, ConnectionAnswer } from "./answer.ts";
@@ -15,13 +15,16 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | null | undefined;
 }
 
-/** API servers close a connection that nobody used for 90 seconds; one that is older is not used again, milliseconds. */
+/**
+ * Maximum idle time of a reused connection, in milliseconds. API servers close connections that are idle for 90
+ * seconds.
+ */
 const KEPT_MILLIS = 80_000;
 const encoder = new TextEncoder();
 
 /**
- * Asks one server. Nothing is sent twice but a GET or HEAD whose kept connection ended without a byte of an answer: of a
- * write nobody could say whether it was done.
+ * Sends requests to one server. A request is sent again only if it is a GET or HEAD and its reused connection ended
+ * without any byte of a response, because it is unknown whether a write was executed.
  */
 export class Connections {
   readonly #url: URL;
@@ -29,16 +32,16 @@ export class Connections {
   #kept: Connection[] = [];
   #tls: TlsMaterial | undefined;
   #closed = false;
-  /** Connections under other certificates are not kept when their request is over. */
+  /** Incremented when the certificates change; connections of an older generation are not reused. */
   #generation = 0;
 
-  /** `url`: the server; only its scheme, host and port are used. */
+  /** @param url the server; only its scheme, host and port are used. */
   constructor(url: URL) {
     this.#url = url;
     this.#host = url.host;
   }
 
-  /** @throws the signal's reason, what the system or TLS says, and what is wrong with the answer. */
+  /** @throws the signal's reason, the error of the system or of TLS, and an error for an invalid response. */
   async send(request: HttpRequest): Promise<Answer> {
     request.signal?.throwIfAborted();
     this.#use(request.tls);
@@ -55,7 +58,7 @@ export class Connections {
     return await this.#ask(await connect(this.#url, request.tls, request.signal), request, bytes);
   }
 
-  /** Closes the connections that rest; the others, and those of requests that come after, when their answers are read. */
+  /** Closes idle connections; the others are closed when their responses have been read. */
   close(): void {
     this.#closed = true;
     this.#drop();
@@ -103,7 +106,7 @@ export class Connections {
     this.#kept = [];
   }
 
-  /** The connection that was used last: the others may grow old. */
+  /** Returns the most recently used connection, so that the others can expire. */
   #take(): Connection | undefined {
     const oldest = performance.now() - KEPT_MILLIS;
     for (let connection = this.#kept.pop(); connection; connection = this.#kept.pop()) {
@@ -124,7 +127,7 @@ export class Connections {
   }
 }
 
-/** Head and body at once, in one write. */
+/** Returns head and body as bytes for one write. */
 function bytesOf({ method, target, headers, body }: HttpRequest, host: string): Uint8Array {
   if (body === undefined) {
     const length = method === "GET" || method === "HEAD" ? undefined : 0;
@@ -138,7 +141,9 @@ function bytesOf({ method, target, headers, body }: HttpRequest, host: string): 
   return all;
 }
 
-/** Sends all, and reads the head of the answer: a server that refuses says so, perhaps before it has everything. */
+/**
+ * Sends everything and reads the head of the response. A server may reject the request before it has read all of it.
+ */
 async function exchange(connection: Connection, bytes: Uint8Array): Promise<AnswerHead> {
   let sent = false;
   const sending = connection.write(bytes).then(() => void (sent = true), (error: unknown) => ({ error }));
@@ -147,7 +152,7 @@ async function exchange(connection: Connection, bytes: Uint8Array): Promise<Answ
     if (!sent && head.status < 300) await sending;
     return { ...head, keep: head.keep && sent };
   } catch (error) {
-    // The failure of sending says more than the lack of an answer.
+    // The error of sending is more specific than a missing response.
     const failure = error instanceof NoAnswer && connection.answers === 0 ? await sending : undefined;
     throw failure ? failure.error : error;
   }

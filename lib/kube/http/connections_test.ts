@@ -2,14 +2,14 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { awaitFact } from "../../../tests/await_fact.ts";
 import { Connections, type HttpRequest } from "./connections.ts";
 
-/** The server's acts on the `count`-th connection, counted from 1; it hangs up at the end. */
+/** The behavior of the server on the `count`-th connection, counted from 1. The server then closes the connection. */
 type Script = (
   request: (contains?: string) => Promise<string>,
   say: (text: string) => Promise<void>,
   count: number,
 ) => Promise<void>;
 
-/** A server on loopback that says what a test wants, byte for byte. */
+/** A server on loopback that sends exactly the bytes of a test. */
 class ScriptedServer implements AsyncDisposable {
   readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   readonly #open = new Set<Promise<void>>();
@@ -51,7 +51,7 @@ async function serve(conn: Deno.Conn, script: Script, count: number): Promise<vo
     return all;
   };
   const say = async (words: string) => void await conn.write(new TextEncoder().encode(words));
-  // A client that leaves in the middle is what some tests are about.
+  // Some tests disconnect the client in the middle.
   await script(request, say, count).catch(() => {});
   conn.close();
 }
@@ -60,7 +60,7 @@ const GET: HttpRequest = { method: "GET", target: "/", headers: [] };
 const POST: HttpRequest = { method: "POST", target: "/", headers: [], body: "content" };
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
 
-Deno.test("requests one after the other share a connection", async () => {
+Deno.test("Connections: sequential requests share a connection", async () => {
   await using server = new ScriptedServer(async (request, say) => {
     for (;;) await say((await request(), OK));
   });
@@ -70,7 +70,7 @@ Deno.test("requests one after the other share a connection", async () => {
   assertEquals(server.count, 1);
 });
 
-Deno.test("requests at the same time have a connection each", async () => {
+Deno.test("Connections: concurrent requests have separate connections", async () => {
   await using server = new ScriptedServer(async (request, say) => {
     for (;;) await say((await request(), OK));
   });
@@ -78,7 +78,7 @@ Deno.test("requests at the same time have a connection each", async () => {
   assertEquals(server.count, 3);
 });
 
-Deno.test("a body in chunks is put together, however its bytes come", async () => {
+Deno.test("Connections: joins a chunked body, no matter how its bytes arrive", async () => {
   const answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" +
     "5;words=1\r\nfirst\r\nb\r\n and second\r\n0\r\nAfter: all\r\n\r\n";
   await using server = new ScriptedServer(async (request, say) => {
@@ -93,7 +93,7 @@ Deno.test("a body in chunks is put together, however its bytes come", async () =
   assertEquals(server.count, 1);
 });
 
-Deno.test("a character whose bytes come apart stays whole, and so does a body larger than what is read at once", async () => {
+Deno.test("Connections: keeps a character that is split between reads, and a body larger than the buffer", async () => {
   const text = "é".repeat(50_000);
   await using server = new ScriptedServer(async (request, say) => {
     await request();
@@ -103,7 +103,7 @@ Deno.test("a character whose bytes come apart stays whole, and so does a body la
   assertEquals(await (await server.connections.send(GET)).text(), text);
 });
 
-Deno.test("a body without a length ends with its connection, which is not used again", async () => {
+Deno.test("Connections: a body without a length ends with its connection, which is not reused", async () => {
   await using server = new ScriptedServer(async (request, say) => {
     await request();
     await say("HTTP/1.1 200 OK\r\n\r\nall there is");
@@ -114,7 +114,7 @@ Deno.test("a body without a length ends with its connection, which is not used a
   assertEquals(server.count, 2);
 });
 
-Deno.test("a body that breaks off is an error, not a short body", async () => {
+Deno.test("Connections: a truncated body is an error", async () => {
   await using server = new ScriptedServer(async (request, say, count) => {
     await request();
     await say(
@@ -128,7 +128,7 @@ Deno.test("a body that breaks off is an error, not a short body", async () => {
   }
 });
 
-Deno.test("a connection that the server closed while it rested is not used for a write", async () => {
+Deno.test("Connections: does not reuse an idle connection that the server closed for a write", async () => {
   const left = Promise.withResolvers<void>();
   await using server = new ScriptedServer(async (request, say, count) => {
     await request();
@@ -144,7 +144,7 @@ Deno.test("a connection that the server closed while it rested is not used for a
   }, { seconds: 30 });
 });
 
-Deno.test("a write whose connection ends without an answer is not sent again, a GET is", async () => {
+Deno.test("Connections: repeats a GET, but not a write, whose connection ended without a response", async () => {
   const seen: string[] = [];
   await using server = new ScriptedServer(async (request, say, count) => {
     await request();
@@ -160,7 +160,7 @@ Deno.test("a write whose connection ends without an answer is not sent again, a 
   assertEquals([seen, server.count], [["POST", "GET"], 2]);
 });
 
-Deno.test("a refusal that comes before the whole body was sent is read, and the connection not used again", async () => {
+Deno.test("Connections: reads a rejection that arrives before the whole body was sent, and does not reuse the connection", async () => {
   await using server = new ScriptedServer(async (request, say) => {
     await request();
     await say("HTTP/1.1 413 Request Entity Too Large\r\nContent-Length: 9\r\n\r\ntoo large");
@@ -175,7 +175,7 @@ Deno.test("a refusal that comes before the whole body was sent is read, and the 
   ]);
 });
 
-Deno.test("interim answers of the server (100, 103) are passed over", async () => {
+Deno.test("Connections: skips interim responses (100, 103)", async () => {
   await using server = new ScriptedServer(async (request, say) => {
     await request();
     await say(`HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${OK}`);
@@ -183,7 +183,7 @@ Deno.test("interim answers of the server (100, 103) are passed over", async () =
   assertEquals(await (await server.connections.send(POST)).json(), {});
 });
 
-Deno.test("aborting ends a request that waits, and a body that is being read, with the signal's reason", async () => {
+Deno.test("Connections: aborting ends a waiting request and a body that is being read, with the signal's reason", async () => {
   await using server = new ScriptedServer(async (request, say, count) => {
     await request();
     if (count === 2) await say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour\r\n");
@@ -203,7 +203,7 @@ Deno.test("aborting ends a request that waits, and a body that is being read, wi
   await assertRejects(() => next, Error, "no more");
 });
 
-Deno.test("a body that is given up takes its connection along", async () => {
+Deno.test("Connections: discarding a body closes its connection", async () => {
   await using server = new ScriptedServer(async (request, say) => {
     await request();
     await say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nfour");
@@ -215,7 +215,7 @@ Deno.test("a body that is given up takes its connection along", async () => {
   assertEquals(server.count, 2);
 });
 
-Deno.test("a packed body is unpacked", async () => {
+Deno.test("Connections: decompresses a compressed body", async () => {
   const packed = new Uint8Array(
     await new Response(new Blob(["x".repeat(1000)]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer(),
   );
@@ -229,7 +229,7 @@ Deno.test("a packed body is unpacked", async () => {
   await server.shutdown();
 });
 
-Deno.test("a head without an end, and one that is not HTTP, are refused", async () => {
+Deno.test("Connections: rejects an endless head and a head that is not HTTP", async () => {
   await using server = new ScriptedServer(async (request, say, count) => {
     await request();
     if (count === 1) return await say("SSH-2.0-OpenSSH\r\n\r\n");
@@ -239,14 +239,14 @@ Deno.test("a head without an end, and one that is not HTTP, are refused", async 
   await assertRejects(() => server.connections.send(GET), Error, "more than 65536 bytes");
 });
 
-Deno.test("a header that would end its line is refused, and its value not told", async () => {
+Deno.test("Connections: rejects a header with a line break without quoting its value", async () => {
   const connections = new Connections(new URL("http://127.0.0.1:1"));
   const headers = [["authorization", "Bearer secret\r\nx: y"]] as const;
   const error = await assertRejects(() => connections.send({ ...GET, headers }), TypeError, '"authorization"');
   assert(!`${error.message} ${error.stack}`.includes("secret"));
 });
 
-Deno.test("other certificates have other connections, and those of the old ones are closed", async () => {
+Deno.test("Connections: new certificates use new connections, and the old ones are closed", async () => {
   await using server = new ScriptedServer(async (request, say) => {
     for (;;) await say((await request(), OK));
   });
@@ -256,7 +256,7 @@ Deno.test("other certificates have other connections, and those of the old ones 
   assertEquals(server.count, 2);
 });
 
-Deno.test("after close() a request still has its answer, on a connection that is not kept", async () => {
+Deno.test("Connections: a request after close() gets its response on a connection that is not reused", async () => {
   await using server = new ScriptedServer(async (request, say) => {
     for (;;) await say((await request(), OK));
   });
@@ -265,6 +265,6 @@ Deno.test("after close() a request still has its answer, on a connection that is
   assertEquals(await answer.json(), {});
   assertEquals(await (await server.connections.send(POST)).json(), {});
   await (await server.connections.send(POST)).json();
-  // The first request's, and one for each of the two that came after.
+  // One connection for the first request, and one for each of the two later ones.
   assertEquals(server.count, 3);
 });

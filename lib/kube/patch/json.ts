@@ -1,6 +1,6 @@
 /**
- * JSON patches (RFC 6902), applied within bounds: a patch of a few hundred bytes can copy a list into itself until the
- * document fills the memory, so every operation is priced while it is applied.
+ * JSON patches (RFC 6902) with limits: a patch of a few hundred bytes can copy a list into itself until memory is
+ * exhausted, so the cost of every operation is counted while it is applied.
  */
 
 import { isObject } from "../../fields_of.ts";
@@ -9,22 +9,25 @@ import { UserError } from "../../user_error.ts";
 
 type Container = unknown[] | Record<string, unknown>;
 
-/** The number of operations of one patch, as kube-apiserver limits it. */
+/** Maximum number of operations of one patch, as in kube-apiserver. */
 export const MAX_OPERATIONS = 10_000;
-/** Characters of JSON that all `copy` operations of a patch may add together: the copy limit of kube-apiserver. */
+/** Maximum characters of JSON that all `copy` operations of a patch may add, as in kube-apiserver. */
 export const MAX_COPIED = 3 * 1024 * 1024;
-/** The work of all operations of a patch: about a second. A list item that moves is 1, a field that is compared more. */
+/** Maximum work of all operations of a patch: about a second. Moving a list item costs 1, comparing a field more. */
 export const MAX_WORK = 20_000_000;
 const COMPARED_FIELD = 20;
 
-/** The patch cannot be applied: it is malformed, names a place that is not there, a test of it failed, or it costs too much. */
+/**
+ * Error for a patch that cannot be applied: it is malformed, refers to a missing path, a test failed, or it costs too
+ * much.
+ */
 export class JsonPatchError extends UserError {
   override readonly name = "JsonPatchError";
 }
 
 /**
- * The document with every operation applied in order. The document itself does not change; parts that no operation
- * touches are shared with the result.
+ * Applies every operation in order. The document itself is not modified; parts that no operation changes are shared
+ * with the result.
  * @throws {JsonPatchError}
  */
 export function applyJsonPatch<T>(document: T, patch: unknown): T {
@@ -33,7 +36,7 @@ export function applyJsonPatch<T>(document: T, patch: unknown): T {
     const allowed = `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}`;
     throw new JsonPatchError(`${allowed}, got ${patch.length}`);
   }
-  const patched = new Patched(document);
+  const patched = new PatchTarget(document);
   for (const [index, operation] of patch.entries()) {
     try {
       patched.apply(isObject(operation) ? operation : refuse("the operation is not an object"));
@@ -46,14 +49,14 @@ export function applyJsonPatch<T>(document: T, patch: unknown): T {
   return patched.document as T;
 }
 
-/** The reason why an operation cannot be applied; the document is never quoted, for it may be a Secret. */
+/** The reason why an operation cannot be applied. It never quotes the document, which may be a Secret. */
 class Refusal extends Error {}
 
 function refuse(reason: string): never {
   throw new Refusal(reason);
 }
 
-/** The longest part of an operation that a message quotes. */
+/** Maximum length of the part of an operation that a message quotes. */
 const SHOWN = 200;
 
 function shown(value: unknown): string {
@@ -61,9 +64,9 @@ function shown(value: unknown): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
-/** A document while it is patched. A list or object is cloned the first time that an operation changes it. */
-class Patched {
-  /** The lists and objects that are our own and may be changed in place. */
+/** A document while it is patched. A list or object is cloned when an operation first changes it. */
+class PatchTarget {
+  /** The cloned lists and objects, which may be modified in place. */
   readonly #own = new Set<Container>();
   #copied = 0;
   #work = 0;
@@ -97,7 +100,7 @@ class Patched {
     return value;
   }
 
-  /** The list or object at a path, cloned on the way where it is not our own. */
+  /** Returns the list or object at a path. Objects on the way are cloned if needed. */
   #owned(path: readonly string[]): Container {
     let container = this.document = this.#ownCopy(this.document);
     for (const step of path) {
@@ -155,7 +158,7 @@ class Patched {
     this.#add(path, this.#remove(from));
   }
 
-  /** A copy of a value, counted as it would be written, so that changes of one place do not show at the other. */
+  /** Clones a value and counts its size, so that later changes at one path do not affect the other. */
   #clone(value: unknown, levels: number): unknown {
     if (!isContainer(value)) {
       this.#countCopied(typeof value === "string" ? value.length + 2 : 4);
@@ -206,7 +209,7 @@ function valueOf(operation: Readonly<Record<string, unknown>>): unknown {
   return operation.value === undefined ? refuse("it has no value") : operation.value;
 }
 
-/** The steps of a JSON pointer (RFC 6901). */
+/** Returns the steps of a JSON pointer (RFC 6901). */
 function pointerOf(pointer: unknown, field: string): string[] {
   if (typeof pointer !== "string") return refuse(`its ${field} is not a string`);
   if (pointer === "") return [];
@@ -225,7 +228,7 @@ function childOf(value: unknown, step: string): unknown {
   return (value as Record<string, unknown>)[step];
 }
 
-/** Sets a field, also one that is named `__proto__`, or the item of a list that is there. */
+/** Sets a field, including `__proto__`, or an existing list item. */
 function setChild(container: Container, step: string, value: unknown): void {
   if (Array.isArray(container)) container[indexOf(step)] = value;
   else if (step !== "__proto__") container[step] = value;

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { applyJsonPatch, JsonPatchError, MAX_COPIED, MAX_OPERATIONS } from "./json.ts";
 
-Deno.test("applyJsonPatch() applies every operation in order and leaves the document as it was", () => {
+Deno.test("applyJsonPatch(): applies every operation in order and does not modify the document", () => {
   const document = { a: [1, 2], b: { c: "x" } };
   const patched = applyJsonPatch(document, [
     { op: "test", path: "/b/c", value: "x" },
@@ -20,12 +20,12 @@ for (
     ["something that is not a list", { op: "add" }],
   ] as const
 ) {
-  Deno.test(`applyJsonPatch() refuses ${rule}`, () => {
+  Deno.test(`applyJsonPatch(): rejects ${rule}`, () => {
     assertThrows(() => applyJsonPatch({ a: 1 }, patch), JsonPatchError);
   });
 }
 
-Deno.test("applyJsonPatch() does not quote the document in its error, for it may be a Secret", () => {
+Deno.test("applyJsonPatch(): an error does not quote the document, which may be a Secret", () => {
   const error = assertThrows(
     () => applyJsonPatch({ data: { password: "hunter2" } }, [{ op: "test", path: "/data/password", value: "x" }]),
     JsonPatchError,
@@ -64,7 +64,7 @@ for (
   });
 }
 
-Deno.test("applyJsonPatch() treats __proto__ as a field like any other", () => {
+Deno.test("applyJsonPatch(): treats __proto__ as an ordinary field", () => {
   const patched = applyJsonPatch<Record<string, unknown>>({}, [{ op: "add", path: "/__proto__", value: { a: 1 } }]);
   assertEquals([Object.getPrototypeOf(patched) === Object.prototype, patched.a], [true, undefined]);
   assertThrows(
@@ -129,12 +129,12 @@ for (
     ["a value that is moved into itself", { a: { b: 1 } }, [{ op: "move", from: "/a", path: "/a/b" }], "into itself"],
   ] as const
 ) {
-  Deno.test(`applyJsonPatch() refuses ${rule}`, () => {
+  Deno.test(`applyJsonPatch(): rejects ${rule}`, () => {
     assertThrows(() => applyJsonPatch<unknown>(document, patch), JsonPatchError, message);
   });
 }
 
-Deno.test("applyJsonPatch() does not clone the document for each of many operations", () => {
+Deno.test("applyJsonPatch(): does not clone the document for each operation", () => {
   const document = { data: "x".repeat(1_000_000), list: items(100_000), counts: {} };
   const patch = items(MAX_OPERATIONS).map((_, index) => ({ op: "copy", from: "/list/0", path: `/counts/${index}` }));
   const patched = applyJsonPatch(document, patch);

@@ -3,7 +3,7 @@ import { isObject, ownField } from "../../fields_of.ts";
 
 type Fields = Record<string, unknown>;
 
-/** The target with the patch applied; neither is changed, and untouched parts are shared. */
+/** Applies the patch to the target. Neither is modified, and unchanged parts are shared. */
 export function applyMergePatch<T>(target: T, patch: unknown): T {
   if (!isObject(patch)) return patch as T;
   const result: Fields = isObject(target) ? { ...target } : {};
@@ -14,7 +14,7 @@ export function applyMergePatch<T>(target: T, patch: unknown): T {
   return result as T;
 }
 
-/** The smallest patch that turns `from` into `to`; undefined when they are equal. */
+/** Returns the smallest patch that turns `from` into `to`; undefined when they are equal. */
 export function createMergePatch(from: unknown, to: unknown): unknown {
   if (!isObject(from) || !isObject(to)) return sameJson(from, to) ? undefined : to;
   const patch: Fields = {};
@@ -30,7 +30,7 @@ export function createMergePatch(from: unknown, to: unknown): unknown {
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
 
-/** Assigns even a field named `__proto__` as plain data. */
+/** Assigns a field as data, even one named `__proto__`. */
 function setField(object: Fields, field: string, value: unknown): void {
   if (field === "__proto__") {
     Object.defineProperty(object, field, { value, enumerable: true, configurable: true, writable: true });
@@ -44,7 +44,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
   }
   if (!isObject(a) || !isObject(b)) return false;
-  // Whole workflows are compared: no list is made of the fields of each object in them.
+  // Avoids a list of fields for each object, because whole workflows are compared.
   let fields = 0;
   for (const field in a) {
     if (a[field] === undefined) continue;

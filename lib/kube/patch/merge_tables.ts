@@ -1,21 +1,20 @@
 /**
- * Tables of how the lists of each type merge in a strategic merge patch: Kubernetes' own types as its OpenAPI says with
- * x-kubernetes-patch-merge-key, the workflow types as their published Go types say. A list that is not named here is
- * atomic: the patch's list takes its place.
+ * Tables of how lists merge in a strategic merge patch: for Kubernetes' types from x-kubernetes-patch-merge-key in its
+ * OpenAPI, for workflow types from their published Go types. All other lists are atomic: the patch replaces them.
  */
 
-/** A list whose items are matched by a field of theirs, or a list of plain values whose union is kept. */
+/** A list whose items are matched by a field, or a list of plain values that are merged as a set. */
 export type ListMerge = { readonly key: string; readonly item?: MergeType } | { readonly union: true };
 
 /** The fields that differ from the rule "objects merge field by field, lists are replaced". */
 export interface MergeTable {
   readonly lists?: Readonly<Record<string, ListMerge>>;
   readonly fields?: Readonly<Record<string, MergeType>>;
-  /** The type of every value, for a map with free keys. */
+  /** The type of every value, for a map with arbitrary keys. */
   readonly values?: MergeType;
 }
 
-/** The types a patch can start from, or meet on its way down. */
+/** The types of patched objects and of objects in them. */
 export type MergeType =
   | "Any"
   | "Object"
@@ -117,7 +116,7 @@ const tables: Readonly<Record<MergeType, MergeTable>> = {
       dag: "DAGTemplate",
     },
   },
-  /** Arguments, Inputs and Outputs merge alike. */
+  /** Arguments, Inputs and Outputs merge in the same way. */
   Arguments: { lists: parameterLists },
   LifecycleHooks: { values: "LifecycleHook" },
   LifecycleHook: { fields: { arguments: "Arguments" } },
@@ -125,7 +124,7 @@ const tables: Readonly<Record<MergeType, MergeTable>> = {
   DAGTask: { fields: { arguments: "Arguments", inline: "Template", hooks: "LifecycleHooks" } },
 };
 
-/** The table of a type. */
+/** Returns the table of a type. */
 export function mergeTable(type: MergeType): MergeTable {
   return tables[type];
 }
@@ -142,7 +141,7 @@ const typeOfKind: Readonly<Record<string, MergeType>> = {
   Job: "Workload",
 };
 
-/** The type a built-in kind is patched as. */
+/** Returns the type that a built-in kind is patched as. */
 export function mergeTypeOfKind(kind: string): MergeType {
   return typeOfKind[kind] ?? "Object";
 }

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { applyMergePatch, createMergePatch, sameJson } from "./merge.ts";
 
-Deno.test("applyMergePatch() merges objects, removes nulls, replaces everything else", () => {
+Deno.test("applyMergePatch(): merges objects, removes nulls and replaces other values", () => {
   const target = { a: { b: 1, c: 2 }, list: [1, 2], gone: true };
   assertEquals<unknown>(applyMergePatch(target, { a: { b: null, d: 3 }, list: [3], gone: null }), {
     a: { c: 2, d: 3 },
@@ -10,23 +10,23 @@ Deno.test("applyMergePatch() merges objects, removes nulls, replaces everything 
   });
 });
 
-Deno.test("applyMergePatch() keeps no nulls of a patch, however deep and new", () => {
+Deno.test("applyMergePatch(): removes nulls of a patch at any depth", () => {
   assertEquals<unknown>(applyMergePatch({}, { a: { b: null, c: { d: null } } }), { a: { c: {} } });
 });
 
-Deno.test("applyMergePatch() takes a field named __proto__ for data", () => {
+Deno.test("applyMergePatch(): treats a field named __proto__ as data", () => {
   const patched = applyMergePatch<Record<string, unknown>>({}, JSON.parse(`{"__proto__": {"polluted": true}}`));
   assertEquals((patched as { polluted?: boolean }).polluted, undefined);
   assert(Object.hasOwn(patched, "__proto__"));
 });
 
-Deno.test("createMergePatch() names only what differs", () => {
+Deno.test("createMergePatch(): contains only the differences", () => {
   const from = { status: { phase: "Running", nodes: { a: { phase: "Running" }, b: { phase: "Succeeded" } } } };
   const to = { status: { phase: "Running", nodes: { a: { phase: "Succeeded" }, b: { phase: "Succeeded" }, c: {} } } };
   assertEquals(createMergePatch(from, to), { status: { nodes: { a: { phase: "Succeeded" }, c: {} } } });
 });
 
-Deno.test("createMergePatch() removes and adds fields that are called like something every object has", () => {
+Deno.test("createMergePatch(): removes and adds fields that have names of Object.prototype", () => {
   for (const name of ["constructor", "toString", "__proto__"]) {
     const labels = JSON.parse(`{"${name}": "x", "other": "y"}`);
     const removed = createMergePatch({ labels }, { labels: { other: "y" } });
@@ -38,7 +38,7 @@ Deno.test("createMergePatch() removes and adds fields that are called like somet
   }
 });
 
-Deno.test("createMergePatch() of equals is undefined", () => {
+Deno.test("createMergePatch(): returns undefined for equal values", () => {
   assertEquals(createMergePatch({ a: [1, { b: 2 }], c: undefined }, { a: [1, { b: 2 }] }), undefined);
 });
 
@@ -53,7 +53,7 @@ const json = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-Deno.test("a patch of createMergePatch() turns the one object into the other", () => {
+Deno.test("createMergePatch(): the patch turns one object into the other", () => {
   const object = fc.dictionary(fc.constantFrom("a", "b", "c", "d"), json);
   fc.assert(fc.property(object, object, (from, to) => {
     const patch = createMergePatch(from, to);

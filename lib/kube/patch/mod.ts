@@ -1,7 +1,6 @@
 /**
- * Patches as pure functions: merge (RFC 7396), JSON (RFC 6902) and strategic merge with the tables of the types we
- * patch. The client sends them, the embedded API applies them, and the pod builder and the merging of workflow
- * defaults use the strategic one.
+ * Patches as pure functions: merge (RFC 7396), JSON (RFC 6902) and strategic merge with tables of the patched types.
+ * The client sends them, the embedded API applies them, and the pod builder and workflow defaults use strategic merges.
  */
 
 export { applyJsonPatch, JsonPatchError } from "./json.ts";

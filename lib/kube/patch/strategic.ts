@@ -1,4 +1,4 @@
-/** Strategic merge patches: merge patches that know which lists are merged, and how. */
+/** Strategic merge patches: merge patches with tables of how lists merge. */
 
 import { UserError } from "../../user_error.ts";
 import { canonicalJson } from "../../canonical_json.ts";
@@ -14,20 +14,20 @@ const ELEMENT_ORDER = "$setElementOrder/";
 const DELETE_FROM = "$deleteFromPrimitiveList/";
 
 /**
- * The work of one merge: an item, or a character of a key, is 1, a field that is copied more. An object and a patch of
- * 3 MB each need less: only a patch that names one item again and again needs more.
+ * Maximum work of one merge: an item or a character of a key costs 1, copying a field more. An object and a patch of 3
+ * MB each need less; only a patch that repeats one item many times needs more.
  */
 const MAX_MERGE_WORK = 16_000_000;
 const COPIED_FIELD = 24;
 
-/** The patch does not fit the type (an item without its key, an unknown directive), or merging it costs too much. */
+/** Error for a patch that does not fit the type (an item without its key, an unknown directive), or costs too much. */
 export class StrategicPatchError extends UserError {
   override readonly name = "StrategicPatchError";
 }
 
 /**
- * The original with the patch applied as objects of `type`; neither is changed, and untouched parts are shared.
- * Items of a merged list keep the original's order; items only the patch has come before those only the original has.
+ * Applies a patch to an object of type `type`. Neither is modified, and unchanged parts are shared. A merged list keeps
+ * the original's order; items that only the patch has precede those that only the original has.
  * @throws {StrategicPatchError}
  */
 export function applyStrategicMergePatch<T>(original: T, patch: unknown, type: MergeType): T {
@@ -35,7 +35,7 @@ export function applyStrategicMergePatch<T>(original: T, patch: unknown, type: M
   return mergeObject(isObject(original) ? original : {}, patch, mergeTable(type), new MergeWork()) as T;
 }
 
-/** The work of one merge, counted before it is done. */
+/** Counts the work of one merge before it is done. */
 class MergeWork {
   #done = 0;
 
@@ -68,7 +68,7 @@ function mergeObject(original: Fields, patch: Fields, table: MergeTable, work: M
   return result;
 }
 
-/** The original's fields, less those that $retainKeys does not name. */
+/** Returns the original's fields without those that $retainKeys omits. */
 function retained(original: Fields, patch: Fields): Fields {
   const keys = patch[RETAIN_KEYS];
   if (keys === undefined) return { ...original };
@@ -89,7 +89,7 @@ function listsOnlyNamedByDirectives(patch: Fields): string[] {
   return [...new Set(named)].filter((field) => !(field in patch));
 }
 
-/** A field to merge: its values on both sides, and the patch and the table of the object around it. */
+/** A field to merge: its values in the original and patch, and the patch and table of the surrounding object. */
 interface FieldMerge {
   readonly original: unknown;
   readonly value: unknown;
@@ -109,16 +109,14 @@ function mergeField({ original, value, field, patch, table }: FieldMerge, work: 
   return mergeList(Array.isArray(original) ? original : undefined, value, { merge, list, work });
 }
 
-/**
- * The directives about a list in the patch of the object around it: the order of its items, and the items to remove.
- */
+/** The list directives in the patch of the surrounding object: the order of items, and the items to remove. */
 interface ListPatch {
   readonly field: string;
   readonly order: unknown;
   readonly remove: unknown;
 }
 
-/** Joins two lists; where the original has none, the patch's stands as it is, two items of one key and all. */
+/** Merges two lists. If the original has no such list, the patch's list is used unchanged, even with duplicate keys. */
 function mergeList(
   original: readonly unknown[] | undefined,
   patch: readonly unknown[],
@@ -136,7 +134,7 @@ function mergeList(
   return inOrder(merged.items, { order, originalOrder: base.map(identity), identity, work });
 }
 
-/** @throws when $setElementOrder contradicts the order of the patch's own list. */
+/** @throws {StrategicPatchError} when $setElementOrder contradicts the order of the patch's list. */
 function checkOrder(patched: readonly unknown[], order: readonly unknown[], field: string): void {
   let at = 0;
   for (const key of patched) {
@@ -148,7 +146,7 @@ function checkOrder(patched: readonly unknown[], order: readonly unknown[], fiel
   }
 }
 
-/** The items of a merge, the identities the patch named in its order, and whether their order is still to be found. */
+/** The merged items, the patch's identities in its order, and whether the order is final. */
 interface MergedList {
   readonly items: unknown[];
   readonly patched: readonly unknown[];
@@ -207,7 +205,7 @@ function mergeItems(
   return { items: items.filter((_, place) => !gone.has(place)), patched, ordered: true };
 }
 
-/** The places of each identity in a list, by its JSON: a list may be as long as an object is large. */
+/** Returns the indexes of each identity in a list, keyed by its JSON, because a list may be very long. */
 function placesOf(identities: readonly unknown[], work: MergeWork): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (const [place, identity] of identities.entries()) {
@@ -224,7 +222,7 @@ function note(places: Map<string, number[]>, key: string, place: number): void {
   else places.set(key, [place]);
 }
 
-/** Weaves the items that the patch orders with the others, which keep the original's order. */
+/** Merges the items in the patch's order with the others, which keep the original's order. */
 function inOrder(
   items: readonly unknown[],
   { order, originalOrder, identity, work }: {
@@ -251,7 +249,7 @@ function inOrder(
   return [...result, ...others.slice(next).map(({ item }) => item)];
 }
 
-/** A value of the patch that takes a place of its own: directives are instructions, not content. */
+/** Removes the directives from a value of the patch that is inserted. */
 function withoutDirectives(value: unknown): Fields {
   if (!isObject(value)) return value as Fields;
   return Object.fromEntries(Object.entries(value).filter(([field]) => !field.startsWith("$")));

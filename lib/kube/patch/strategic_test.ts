@@ -3,24 +3,24 @@ import { applyStrategicMergePatch, StrategicPatchError } from "./strategic.ts";
 
 const names = (items: { name: string }[]) => items.map((item) => item.name);
 
-Deno.test("applyStrategicMergePatch() merges the items of a list by their key and keeps the original's order", () => {
+Deno.test("applyStrategicMergePatch(): merges list items by key and keeps the original's order", () => {
   const original = { containers: [{ name: "wait", image: "a" }, { name: "main", image: "b", command: ["x"] }] };
   const patched = applyStrategicMergePatch(original, { containers: [{ name: "main", image: "c" }] }, "PodSpec");
   assertEquals(patched, { containers: [{ name: "wait", image: "a" }, { name: "main", image: "c", command: ["x"] }] });
 });
 
-Deno.test("applyStrategicMergePatch() puts items only the patch has before those only the original has", () => {
+Deno.test("applyStrategicMergePatch(): puts items that only the patch has before those only in the original", () => {
   const original = { containers: [{ name: "a" }, { name: "b" }] };
   const patched = applyStrategicMergePatch(original, { containers: [{ name: "c" }, { name: "b" }] }, "PodSpec");
   assertEquals(names(patched.containers), ["c", "a", "b"]);
 });
 
-Deno.test("applyStrategicMergePatch() keeps two items of one key where the original has no such list", () => {
+Deno.test("applyStrategicMergePatch(): keeps duplicate keys if the original has no such list", () => {
   const twins = { containers: [{ name: "a", image: "one" }, { name: "a", image: "two" }] };
   assertEquals(applyStrategicMergePatch({}, twins, "PodSpec"), twins);
 });
 
-Deno.test("applyStrategicMergePatch() merges lists within lists: env by name, mounts by path, ports by number", () => {
+Deno.test("applyStrategicMergePatch(): merges nested lists: env by name, mounts by path, ports by number", () => {
   const main = {
     name: "main",
     env: [{ name: "A", value: "1" }, { name: "B", value: "2" }],
@@ -42,20 +42,20 @@ Deno.test("applyStrategicMergePatch() merges lists within lists: env by name, mo
   });
 });
 
-Deno.test("applyStrategicMergePatch() replaces lists that have no key: args, and a pod's tolerations", () => {
+Deno.test("applyStrategicMergePatch(): replaces lists without a key: args, and a pod's tolerations", () => {
   const original = { args: ["a", "b"], env: [{ name: "A" }] };
   assertEquals(applyStrategicMergePatch(original, { args: ["c"] }, "Container"), { args: ["c"], env: [{ name: "A" }] });
   const pod = { tolerations: [{ key: "a" }] };
   assertEquals(applyStrategicMergePatch(pod, { tolerations: [{ key: "b" }] }, "PodSpec").tolerations, [{ key: "b" }]);
 });
 
-Deno.test("applyStrategicMergePatch() merges a workflow's tolerations by key, as its type says", () => {
+Deno.test("applyStrategicMergePatch(): merges a workflow's tolerations by key, according to its type", () => {
   const workflow = { tolerations: [{ key: "a", operator: "Exists" }] };
   const patched = applyStrategicMergePatch(workflow, { tolerations: [{ key: "b" }] }, "WorkflowSpec");
   assertEquals(patched.tolerations.map((toleration) => toleration.key), ["b", "a"]);
 });
 
-Deno.test("applyStrategicMergePatch() removes what the patch nulls and adds maps that were not there", () => {
+Deno.test("applyStrategicMergePatch(): removes null fields and adds missing maps", () => {
   const patched = applyStrategicMergePatch(
     { nodeSelector: { a: "1", b: "2" } },
     { nodeSelector: { a: null }, securityContext: { runAsUser: 1, runAsGroup: null } },
@@ -64,13 +64,13 @@ Deno.test("applyStrategicMergePatch() removes what the patch nulls and adds maps
   assertEquals<unknown>(patched, { nodeSelector: { b: "2" }, securityContext: { runAsUser: 1 } });
 });
 
-Deno.test("applyStrategicMergePatch() deletes the item that $patch: delete names", () => {
+Deno.test("applyStrategicMergePatch(): deletes the item with $patch: delete", () => {
   const original = { volumes: [{ name: "a" }, { name: "b" }] };
   const patched = applyStrategicMergePatch(original, { volumes: [{ $patch: "delete", name: "a" }] }, "PodSpec");
   assertEquals(patched, { volumes: [{ name: "b" }] });
 });
 
-Deno.test("applyStrategicMergePatch() replaces a whole list, or a whole object, on $patch: replace", () => {
+Deno.test("applyStrategicMergePatch(): replaces a whole list or object with $patch: replace", () => {
   const original = { volumes: [{ name: "a" }, { name: "b" }], nodeSelector: { a: "1" } };
   const patch = { volumes: [{ name: "c" }, { $patch: "replace" }], nodeSelector: { b: "2", $patch: "replace" } };
   assertEquals<unknown>(applyStrategicMergePatch(original, patch, "PodSpec"), {
@@ -79,14 +79,14 @@ Deno.test("applyStrategicMergePatch() replaces a whole list, or a whole object, 
   });
 });
 
-Deno.test("applyStrategicMergePatch() drops the fields of a union that $retainKeys does not name", () => {
+Deno.test("applyStrategicMergePatch(): removes fields of a union that $retainKeys omits", () => {
   const original = { volumes: [{ name: "a", emptyDir: {} }] };
   const volume = { name: "a", hostPath: { path: "/x" }, $retainKeys: ["name", "hostPath"] };
   const patched = applyStrategicMergePatch(original, { volumes: [volume] }, "PodSpec");
   assertEquals<unknown>(patched, { volumes: [{ name: "a", hostPath: { path: "/x" } }] });
 });
 
-Deno.test("applyStrategicMergePatch() orders a list as $setElementOrder says", () => {
+Deno.test("applyStrategicMergePatch(): orders a list by $setElementOrder", () => {
   const original = { containers: [{ name: "a" }, { name: "b" }, { name: "c" }] };
   const patch = {
     "$setElementOrder/containers": [{ name: "c" }, { name: "a" }],
@@ -95,7 +95,7 @@ Deno.test("applyStrategicMergePatch() orders a list as $setElementOrder says", (
   assertEquals(names(applyStrategicMergePatch(original, patch, "PodSpec").containers), ["b", "c", "a"]);
 });
 
-Deno.test("applyStrategicMergePatch() keeps the union of finalizers, less what $deleteFromPrimitiveList names", () => {
+Deno.test("applyStrategicMergePatch(): merges finalizers as a set and removes those in $deleteFromPrimitiveList", () => {
   const original = { metadata: { finalizers: ["a", "b"] } };
   const union = applyStrategicMergePatch(original, { metadata: { finalizers: ["c"] } }, "Pod");
   assertEquals([...union.metadata.finalizers].sort(), ["a", "b", "c"]);
@@ -107,7 +107,7 @@ Deno.test("applyStrategicMergePatch() keeps the union of finalizers, less what $
   assertEquals(less.metadata.finalizers, ["b"]);
 });
 
-Deno.test("applyStrategicMergePatch() merges templates, their parameters and their dag's tasks by name", () => {
+Deno.test("applyStrategicMergePatch(): merges templates, their parameters and DAG tasks by name", () => {
   const original = {
     templates: [{
       name: "main",
@@ -134,7 +134,7 @@ Deno.test("applyStrategicMergePatch() merges templates, their parameters and the
   });
 });
 
-Deno.test("applyStrategicMergePatch() leaves the original and the patch as they were", () => {
+Deno.test("applyStrategicMergePatch(): does not modify the original and the patch", () => {
   const original = { containers: [{ name: "a", env: [{ name: "A", value: "1" }] }] };
   const patch = { containers: [{ name: "a", env: [{ name: "A", value: "2" }] }] };
   const before = structuredClone([original, patch]);
@@ -150,7 +150,7 @@ for (
     ["a list", [], "to be an object"],
   ] as const
 ) {
-  Deno.test(`applyStrategicMergePatch() refuses ${rule}`, () => {
+  Deno.test(`applyStrategicMergePatch(): rejects ${rule}`, () => {
     assertThrows(
       () => applyStrategicMergePatch({ containers: [{ name: "a" }] }, patch, "PodSpec"),
       StrategicPatchError,
@@ -169,7 +169,7 @@ for (
     ],
   ] as const
 ) {
-  Deno.test(`applyStrategicMergePatch() refuses a patch that adds ${rule} again and again`, () => {
+  Deno.test(`applyStrategicMergePatch(): rejects a patch that adds ${rule} again and again`, () => {
     const containers = Array.from({ length: 20_000 }, (_, index) => item(index));
     assertThrows(
       () => applyStrategicMergePatch({ spec: { containers: [{ name: "main" }] } }, { spec: { containers } }, "Pod"),
@@ -179,13 +179,13 @@ for (
   });
 }
 
-Deno.test("applyStrategicMergePatch() merges as many items as an object can hold", () => {
+Deno.test("applyStrategicMergePatch(): merges as many items as fit into an object", () => {
   const env = Array.from({ length: 50_000 }, (_, index) => ({ name: `VARIABLE_${index}`, value: "x" }));
   const pod = { spec: { containers: [{ name: "main", env }] } };
   assertEquals(applyStrategicMergePatch(pod, structuredClone(pod), "Pod"), pod);
 });
 
-Deno.test("applyStrategicMergePatch() compares the fields of $retainKeys in linear time", () => {
+Deno.test("applyStrategicMergePatch(): compares the fields of $retainKeys in linear time", () => {
   const names = Array.from({ length: 100_000 }, (_, index) => `f${index}`);
   const patch = { $retainKeys: names, ...Object.fromEntries(names.map((name) => [name, 1])) };
   assertEquals(Object.keys(applyStrategicMergePatch({ other: 1 }, patch, "Object")).length, names.length);

@@ -1,4 +1,4 @@
-/** The patch of `kubectl apply`: made from what was asked for before, what is asked for now, and what is there. */
+/** The patch of `kubectl apply`, made from the last applied object, the new object and the current object. */
 import { createMergePatch, sameJson } from "./merge.ts";
 import { type MergeTable, mergeTable, type MergeType } from "./merge_tables.ts";
 import { applyStrategicMergePatch } from "./strategic.ts";
@@ -6,25 +6,25 @@ import { isObject, ownField } from "../../fields_of.ts";
 
 type Fields = Record<string, unknown>;
 
-/** The three objects; `original` is what was applied last, undefined when nothing ever was. */
+/** The three objects. `original` is the last applied object; undefined if the object was never applied. */
 export interface ThreeWay {
   readonly original: unknown;
   readonly modified: unknown;
   readonly current: unknown;
-  /** The way in which lists merge. */
+  /** The type that determines how lists merge. */
   readonly type: MergeType;
 }
 
 /**
- * The merge patch by which `current` gets what `modified` says and loses what only `original` said; what others wrote
- * stays, also within merged lists. Undefined when nothing changes.
+ * Returns the merge patch that sets the fields of `modified` in `current` and removes those that only `original` has.
+ * Changes by others are kept, also within merged lists. Undefined when nothing changes.
  */
 export function createThreeWayPatch({ original, modified, current, type }: ThreeWay): unknown {
   const patch = withDeletions(isObject(original) ? original : {}, modified as Fields, mergeTable(type));
   return createMergePatch(current, applyStrategicMergePatch(current, patch, type));
 }
 
-/** `modified` as a strategic patch that also takes away what `original` has and it has not. */
+/** Returns `modified` as a strategic patch that also removes the fields that only `original` has. */
 function withDeletions(original: Fields, modified: Fields, table: MergeTable): Fields {
   const patch: Fields = {};
   for (const [field, value] of Object.entries(modified)) {

@@ -6,7 +6,7 @@ function applied(ways: Omit<ThreeWay, "type">, type: ThreeWay["type"] = "Pod"): 
   return applyMergePatch(ways.current, createThreeWayPatch({ ...ways, type }) ?? {});
 }
 
-Deno.test("createThreeWayPatch() sets what is asked for, and keeps what others wrote", () => {
+Deno.test("createThreeWayPatch(): sets the new fields and keeps changes by others", () => {
   const current = { data: { a: "1", other: "x" }, status: { ready: true } };
   assertEquals(applied({ original: undefined, modified: { data: { a: "2" } }, current }, "Object"), {
     data: { a: "2", other: "x" },
@@ -14,7 +14,7 @@ Deno.test("createThreeWayPatch() sets what is asked for, and keeps what others w
   });
 });
 
-Deno.test("createThreeWayPatch() takes away what was asked for before and is not any more", () => {
+Deno.test("createThreeWayPatch(): removes fields that are no longer applied", () => {
   const ways = {
     original: { data: { a: "1", b: "2" }, immutable: false },
     modified: { data: { a: "1" } },
@@ -23,13 +23,13 @@ Deno.test("createThreeWayPatch() takes away what was asked for before and is not
   assertEquals(applied(ways, "Object"), { data: { a: "1", c: "3" } });
 });
 
-Deno.test("createThreeWayPatch() is undefined when nothing changes, whatever the server filled in", () => {
+Deno.test("createThreeWayPatch(): returns undefined when nothing changes, whatever defaults the server set", () => {
   const modified = { spec: { containers: [{ name: "main", image: "a" }] } };
   const current = { spec: { containers: [{ name: "main", image: "a", imagePullPolicy: "Always" }], dnsPolicy: "x" } };
   assertEquals(createThreeWayPatch({ original: modified, modified, current, type: "Pod" }), undefined);
 });
 
-Deno.test("createThreeWayPatch() merges keyed lists item by item, and removes items and fields that are gone", () => {
+Deno.test("createThreeWayPatch(): merges keyed lists by item, and removes missing items and fields", () => {
   const ways = {
     original: { spec: { containers: [{ name: "a", image: "1", tty: true }, { name: "b" }] } },
     modified: { spec: { containers: [{ name: "new" }, { name: "a", image: "2" }] } },
@@ -44,7 +44,7 @@ Deno.test("createThreeWayPatch() merges keyed lists item by item, and removes it
   });
 });
 
-Deno.test("createThreeWayPatch() keeps the finalizers of others, and replaces lists that have no key", () => {
+Deno.test("createThreeWayPatch(): keeps the finalizers of others, and replaces lists without a key", () => {
   const ways = {
     original: { metadata: { finalizers: ["mine", "old"] }, args: ["a"] },
     modified: { metadata: { finalizers: ["mine"] }, args: ["b"] },
@@ -53,7 +53,7 @@ Deno.test("createThreeWayPatch() keeps the finalizers of others, and replaces li
   assertEquals(applied(ways), { metadata: { finalizers: ["mine", "theirs"] }, args: ["b"] });
 });
 
-Deno.test("createThreeWayPatch() takes away a label that is called like something every object has", () => {
+Deno.test("createThreeWayPatch(): removes a label with a name of Object.prototype", () => {
   const object = { metadata: { labels: JSON.parse('{"constructor": "x", "other": "y"}') } };
   const modified = { metadata: { labels: { other: "y" } } };
   const patch = createThreeWayPatch({ original: object, modified, current: object, type: "Any" });
