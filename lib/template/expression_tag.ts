@@ -46,8 +46,9 @@ export class ExpressionTags {
     const absent = names.filter((name) => !isPresent(env, name));
     const forbidden = absent.find((name) => insistsOn(this.mode, name));
     if (forbidden !== undefined) {
-      const reason = `failed to evaluate expression: ${forbidden} is missing`;
-      throw new TemplateError(reason, { place: this.placeOf(forbidden, source), missing: forbidden });
+      const name = this.mode.kind === "strict" ? longestNameWithin(forbidden, names) : forbidden;
+      const reason = `failed to evaluate expression: ${name} is missing`;
+      throw new TemplateError(reason, { place: this.placeOf(name, source), missing: name });
     }
     const mayStay = absent.length > 0 || !this.isStrict();
     if (mayStay && absent.some((name) => LATE.has(name))) return undefined;
@@ -154,6 +155,11 @@ function readNames(source: string): readonly string[] | ExpressionError {
     if (error instanceof ExpressionError) return error;
     throw error;
   }
+}
+
+/** The longest name that begins with a missing one: `tasks.a.outputs.result` for `tasks`. */
+function longestNameWithin(missing: string, names: readonly string[]): string {
+  return names.reduce((found, name) => name.startsWith(`${found}.`) ? name : found, missing);
 }
 
 /** Reports whether an environment has a dotted name. A name with the value null is present. */

@@ -346,6 +346,7 @@ Deno.test("lint: a task that refers to one it does not depend on is reported in 
       "arguments.parameters[0].value",
       "tasks.b.id",
     ],
+    [`when: "{{=tasks['b'].outputs.result == 'x'}}"`, "when", "tasks.b.outputs.result"],
     [
       `arguments: {artifacts: [{name: f, raw: {data: "{{tasks.b.outputs.result}}"}}]}`,
       "arguments.artifacts[0].raw.data",

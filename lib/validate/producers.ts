@@ -22,7 +22,7 @@ export function checkProducers(
 ): void {
   if (!report.judgesExpressions || !place.isHere) return;
   visitTexts(fields, [], (text, at) => {
-    if (!text.includes(`${root}.`)) return;
+    if (!text.includes(root)) return;
     // The condition of a hook is an expression without braces.
     const isBare = at.at(-1) === "expression" && !text.includes("{{");
     for (const { name, position } of referencesOf(report, isBare ? `{{=${text}}}` : text, place.at(...at))) {

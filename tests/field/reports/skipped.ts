@@ -234,4 +234,79 @@ export const SKIPPED: readonly FieldReport[] = [
     outputs: { parameters: [{ name: config, value: "{}" }] }`,
     expected: { phase: "Succeeded", inputs: { show: [{ m: "{}" }] } },
   },
+  {
+    issues: [],
+    behavior:
+      "global output that no step exported: a reference to it takes the default, or ends its step with an error",
+    argo: "the pod gets the text of the tag",
+    workflow: `
+  - name: main
+    steps:
+    - - { name: a, template: export, when: "false" }
+    - - { name: defaulted, template: optional, arguments: { parameters: [{ name: m, value: "{{workflow.outputs.parameters.all}}" }] } }
+      - name: argument
+        template: show
+        continueOn: { error: true }
+        arguments: { parameters: [{ name: m, value: "x {{workflow.outputs.parameters.all}}" }] }
+      - { name: loop, template: ok, continueOn: { error: true }, withParam: "{{workflow.outputs.parameters.all}}" }
+      - { name: condition, template: ok, continueOn: { error: true }, when: "{{=workflow.outputs.parameters.all}} == 1" }
+  - name: export
+    outputs: { parameters: [{ name: o, globalName: all, valueFrom: { path: /o } }] }
+    container: { image: alpine, command: ["true"] }
+  - name: optional
+    inputs: { parameters: [{ name: m, default: d }] }
+    container: { image: alpine, command: [echo, "{{inputs.parameters.m}}"] }`,
+    expected: {
+      phase: "Succeeded",
+      runs: { optional: ["echo d"] },
+      calls: { show: 0, ok: 0 },
+      nodes: {
+        argument:
+          "Error: failed to resolve {{workflow.outputs.parameters.all}}: no step or task that has ended exported",
+        loop: "Error: failed to resolve {{workflow.outputs.parameters.all}}",
+        condition: "Error: failed to resolve {{workflow.outputs.parameters.all}}",
+      },
+    },
+  },
+  {
+    issues: [],
+    behavior: "global output that no task exported: a template that reads it directly ends with an error",
+    argo: "the pod gets the text of the tag",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - { name: a, template: export, when: "false" }
+      - { name: container, template: read, depends: a }
+      - { name: http, template: request, depends: a }
+  - name: export
+    outputs: { parameters: [{ name: o, globalName: all, valueFrom: { path: /o } }] }
+    container: { image: alpine, command: ["true"] }
+  - { name: read, container: { image: alpine, command: [echo, "{{workflow.outputs.parameters.all}}"] } }
+  - { name: request, http: { url: "http://host/{{workflow.outputs.parameters.all}}" } }`,
+    expected: {
+      phase: "Error",
+      calls: { read: 0, request: 0 },
+      nodes: {
+        container: "Error: failed to resolve {{workflow.outputs.parameters.all}}",
+        http: "Error: failed to resolve {{workflow.outputs.parameters.all}}",
+      },
+    },
+  },
+  {
+    issues: [],
+    behavior: "failed task: an expression that reads an output of it takes the declared default",
+    argo: "the workflow never ends",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - { name: a, template: give }
+      - { name: b, template: show, depends: a.Failed, arguments: { parameters: [{ name: m, value: "{{=tasks.a.outputs.parameters.o}}" }] } }
+  - name: give
+    outputs: { parameters: [{ name: o, valueFrom: { path: /o, default: d } }] }
+    container: { image: alpine, command: ["false"] }`,
+    answers: { give: { exitCode: 1 } },
+    expected: { phase: "Succeeded", inputs: { show: [{ m: "d" }] } },
+  },
 ];

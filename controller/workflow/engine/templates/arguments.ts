@@ -1,8 +1,10 @@
 import { UserError } from "../../../../lib/user_error.ts";
 import { type Arguments, isProblem, type Parameter, type Template } from "../../../../lib/api/mod.ts";
 import { LABEL } from "../../../../lib/constants.ts";
-import { processArguments } from "../../../../lib/template/mod.ts";
+import { planOf, processArguments, replaceTags, TemplateError } from "../../../../lib/template/mod.ts";
 import type { Pass } from "../pass.ts";
+import { passOver } from "../user_error.ts";
+import { GLOBAL_OUTPUTS, NOT_EXPORTED } from "./reference_fate.ts";
 
 /**
  * A template with its inputs taken from arguments, ConfigMaps and defaults, and all tags filled in that can be.
@@ -20,6 +22,22 @@ export function fillArguments(
     open: pass.draft.openGlobals,
     configMapValue: (reference) => configMapValue(pass, reference),
   });
+}
+
+/**
+ * Checks that a template which is about to run refers only to global outputs that have a value.
+ * @throws {UserError} naming the first output that has none.
+ */
+export function checkGlobalOutputs(pass: Pass, template: Template): void {
+  if (planOf(template) === undefined) return;
+  try {
+    replaceTags(template, pass.draft.globals, { kind: "strict", prefixes: [GLOBAL_OUTPUTS] });
+  } catch (error) {
+    passOver(error);
+    const missing = error instanceof TemplateError ? error.missing : undefined;
+    if (missing === undefined) return;
+    throw new UserError(`failed to resolve {{${missing}}}: ${NOT_EXPORTED}`, { cause: error });
+  }
 }
 
 /**

@@ -8,6 +8,7 @@ import { timeoutMillis } from "../duration.ts";
 import { runDag } from "./dag.ts";
 import { LIMITS } from "../../../../lib/limits.ts";
 import {
+  isLeafType,
   isOver,
   isPodType,
   lastAttempt,
@@ -23,7 +24,7 @@ import type { StartRule } from "./start_rule.ts";
 import type { Pass } from "../pass.ts";
 import { runRemote } from "../agent/remote_node.ts";
 import { checkWholeTime } from "../../../../lib/template/mod.ts";
-import { fillArguments } from "./arguments.ts";
+import { checkGlobalOutputs, fillArguments } from "./arguments.ts";
 import { processedTemplates, runPod } from "./pod_node.ts";
 import { settle, settledKind } from "../due/settled_nodes.ts";
 import { runWithRetries } from "./retry.ts";
@@ -125,6 +126,8 @@ function prepare(pass: Pass, call: Call, existing: NodeStatus | undefined): Read
   const type = templateType(resolved.template)!;
   const template = (existing && pass.hasPod(existing.id) && pass.cache(processedTemplates).get(existing.id)) ||
     fillArguments(pass, resolved.template, call.arguments, localValues(pass, call, resolved, type));
+  // An exit handler also runs after a failure that left an output without a value: the text of the tag stays.
+  if (!existing && !call.onExit && isLeafType(type)) checkGlobalOutputs(pass, template);
   return { ...call, template, type, innerScope: resolved.scope };
 }
 

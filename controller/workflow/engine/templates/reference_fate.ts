@@ -17,12 +17,19 @@ export interface Producer {
   readonly template: () => Template | undefined;
 }
 
+/** The beginning of the names of outputs that have a `globalName`. */
+export const GLOBAL_OUTPUTS = "workflow.outputs";
+
+/** The reason why a global output has no value. */
+export const NOT_EXPORTED = "no step or task that has ended exported this output";
+
 /** The fate of a name. `find` returns the producer, or says why the steps or task may not refer to it. */
 export function fateOfReference(
   root: ReferenceRoot,
   name: string,
   find: (member: string) => Producer | string,
 ): Fate {
+  if (name.startsWith(GLOBAL_OUTPUTS)) return { kind: "never", reason: NOT_EXPORTED };
   const [, own, member, field = ""] = /^(steps|tasks)\.([^.]+)(?:\.(.+))?$/.exec(name) ?? [];
   if (own === undefined || member === undefined) return { kind: "never", reason: `${name} has no value` };
   if (own !== root) {

@@ -23,7 +23,7 @@ import { LIMITS } from "../../../../lib/limits.ts";
 import { isLoop } from "../../../../lib/status/mod.ts";
 import { passOver } from "../user_error.ts";
 import { partOf, resolveArtifact } from "./artifacts.ts";
-import type { Fate } from "./reference_fate.ts";
+import { type Fate, GLOBAL_OUTPUTS } from "./reference_fate.ts";
 import type { Pass } from "../pass.ts";
 import type { Scope } from "./scope.ts";
 import { resolveTemplate, type TemplateHolder, type TemplateScope } from "../spec/templates.ts";
@@ -68,7 +68,7 @@ export function optionalInputs(
 /** Loops written out, by the node name of their step or task, with what they were made from. */
 const writtenLoops = () => new Map<string, { readonly holder: Callable; readonly items: readonly unknown[] }>();
 
-const STRICT = { kind: "strict", prefixes: ["steps", "tasks"] } as const;
+const STRICT = { kind: "strict", prefixes: ["steps", "tasks", GLOBAL_OUTPUTS] } as const;
 
 /** An empty `when` is true. */
 export function mayExecute(when: string | undefined): boolean {
