@@ -176,4 +176,82 @@ export const HOOKS: readonly FieldReport[] = [
       nodes: { one: "Error", unresolved: "Error", "loop(0:x y)": "Error", "loop(1:false)": "Skipped" },
     },
   },
+  {
+    issues: [],
+    behavior: "hook: an argument that is an output of a failed task takes the default, or ends the hook with an error",
+    argo: "the hook gets the text of the tag",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - { name: a, template: give }
+      - name: defaulted
+        depends: a.Failed
+        template: ok
+        hooks: { exit: { template: optional, arguments: { parameters: [{ name: m, value: "{{tasks.a.outputs.parameters.o}}" }] } } }
+      - name: without
+        depends: a.Failed
+        template: ok
+        hooks: { exit: { template: show, arguments: { parameters: [{ name: m, value: "{{=tasks.a.outputs.parameters.o}} {{tasks.a.exitCode}}" }] } } }
+  - name: give
+    outputs: { parameters: [{ name: o, valueFrom: { path: /o } }] }
+    container: { image: alpine, command: ["false"] }
+  - name: optional
+    inputs: { parameters: [{ name: m, default: d }] }
+    container: { image: alpine, command: [echo, "{{inputs.parameters.m}}"] }`,
+    answers: { give: { exitCode: 1 } },
+    expected: {
+      phase: "Succeeded",
+      calls: { show: 0 },
+      runs: { optional: ["echo d"] },
+      nodes: {
+        "without.onExit":
+          "Error: failed to resolve {{tasks.a.outputs.parameters.o}}: tasks.a failed and has no output o",
+      },
+    },
+  },
+  {
+    issues: [],
+    behavior: "exit hook in steps: its error ends the group, and every message names the handler",
+    argo: "the node of the steps says Workflow operation error",
+    workflow: `
+  - name: main
+    steps:
+    - - { name: a, template: ok, hooks: { exit: { templateRef: { name: absent, template: x } } } }`,
+    expected: {
+      phase: "Error",
+      message: "step group deemed errored due to child w[0].a.onExit error: workflow template absent not found",
+      nodes: {
+        w: "Error: step group deemed errored due to child w[0].a.onExit error",
+        "[0]": "Error: step group deemed",
+      },
+    },
+  },
+  {
+    issues: [],
+    behavior: "exit handler of a loop: runs once if the loop cannot be expanded, and not for an item that is not there",
+    workflow: `
+  - name: main
+    dag:
+      failFast: false
+      tasks:
+      - { name: a, template: print }
+      - { name: loop, template: ok, depends: a, withParam: "{{tasks.a.outputs.result}}", onExit: seen }
+      - name: items
+        depends: a
+        template: ok
+        withSequence: { count: "{{tasks.a.outputs.result}}" }
+        hooks: { exit: { template: show, arguments: { parameters: [{ name: m, value: "{{item}}" }] } } }
+  - { name: seen, container: { image: alpine, command: [echo] } }`,
+    expected: {
+      phase: "Error",
+      calls: { ok: 0, show: 0, seen: 1 },
+      nodes: {
+        loop: "Error: withParam value could not be parsed as a JSON list",
+        "loop.onExit": "Succeeded",
+        items: "Error: withSequence.count is not an integer",
+        "items.onExit": "Error: failed to resolve {{item}}: item has no value",
+      },
+    },
+  },
 ];

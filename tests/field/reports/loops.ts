@@ -236,4 +236,18 @@ export const LOOPS: readonly FieldReport[] = [
       inputs: { show: [{ m: "x" }] },
     },
   },
+  {
+    issues: [],
+    behavior: "loop in steps that cannot be expanded: the message of the workflow names the step",
+    argo: "no message names the step",
+    workflow: `
+  - name: main
+    steps:
+    - - { name: a, template: print }
+    - - { name: b, template: ok, withParam: "{{steps.a.outputs.result}}" }`,
+    expected: {
+      phase: "Failed",
+      message: "child w[1].b error: withParam value could not be parsed as a JSON list: printed",
+    },
+  },
 ];

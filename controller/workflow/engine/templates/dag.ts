@@ -37,9 +37,9 @@ import { outboundNodes } from "../nodes/outbound.ts";
 import { templateOutputs } from "./outputs.ts";
 import type { Pass } from "../pass.ts";
 import {
+  calledTemplate,
   expand,
-  hasDefault,
-  isOptionalInput,
+  knownInputs,
   type KnownReferences,
   mayExecute,
   resolveReferences,
@@ -47,8 +47,7 @@ import {
 import { fateOfReference, type Producer } from "./reference_fate.ts";
 import { callsOfLoop, type CallState, type LoopCalls } from "../due/loop_calls.ts";
 import { addNode, addSkippedOutputs, newScope, type Scope } from "./scope.ts";
-import { resolveTemplate } from "../spec/templates.ts";
-import { messageOf, passOver } from "../user_error.ts";
+import { messageOf } from "../user_error.ts";
 import { volumesAsk, type VolumeScope, volumeScopeOf } from "../spec/volumes.ts";
 
 /** A DAG while a pass works on it. */
@@ -165,8 +164,8 @@ function runTask(dag: Dag, name: string): void {
   const task = dag.plan.tasks.get(name)!;
   dag.plan.atWork.delete(taskId(dag, name));
   let node = taskNode(dag, name);
-  // The hooks of a loop are those of its items.
-  const hasHooks = !isLoop(task);
+  // The hooks of a loop are those of its items; one that cannot be expanded has no items, and is a call that failed.
+  const hasHooks = !isLoop(task) || isWithoutItems(node);
   if (hasHooks && node) {
     if (!mayContinue(dag, node.id, runTaskHooks(dag, task, node))) return;
     node = taskNode(dag, name)!;
@@ -183,8 +182,14 @@ function runTask(dag: Dag, name: string): void {
   startTaskWhenDue(dag, task, node);
   // A task may end in the pass that starts it, and the DAG with it: no later pass would run its hooks.
   node = taskNode(dag, name);
-  if (!hasHooks || !node || !isOver(node) || !mayContinue(dag, node.id, runTaskHooks(dag, task, node))) return;
+  if (!node || !isOver(node) || isLoop(task) && !isWithoutItems(node)) return;
+  if (!mayContinue(dag, node.id, runTaskHooks(dag, task, node))) return;
   if (isCompleted(node)) runTaskExitHook(dag, task, node);
+}
+
+/** Whether a node is that of a loop which ended with an error before it had items. */
+function isWithoutItems(node: NodeStatus | undefined): boolean {
+  return node?.type === "Skipped" && isFailure(node.phase);
 }
 
 /** Starts a task, or continues it, once its dependencies have ended as its `depends` requires. */
@@ -267,30 +272,25 @@ function endTask(dag: Dag, task: DAGTask, phase: "Error" | "Failed", message: st
 /** The fate of names without a value: a task begins when all that it depends on has ended. */
 function knownReferences(dag: Dag, task: DAGTask): KnownReferences {
   const { tasks = [] } = dag.template.dag!;
+  const own = loopNameOf(task.name);
   const find = (member: string): Producer | string => {
     const producer = tasks.find(({ name }) => name === member);
     if (!producer) return `there is no task ${member}${didYouMean(member, tasks.map(({ name }) => name))}`;
-    if (member === task.name) return "a task cannot refer to its own outputs";
-    if (!ancestryOf(tasks, task.name, () => undefined).includes(member)) {
-      return `task ${task.name} does not depend on tasks.${member}`;
+    if (member === own) return "a task cannot refer to its own outputs";
+    if (!ancestryOf(tasks, own, () => undefined).includes(member)) {
+      return `task ${own} does not depend on tasks.${member}`;
     }
     const node = taskNode(dag, member);
-    return { node, isLoop: node?.type === "TaskGroup", template: () => templateOfTask(dag, producer) };
+    return {
+      node,
+      isLoop: node?.type === "TaskGroup",
+      template: () => calledTemplate(dag.pass, producer, dag.call.innerScope),
+    };
   };
   return {
     fateOf: (name) => fateOfReference("tasks", name, find),
-    hasDefault: (input) => hasDefault(templateOfTask(dag, task), input),
-    isOptional: (artifact) => isOptionalInput(templateOfTask(dag, task), artifact),
+    ...knownInputs(dag.pass, task, dag.call.innerScope),
   };
-}
-
-function templateOfTask(dag: Dag, task: DAGTask): Template | undefined {
-  try {
-    return resolveTemplate(dag.pass, task, dag.call.innerScope).template;
-  } catch (error) {
-    passOver(error);
-    return undefined; // A skipped task may name a template that is not there.
-  }
 }
 
 /** Hangs a node below its task group, or below what its dependencies lead to, or below the DAG. */
@@ -459,6 +459,7 @@ function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus, hooks: object): O
   return {
     execute,
     scope: scopeOf(dag, task, ancestorsNamedByHooks(hooks)),
+    fateOf: knownReferences(dag, task).fateOf,
     root: "tasks",
     boundaryId: id,
     templateScope: call.innerScope,
@@ -548,7 +549,7 @@ function addTask(dag: Dag, scope: Scope, name: string): void {
   }
   addNode(pass, scope, "tasks", name, node);
   if (node.outputs || !isPassedOver(node.phase)) return;
-  const template = templateOfTask(dag, dag.plan.tasks.get(name)!);
+  const template = calledTemplate(dag.pass, dag.plan.tasks.get(name)!, dag.call.innerScope);
   if (template) addSkippedOutputs({ scope, root: "tasks", name, node, template });
 }
 

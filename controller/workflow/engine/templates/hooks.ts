@@ -2,7 +2,7 @@
 import { compareText } from "../../../../lib/go/mod.ts";
 import { UserError } from "../../../../lib/user_error.ts";
 import type { Arguments, LifecycleHook, NodeStatus } from "../../../../lib/api/mod.ts";
-import { evaluateCondition, markAbsentArguments, replaceTags } from "../../../../lib/template/mod.ts";
+import { derive, evaluateCondition } from "../../../../lib/template/mod.ts";
 import {
   hookNodeName,
   isCompleted,
@@ -12,8 +12,10 @@ import {
   onExitNodeName,
 } from "../../../../lib/status/mod.ts";
 import type { Execute, Outcome } from "./call.ts";
+import type { Fate } from "./reference_fate.ts";
 import type { Pass } from "../pass.ts";
-import { optionalInputs, resolveArtifacts } from "./references.ts";
+import { addErrorNode } from "../nodes/new_node.ts";
+import { knownInputs, type Resolved, resolveReferences, STRICT_IN_HOOKS } from "./references.ts";
 import { addOutputs, type ReferenceRoot, Scope } from "./scope.ts";
 import type { TemplateScope } from "../spec/templates.ts";
 import { messageOf } from "../user_error.ts";
@@ -30,6 +32,8 @@ export interface HookCall {
   readonly name: string;
   readonly root: ReferenceRoot;
   readonly scope: Scope;
+  /** The fate of names of other steps or tasks that have no value. */
+  readonly fateOf: (name: string) => Fate;
   readonly boundaryId: string;
   readonly templateScope: TemplateScope;
   /** Whether the node lies in an exit handler: its hooks are part of that one, too. */
@@ -78,7 +82,7 @@ export function runHooks(
       continue;
     }
     const outcome = runHook(pass, { ...call, hook, scope }, nodeName, call.onExit);
-    if (outcome.kind === "error") throw new UserError(outcome.message);
+    if (outcome.kind === "error") throw new UserError(`hook ${nodeName}: ${outcome.message}`);
     if (!outcome.node || !isFulfilled(outcome.node)) over = false;
   }
   return over;
@@ -130,24 +134,44 @@ function namesOf(name: string): string[] {
 }
 
 function runHook(pass: Pass, call: HookCall, nodeName: string, onExit: boolean): Outcome {
-  const { hook, parent } = call;
-  const outcome = call.execute(pass, {
-    nodeName,
-    holder: { template: hook.template, templateRef: hook.templateRef },
-    caller: "step",
-    scope: call.templateScope,
-    arguments: hookArguments(pass, call),
-    boundaryId: call.boundaryId,
-    onExit,
-    flag: { hooked: true },
-  });
+  const { hook, parent, templateScope: scope, boundaryId } = call;
+  const holder = { template: hook.template, templateRef: hook.templateRef };
+  const flag = { hooked: true };
+  const resolved = tryToResolveArguments(pass, call);
+  if (resolved.kind === "missing") return { kind: "waiting" };
+  let outcome: Outcome;
+  if (resolved.kind === "never") {
+    const node = addErrorNode(pass, { name: nodeName, holder, scope, boundaryId, flag }, resolved.message);
+    outcome = { kind: "error", node, message: resolved.message };
+  } else {
+    const args = resolved.holder.arguments;
+    outcome = call.execute(pass, {
+      nodeName,
+      holder,
+      caller: "step",
+      scope,
+      arguments: args,
+      boundaryId,
+      onExit,
+      flag,
+    });
+  }
   if (outcome.node) pass.draft.addChild(parent.id, outcome.node.id);
   return outcome;
 }
 
-function hookArguments(pass: Pass, call: HookCall): Arguments | undefined {
+function tryToResolveArguments(pass: Pass, call: HookCall): ReturnType<typeof resolveArguments> {
+  try {
+    return resolveArguments(pass, call);
+  } catch (error) {
+    return { kind: "never", message: messageOf(error) };
+  }
+}
+
+/** The hook with the references in its arguments filled in: to its own node, and to what the node may refer to. */
+function resolveArguments(pass: Pass, call: HookCall): Resolved<Pick<LifecycleHook, "arguments">> {
   const { hook, scope, root, name, parent } = call;
-  if (!hook.arguments?.parameters?.length && !hook.arguments?.artifacts?.length) return hook.arguments;
+  if (!hook.arguments?.parameters?.length && !hook.arguments?.artifacts?.length) return { kind: "ready", holder: hook };
   const { outputs } = lastAttempt(parent, pass.draft.nodes) ?? parent;
   for (const own of namesOf(name)) addOutputs(scope, root, own, outputs);
   const values = scope.over(pass.draft.globals);
@@ -160,8 +184,10 @@ function hookArguments(pass: Pass, call: HookCall): Arguments | undefined {
   };
   for (const parameter of outputs?.parameters ?? []) addEmpty(`parameters.${parameter.name}`);
   if (isCompleted(parent)) addEmpty("result");
-  const resolved = replaceTags(markAbsentArguments(hook.arguments, values)!, values, { kind: "strict", prefixes: [] });
-  if (!resolved.artifacts) return resolved;
-  const isOptional = optionalInputs(pass, hook, call.templateScope);
-  return { ...resolved, artifacts: resolveArtifacts(resolved.artifacts, scope, { isOptional }) };
+  const holder = derive({ name, arguments: hook.arguments }, hook);
+  return resolveReferences(holder, scope, values, {
+    mode: STRICT_IN_HOOKS,
+    fateOf: call.fateOf,
+    ...knownInputs(pass, hook, call.templateScope),
+  });
 }

@@ -12,6 +12,7 @@ import {
   inlineFiller,
   isEmptyLoop,
   markAbsentArguments,
+  type Mode,
   planOf,
   planOfField,
   replaceField,
@@ -45,30 +46,43 @@ export interface KnownReferences extends ResolveOptions {
 
 /** The options of resolving references. */
 export interface ResolveOptions {
+  /** The names that must have a value; by default all but those that a later pass fills in. */
+  readonly mode?: Mode;
   /** Whether an input artifact of the called template is optional; asked only where the source of one is missing. */
   readonly isOptional?: (artifact: string) => boolean;
 }
 
-/** The test for the optional input artifacts of the template that a holder calls. */
-export function optionalInputs(
+/** Facts about the inputs of the template that a holder calls. */
+export function knownInputs(
   pass: Pass,
   holder: TemplateHolder,
   scope: TemplateScope,
-): (artifact: string) => boolean {
-  return (artifact) => {
-    try {
-      return isOptionalInput(resolveTemplate(pass, holder, scope).template, artifact);
-    } catch (error) {
-      passOver(error);
-      return false;
-    }
+): Pick<KnownReferences, "hasDefault" | "isOptional"> {
+  return {
+    hasDefault: (input) => hasDefault(calledTemplate(pass, holder, scope), input),
+    isOptional: (artifact) => isOptionalInput(calledTemplate(pass, holder, scope), artifact),
   };
+}
+
+/** The template that a holder calls; undefined where it cannot be found: a skipped step may name one that is not there. */
+export function calledTemplate(pass: Pass, holder: TemplateHolder, scope: TemplateScope): Template | undefined {
+  try {
+    return resolveTemplate(pass, holder, scope).template;
+  } catch (error) {
+    passOver(error);
+    return undefined;
+  }
 }
 
 /** Loops written out, by the node name of their step or task, with what they were made from. */
 const writtenLoops = () => new Map<string, { readonly holder: Callable; readonly items: readonly unknown[] }>();
 
-const STRICT = { kind: "strict", prefixes: ["steps", "tasks", GLOBAL_OUTPUTS] } as const;
+const REFERENCES = ["steps", "tasks", GLOBAL_OUTPUTS];
+
+const STRICT: Mode = { kind: "strict", prefixes: REFERENCES };
+
+/** The same in hooks, where the items of a loop are filled in already. */
+export const STRICT_IN_HOOKS: Mode = { kind: "strict", prefixes: [...REFERENCES, "item"] };
 
 /** An empty `when` is true. */
 export function mayExecute(when: string | undefined): boolean {
@@ -163,6 +177,7 @@ function withoutArgument<T extends Callable>(
 
 function resolve<T extends Callable>(holder: T, scope: Scope, values: Values, options: ResolveOptions): T {
   const { hooks, ...all } = holder;
+  const { mode = STRICT } = options;
   const inline = compositeOf(holder, values);
   const { inline: _, ...others } = all;
   const body = inline ? others : all;
@@ -176,7 +191,7 @@ function resolve<T extends Callable>(holder: T, scope: Scope, values: Values, op
       apart,
     ) as unknown as T;
   if (holder.when) {
-    const when = replaceField<Callable, "when">(holder, "when", values, STRICT)!;
+    const when = replaceField<Callable, "when">(holder, "when", values, mode)!;
     try {
       if (!mayExecute(when)) return keep({ ...body, when }, holder);
     } catch (error) {
@@ -187,12 +202,12 @@ function resolve<T extends Callable>(holder: T, scope: Scope, values: Values, op
   }
   if (isLoop(holder)) {
     const { withItems, withParam, withSequence } = holder;
-    const loop = replaceTags(derive({ withItems, withParam, withSequence }, holder), values, STRICT);
+    const loop = replaceTags(derive({ withItems, withParam, withSequence }, holder), values, mode);
     // The arguments of a loop over nothing are never used: what is wrong with them must not fail it.
     if (isEmptyLoop(loop)) return keep({ ...body, ...loop, arguments: undefined }, holder);
   }
   const marked = derive({ ...body, arguments: markAbsentArguments(holder.arguments, values) }, holder);
-  const resolved = replaceTags(marked, values, STRICT);
+  const resolved = replaceTags(marked, values, mode);
   const artifacts = resolved.arguments?.artifacts;
   if (!artifacts) return keep(resolved, resolved);
   const found = resolveArtifacts(artifacts, scope, { ...options, isLoop: isLoop(holder) });
@@ -235,13 +250,13 @@ export function resolveArtifacts(
 }
 
 /** Whether an input of a called template has a value when its caller gives none. */
-export function hasDefault(template: Template | undefined, input: string): boolean {
+function hasDefault(template: Template | undefined, input: string): boolean {
   const found = template?.inputs?.parameters?.find(({ name }) => name === input);
   return found?.default !== undefined || found?.value !== undefined || found?.valueFrom !== undefined;
 }
 
 /** Whether an input artifact of a called template is optional. */
-export function isOptionalInput(template: Template | undefined, artifact: string): boolean {
+function isOptionalInput(template: Template | undefined, artifact: string): boolean {
   return template?.inputs?.artifacts?.some(({ name, optional }) => name === artifact && optional === true) ?? false;
 }
 

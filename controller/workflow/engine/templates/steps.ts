@@ -1,6 +1,6 @@
 /** Steps: a list of groups; the steps of a group run side by side, the next group starts when all of them are over. */
 import { UserError } from "../../../../lib/user_error.ts";
-import { didYouMean, type NodeStatus, type Template, type WorkflowStep } from "../../../../lib/api/mod.ts";
+import { didYouMean, type NodeStatus, type WorkflowStep } from "../../../../lib/api/mod.ts";
 import {
   groupNodeName,
   isCompleted,
@@ -20,9 +20,9 @@ import { failureOfStep } from "./failure_message.ts";
 import { endBelow } from "./left_behind.ts";
 import { ExitHookError, exitHookOf, runExitHook, runHooks } from "./hooks.ts";
 import {
+  calledTemplate,
   expand,
-  hasDefault,
-  isOptionalInput,
+  knownInputs,
   type KnownReferences,
   mayExecute,
   type Resolved,
@@ -34,11 +34,10 @@ import { outboundNodes } from "../nodes/outbound.ts";
 import { knownTemplate } from "./parallelism.ts";
 import { templateOutputs } from "./outputs.ts";
 import type { Pass } from "../pass.ts";
-import { messageOf, passOver } from "../user_error.ts";
+import { messageOf } from "../user_error.ts";
 import { addNode, addSkippedOutputs, newScope, Scope } from "./scope.ts";
 import { exportOutputs } from "./global_outputs.ts";
 import { callsOfLoop, LoopCalls } from "../due/loop_calls.ts";
-import { resolveTemplate } from "../spec/templates.ts";
 import { volumeScopeOf } from "../spec/volumes.ts";
 
 /** A group of steps that came to a good end. */
@@ -99,6 +98,11 @@ function runGroups(pass: Pass, call: ReadyCall, id: string, execute: Execute): O
     exportOutputs(pass, outputs);
   }
   return { kind: "node", node: pass.draft.mark(id, "Succeeded") };
+}
+
+/** The message of a group that the error of a step or of its exit handler ends. */
+function messageOfChild(name: string, message: string): string {
+  return `step group deemed errored due to child ${name} error: ${message}`;
 }
 
 /** The message of steps that a group failed: that of the group, with the step that it names. */
@@ -171,8 +175,8 @@ function runGroup(
 
   const parts: (readonly WorkflowStep[])[] = [];
   const values = scope.over(pass.draft.globals);
-  try {
-    for (const step of steps) {
+  for (const step of steps) {
+    try {
       const resolved = resolveOfGroup(step, scope, values, knownReferences(pass, call, boundaryId, steps, step));
       if (resolved.kind === "ready") {
         parts.push(expandStep(pass, call, boundaryId, group, resolved.holder, values));
@@ -188,9 +192,9 @@ function runGroup(
         : { phase: "Failed", message: forbidden } as const;
       endUnresolvedStep(pass, call, boundaryId, group, step, end);
       parts.push([step]);
+    } catch (error) {
+      return pass.draft.markError(group.id, messageOfChild(memberNodeName(groupName, step.name), messageOf(error)));
     }
-  } catch (error) {
-    return pass.draft.markError(group.id, messageOf(error));
   }
 
   const called = { ...call, volumeScope: volumeScopeOf(pass, call.volumeScope, values) };
@@ -206,7 +210,7 @@ function runGroup(
     if (!wentOn) return ended!;
   }
   if (pass.currentLook.isPart) return reopen(pass, group.id);
-  return judgeGroup(pass, call, boundaryId, group.id, parts, loops, scope, execute);
+  return judgeGroup(pass, call, boundaryId, group.id, steps, parts, loops, scope, execute);
 }
 
 /**
@@ -270,13 +274,12 @@ function knownReferences(
     return {
       node: node ?? pass.draft.nodes.byName(groupName),
       isLoop,
-      template: () => templateOf(pass, call, producer),
+      template: () => calledTemplate(pass, producer, call.innerScope),
     };
   };
   return {
     fateOf: (name) => fateOfReference("steps", name, find),
-    hasDefault: (input) => hasDefault(templateOf(pass, call, step), input),
-    isOptional: (artifact) => isOptionalInput(templateOf(pass, call, step), artifact),
+    ...knownInputs(pass, step, call.innerScope),
   };
 }
 
@@ -357,7 +360,7 @@ function startStep(
         const wrong = addNewNode(pass, { ...skipped, type: "Skipped", phase: "Error", message: messageOf(error) });
         pass.draft.addChild(group.id, wrong.id);
       }
-      return pass.draft.markError(group.id, messageOf(error));
+      return pass.draft.markError(group.id, messageOfChild(childName, messageOf(error)));
     }
     if (!proceed) {
       if (!existing) {
@@ -388,7 +391,7 @@ function startStep(
   if (outcome.kind === "error") {
     return pass.draft.markError(
       group.id,
-      `step group deemed errored due to child ${childName} error: ${outcome.message}`,
+      messageOfChild(childName, outcome.message),
     );
   }
   return undefined;
@@ -400,6 +403,7 @@ function judgeGroup(
   call: ReadyCall,
   boundaryId: string,
   groupId: string,
+  steps: readonly WorkflowStep[],
   parts: readonly (readonly WorkflowStep[])[],
   loops: readonly LoopCalls[],
   scope: Scope,
@@ -417,6 +421,7 @@ function judgeGroup(
     const onExit = call.onExit === true;
     const hookCall = {
       scope,
+      fateOf: knownReferences(pass, call, boundaryId, steps, step ?? steps[0]!).fateOf,
       root: "steps" as const,
       boundaryId,
       templateScope: call.innerScope,
@@ -441,7 +446,9 @@ function judgeGroup(
         if (exit?.kind === "error") throw new ExitHookError(exit.message);
         if (exit && !(exit.node && isFulfilled(exit.node))) completed = false;
       } catch (error) {
-        if (error instanceof ExitHookError) throw error;
+        if (error instanceof ExitHookError) {
+          throw new ExitHookError(messageOfChild(onExitNodeName(child.name), error.message), { cause: error });
+        }
         return pass.draft.markError(groupId, messageOf(error));
       }
     }
@@ -517,7 +524,7 @@ function addStepToScope(
   if (child) {
     addNode(pass, scope, "steps", step.name, child);
     if (child.phase === "Skipped") {
-      const template = templateOf(pass, call, step);
+      const template = calledTemplate(pass, step, call.innerScope);
       if (template) addSkippedOutputs({ scope, root: "steps", name: step.name, node: child, template });
     }
     return;
@@ -525,15 +532,6 @@ function addStepToScope(
   const items = childrenOfLoop(pass, boundaryId, childName).filter((node) => node.type !== "Skipped");
   if (items.length) aggregateLoop(scope, "steps", step.name, childName, items);
   addNode(pass, scope, "steps", step.name, pass.draft.nodes.byName(groupName)!);
-}
-
-function templateOf(pass: Pass, call: ReadyCall, step: WorkflowStep): Template | undefined {
-  try {
-    return resolveTemplate(pass, step, call.innerScope).template;
-  } catch (error) {
-    passOver(error);
-    return undefined; // A skipped step may name a template that is not there.
-  }
 }
 
 function setOutbound(pass: Pass, call: ReadyCall, id: string): void {

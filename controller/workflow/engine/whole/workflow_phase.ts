@@ -32,7 +32,7 @@ export function markWorkflow(pass: Pass, phase: WorkflowPhase, message: string):
   });
   if (phase === "Error") {
     const entry = pass.draft.nodes.get(pass.name);
-    if (entry?.phase === "Running") pass.draft.mark(entry.id, "Error", "Workflow operation error");
+    if (entry?.phase === "Running") pass.draft.mark(entry.id, "Error", message || "Workflow operation error");
   }
   if (!isCompletedPhase(phase)) return true;
   keepWhatCountsAfterTheEnd(pass);
