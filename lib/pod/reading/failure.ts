@@ -52,8 +52,21 @@ export function endMessage(name: string, end: ContainerStateTerminated, pod: Pod
   const text = parseTerminationMessage(end.message)?.cause ?? end.message;
   const told = `${name}: ${end.reason ?? ""} (exit code ${end.exitCode})${text ? `: ${text}` : ""}`;
   if (lacksArgoexec(end, pod)) return `${told}; ${imageVolumeHint(pod)}`;
+  const crash = CRASHES.get(end.exitCode);
+  if (crash && !text && (isExecutorInit(name, pod) || isAux(name))) {
+    return `${told}; the executor crashed with ${crash}, which is not a failure of the step: retry it`;
+  }
   return end.exitCode !== 0 && !text && hasNul(name, pod) ? `${told}; ${NUL_HINT}` : told;
 }
+
+/** The exit codes of a program that crashed: 128 and the signal. An abort of the first process of a container is a SIGSEGV. */
+const CRASHES: ReadonlyMap<number, string> = new Map([
+  [132, "SIGILL"],
+  [133, "SIGTRAP"],
+  [134, "SIGABRT"],
+  [135, "SIGBUS"],
+  [139, "SIGSEGV"],
+]);
 
 const NUL_HINT = "its command, arguments or environment hold a NUL character, with which no program can be started";
 

@@ -53,6 +53,19 @@ const rows: readonly Row[] = [
     message: "supervisor: Error (exit code 64): artifact a failed to load",
   },
   {
+    title: "a supervisor that crashed is named, with its signal",
+    statuses: [ended("supervisor", 139), ended("main", 0)],
+    phase: "Error",
+    message:
+      "supervisor: Error (exit code 139); the executor crashed with SIGSEGV, which is not a failure of the step: retry it",
+  },
+  {
+    title: "a crash of the program in main is the program's own",
+    statuses: [ended("supervisor", 0), ended("main", 139)],
+    phase: "Failed",
+    message: "main: Error (exit code 139)",
+  },
+  {
     title: "the supervisor's end by the kernel is named (IL-12)",
     statuses: [ended("supervisor", 137, undefined, "OOMKilled"), ended("main", 67, inVain("presumed dead"))],
     phase: "Error",
