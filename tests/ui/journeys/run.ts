@@ -18,7 +18,7 @@ export const RUN: readonly Journey[] = [
     server.show(run);
   }, async (page) => {
     const text = await page.locator(".sentence-text").textContent();
-    assertEquals(text, "validate failed first: main: Error (exit code 3): 2 rows have no id");
+    assertEquals(text, "validate failed first: exit code 3: 2 rows have no id");
     await page.click(".sentence-text a");
     await page.waitForSelector(".node-panel");
     assertEquals(await texts(page, ".node-panel h2"), ["validate"]);

@@ -5,9 +5,11 @@ import type { LogStore } from "../../model/logs/log_store.ts";
 import { type JsonField, jsonFields } from "../../model/logs/json_fields.ts";
 import type { LogTimes } from "../../model/logs/log_times.ts";
 import { rowOfLine } from "../../model/logs/log_rows.ts";
-import { plainText, spansOf } from "../../model/logs/terminal_text.ts";
+import { levelOf } from "../../model/logs/line_level.ts";
+import { plainText } from "../../model/logs/terminal_text.ts";
 import * as words from "../../model/text/en/log_viewer.ts";
 import { LongName } from "../long_name.tsx";
+import { LogText } from "./log_text.tsx";
 import { useExtent } from "./use_extent.ts";
 import { useLogSelection } from "./use_log_selection.ts";
 
@@ -200,7 +202,9 @@ export function LogViewer(props: Props) {
               <div
                 key={number}
                 data-line={number}
-                class={`log-line${isHit(number) ? " hit" : ""}${isMarked ? " marked" : ""}`}
+                class={`log-line ${levelOf(plainText(text)) ?? ""}${isHit(number) ? " hit" : ""}${
+                  isMarked ? " marked" : ""
+                }`}
                 aria-current={isMarked ? "true" : undefined}
                 onFocusIn={() => setStop(firstRow + i)}
               >
@@ -307,7 +311,7 @@ function Line({ text, columns, most, children }: {
       <>
         {children}
         <span class="log-text">
-          <Text text={text} most={most} />
+          <LogText text={text} most={most} />
         </span>
       </>
     );
@@ -323,7 +327,7 @@ function Line({ text, columns, most, children }: {
             style={at === columns.length - 1 ? undefined : widthOf(letters)}
             title={value}
           >
-            <Text text={value} most={most} />
+            <LogText text={value} most={most} />
           </span>
         );
       })}
@@ -335,17 +339,4 @@ function Line({ text, columns, most, children }: {
 /** The colour of a level that a person wants to hear of. */
 function levelClass(level: string): string {
   return /^(err|fatal|crit|panic)/i.test(level) ? " ansi-red" : /^warn/i.test(level) ? " ansi-yellow" : "";
-}
-
-function Text({ text, most }: { text: string; most: number }) {
-  const isLong = text.length > most;
-  const spans = spansOf(isLong ? text.slice(0, most) : text);
-  return (
-    <>
-      {spans.map(({ text, style }, i) =>
-        style ? <span key={i} class={style.split(" ").map((one) => `ansi-${one}`).join(" ")}>{text}</span> : text
-      )}
-      {isLong && <em class="muted">{` ${words.restOfLine(text.length - most)}`}</em>}
-    </>
-  );
 }

@@ -1,9 +1,11 @@
 /** The sentence at the head of a run: what goes on in it, or why it failed. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { firstFailure, isActiveSuspend, isFailure } from "../../../lib/status/mod.ts";
+import { firstFailure, isActiveSuspend, isFailure, storedTemplateOf } from "../../../lib/status/mod.ts";
 import { nodeListOf } from "../../api/run_nodes.ts";
 import { durationText } from "../duration.ts";
 import type { Family } from "../phase.ts";
+import { WORKERS } from "./answer.ts";
+import { causeOf, firstLine } from "./cause.ts";
 import * as words from "../text/en/sentence.ts";
 
 /** The sentence, the family that it is about, and the node that it speaks of. */
@@ -14,8 +16,6 @@ export interface RunSentence {
   /** The node whose log tells why the run failed. */
   readonly logOf?: string;
 }
-
-const WORKERS: ReadonlySet<string> = new Set(["Pod", "HTTP", "Plugin", "Container"]);
 
 /** Makes the sentence of a run. */
 export function sentenceOf(workflow: Workflow): RunSentence {
@@ -50,13 +50,13 @@ function failure(workflow: Workflow): RunSentence {
   if (!node || node.name === workflow.metadata.name && !WORKERS.has(node.type)) {
     return { family, text: message || String(phase) };
   }
+  const template = storedTemplateOf(workflow, node);
   const found = { family, nodeId: node.id, ...(node.type === "Pod" ? { logOf: node.id } : {}) } as const;
   // The one node of a run is the run.
   if (node.name === workflow.metadata.name) {
-    return { ...found, text: message || firstLine(node.message) || String(phase) };
+    return { ...found, text: causeOf({ ...node, message: message || node.message }, template).text || String(phase) };
   }
-  const reason = firstLine(node.message) || node.phase || "";
-  return { ...found, text: words.failedFirst(nameOf(node), reason) };
+  return { ...found, text: words.failedFirst(nameOf(node), causeOf(node, template).text || node.phase || "") };
 }
 
 function success({ status }: Workflow): RunSentence {
@@ -80,9 +80,4 @@ function named(nodes: readonly NodeStatus[]): [names: string[], more: number] {
 
 function nameOf({ displayName, name }: NodeStatus): string {
   return displayName ?? name;
-}
-
-function firstLine(message: string | undefined): string {
-  const [line = ""] = (message ?? "").split("\n", 1);
-  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
 }

@@ -27,7 +27,7 @@ Deno.test("a failed run of one pod leads to that pod and its log; one that no po
   const pod = { name: "w", phase: "Failed", message: "Error (exit code 1)" } as const;
   assertEquals(sentenceOf(run({ phase: "Failed", message: "Error (exit code 1)" }, [pod])), {
     family: "failed",
-    text: "Error (exit code 1)",
+    text: "exit code 1",
     nodeId: "n0",
     logOf: "n0",
   });

@@ -17,9 +17,13 @@ const PartsMenu = lazy(async () => (await import("../../components/run/graph_men
 const ShapeChips = lazy(async () => (await import("../../components/run/graph_menu.tsx")).ShapeChips, () => null);
 
 /** The tab. */
-export function GraphTab({ scene }: { scene: RunScene }) {
+export function GraphTab({ scene, focus }: {
+  readonly scene: RunScene;
+  /** The key of the part that is selected where no node is chosen. */
+  readonly focus: string | undefined;
+}) {
   const { run, view, node, marked, now, change } = scene;
-  const selected = node && keyOfNode(node);
+  const selected = node ? keyOfNode(node) : focus;
   const { whole, picture } = useLayout(useShape(scene.graph, view.shape), view.fold, view.onlyFailed, selected);
   const { prices } = useApp().info.value;
   // What runs grows by the second: a large graph is coloured anew less often.

@@ -43,6 +43,8 @@ export interface LogChoice {
   readonly podName: string | undefined;
   readonly container: string;
   readonly isOver: boolean;
+  /** Only so many lines at the end; all where it is left out. */
+  readonly tailLines?: number | undefined;
 }
 
 const PAUSE_MILLIS = 1_000;
@@ -53,8 +55,8 @@ const DRAWN_MILLIS = 80;
 
 /** Reads the log as long as the page is shown. */
 export function useLiveLog(source: Source, choice: LogChoice): LiveLog {
-  const { namespace, name, uid, podName, container } = choice;
-  const keys = [namespace, name, uid, podName, container];
+  const { namespace, name, uid, podName, container, tailLines } = choice;
+  const keys = [namespace, name, uid, podName, container, tailLines];
   const { store, resume } = useMemo(() => ({ store: new LogStore(), resume: new LogResume() }), keys);
   const version = useSignal(0);
   const state = useSignal<LogState>({ kind: "reading" });
@@ -111,7 +113,7 @@ interface Reading {
 
 async function readLog(reading: Reading): Promise<void> {
   const { source, choice, store, resume, signal, bump, drawNow, tell } = reading;
-  const { namespace, name, askedUid, podName, container, isOver } = choice;
+  const { namespace, name, askedUid, podName, container, isOver, tailLines } = choice;
   let isSeen = false;
   let isCrowded = false;
   while (!signal.aborted) {
@@ -131,6 +133,7 @@ async function readLog(reading: Reading): Promise<void> {
       follow: !isOver && !isCrowded,
       timestamps: true,
       sinceTime,
+      tailLines,
     };
     using hidden = untilHidden();
     const left = isOver ? signal : AbortSignal.any([signal, hidden.signal, crowded.signal]);

@@ -11,10 +11,11 @@ import { FoundCount } from "../../components/run/found_count.tsx";
 import { Refused } from "../refused.tsx";
 import { artifactByUrn } from "../../model/artifacts/run_artifacts.ts";
 import { criticalPath, type Segment } from "../../model/graph/critical_path.ts";
-import { failedLeaves, keyAmong } from "../../model/graph/find.ts";
+import { failedLeaves, keyAmong, keyOfNode } from "../../model/graph/find.ts";
 import type { Part } from "../../model/graph/part.ts";
 import { valueOf, withValues } from "../../model/place.ts";
 import { changedQuery, readRunView, type RunViewChange, TABS, type Told } from "../../model/run/run_view.ts";
+import { answerOf } from "../../model/run/answer.ts";
 import { mainOf, podOf } from "../../model/run/node_facts.ts";
 import { momentsOf, runAt } from "../../model/run/replay.ts";
 import { runTimesOf } from "../../model/run/run_times.ts";
@@ -41,6 +42,7 @@ import * as shared from "../../model/text/en/shared.ts";
 const ArtifactDialog = lazyDialog(async () => (await import("./artifact_dialog.tsx")).ArtifactDialog);
 const ShareDialog = lazyDialog(async () => (await import("../share_dialog.tsx")).ShareDialog);
 const CriticalPath = lazy(async () => (await import("./critical_path_panel.tsx")).CriticalPathPanel);
+const AnswerPanel = lazy(async () => (await import("./answer.tsx")).AnswerPanel, () => null);
 const RunDetails = lazy(async () => (await import("./run_details_panel.tsx")).RunDetailsPanel);
 const RunCost = lazy(async () => (await import("../../components/run/run_cost.tsx")).RunCost);
 const RunAdvice = lazy(async () => (await import("./run_advice.tsx")).RunAdvice, () => null);
@@ -161,6 +163,8 @@ function RunBody(props: BodyProps) {
     now: headNow(live, app.now.value),
     node: nodeId === undefined ? undefined : live.status?.nodes?.[nodeId],
   };
+  const hasAnswer = at === undefined && view.tab === (isNarrow ? "tree" : "graph");
+  const answer = useMemo(() => hasAnswer ? answerOf(live, liveScene.node) : undefined, [hasAnswer, live, nodeId]);
   const doing = useDoing({ namespace, name, run: live }, readAfter);
   const [isWhyOpen, setWhyOpen] = useState(false);
   const reasons = useWhy(app.source, live, isWhyOpen || node !== undefined && view.panel === "why");
@@ -228,7 +232,6 @@ function RunBody(props: BodyProps) {
         failed={failed}
         onFailed={(step) => goAmong(failedLeaves(whole), step)}
       />
-      <Approvals scene={liveScene} doing={doing} />
       <DoingRefusal doing={doing} />
       <DoingUndo doing={doing} scene={liveScene} />
       <div class="run-tools">
@@ -306,6 +309,7 @@ function RunBody(props: BodyProps) {
           </button>
         </div>
       </div>
+      <Approvals scene={liveScene} doing={doing} />
       {at !== undefined && (
         <ReplaySlider
           moments={momentsOf(live, app.now.value)}
@@ -329,7 +333,12 @@ function RunBody(props: BodyProps) {
       {view.show === "cost" && <RunAdvice run={live} />}
       <div class={`run-body${node ? " with-panel" : ""}`}>
         <div id="tab-body" class="tab-body" role="tabpanel" aria-labelledby={`tab-${view.tab}`}>
-          <TabBody scene={isReplayed(view.tab) ? scene : liveScene} findInLog={findInLog} />
+          <TabBody
+            scene={isReplayed(view.tab) ? scene : liveScene}
+            focus={answer?.kind === "failure" ? keyOfNode(answer.node) : undefined}
+            findInLog={findInLog}
+          />
+          {answer && <AnswerPanel scene={liveScene} answer={answer} />}
         </div>
         {node && (
           <RunPanel

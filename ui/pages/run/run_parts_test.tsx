@@ -1,5 +1,5 @@
 /** The parts of the page of a run, each shown by the page in the states that it can be in. */
-import { type State, states } from "../../testing/states.tsx";
+import { type Shown, type State, states } from "../../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { ArtifactView } from "../../components/run/artifact_view.tsx";
@@ -11,6 +11,7 @@ import { FoundCount } from "../../components/run/found_count.tsx";
 import { PartsMenu, ShapeChips } from "../../components/run/graph_menu.tsx";
 import { GraphNode } from "../../components/run/graph_node.tsx";
 import { GraphView } from "../../components/run/graph_view.tsx";
+import { LogText } from "../../components/run/log_text.tsx";
 import { LogViewer } from "../../components/run/log_viewer.tsx";
 import { Minimap } from "../../components/run/minimap.tsx";
 import { Containers, NodePanel, ReasonList } from "../../components/run/node_panel.tsx";
@@ -33,6 +34,7 @@ import {
   waitingRun,
 } from "../../testing/objects.ts";
 import { endedStream, hangs, INFO, refusal, stream } from "../../testing/server.ts";
+import { AnswerPanel } from "./answer.tsx";
 import { Approvals } from "./approvals.tsx";
 import { ArtifactDialog } from "./artifact_dialog.tsx";
 import { ArtifactsTab } from "./artifacts_tab.tsx";
@@ -52,8 +54,10 @@ import { ResubmitDialog, StopDialog, WhereDialog } from "./run_dialogs.tsx";
 import { RunHead, Sentence } from "./run_head.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import { RunTabs, TabBody } from "./run_tabs.tsx";
+import * as answers from "../../model/text/en/answer.ts";
 import * as actions from "../../model/text/en/run_actions.ts";
 import * as dialogs from "../../model/text/en/run_dialogs.ts";
+import * as retry from "../../model/text/en/retry_dialog.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
 const RUN = "GET v1/workflows/argo/hello";
@@ -63,7 +67,11 @@ function of(run: unknown, query = "", check?: State["check"], answers: State["an
   return {
     view: <Shell />,
     at: `workflows/argo/hello${query && `?${query}`}`,
-    answers: { [RUN]: run, ...answers },
+    answers: {
+      [RUN]: run,
+      [`${RUN}/log`]: endedStream({ content: "two rows have no id", podName: "hello-load" }),
+      ...answers,
+    },
     check,
   };
 }
@@ -263,7 +271,7 @@ states([RunPanel, NodePanel], {
 states([ReasonList], {
   "reasons of a run that waits": of(runningRun, "", async (page) => {
     await page.click(page.one("button", words.whyButton));
-    await page.until(() => page.text.includes("Unschedulable"));
+    await page.until(() => page.text.includes("a larger node"));
   }, {
     [`${RUN}/why`]: {
       reasons: [{
@@ -274,6 +282,84 @@ states([ReasonList], {
         blocks: [{ kind: "Holder", name: "argo/other/step" }],
       }],
     },
+  }),
+});
+const answerIs = (label: string) => (page: Shown) => page.within("region", label);
+const failure = answerIs(answers.failureLabel("load"));
+const retried = sampleRun({
+  phase: "Failed",
+  nodes: [
+    sampleNode("load", "Failed", { type: "Retry", children: ["id-load(0)", "id-load(1)"] }),
+    ...["load(0)", "load(1)"].map((name, i) =>
+      sampleNode(name, "Failed", { message: `main: Error (exit code ${i})`, nodeFlag: { retried: true } })
+    ),
+  ],
+});
+states([AnswerPanel, LogText], {
+  "failed: the cause, the marked log lines and the actions": of(failedRun, "", async (page) => {
+    const found = failure(page);
+    assert(found.text.includes("exit code 3: two rows have no id"));
+    const lines = found.all("listitem");
+    assertEquals(lines.map(({ className }) => className), ["", "error"]);
+    assertEquals(lines[1]?.textContent, `${answers.errorMark} ValueError: two rows have no id`);
+    assert(page.requests.some(({ query }) => query.get("logOptions.tailLines") === "20"));
+    await page.click(found.one("button", words.retryFromHereButton));
+    await page.find("dialog", retry.heading("hello"));
+    await page.settled();
+    await page.press("Escape", document.body);
+    await page.until(() => !page.has("dialog"));
+    await page.click(failure(page).one("button", answers.resubmitButton));
+    await page.find("dialog", dialogs.resubmitTitle("hello"));
+    await page.settled();
+    await page.press("Escape", document.body);
+    await page.until(() => !page.has("dialog"));
+    await page.click(failure(page).one("link", answers.openLogLink));
+    await page.until(() => page.address.includes("sidePanel=logs"));
+  }, {
+    [`${RUN}/log`]: endedStream(
+      { content: "begin", podName: "hello-load" },
+      { content: "ValueError: two rows have no id", podName: "hello-load" },
+    ),
+  }),
+});
+states([AnswerPanel], {
+  "failed: the log is empty": of(failedRun, "", (page) => {
+    assert(failure(page).text.includes(answers.noLog));
+  }, { [`${RUN}/log`]: endedStream() }),
+  "failed: the log is refused": of(failedRun, "", (page) => {
+    assert(failure(page).text.includes(answers.logRefused("")));
+  }, { [`${RUN}/log`]: refusal(403) }),
+  "failed after retries: the last attempt": of(retried, "", (page) => {
+    assert(answerIs(answers.failureLabel("load(1)"))(page).text.includes("exit code 1"));
+  }),
+  "a chosen node that failed is the subject": of(failedRun, "nodeId=id-load", (page) => void failure(page)),
+  "running: nodes in progress, and what they wait for": of(runningRun, "", (page) => {
+    const { text } = answerIs(answers.progressHeading(2))(page);
+    assert(text.includes(answers.runningFor("1h")) && text.includes("Unschedulable: no node has 4 CPUs"), text);
+  }),
+  "succeeded: outputs and artifacts": of(
+    sampleRun({
+      status: { outputs: { parameters: [{ name: "rows", value: "7" }] } },
+      nodes: [
+        sampleNode("load", "Succeeded", { outputs: { artifacts: [{ name: "report", s3: { key: "a/report" } }] } }),
+      ],
+    }),
+    "",
+    (page) => {
+      const found = answerIs(answers.outputsHeading)(page);
+      assert(found.text.includes("rows7"));
+      assert(found.has("link", "report"));
+    },
+  ),
+});
+states([RunPanel], {
+  "a chosen node that succeeded has the room of the answer": of(failedRun, "nodeId=id-extract", (page) => {
+    assert(!page.has("region", answers.failureLabel("load")));
+  }),
+});
+states([ReplaySlider], {
+  "the past has no answer": of(failedRun, "at=2026-03-04T11:01:00Z", (page) => {
+    assert(!page.has("region", answers.failureLabel("load")));
   }),
 });
 states([Containers], { "of a pod": of(failedRun, "nodeId=id-load&nodePanelView=containers") });

@@ -68,10 +68,15 @@ export function isReplayed(tab: RunTab): boolean {
 }
 
 /** What the tab shows that is chosen. */
-export function TabBody({ scene, findInLog }: { scene: RunScene; findInLog: RefObject<HTMLInputElement | null> }) {
+export function TabBody({ scene, focus, findInLog }: {
+  readonly scene: RunScene;
+  /** The key of the part that the graph selects where no node is chosen. */
+  readonly focus: string | undefined;
+  readonly findInLog: RefObject<HTMLInputElement | null>;
+}) {
   switch (scene.view.tab) {
     case "graph":
-      return <GraphTab scene={scene} />;
+      return <GraphTab scene={scene} focus={focus} />;
     case "timeline":
       return <RowsTab scene={scene} overTime />;
     case "tree":

@@ -1,0 +1,17 @@
+/** The text of a log line, in the styles that a terminal would show. */
+import { spansOf } from "../../model/logs/terminal_text.ts";
+import * as words from "../../model/text/en/log_viewer.ts";
+
+/** The text, cut after `most` characters. */
+export function LogText({ text, most }: { text: string; most: number }) {
+  const isLong = text.length > most;
+  const spans = spansOf(isLong ? text.slice(0, most) : text);
+  return (
+    <>
+      {spans.map(({ text, style }, i) =>
+        style ? <span key={i} class={style.split(" ").map((one) => `ansi-${one}`).join(" ")}>{text}</span> : text
+      )}
+      {isLong && <em class="muted">{` ${words.restOfLine(text.length - most)}`}</em>}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+/** The answer that a run opens at: its failure, the nodes in progress, or its outputs, by its phase. Pure. */
+import type { NodeStatus, Parameter, Workflow } from "../../../lib/api/mod.ts";
+import {
+  attemptsOf,
+  firstFailure,
+  isActiveSuspend,
+  isCompletedPhase,
+  isFailure,
+  storedTemplateOf,
+} from "../../../lib/status/mod.ts";
+import { nodeListOf } from "../../api/run_nodes.ts";
+import { artifactsOf, type RunArtifact } from "../artifacts/run_artifacts.ts";
+import { type Cause, causeOf } from "./cause.ts";
+import { podOf } from "./node_facts.ts";
+
+/** One of the answers. */
+export type Answer = Failure | Progress | Outputs;
+
+/** A node that failed: the last attempt at it. */
+export interface Failure {
+  readonly kind: "failure";
+  readonly node: NodeStatus;
+  /** The pod whose log shows the failure; undefined where no pod did the work. */
+  readonly pod: NodeStatus | undefined;
+  readonly cause: Cause;
+}
+
+/** The nodes that run, the longest first, then those that are pending. */
+export interface Progress {
+  readonly kind: "progress";
+  readonly nodes: readonly NodeStatus[];
+  readonly count: number;
+}
+
+/** The outputs of a run that succeeded. */
+export interface Outputs {
+  readonly kind: "outputs";
+  readonly parameters: readonly Parameter[];
+  readonly artifacts: readonly RunArtifact[];
+  readonly artifactCount: number;
+}
+
+/** The most nodes and artifacts that are listed. */
+const MOST = 8;
+
+/** The name of the artifact that holds the log of a pod: the tab Logs shows it. */
+const ARCHIVED_LOG = "main-logs";
+
+/** The types of nodes that do work. */
+export const WORKERS: ReadonlySet<string> = new Set(["Pod", "HTTP", "Plugin", "Container"]);
+
+/**
+ * The answer; undefined where the sentence at the head says all of it. A chosen node that failed is the subject; any other
+ * chosen node has its own panel.
+ */
+export function answerOf(run: Workflow, chosen?: NodeStatus): Answer | undefined {
+  if (chosen) return isFailure(chosen.phase) ? failureOf(run, chosen) : undefined;
+  const { phase, outputs } = run.status ?? {};
+  if (isFailure(phase)) {
+    const node = firstFailure(run);
+    return node && failureOf(run, node);
+  }
+  if (isCompletedPhase(phase)) {
+    const artifacts = artifactsOf(run).filter(({ isDeleted, name }) => !isDeleted && name !== ARCHIVED_LOG);
+    const parameters = outputs?.parameters ?? [];
+    if (artifacts.length + parameters.length === 0) return undefined;
+    // The last ones first: they are what the run was for.
+    const last = artifacts.slice(-MOST).reverse();
+    return { kind: "outputs", parameters, artifacts: last, artifactCount: artifacts.length };
+  }
+  const nodes = nodeListOf(run).filter((node) =>
+    WORKERS.has(node.type) && (node.phase === "Running" || node.phase === "Pending") && !isActiveSuspend(node)
+  );
+  if (nodes.length === 0) return undefined;
+  const order = (one: NodeStatus) => `${one.phase === "Running" ? 0 : 1} ${one.startedAt ?? "~"}`;
+  const sorted = nodes.toSorted((a, b) => order(a) < order(b) ? -1 : 1);
+  return { kind: "progress", nodes: sorted.slice(0, MOST), count: nodes.length };
+}
+
+function failureOf(run: Workflow, failed: NodeStatus): Failure {
+  const nodes = new Map(Object.entries(run.status?.nodes ?? {}));
+  const node = lastAttemptAt(failed, nodes);
+  return { kind: "failure", node, pod: podOf(node, nodes), cause: causeOf(node, storedTemplateOf(run, node)) };
+}
+
+/** The last attempt at the node that an attempt belongs to, if that failed, too; any other node is returned unchanged. */
+function lastAttemptAt(node: NodeStatus, nodes: ReadonlyMap<string, NodeStatus>): NodeStatus {
+  const retried = node.type === "Retry"
+    ? node
+    : node.nodeFlag?.retried
+    ? [...nodes.values()].find(({ type, children }) => type === "Retry" && children?.includes(node.id))
+    : undefined;
+  const last = retried && attemptsOf(retried, nodes).at(-1);
+  return last && isFailure(last.phase) ? last : node;
+}

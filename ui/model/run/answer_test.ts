@@ -1,0 +1,69 @@
+import { assertEquals } from "@std/assert";
+import {
+  approval,
+  failedRun,
+  runningRun,
+  sampleNode,
+  sampleRun,
+  succeededRun,
+  waitingRun,
+} from "../../testing/objects.ts";
+import { answerOf } from "./answer.ts";
+
+function told(...args: Parameters<typeof answerOf>): unknown {
+  const answer = answerOf(...args);
+  switch (answer?.kind) {
+    case "failure":
+      return [answer.node.id, answer.pod?.id, answer.cause.text];
+    case "progress":
+      return [answer.count, ...answer.nodes.map(({ id }) => id)];
+    case "outputs":
+      return [answer.parameters.length, answer.artifactCount, ...answer.artifacts.map(({ name }) => name)];
+  }
+}
+
+Deno.test("answerOf: the phase of the run decides", () => {
+  assertEquals(told(failedRun), ["id-load", "id-load", "exit code 3: two rows have no id"]);
+  assertEquals(told(runningRun), [2, "id-load", "id-report"]);
+  assertEquals(told(succeededRun), undefined);
+  assertEquals(told(waitingRun(approval("approve"))), undefined);
+  assertEquals(told(sampleRun({ phase: "Failed" })), ["hello", undefined, ""]);
+});
+
+Deno.test("answerOf: a chosen node is the subject if it failed", () => {
+  const { nodes = {} } = failedRun.status ?? {};
+  assertEquals(told(failedRun, nodes["id-extract"]), undefined);
+  assertEquals(told(failedRun, nodes["id-load"]), ["id-load", "id-load", "exit code 3: two rows have no id"]);
+});
+
+Deno.test("answerOf: of several attempts, the last one that failed is shown", () => {
+  const attempt = (name: string, phase: string) =>
+    sampleNode(name, phase, { nodeFlag: { retried: true }, message: name });
+  const retry = (...phases: string[]) => {
+    const attempts = phases.map((phase, i) => attempt(`load(${i})`, phase));
+    const children = attempts.map(({ id }) => id);
+    return sampleRun({
+      phase: "Failed",
+      nodes: [sampleNode("load", phases.at(-1)!, { type: "Retry", children }), ...attempts],
+    });
+  };
+  assertEquals(told(retry("Failed", "Failed")), ["id-load(1)", "id-load(1)", "load(1)"]);
+  const recovered = retry("Failed", "Succeeded");
+  assertEquals(told(recovered, recovered.status?.nodes?.["id-load(0)"]), ["id-load(0)", "id-load(0)", "load(0)"]);
+});
+
+Deno.test("answerOf: lists are bounded, the longest running and the last artifacts first", () => {
+  const pods = (phase: string, fields: Parameters<typeof sampleNode>[2]) =>
+    Array.from(
+      { length: 20 },
+      (_, i) => sampleNode(`n${i}`, phase, { ...fields, startedAt: `2026-03-04T11:00:${59 - i}Z` }),
+    );
+  const running = told(sampleRun({ phase: "Running", nodes: pods("Running", {}) })) as unknown[];
+  assertEquals([running.length, ...running.slice(0, 2)], [9, 20, "id-n19"]);
+  const artifacts = ["main-logs", "report"].map((name) => ({ name, s3: { key: name } }));
+  assertEquals(told(sampleRun({ nodes: pods("Succeeded", { outputs: { artifacts } }) })), [
+    0,
+    20,
+    ...Array.from({ length: 8 }, () => "report"),
+  ]);
+});

@@ -1,0 +1,40 @@
+import { assertEquals } from "@std/assert";
+import type { Template } from "../../../lib/api/mod.ts";
+import { causeOf } from "./cause.ts";
+import * as words from "../text/en/cause.ts";
+
+const template = {
+  name: "load",
+  timeout: "30s",
+  container: { image: "etl:1", resources: { limits: { memory: "512Mi" } } },
+} as Template;
+
+Deno.test("causeOf: known messages get words and advice, others stay as they are", () => {
+  const rows = [
+    ["main: OOMKilled (exit code 137)", "killed: out of memory, limit 512Mi", words.raiseMemory],
+    ["main: Error (exit code 137)", "killed (exit code 137)", words.checkKiller],
+    ["main: Error (exit code 3): two rows\nmore", "exit code 3: two rows", undefined],
+    ["Error (exit code 127)", "exit code 127", words.checkCommand],
+    [
+      "main: StartError (exit code 126): no such file",
+      "main: StartError (exit code 126): no such file",
+      words.checkExecutable,
+    ],
+    ["Pod was active on the node longer than the specified deadline", "timed out after 30s", words.raiseDeadline],
+    ["Step exceeded its deadline", "timed out after 30s", words.raiseDeadline],
+    [
+      "Pod failed before main container starts due to ImagePullBackOff: Back-off pulling image",
+      "the image etl:1 cannot be pulled",
+      words.checkImage,
+    ],
+    ["the lock is lost", "the lock is lost", undefined],
+  ] as const;
+  for (const [message, text, advice] of rows) assertEquals(causeOf({ message }, template), { text, advice }, message);
+});
+
+Deno.test("causeOf: limits that are not known are left out", () => {
+  assertEquals(causeOf({ message: "main: OOMKilled (exit code 137)" }).text, "killed: out of memory");
+  assertEquals(causeOf({ message: "Step exceeded its deadline" }).text, "timed out");
+  assertEquals(causeOf({}), { text: "", advice: undefined });
+  assertEquals(causeOf({ message: "x".repeat(1_000) }).text.length, 300);
+});

@@ -1,0 +1,21 @@
+/** Words of the answer that a run opens at: the failure, the nodes in progress, or the outputs. */
+import { grouped, plural } from "../en.ts";
+
+export const failureLabel = (node: string) => `Failure of ${node}`;
+export const openLogLink = "Open the log";
+export const resubmitButton = "Edit and resubmit…";
+export const tailLabel = (node: string) => `Last log lines of ${node}`;
+export const noLog = "No log lines are available: the pod wrote none, or is gone. Set archiveLogs: true to keep logs.";
+export const logRefused = (reason: string) => `The log cannot be read: ${reason}`;
+/** A mark for screen readers in front of a line. */
+export const errorMark = "Error:";
+export const warningMark = "Warning:";
+
+export const progressHeading = (nodes: number) => `${grouped(nodes)} ${plural(nodes, "node", "nodes")} in progress`;
+export const runningFor = (duration: string) => `running for ${duration}`;
+export const pendingFor = (duration: string) => `pending for ${duration}`;
+export const waitsFor = (reason: string) => `waits for: ${reason}`;
+
+export const outputsHeading = "Outputs";
+export const artifactsHeading = "Artifacts";
+export const artifactOf = (node: string) => `from ${node}`;
