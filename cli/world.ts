@@ -85,8 +85,13 @@ export interface LocalClusterOptions {
   readonly verbose: boolean;
   /** The back end that runs containers; the best that this machine allows when absent. */
   readonly runtime?: string | undefined;
-  /** Whether a stand-in may replace any image that no registry can be reached for, instead of base images alone. */
+  /**
+   * Whether a stand-in may replace images that cannot be pulled: any, or none. When absent, base images, and any if the user
+   * once agreed.
+   */
   readonly standIn?: boolean | undefined;
+  /** Asks the user whether a stand-in may replace an image; absent where there is no terminal. */
+  readonly askStandIn?: ((image: string) => boolean) | undefined;
   /** Whether pods may mount folders of this machine. */
   readonly allowHostPath?: boolean | undefined;
   /** Bytes that artifacts may have in the embedded store; 0: there is none. */
@@ -144,7 +149,9 @@ export interface World {
   writeFile(path: string, text: string): Promise<void>;
   /** The bytes of a file; of the standard input for `-`. */
   openFile(path: string): Promise<ReadableStream<Uint8Array>>;
-  /** Asks a person; false when there is none, too. */
+  /** Whether the user can be asked: standard input and output are a terminal. */
+  canAsk(): boolean;
+  /** Asks the user; false also when there is no terminal. */
   confirm(question: string): boolean;
   connect(where: Where): Promise<Connection>;
   startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster>;

@@ -8,7 +8,14 @@ import { openStore } from "./data_folder.ts";
 import { EMBEDDED_EXECUTOR_IMAGE, useExecutor } from "./executor_folder.ts";
 import { imageStoreOptions } from "./image/machine_settings.ts";
 import { kubeconfigFile, writeKubeconfig } from "./kubeconfig.ts";
-import { artifactCacheFolder, chooseRuntime, podsFolder, type RuntimeName, startKubelet } from "./kubelet/mod.ts";
+import {
+  artifactCacheFolder,
+  chooseRuntime,
+  podsFolder,
+  type RuntimeName,
+  type StandInPolicy,
+  startKubelet,
+} from "./kubelet/mod.ts";
 import { ownFolder } from "./own_folder.ts";
 import { removeTree } from "./image/remove_tree.ts";
 
@@ -19,8 +26,8 @@ export interface EmbeddedClusterOptions {
   readonly cacheDir: string;
   /** The back end that runs containers; the best that this machine allows when absent. */
   readonly runtime?: RuntimeName;
-  /** Whether a stand-in may replace any image that no registry can be reached for, instead of base images alone. */
-  readonly allowsStandIns?: boolean;
+  /** The images that a stand-in may replace where no registry can be reached; the base images when absent. */
+  readonly standIn?: StandInPolicy;
   /** Receives what the user should know about containers: their back end, images that are pulled or cannot be had. */
   readonly onNotice?: (text: string) => void;
   readonly allowHostPath?: boolean;
@@ -78,7 +85,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
     folder: podsFolder(dataDir),
     images: await imageStoreOptions(cacheDir),
     folders: new Map([[EMBEDDED_EXECUTOR_IMAGE, executor.folder]]),
-    standIn: options.allowsStandIns ? "any" : "base",
+    standIn: options.standIn,
     onNotice,
   });
   opened.defer(() => runtime.close());

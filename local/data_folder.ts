@@ -28,6 +28,7 @@ const CONTENT = [
   `${ARCHIVE}-wal`,
   `${ARCHIVE}-shm`,
   "passes.json",
+  "stand-ins",
   PERSISTENCE,
   SYNCHRONIZATION,
   LOCKS,

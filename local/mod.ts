@@ -17,4 +17,4 @@ export { CrashGuard } from "./crash_guard.ts";
 export { type EmbeddedArtifacts, serveArtifacts } from "./embedded_artifacts.ts";
 export { openStore } from "./data_folder.ts";
 export { StoreInUse } from "./api/mod.ts";
-export { type RuntimeName, RUNTIMES, RuntimeUnavailable } from "./kubelet/mod.ts";
+export { type RuntimeName, RUNTIMES, RuntimeUnavailable, type StandInPolicy } from "./kubelet/mod.ts";

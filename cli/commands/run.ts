@@ -82,6 +82,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     joins: true,
     log: (line) => voice.say(plain(line)),
     onNotice: (line) => shows && voice.say(plain(line)),
+    ...(shows && world.canAsk() && { askStandIn: (image) => voice.ask(standInQuestion(plain(image))) }),
   });
   try {
     const { service } = cluster;
@@ -131,6 +132,10 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
   } finally {
     await cluster.close();
   }
+}
+
+function standInQuestion(image: string): string {
+  return `Image ${image} cannot be pulled. Run such images on a stand-in with common tools, now and in later runs?`;
 }
 
 /** Groups of the CI system in which this program runs; otherwise each line has the name of its step. */

@@ -42,6 +42,18 @@ Deno.test("run shows what happens, then the tree, and ends with 0 when the workf
   assertEquals(world.localClusters, 0, "nothing is left running");
 });
 
+Deno.test("run: asks whether a stand-in may replace an image, on a terminal only", async () => {
+  for (const confirms of [true, false, undefined]) {
+    using world = new FakeWorld({ files: { "hello.yaml": HELLO }, ...(confirms !== undefined && { confirms }) });
+    await world.run("run", "hello.yaml");
+    const ask = world.localClusterOptions?.askStandIn;
+    assertEquals(ask?.("nope:1"), confirms);
+    const question =
+      "Image nope:1 cannot be pulled. Run such images on a stand-in with common tools, now and in later runs?";
+    assertEquals(world.questions, confirms === undefined ? [] : [question]);
+  }
+});
+
 Deno.test("run ends with 1, the first node that failed and its last lines when the workflow failed", async () => {
   const podEnds = () => ({ exitCode: 3, log: "one\ntwo\n" });
   using world = new FakeWorld({ files: { "hello.yaml": HELLO }, podEnds });

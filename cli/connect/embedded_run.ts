@@ -14,14 +14,15 @@ import type { Look } from "../view/look.ts";
 import { type GroupForm, StepOutput } from "../view/step_output.ts";
 import type { Interrupt, World } from "../world.ts";
 
-/** The output for lines that come while a tree is shown: they are printed above it. */
+/** The output for lines and questions while a tree is shown: they are printed above it. */
 export interface Voice {
   say: (line: string) => void;
+  ask: (question: string) => boolean;
 }
 
 /** A voice for before something is shown. */
 export function voiceOf(world: World): Voice {
-  return { say: (line) => world.err(`${line}\n`) };
+  return { say: (line) => world.err(`${line}\n`), ask: (question) => world.confirm(question) };
 }
 
 /** The time that a workflow has to stop, and to terminate, after a SIGTERM. */
@@ -57,7 +58,10 @@ export interface Followed {
 export async function followToTheEnd(started: readonly Workflow[], options: FollowOptions): Promise<Followed> {
   const { world, service, look, voice } = options;
   const view = options.shows ? liveView(world, look, { beforeChange: () => output?.pause() }) : undefined;
-  if (view) voice.say = (line) => view.line(line);
+  if (view) {
+    voice.say = (line) => view.line(line);
+    voice.ask = (question) => view.ask(question);
+  }
   const say = (line: string) => voice.say(line);
   const current = new Map(started.map((workflow) => [workflow.metadata.uid ?? "", workflow]));
   const abandon = new AbortController();

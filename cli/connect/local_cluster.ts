@@ -23,6 +23,7 @@ import { connectRunning, DEFAULT_NAMESPACE, secretsOf } from "./connect.ts";
 import { EmbeddedArchive, keepPersistence } from "./embedded_archive.ts";
 import { keepSynchronization } from "./embedded_locks.ts";
 import { cacheDir } from "./data_dir.ts";
+import { standInPolicy } from "./stand_in_policy.ts";
 import { LocalTelemetry } from "./local_telemetry.ts";
 import { findPage, type LocalPageRunning, startLocalPage } from "./local_page.ts";
 import { readSettings, type SettingsBase } from "./local_cluster_settings.ts";
@@ -52,7 +53,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     dataDir,
     cacheDir: cache,
     ...(runtime !== undefined && { runtime: runtimeNamed(runtime) }),
-    allowsStandIns: standIn === true,
+    standIn: await standInPolicy(dataDir, standIn, options.askStandIn),
     ...(allowHostPath !== undefined && { allowHostPath }),
     ...(artifactBytes !== undefined && { artifactBytes }),
     artifactRepository: settingsIn?.({ executorImage: "" }).engine.artifactRepository,

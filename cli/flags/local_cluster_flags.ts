@@ -26,6 +26,7 @@ export function addLocalClusterFlags(command: Command): Command {
       "container runtime: auto, sandbox, docker, podman, or host (programs of this machine, no images)",
     )
     .option("--stand-in", "replace images that cannot be pulled with a stand-in that has common tools")
+    .option("--no-stand-in", "replace no image, not even base images such as alpine")
     .option("--allow-host-path", "allow pods to mount folders of this machine (hostPath)")
     .option(
       "--artifact-limit <size>",

@@ -144,6 +144,10 @@ export class FakeWorld implements World {
     return Promise.resolve(new Blob([content]).stream());
   }
 
+  canAsk(): boolean {
+    return this.#options.confirms !== undefined;
+  }
+
   confirm(question: string): boolean {
     this.questions.push(question);
     return this.#options.confirms ?? false;

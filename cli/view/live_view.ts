@@ -14,6 +14,8 @@ export interface LiveView {
   update(workflow: Workflow): void;
   /** Writes a line that stays. */
   line(text: string): void;
+  /** Asks the user a question, to which the answer is yes or no. */
+  ask(question: string): boolean;
   /** Shows the end. */
   close(): void;
 }
@@ -64,6 +66,14 @@ class TerminalView implements LiveView {
     this.#draw(this.#picture(true));
   }
 
+  ask(question: string): boolean {
+    this.#erase();
+    this.#height = 0;
+    const answer = this.#world.confirm(question);
+    this.#draw(this.#picture(true));
+    return answer;
+  }
+
   close(): void {
     clearInterval(this.#timer);
     this.#draw(this.#picture(false));
@@ -112,6 +122,10 @@ class LinesView implements LiveView {
 
   line(text: string): void {
     this.#world.out(`${text}\n`);
+  }
+
+  ask(question: string): boolean {
+    return this.#world.confirm(question);
   }
 
   /** Shows the tree, except in the log of a CI system, which has every change already. */

@@ -11,4 +11,5 @@
 
 export { artifactCacheFolder, type Kubelet, type KubeletOptions, podsFolder, startKubelet } from "./kubelet.ts";
 export { chooseRuntime, type RuntimeName, RUNTIMES } from "./runtime/choose_runtime.ts";
+export type { StandInPolicy } from "./runtime/sandbox.ts";
 export { type ContainerRuntime, RuntimeUnavailable } from "./runtime/runtime.ts";

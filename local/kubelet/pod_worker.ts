@@ -336,7 +336,7 @@ export class PodWorker {
         events.tell(this.#pod, { type: "Normal", reason: "Pulling", message: `Pulling image "${image}"`, part });
       },
     });
-    if (content.isStandIn) this.#noteStandIn(image, part);
+    if (content.isStandIn) await this.#noteStandIn(image, part);
     if (began !== undefined) {
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
       const message = `Successfully pulled image "${image}" in ${seconds}s`;
@@ -345,10 +345,17 @@ export class PodWorker {
     return content;
   }
 
-  /** Reports, in the pod's status and as an event, that its image could not be pulled and another one runs. */
-  #noteStandIn(image: string, part: string): void {
+  /**
+   * Reports, in the pod's status and as an event, that its image could not be pulled and another one runs. Returns when the
+   * status is written: the report of a short container can finish its node before any later status.
+   */
+  async #noteStandIn(image: string, part: string): Promise<void> {
     const { standIns = [] } = this.#facts;
-    if (!standIns.includes(image)) this.#facts = { ...this.#facts, standIns: [...standIns, image] };
+    if (!standIns.includes(image)) {
+      this.#facts = { ...this.#facts, standIns: [...standIns, image] };
+      this.#reporter.report();
+      await this.#reporter.flushed();
+    }
     const message = `Image "${image}" cannot be pulled: a stand-in with common tools of this machine runs in its place`;
     this.#world.events.tell(this.#pod, { type: "Warning", reason: IMAGE_STAND_IN, message, part });
   }

@@ -113,7 +113,7 @@ for (const runtime of RUNTIMES) {
         dataDir: `${folder}/data`,
         cacheDir: `${folder}/cache`,
         runtime,
-        allowsStandIns: true,
+        standIn: "any",
         tls: true,
         onNotice: (text) => said.push(text),
         onError: (what, error) => said.push(`${what}: ${error}`),

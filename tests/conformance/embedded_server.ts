@@ -14,7 +14,7 @@ const cluster = await startEmbeddedCluster({
   tls: true,
   // The host back end, on this machine's own files, would prove something else where images cannot be used.
   runtime: "sandbox",
-  allowsStandIns: true,
+  standIn: "any",
   onNotice: (text) => console.error(text),
   onError: (what, error) => console.error(`Could not ${what}:`, error),
 });

@@ -1,4 +1,4 @@
-/** Stand-ins for images: a workflow that ran on one says so. */
+/** Stand-ins for images: a workflow that ran on one has a condition. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { IMAGE_STAND_IN } from "../../lib/constants.ts";
 import { EVENTS, PODS } from "../../lib/kube/mod.ts";
@@ -35,4 +35,20 @@ Deno.test("stand-in: a pod that runs one in place of its image gives its workflo
     if (event) assertStringIncludes(event.message ?? "", "alpine:3.22, busybox");
     return event !== undefined;
   });
+});
+
+Deno.test("stand-in: the workflow has the condition also when its report comes before its pod is read", async () => {
+  await using world = new ControllerWorld();
+  await world.startController();
+  await world.submit(sleeper("short"));
+  const pod = await world.podRuns("short");
+  await world.stopController();
+  const standIn = { type: IMAGE_STAND_IN, status: "True", reason: "RegistryUnreachable", message: "busybox" };
+  const conditions = [...pod.status?.conditions ?? [], standIn];
+  const name = pod.metadata.name!;
+  await world.client.patch(PODS, "default", name, { status: { conditions } }, "merge", { subresource: "status" });
+  await world.reportSuccess(pod);
+  await world.startController();
+  const { status } = await world.ended("short");
+  assertEquals(status?.conditions?.find(({ type }) => type === IMAGE_STAND_IN)?.message, "busybox");
 });

@@ -37,14 +37,22 @@ export interface SandboxOptions {
   readonly groups?: ControlGroups;
   /** Images that are a folder of this machine, by name. */
   readonly folders: ReadonlyMap<string, string>;
-  /** The images that a stand-in may replace where no registry can be reached; {@link BASE_IMAGES} when absent. */
+  /** The images that a stand-in may replace where no registry can be reached; the base images when absent. */
   readonly standIn?: StandInPolicy | undefined;
   /** Receives what the user should know: that an image is being pulled, or cannot be had. */
   readonly onNotice: (text: string) => void;
 }
 
-/** The images that a stand-in may replace: the base images, or any. */
-export type StandInPolicy = "base" | "any";
+/**
+ * The images that a stand-in may replace: none, the base images, any, or the base images and those that a function allows by
+ * name.
+ */
+export type StandInPolicy = "none" | "base" | "any" | ((image: string) => boolean);
+
+function mayReplace(policy: StandInPolicy, image: string): boolean {
+  if (policy === "any" || policy === "none") return policy === "any";
+  return isBaseImage(image) || typeof policy === "function" && policy(image);
+}
 
 /** Makes the back end. */
 export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
@@ -76,7 +84,7 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
       if (!(error instanceof RegistryUnreachable)) throw error;
       const present = await images.find(name);
       if (present) return present;
-      if (policy === "base" && !isBaseImage(name)) throw error;
+      if (!mayReplace(policy, name)) throw error;
       const image = await standIn(images).catch((why) => {
         throw new ImageError("ErrImagePull", `${error.message}; ${why.message}`, { cause: error });
       });

@@ -253,6 +253,15 @@ test("a stand-in replaces base images alone, unless the user allows any", async 
   }
 }, sandbox("folder", { standIn: "base" }));
 
+test("stand-ins: a function decides about images that are not base images", async (bench) => {
+  assertEquals((await bench.runtime.pull(GONE)).isStandIn, true);
+  await assertRejects(() => bench.runtime.pull("127.0.0.1:2/other:1"), ImageError, "cannot be reached");
+}, sandbox("folder", { standIn: (image: string) => image === GONE }));
+
+test("stand-ins: the policy none leaves images as they are", async (bench) => {
+  await assertRejects(() => bench.runtime.pull(GONE), ImageError, "cannot be reached");
+}, sandbox("folder", { standIn: "none" }));
+
 test("a container has a share of the inotify instances of this machine's user, all its users together", async (bench) => {
   const instances = (count: number, user: number) => [
     { name: `setuid ${user}`, numbers: [105, 146] as const, args: [user] },

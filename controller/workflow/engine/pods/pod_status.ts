@@ -30,7 +30,10 @@ export function readPods(pass: Pass): void {
     const found = pass.draft.nodes.get(id);
     const pod = pods.get(id);
     const node = found && pod && waitsNoMore(pass, found);
-    if (!node || !pod || isOver(node)) return;
+    if (!node || !pod) return;
+    // A report can finish a node before its pod is read: the condition counts all the same.
+    noteStandIn(pass, node, pod);
+    if (isOver(node)) return;
     const next = readPod(pass, node, pod);
     if (next && isOver(next)) exportOutputs(pass, next.outputs);
   });
@@ -65,8 +68,7 @@ export function notePodsRunning(pass: Pass): void {
 }
 
 function readPod(pass: Pass, node: NodeStatus, pod: Pod): NodeStatus | undefined {
-  // A pod tells how it ended also when its template cannot be found any more.
-  noteStandIn(pass, node, pod);
+  // The state of a pod counts also when its template does not exist any more.
   const template = knownTemplate(pass, node);
   if (diedUnborn(node, pod, template)) return undefined;
   const facts = withCauseOfDeletion(pass, pod, template, interpretPod(pod, node, template));
