@@ -143,6 +143,9 @@ class Planner {
   #wentOnAfter(node: NodeStatus): boolean {
     const holder = this.#family.holderOf(node);
     const judged = holder?.type === "Retry" && !this.#family.hookedBy(node) ? holder : node;
+    // Groups after a failed one began before a daemon in it failed.
+    const group = judged.type === "StepGroup" ? judged : this.#family.holderOf(judged);
+    if (group?.type === "StepGroup" && isFailure(group.phase)) return false;
     const template = this.#family.templateNodeOf(judged);
     const next = this.#family.nextOf(judged);
     return next.some((one) => this.#leadsOn(one, template)) &&
@@ -171,9 +174,13 @@ class Planner {
     return false;
   }
 
-  /** Whether a node ran and is kept. A node that a shutdown ended does not count: the workflow did not reach it. */
+  /**
+   * Whether a node ran and is kept. A node that could not start, or that a shutdown ended, does not count: the workflow did
+   * not reach it.
+   */
   #stays({ id, phase, type, message, children = [] }: NodeStatus): boolean {
     if (!isFailure(phase)) return phase === "Succeeded" && !this.#picked.has(id);
+    if (type === "Skipped") return false;
     return !(HOLDERS.has(type) && children.length > 0) && !ENDED_BY_SHUTDOWN.test(message ?? "");
   }
 

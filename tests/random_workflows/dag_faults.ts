@@ -22,15 +22,19 @@ function faultOf(
   byName: ReadonlyMap<string, NodeStatus>,
 ): string | undefined {
   const failureOf = (name: string): string | undefined => {
-    const phase = byName.get(memberNodeName(dag.name, name))?.phase;
+    const { phase, message } = byName.get(memberNodeName(dag.name, name)) ?? {};
     if (isFailure(phase)) return phase;
+    // A resubmitted workflow remembers in this way the pods that succeeded.
+    if (message?.startsWith("original pod: ")) return undefined;
     if (!isPassedOver(phase)) return undefined;
     return dependsLogic(tasks, name).dependencies.map(failureOf).find((found) => found !== undefined);
   };
   const mayFail = (name: string) => tasks.find((task) => task.name === name)?.continueOn !== undefined;
   const failed = dagLeaves(tasks).filter((name) => !mayFail(name) && failureOf(name) !== undefined);
   if (dag.phase === "Succeeded" && failed.length) return `${dag.name} succeeded, and ${failed.join(", ")} did not`;
-  const isByTask = dag.message?.startsWith("task '");
+  // A resubmitted workflow does not remember tasks that were omitted.
+  const isWhole = dagLeaves(tasks).every((name) => byName.has(memberNodeName(dag.name, name)));
+  const isByTask = isWhole && dag.message?.startsWith("task '");
   if (isByTask && !failed.length) return `${dag.name} is ${dag.phase} by a task, and no target of it failed`;
   return undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Plays random workflows: `deno run -A tests/random_workflows/main.ts FIRST COUNT [references] [inline] [ended]`;
+ * Plays random workflows: `deno run -A tests/random_workflows/main.ts FIRST COUNT [references] [inline] [ended] [repeated]`;
  * prints the seeds that fail, and why.
  */
 import { play } from "./play.ts";
@@ -9,6 +9,7 @@ const options = {
   references: words.includes("references"),
   inline: words.includes("inline"),
   isEnded: words.includes("ended"),
+  isRepeated: words.includes("repeated"),
 };
 let wrong = 0;
 for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {

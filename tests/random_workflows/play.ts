@@ -1,6 +1,7 @@
 /** A random workflow played to its end under a seed: pods end, people meddle and time passes as chance has it. */
 import { leftBehind } from "../scenarios/left_behind.ts";
-import { isCompletedPhase } from "../../lib/status/mod.ts";
+import { isCompletedPhase, isFailure } from "../../lib/status/mod.ts";
+import { ActionError, formulateResubmit, formulateRetry } from "../../lib/workflow_actions/mod.ts";
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { explain } from "../../lib/explain/mod.ts";
 import { Scenario } from "../scenarios/scenario.ts";
@@ -21,6 +22,8 @@ export interface PlayOptions {
   readonly inline?: boolean;
   /** Whether the workflow is ended from outside; from then on nothing ends by itself but the pods of exit handlers. */
   readonly isEnded?: boolean;
+  /** Whether the workflow is retried or resubmitted after it failed, and pods are lost. */
+  readonly isRepeated?: boolean;
   readonly log?: (line: string) => void;
 }
 
@@ -52,10 +55,16 @@ class Played {
   /** The way in which the workflow is ended from outside, and the event at which that happens. */
   readonly #ending: { readonly how: typeof ENDINGS[number]; readonly at: number } | undefined;
   #isEnding = false;
+  /** How many more times the workflow is retried or resubmitted. */
+  #repeats: number;
+  readonly #losesPods: boolean;
   /** The names of the pods that the controller asked to end. */
   readonly #askedToEnd = new Set<string>();
 
-  constructor(world: Scenario, chance: Chance, { log = () => {}, references = false, isEnded = false }: PlayOptions) {
+  constructor(world: Scenario, chance: Chance, options: PlayOptions) {
+    const { log = () => {}, references = false, isEnded = false, isRepeated = false } = options;
+    this.#repeats = isRepeated ? 2 : 0;
+    this.#losesPods = isRepeated;
     this.#log = log;
     this.#world = world;
     this.#chance = chance;
@@ -69,7 +78,11 @@ class Played {
     for (let step = 0; step < MOST_STEPS; step++) {
       const problems = this.#settle();
       if (problems.length) return problems;
-      if (isCompletedPhase(world.workflow!.status?.phase) && this.#openPods().length === 0) return this.#atTheEnd();
+      if (isCompletedPhase(world.workflow!.status?.phase) && this.#openPods().length === 0) {
+        const left = this.#atTheEnd();
+        if (left.length || !this.#repeat()) return left;
+        continue;
+      }
       if (this.#chance(15) === 0) world.restart();
       if (this.#isMeddled && this.#chance(12) === 0) this.#meddle();
       if (step === this.#ending?.at) {
@@ -161,8 +174,40 @@ class Played {
   }
 
   #atTheEnd(): string[] {
-    const left = this.#world.cluster.locks.answersOf("default/w");
+    const { namespace, name } = this.#world.workflow!.metadata;
+    const left = this.#world.cluster.locks.answersOf(`${namespace}/${name}`);
     return left?.size ? [`the table of locks knows ${[...left.keys()].join(", ")}`] : [];
+  }
+
+  /** Retries or resubmits a workflow that failed. Returns false when it stays as it is. */
+  #repeat(): boolean {
+    const world = this.#world;
+    const { workflow, now } = world;
+    if (this.#repeats === 0 || !isFailure(workflow!.status?.phase)) return false;
+    this.#repeats--;
+    try {
+      if (this.#chance(2)) {
+        this.#log("the workflow is retried");
+        const { workflow: again, podsToDelete } = formulateRetry(workflow!, {}, now);
+        for (const [id, pod] of [...world.pods]) if (podsToDelete.includes(pod.metadata.name!)) world.pods.delete(id);
+        for (const id of [...world.results.keys()]) if (!world.pods.has(id)) world.results.delete(id);
+        world.workflow = again;
+      } else {
+        this.#log("the workflow is resubmitted, memoized");
+        const again = formulateResubmit(workflow!, { memoized: { suffix: "x" } }, now);
+        const metadata = { ...again.metadata, namespace: "default", uid: `uid-${again.metadata.name}` };
+        world.workflow = { ...again, metadata: { ...metadata, creationTimestamp: now.toISOString() } };
+        world.pods.clear();
+        world.results.clear();
+      }
+    } catch (error) {
+      if (error instanceof ActionError) return false;
+      throw error;
+    }
+    this.#ends.clear();
+    this.#askedToEnd.clear();
+    world.restart();
+    return true;
   }
 
   #nodes(): NodeStatus[] {
@@ -204,6 +249,14 @@ class Played {
       ),
       ...asked.map(({ id }) => () => this.#resume(id)),
     ];
+    if (this.#losesPods) {
+      events.push(
+        ...others.slice(0, 1).map((node) => () => {
+          this.#log(`${node.name}: its pod is lost`);
+          pods.delete(node.id);
+        }),
+      );
+    }
     const waits = later ? [() => void (this.#world.now = new Date(this.#requeueAt! + 1))] : [];
     const served = daemons.map((node) => () => this.#world.setPodOf(node, chance(3) ? "Succeeded" : "Failed"));
     // A daemon serves until nothing else goes on, mostly.

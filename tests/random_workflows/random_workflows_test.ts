@@ -24,6 +24,11 @@ const MODES: readonly {
     options: { references: true, isEnded: true },
     onceWrong: [2639, 2995, 4439],
   },
+  {
+    name: "that is retried or resubmitted after it failed, and whose pods get lost,",
+    options: { isRepeated: true },
+    onceWrong: [84, 2386],
+  },
 ];
 
 function problemsOf(seeds: Iterable<number>, options?: PlayOptions): string[] {

@@ -64,9 +64,13 @@ export function runSteps(pass: Pass, call: ReadyCall, execute: Execute): Outcome
 function runGroups(pass: Pass, call: ReadyCall, id: string, execute: Execute): Outcome {
   const scope = newScope(pass, call.template);
   const groups = call.template.steps ?? [];
+  const isRunning = () => ({ kind: "node", node: pass.draft.nodes.get(id)! }) as const;
+  // A group that had ended runs again if a daemon of it fails. Groups after it that have begun continue: an exit handler of
+  // the daemon may wait for a lock that they hold.
+  let isReopened = false;
   for (const [index, steps] of groups.entries()) {
     const groupName = groupNodeName(call.nodeName, index);
-    if (!pass.draft.nodes.byName(groupName) && pass.putsOff()) return { kind: "node", node: pass.draft.nodes.get(id)! };
+    if (!pass.draft.nodes.byName(groupName) && (isReopened || pass.putsOff())) return isRunning();
     addGroup(pass, call, id, index);
     const ended = endedGroup(pass, groupName);
     if (ended) {
@@ -81,7 +85,10 @@ function runGroups(pass: Pass, call: ReadyCall, id: string, execute: Execute): O
       if (!(error instanceof ExitHookError)) throw error;
       return endByExitHook(pass, call, id, pass.draft.markError(pass.draft.nodes.byName(groupName)!.id, error.message));
     }
-    if (!isFulfilled(group)) return { kind: "node", node: pass.draft.nodes.get(id)! };
+    if (!isFulfilled(group)) {
+      if (!pass.draft.nodes.byName(groupNodeName(call.nodeName, index + 1))) return isRunning();
+      isReopened = true;
+    }
     if (isFailure(group.phase)) {
       setOutbound(pass, call, id);
       return { kind: "node", node: pass.draft.mark(id, "Failed", failureMessage(pass, group)) };
@@ -89,8 +96,9 @@ function runGroups(pass: Pass, call: ReadyCall, id: string, execute: Execute): O
     const offers = new Scope();
     for (const step of steps) addStepToScope(pass, call, id, groupName, step, offers);
     scope.add(offers);
-    if (!steps.some(hasHooks(pass))) pass.cache(endedGroups).set(group.id, { loops, offers });
+    if (!isReopened && !steps.some(hasHooks(pass))) pass.cache(endedGroups).set(group.id, { loops, offers });
   }
+  if (isReopened) return isRunning();
   setOutbound(pass, call, id);
   const outputs = templateOutputs(call.template, scope);
   if (outputs) {
