@@ -258,6 +258,15 @@ Deno.test("simulate: the error names a pod that never ends", async () => {
   );
 });
 
+Deno.test("simulate: the error names a lock that a node waits for, and its limit of 0", async () => {
+  const lock = "synchronization: { semaphores: [{ configMapKeyRef: { name: limits, key: none } }] }";
+  const objects = [`{ apiVersion: v1, kind: ConfigMap, metadata: { name: limits }, data: { none: "0" } }`];
+  assertEquals(
+    await refusal(workflow(`  - { name: main, ${lock}, ${POD} }`), { objects }),
+    "Workflow w-simulated cannot continue: w-simulated waits for default/ConfigMap/limits/none (its limit is 0)",
+  );
+});
+
 Deno.test("simulate: the error of a workflow that cannot continue has machine-readable reasons", async () => {
   const person = await assertRejects(() => simulate(APPROVAL), SimulationError);
   assertEquals(person.reasons.map(({ code, node }) => [code, node])[0], ["Person", "w-simulated[0].approve"]);

@@ -39,8 +39,9 @@ export function tooManyPasses(workflow: Workflow, passes: number): SimulationErr
 
 function openPods({ status }: Workflow): string[] {
   const nodes: readonly NodeStatus[] = Object.values(status?.nodes ?? {});
-  return nodes.filter(({ type, phase }) => type === "Pod" && (phase === "Running" || phase === "Pending"))
-    .map(({ displayName }) => quoted(displayName));
+  const isOpen = ({ type, phase, synchronizationStatus }: NodeStatus) =>
+    type === "Pod" && !synchronizationStatus?.waiting && (phase === "Running" || phase === "Pending");
+  return nodes.filter(isOpen).map(({ displayName }) => quoted(displayName));
 }
 
 function quoted(text = ""): string {

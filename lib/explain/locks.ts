@@ -176,7 +176,11 @@ function reasonOf(
 ): Reason {
   const { holders = [] } = lock ?? {};
   const limit = /Lock status: \d+\/(\d+)/.exec(message)?.[1];
-  const held = holders.length ? ` (${holders.length}${limit ? ` of ${limit}` : ""} held by ${listText(holders)})` : "";
+  const held = holders.length
+    ? ` (${holders.length}${limit ? ` of ${limit}` : ""} held by ${listText(holders)})`
+    : limit === "0"
+    ? " (its limit is 0)"
+    : "";
   const { place, of } = evidence.lockPlaces?.get(nodeId) ?? {};
   const queue = place === undefined ? "" : `; place ${place} of ${of}`;
   const blocks: Ref[] = holders.map((name) => ({ kind: "Holder", name }));
