@@ -14,7 +14,7 @@ import { answerWorkflow } from "../workflows/one_workflow.ts";
 import { ARCHIVE_QUERY, LIST_QUERY, readListQuery } from "../workflows/query.ts";
 import { readParameters } from "../workflows/submit.ts";
 import { withWarnings } from "../workflows/warnings.ts";
-import { maskedList, presentList, presentWorkflow } from "../wire/present.ts";
+import { maskedWorkflows, presentList, presentWorkflow } from "../wire/present.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { type ArchivedName, archiveOf, findArchived, rightsOnNamed } from "./find_archived.ts";
 
@@ -45,7 +45,7 @@ const list = route({
       ...(page.continue ? { continue: page.continue } : {}),
       ...(asked.showRemaining ? { remainingItemCount: page.remaining } : {}),
     };
-    return { json: maskedList(mask, presentList(page.items.map(presentWorkflow), metadata)) };
+    return { json: maskedWorkflows(mask, presentList(page.items.map(presentWorkflow), metadata)) };
   },
 });
 

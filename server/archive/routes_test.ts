@@ -207,6 +207,8 @@ Deno.test("an archived workflow is read and deleted by its UID, or by namespace 
   assertEquals((await json(server, "GET", `${ARCHIVED}/uid-a`)).body.metadata.name, "a");
   assertEquals((await json(server, "GET", `${ARCHIVED}/uid-a?fields=metadata.uid`)).body, {
     metadata: { uid: "uid-a" },
+    spec: { arguments: {} },
+    status: { startedAt: null, finishedAt: null },
   });
   assertEquals((await json(server, "GET", `${ARCHIVED}/uid-a?namespace=elsewhere`)).status, 404);
   const missing = await json(server, "GET", `${ARCHIVED}/nobody`);

@@ -51,3 +51,14 @@ export function presentList<T>(items: readonly T[], metadata: Readonly<Record<st
 export function maskedList(mask: FieldMask, list: ReturnType<typeof presentList>) {
   return { metadata: {}, items: null, ...mask.apply(list) as Partial<typeof list> };
 }
+
+/** The wanted fields of a workflow, and those that Go's JSON always has: typed clients refuse a workflow without a `spec`. */
+export function maskedWorkflow(mask: FieldMask, workflow: Workflow): Workflow {
+  return presentWorkflow(mask.apply(workflow) as Workflow);
+}
+
+/** The wanted fields of a list of workflows, and those that Go's JSON always has. */
+export function maskedWorkflows(mask: FieldMask, list: ReturnType<typeof presentList<Workflow>>) {
+  const { items, metadata } = maskedList(mask, list);
+  return { metadata, items: items === null ? null : (items as Workflow[]).map(presentWorkflow) };
+}

@@ -4,7 +4,7 @@ import { WORKFLOWS } from "../../lib/kube/mod.ts";
 import { LATEST } from "../../lib/workflow_service/mod.ts";
 import { right } from "../gate/rights.ts";
 import type { Call } from "../routes/route.ts";
-import { presentWorkflow } from "../wire/present.ts";
+import { maskedWorkflow, presentWorkflow } from "../wire/present.ts";
 
 /** The right to do something to the workflow of the path. */
 export function toOne(...verbs: readonly string[]) {
@@ -14,5 +14,5 @@ export function toOne(...verbs: readonly string[]) {
 
 /** A workflow as callers are shown it, with the fields that they asked for. */
 export function answerWorkflow({ mask }: Pick<Call, "mask">, workflow: Workflow) {
-  return { json: mask.apply(presentWorkflow(workflow)) };
+  return { json: maskedWorkflow(mask, presentWorkflow(workflow)) };
 }

@@ -14,7 +14,7 @@ import { DELETE_OPTIONS, deleteOptions, GET_OPTIONS, LIST_OPTIONS } from "../rou
 import { type Call, type Route, route } from "../routes/route.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { withCreator } from "../gate/creator.ts";
-import { maskedList, presentList, presentWithWait, presentWorkflow } from "../wire/present.ts";
+import { maskedWorkflows, presentList, presentWithWait, presentWorkflow } from "../wire/present.ts";
 import { boolField, objectField, textField, textsField } from "./body_fields.ts";
 import { checkObject, lintObject } from "./checked.ts";
 import { checkRestriction } from "./restriction.ts";
@@ -56,7 +56,7 @@ const list = route({
       ...(asked.showRemaining ? { remainingItemCount: page.remaining } : {}),
     };
     const present = mask.names("items.status.waitsOnly") ? presentWithWait : presentWorkflow;
-    return { json: maskedList(mask, presentList(page.items.map(present), metadata)), headers };
+    return { json: maskedWorkflows(mask, presentList(page.items.map(present), metadata)), headers };
   },
 });
 
