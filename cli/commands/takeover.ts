@@ -2,10 +2,10 @@
 import { Command } from "commander";
 import { countText, listText } from "../../lib/count_text.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
-import type { Exchange, InstalledProgram, Manager, Takeover } from "../../lib/takeover/mod.ts";
+import type { Exchange, InstalledProgram, Manager, Takeover, TakeoverFailure } from "../../lib/takeover/mod.ts";
 import { VERSION } from "../../lib/version.ts";
 import { badInput, CommandError } from "../command_error.ts";
-import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
+import { durationMillis, type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { plain } from "../view/plain.ts";
 import type { Connection, World } from "../world.ts";
 
@@ -33,7 +33,7 @@ export function takeoverCommand(world: World): Command {
     .option("--tag <tag>", "tag of the images", `v${VERSION}`)
     .option("--canary-namespace <name>", "namespace of the workflow that verifies the takeover")
     .option("--canary-service-account <name>", "service account of that workflow", "default")
-    .option("--timeout <seconds>", "timeout of the rollout and of that workflow", "300")
+    .option("--timeout <duration>", "timeout of each rollout and of that workflow", "5m")
     .option("--apply", "replace the images, verify, and roll back if that fails")
     .option("--back", "restore the installation from before the takeover")
     .option("--force", "return although pods of HTTP and plugin templates are running")
@@ -53,8 +53,7 @@ async function takeover(world: World, flags: Flags, connection: Connection): Pro
     throw new CommandError("A takeover changes the cluster itself: leave out --argo-server, and ARGO_SERVER");
   }
   if (flags.apply && flags.back) throw badInput("Expected one of --apply and --back");
-  const timeoutMillis = Number(flags.timeout) * 1000;
-  if (!(timeoutMillis > 0)) throw badInput(`Expected seconds for --timeout, got ${JSON.stringify(flags.timeout)}`);
+  const timeoutMillis = durationMillis("--timeout", flags.timeout);
   const service = await connection.takeover();
   const programs = await service.programs(flags.controllerNamespace);
   if (programs.length === 0) {
@@ -114,12 +113,18 @@ async function followPlan(world: World, flags: Flags, scene: Scene & { readonly 
     }
     return;
   }
-  const problem = await service.apply(exchanges, { namespace, canary, timeoutMillis }, {
+  const failure = await service.apply(exchanges, { namespace, canary, timeoutMillis }, {
     clock: world.clock ?? systemClock,
     report: say,
   });
-  if (problem !== undefined) throw new CommandError(`The takeover was rolled back: ${problem}`);
+  if (failure !== undefined) throw new CommandError(failureText(failure));
   say("The takeover is done; to return to the earlier state, run: tiphys takeover --back");
+}
+
+function failureText({ reason, notReturned }: TakeoverFailure): string {
+  if (notReturned.length === 0) return `The takeover was rolled back: ${reason}`;
+  return `The takeover failed: ${reason}\nThe way back failed, too: ${notReturned.join("; ")}\n` +
+    "To return the Deployments that are left, run: tiphys takeover --back";
 }
 
 const OWNED: Readonly<Record<Exclude<Manager, "manifests">, string>> = {

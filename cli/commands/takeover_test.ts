@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { CONFIGMAPS, DEPLOYMENTS, type KubeObject, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, DEPLOYMENTS, KubeError, type KubeObject, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
@@ -191,6 +191,62 @@ for (
     assertStringIncludes(world.errors, "nothing to return to");
   });
 }
+
+Deno.test("takeover --apply: the reason why a pod does not start is part of the error", async () => {
+  using world = await installed({}, { broken: [NEW.controller] });
+  const waiting = { reason: "ImagePullBackOff", message: "Back-off pulling image" };
+  await world.client.create(PODS, "argo", {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "workflow-controller-1", labels: { app: "workflow-controller" } },
+    spec: { containers: [{ name: "workflow-controller", image: NEW.controller }] },
+  } as KubeObject);
+  const status = { containerStatuses: [{ name: "workflow-controller", ready: false, state: { waiting } }] };
+  await world.client.patch(PODS, "argo", "workflow-controller-1", { status }, "merge", { subresource: "status" });
+  assertEquals(await world.run("takeover", "--apply", "--timeout", "3s"), 1);
+  assertStringIncludes(
+    world.errors,
+    "not available after 3 seconds: pod workflow-controller-1: container workflow-controller: ImagePullBackOff: Back-off",
+  );
+});
+
+/** Lets the API server refuse the first request about the Deployment of the server whose body contains a text. */
+function refuse(world: FakeWorld, verb: "get" | "patch", status: number, text = ""): void {
+  const request = world.client[verb].bind(world.client) as (...args: unknown[]) => Promise<unknown>;
+  let isRefused = false;
+  const refusing = async (...args: unknown[]) => {
+    const [resource, , name, body = ""] = args;
+    if (!isRefused && resource === DEPLOYMENTS && name === "argo-server" && JSON.stringify(body).includes(text)) {
+      isRefused = true;
+      throw new KubeError("the API server refused that", { status });
+    }
+    return await request(...args);
+  };
+  Object.assign(world.client, { [verb]: refusing });
+}
+
+Deno.test("takeover --apply: an error that passes by itself does not end the wait for a rollout", async () => {
+  using world = await installed();
+  refuse(world, "get", 503);
+  assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
+  assertEquals(await programs(world), AFTER);
+});
+
+Deno.test("takeover --apply: a program that cannot be returned keeps no other from it, and --back returns it later", async () => {
+  using world = await installed({}, { canary: "Failed" });
+  refuse(world, "patch", 403, `"image":"${OLD.server}"`);
+  assertEquals(await world.run("takeover", "--apply"), 1);
+  assertStringIncludes(world.errors, "The way back failed, too: the API server refused that");
+  assertEquals(await programs(world), { ...BEFORE, "argo-server": AFTER["argo-server"] });
+  assertEquals(await world.run("takeover", "--back"), 0, world.errors);
+  assertEquals(await programs(world), BEFORE);
+});
+
+Deno.test("takeover --apply: a timeout that is not a duration is refused", async () => {
+  using world = await installed();
+  assertEquals(await world.run("takeover", "--apply", "--timeout", "soon"), 2);
+  assertStringIncludes(world.errors, "--timeout: expected a duration");
+});
 
 for (
   const [tool, metadata, line] of [

@@ -90,16 +90,22 @@ function impersonationOf({ as: user, asGroup: groups = [], asUid: uid }: GlobalF
   if (groups.length > 0 || uid !== undefined) throw badInput("--as-group and --as-uid need --as beside them");
 }
 
-/** The time of each request; a number without a unit is one of seconds, as kubectl has it. */
 function requestMillisOf({ requestTimeout: text }: GlobalFlags): number | undefined {
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : durationMillis("--request-timeout", text) || undefined;
+}
+
+/**
+ * Reads a duration in milliseconds. A number without a unit is in seconds, as in kubectl.
+ * @throws {CommandError} for other text.
+ */
+export function durationMillis(flag: string, text: string): number {
   try {
     const millis = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Number(parseDuration(text) / 1_000_000n);
-    if (millis >= 0) return millis || undefined;
+    if (millis >= 0) return millis;
   } catch {
-    // The refusal below says it.
+    // The error below names the flag.
   }
-  throw badInput(`--request-timeout: expected a duration such as 1s, 2m or 0, got ${JSON.stringify(text)}`);
+  throw badInput(`${flag}: expected a duration such as 1s, 2m or 0, got ${JSON.stringify(text)}`);
 }
 
 /**

@@ -2,4 +2,4 @@
 export type { InstalledProgram, Manager } from "./deployments.ts";
 export type { PodsInFlight } from "./in_flight.ts";
 export { type Exchange, imagesOf, instanceOf, instructionsFor, planOf } from "./plan.ts";
-export { type Takeover, takeoverOf } from "./takeover.ts";
+export { type Takeover, type TakeoverFailure, takeoverOf } from "./takeover.ts";

@@ -8,6 +8,7 @@ import { canaryEnd, type CanaryOptions, mayReport, submitCanary } from "./canary
 import { BEFORE_TAKEOVER, type InstalledProgram, installedPrograms, type ProgramState } from "./deployments.ts";
 import { type PodsInFlight, podsInFlight } from "./in_flight.ts";
 import type { Exchange } from "./plan.ts";
+import { podTrouble } from "./pod_trouble.ts";
 
 /** The parts of the world that a takeover needs. */
 export interface TakeoverWorld {
@@ -28,39 +29,41 @@ export interface TakeoverOptions {
 
 const POLL_MILLIS = 1000;
 
+/** The reason why a takeover failed, and the problems of the way back; without these, the installation is in its earlier state. */
+export interface TakeoverFailure {
+  readonly reason: string;
+  readonly notReturned: readonly string[];
+}
+
 /**
  * Exchanges the programs one after the other, waits for each rollout, and runs a canary. Returns undefined when all of it
- * succeeded; otherwise the installation is back in its earlier state, and the reason is returned.
- * @throws {KubeError} when the API server refuses a change; what was changed before is returned then, too.
+ * succeeded; otherwise the installation is returned to its earlier state.
+ * @throws {KubeError} when the API server refuses the first change: nothing was changed then.
  */
 async function applyTakeover(
   world: TakeoverWorld,
   exchanges: readonly Exchange[],
   options: TakeoverOptions,
-): Promise<string | undefined> {
+): Promise<TakeoverFailure | undefined> {
   const done: InstalledProgram[] = [];
-  const back = async (why: string) => {
-    world.report(`${why}; returning the installation to its earlier state`);
-    for (const program of done.toReversed()) await exchange(world, program, program, recordOf(program.before), options);
-  };
-  try {
+  const perform = async () => {
     for (const { program, to } of exchanges) {
       // After a second takeover, to another release, the way back still leads to the installed Argo.
       const problem = await exchange(world, program, to, recordOf(program.before ?? program), options, () => {
         done.push(program);
       });
-      if (problem !== undefined) {
-        await back(problem);
-        return problem;
-      }
+      if (problem !== undefined) return problem;
     }
-    const problem = await runCanary(world, options);
-    if (problem !== undefined) await back(problem);
-    return problem;
-  } catch (error) {
-    await back(error instanceof Error ? error.message : String(error));
-    throw error;
-  }
+    return await runCanary(world, options);
+  };
+  const reason = await perform().catch((error) => {
+    if (done.length === 0) throw error;
+    return messageOf(error);
+  });
+  if (reason === undefined) return undefined;
+  world.report(`${reason}; returning the installation to its earlier state`);
+  const states = done.map((program) => ({ program, to: program, record: recordOf(program.before) }));
+  return { reason, notReturned: await exchangeEach(world, states, options) };
 }
 
 /**
@@ -72,13 +75,28 @@ async function returnPrograms(
   programs: readonly InstalledProgram[],
   options: Pick<TakeoverOptions, "namespace" | "timeoutMillis">,
 ): Promise<string | undefined> {
-  let first: string | undefined;
-  for (const program of programs.toReversed()) {
-    if (program.before === undefined) continue;
-    const problem = await exchange(world, program, program.before, null, options);
-    first ??= problem;
+  const states = programs.flatMap((program) =>
+    program.before === undefined ? [] : [{ program, to: program.before, record: null }]
+  );
+  return (await exchangeEach(world, states, options))[0];
+}
+
+/** Exchanges programs, the last one first, and returns the problems: one that fails keeps no other from its exchange. */
+async function exchangeEach(
+  world: TakeoverWorld,
+  states: readonly (Exchange & { readonly record: string | null })[],
+  options: Pick<TakeoverOptions, "namespace" | "timeoutMillis">,
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { program, to, record } of states.toReversed()) {
+    const problem = await exchange(world, program, to, record, options).catch(messageOf);
+    if (problem !== undefined) problems.push(problem);
   }
-  return first;
+  return problems;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function recordOf(state: ProgramState | undefined): string | null {
@@ -132,7 +150,8 @@ async function awaitRollout(
     world.report(`${subject}: rolled out`);
     return undefined;
   }
-  return `${subject}: not available after ${timeoutMillis / 1000} seconds`;
+  const trouble = await podTrouble(world.client, namespace, name);
+  return `${subject}: not available after ${timeoutMillis / 1000} seconds${trouble ? `: ${trouble}` : ""}`;
 }
 
 /** Runs the canary; returns why it did not succeed. */
@@ -156,11 +175,14 @@ async function runCanary(
   return end.succeeded ? undefined : `${subject}: the canary failed: ${end.message}`;
 }
 
-/** Asks until there is an answer; undefined when there is none in time. */
+/** Polls until there is an answer; returns undefined after the timeout. Errors that pass by themselves do not end it. */
 async function within<T>(clock: Clock, millis: number, ask: () => Promise<T | undefined>): Promise<T | undefined> {
   const until = clock.now() + millis;
   for (;;) {
-    const answer = await ask();
+    const answer = await ask().catch((error) => {
+      if (sortError(error) !== "transient") throw error;
+      return undefined;
+    });
     if (answer !== undefined || clock.now() >= until) return answer;
     await pause(clock, POLL_MILLIS);
   }
@@ -177,7 +199,7 @@ export interface Takeover {
     exchanges: readonly Exchange[],
     options: TakeoverOptions,
     world: Omit<TakeoverWorld, "client">,
-  ): Promise<string | undefined>;
+  ): Promise<TakeoverFailure | undefined>;
   /** As {@link podsInFlight}. */
   podsInFlight(programs: readonly InstalledProgram[], namespace: string | undefined): Promise<PodsInFlight>;
   /** As {@link returnPrograms}. */

@@ -78,8 +78,8 @@ async function takeOver({ kubeconfig }: ClusterUnderTest, namespace: string): Pr
     const canary = { namespace, account: "default", executorImage: images.executor, instanceId: undefined };
     const options = { namespace, canary, timeoutMillis: 180_000 };
     const world = { clock: systemClock, report: (line: string) => console.error(line) };
-    const problem = await service.apply(planOf(await service.programs(namespace), images), options, world);
-    if (problem !== undefined) throw new Error(`The takeover was rolled back: ${problem}`);
+    const failure = await service.apply(planOf(await service.programs(namespace), images), options, world);
+    if (failure !== undefined) throw new Error(`The takeover was rolled back: ${failure.reason}`);
   } finally {
     client.close();
   }
