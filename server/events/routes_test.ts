@@ -284,6 +284,29 @@ Deno.test("a signature of SHA-1, or one that is too short, is none", async () =>
   }
 });
 
+Deno.test("webhooks: a body is parsed only after its sender is proven", async () => {
+  await using server = await webhookServer({ hooks: "type: github\nsecret: s3cret" });
+  const body = '{"marker":1}';
+  const headers = (secret: string) => ({
+    "x-github-event": "push",
+    "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+  });
+  let parsed = 0;
+  const { parse } = JSON;
+  JSON.parse = (text: string, reviver) => {
+    if (text === body) parsed++;
+    return parse(text, reviver);
+  };
+  try {
+    assertEquals((await server.post(headers("other"), body))[0], 401);
+    assertEquals(parsed, 0);
+    assertEquals((await server.post(headers("s3cret"), body))[0], 200);
+    assert(parsed > 0);
+  } finally {
+    JSON.parse = parse;
+  }
+});
+
 Deno.test("an entry that is empty, misspelt or of no known kind is nobody, and harms no other", async () => {
   for (
     const entry of [

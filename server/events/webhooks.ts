@@ -94,14 +94,16 @@ export class Webhooks {
       const senders = await this.#sendersOf(namespace);
       if (senders.length === 0 || !isWebhook(request.headers)) return request;
       const body = await this.#bodyOf(request, clientOf(request.headers, address, this.#options.keyHeaders ?? []));
-      const sender = isObject(body) &&
-        senders.find(({ type, secret }) => isProven(type, request.headers, body, secret));
+      const sender = await senderOf(senders, request.headers, body);
       const headers = new Headers(request.headers);
-      if (sender) headers.set("authorization", `Bearer ${await this.#tokenOf(namespace, sender.account)}`);
+      // A body is parsed only after its sender is proven.
+      if (sender && isObject(body)) {
+        headers.set("authorization", `Bearer ${await this.#tokenOf(namespace, sender.account)}`);
+      }
       return new Request(request.url, {
         method: request.method,
         headers,
-        body: Uint8Array.from(body),
+        body,
         signal: request.signal,
       });
     } catch (error) {
@@ -111,7 +113,7 @@ export class Webhooks {
     }
   }
 
-  async #bodyOf(request: Request, client: string): Promise<Uint8Array> {
+  async #bodyOf(request: Request, client: string): Promise<Uint8Array<ArrayBuffer>> {
     const { bodyMillis = BODY_MILLIS } = this.#options;
     const reading: Reading = { client, stop: new AbortController() };
     this.#reading.add(reading);
@@ -190,6 +192,16 @@ export class Webhooks {
     this.#read.set(base64, entry);
     return entry;
   }
+}
+
+/** The first sender whose secret proves the request; undefined for a request of nobody. */
+async function senderOf(
+  senders: readonly Sender[],
+  headers: Headers,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<Sender | undefined> {
+  for (const sender of senders) if (await isProven(sender.type, headers, body, sender.secret)) return sender;
+  return undefined;
 }
 
 function readEntry(base64: string): Entry | undefined {

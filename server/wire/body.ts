@@ -11,7 +11,11 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  * The bytes of a body. When `stop` is aborted, nothing more of it is read.
  * @throws {WireError} 413 for a body that is larger, of which nothing more is read; the reason of `stop`.
  */
-export async function readBody(request: Request, maxBytes: number, stop?: AbortSignal): Promise<Uint8Array> {
+export async function readBody(
+  request: Request,
+  maxBytes: number,
+  stop?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () => {
     request.body?.cancel().catch(() => {});
     return new WireError(CODE.resourceExhausted, `the body is larger than ${maxBytes} bytes`, { status: 413 });
