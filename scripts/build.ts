@@ -9,6 +9,7 @@ import { filePath } from "../lib/file_path.ts";
 import { VERSION } from "../lib/version.ts";
 import { bundlePage } from "../server/page/bundle_page.ts";
 import { buildExecutor, layOutProgram } from "./build_executor.ts";
+import { buildManifests, type PinnedImage } from "./build_manifests.ts";
 import { buildNpmPackage } from "./build_npm.ts";
 import { CONTROLLER_PROGRAM, SERVER_PROGRAM } from "./image_programs.ts";
 import { hasProgram, outputOf, runCommand } from "./command.ts";
@@ -17,9 +18,8 @@ import { type Compression, packImageLayout, writeImageLayout } from "./oci_layou
 import { sbomText } from "./sbom.ts";
 import { describedHere, shippedPackages } from "./shipped_packages.ts";
 
-/** An image that was made. */
-export interface BuiltImage {
-  readonly reference: string;
+/** An image in the form of an archive. */
+export interface BuiltImage extends PinnedImage {
   readonly archive: string;
   readonly bytes: number;
 }
@@ -68,7 +68,7 @@ async function image(folder: string, { name, ...image }: Image): Promise<BuiltIm
   const reference = `docker.io/tiphys/${name}:v${VERSION}`;
   const layout = `${folder}/${name}.oci`;
   await Deno.remove(layout, { recursive: true }).catch(() => {});
-  await writeImageLayout(layout, {
+  const digest = await writeImageLayout(layout, {
     ...image,
     reference,
     entrypoint: [`/argo-bin/bin/${name}`],
@@ -77,7 +77,7 @@ async function image(folder: string, { name, ...image }: Image): Promise<BuiltIm
   const archive = `${folder}/${name}.tar`;
   await packImageLayout(layout, archive);
   await Deno.remove(layout, { recursive: true });
-  return { reference, archive, bytes: (await Deno.stat(archive)).size };
+  return { reference, digest, archive, bytes: (await Deno.stat(archive)).size };
 }
 
 /** The programs of threads, which no import leads to. */
@@ -162,8 +162,10 @@ if (import.meta.main) {
   }
   const tarball = await buildNpmPackage(folder, docs);
   console.log(`${tarball}  ${megabytes((await Deno.stat(tarball)).size)}  npm package, Deno not counted`);
+  const chart = await buildManifests(folder, images);
+  console.log(`${chart}  Helm chart\n${folder}/manifests  manifests, images by digest`);
   const sbom = await writeSbom(folder);
-  await writeChecksums(folder, [...images.map(({ archive }) => archive), tarball, sbom]);
+  await writeChecksums(folder, [...images.map(({ archive }) => archive), tarball, chart, sbom]);
   console.log(`${sbom}  bill of materials\n${folder}/SHA256SUMS`);
   for (const line of await compileBinaries(folder)) console.log(line);
 }

@@ -2,23 +2,17 @@
  * The npm package `tiphys`: a launcher, the command line and the executor as bundles, the library for tests and lint, and Deno as
  * its only dependency, in the version that builds it.
  */
-import { Buffer } from "node:buffer";
-import { createWriteStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
-import { createGzip } from "node:zlib";
-import { pack } from "tar-stream";
 import { filePath } from "../lib/file_path.ts";
 import { bundle, emptyFolder, joinFiles, minify } from "../lib/portable/mod.ts";
 import { VERSION } from "../lib/version.ts";
 import { bundlePage } from "../server/page/bundle_page.ts";
 import { outputOf } from "./command.ts";
 import { LEGAL_FILES } from "./image_notices.ts";
+import { filesBelow, writeTarball } from "./tarball.ts";
 
 const ROOT = filePath(import.meta.resolve("../"));
 /** The oldest supported Node.js; the launcher and the library use nothing newer. */
 const NODE = ">=20";
-/** npm gives all files of a package this time, so the same sources make the same bytes. */
-const MTIME = new Date("1985-10-26T08:15:00Z");
 
 /** The modules of the library, as source: each exports a part of `mod.ts`. Their types are in `cli/npm/NAME.d.ts`. */
 const LIBRARY: Readonly<Record<string, string>> = {
@@ -93,21 +87,6 @@ export async function buildNpmPackage(folder: string, docs?: string): Promise<st
   const laidOut = `${folder}/npm`;
   await layOutNpmPackage(laidOut, docs);
   const tarball = `${folder}/tiphys-${VERSION}.tgz`;
-  const archive = pack();
-  for (const path of (await filesOf(laidOut)).sort()) {
-    const header = { name: `package/${path}`, mode: path === "bin.cjs" ? 0o755 : 0o644, mtime: MTIME };
-    archive.entry(header, Buffer.from(await Deno.readFile(`${laidOut}/${path}`)));
-  }
-  archive.finalize();
-  await pipeline(archive, createGzip({ level: 9 }), createWriteStream(tarball));
+  await writeTarball(tarball, await filesBelow(laidOut), { prefix: "package", programs: ["bin.cjs"] });
   return tarball;
-}
-
-async function filesOf(folder: string, below = ""): Promise<string[]> {
-  const paths: string[] = [];
-  for await (const { name, isDirectory } of Deno.readDir(`${folder}/${below}`)) {
-    if (isDirectory) paths.push(...await filesOf(folder, `${below}${name}/`));
-    else paths.push(`${below}${name}`);
-  }
-  return paths;
 }

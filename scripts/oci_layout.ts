@@ -49,8 +49,11 @@ const LAYOUT = '{"imageLayoutVersion":"1.0.0"}';
 const MEDIA = "application/vnd.oci.image";
 const SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** Writes an image as an OCI layout folder; the same roots give the same bytes, whoever owns the files and whenever they were made. */
-export async function writeImageLayout(folder: string, image: ImageLayout): Promise<void> {
+/**
+ * Writes an image as an OCI layout folder and returns the digest of its manifest, `sha256:…`. The same roots give the same
+ * bytes, whoever owns the files and whenever they were made.
+ */
+export async function writeImageLayout(folder: string, image: ImageLayout): Promise<string> {
   const blobs = `${folder}/blobs/sha256`;
   await Deno.mkdir(blobs, { recursive: true });
   const { kind } = image.compression ?? FAST;
@@ -80,6 +83,7 @@ export async function writeImageLayout(folder: string, image: ImageLayout): Prom
   const index = { schemaVersion: 2, manifests: [{ mediaType: `${MEDIA}.manifest.v1+json`, ...manifest, annotations }] };
   await Deno.writeTextFile(`${folder}/oci-layout`, LAYOUT);
   await Deno.writeTextFile(`${folder}/index.json`, JSON.stringify(index));
+  return manifest.digest;
 }
 
 /** Packs a layout folder into the tar that `skopeo copy oci-archive:`, `ctr images import` and `kind load image-archive` read. */

@@ -1,0 +1,48 @@
+/** Manifests and Helm chart of a release: those of `manifests/`, with images pinned by the digests that the build knows. */
+import { filePath } from "../lib/file_path.ts";
+import { VERSION } from "../lib/version.ts";
+import { filesBelow, writeTarball } from "./tarball.ts";
+
+const MANIFESTS = filePath(import.meta.resolve("../manifests"));
+const CHART = "helm/tiphys";
+
+/** An image by name and tag, and the digest of its manifest. */
+export interface PinnedImage {
+  /** `REGISTRY/REPOSITORY:TAG` */
+  readonly reference: string;
+  /** `sha256:…` */
+  readonly digest: string;
+}
+
+/** Writes the manifests into `manifests/` of a folder, and the chart into `chart/`. Returns the path of the chart. */
+export async function buildManifests(folder: string, images: readonly PinnedImage[]): Promise<string> {
+  await Deno.mkdir(`${folder}/manifests`, { recursive: true });
+  for await (const { name } of Deno.readDir(MANIFESTS)) {
+    if (!name.endsWith(".yaml")) continue;
+    const text = await Deno.readTextFile(`${MANIFESTS}/${name}`);
+    await Deno.writeTextFile(`${folder}/manifests/${name}`, withDigests(text, images));
+  }
+  const files = await filesBelow(`${MANIFESTS}/${CHART}`);
+  const values = new TextDecoder().decode(files.get("values.yaml"));
+  files.set("values.yaml", new TextEncoder().encode(valuesWithDigests(values, images)));
+  await Deno.mkdir(`${folder}/chart`, { recursive: true });
+  const chart = `${folder}/chart/tiphys-${VERSION}.tgz`;
+  await writeTarball(chart, files, { prefix: "tiphys" });
+  return chart;
+}
+
+/** A manifest in which each image has its digest behind the tag. */
+export function withDigests(text: string, images: readonly PinnedImage[]): string {
+  return images.reduce((pinned, { reference, digest }) => pinned.replaceAll(reference, `${reference}@${digest}`), text);
+}
+
+/** The values of the chart in which the tag of each image has its digest. */
+export function valuesWithDigests(text: string, images: readonly PinnedImage[]): string {
+  return images.reduce((pinned, { reference, digest }) => {
+    const [, repository = "", tag = ""] = /^[^/]+\/(.*):(.*)$/.exec(reference) ?? [];
+    return pinned.replace(
+      new RegExp(`( repository: ${RegExp.escape(repository)}\\n +tag: )""`),
+      (_, before: string) => `${before}"${tag}@${digest}"`,
+    );
+  }, text);
+}
