@@ -46,6 +46,8 @@ export default {
   outDir: "out",
   cacheDir: "cache",
   metaChunk: true,
+  // With more, the order of pages in the search index depends on timing.
+  buildConcurrency: 1,
   // The change of appearance without transitions needs a style element, which the policy of the server forbids.
   appearance: { disableTransition: false },
   head: [
