@@ -152,3 +152,14 @@ function watch(page: Page, faults: string[], { expected, told }: Expected): void
     if (status === undefined || !expected.has(Number(status))) faults.push(`console: ${message.text()}`);
   });
 }
+
+/** Opens a menu of the page of a run, and clicks what it has under a name. */
+export async function chooseIn(page: Page, menu: "More" | "View", name: string): Promise<void> {
+  await openMenu(page, menu);
+  await page.locator(`.menu.${menu.toLowerCase()}`).getByText(name, { exact: true }).click();
+}
+
+/** Opens a menu of the page of a run. */
+export async function openMenu(page: Page, menu: "More" | "View"): Promise<void> {
+  await page.locator(`.menu.${menu.toLowerCase()} > summary`).click();
+}

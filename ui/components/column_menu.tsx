@@ -2,6 +2,7 @@
 import { useRef } from "preact/hooks";
 import { type ColumnChoice, columnNamed } from "../model/run_columns.ts";
 import * as words from "../model/text/en/column_menu.ts";
+import { Menu } from "./menu.tsx";
 
 interface Props {
   readonly columns: readonly ColumnChoice[];
@@ -15,43 +16,33 @@ interface Props {
 export function ColumnMenu({ columns, isUsual, onColumn, onUsual }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (
-    <details
-      class="menu columns"
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.currentTarget.open = false;
-        event.stopPropagation();
-      }}
-    >
-      <summary class="button">{words.menuButton}</summary>
-      <div class="menu-body">
-        {columns.map(({ id, word, isOn }) => (
-          <label key={id} class="toggle">
-            <input type="checkbox" checked={isOn} onChange={(event) => onColumn(id, event.currentTarget.checked)} />
-            {word}
-          </label>
-        ))}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            const id = columnNamed(input.current?.value ?? "");
-            if (id === undefined || !input.current) return;
-            onColumn(id, true);
-            input.current.value = "";
-          }}
-        >
-          <input
-            ref={input}
-            aria-label={words.keyLabel}
-            placeholder={words.keyExample}
-            maxLength={328}
-            autocomplete="off"
-            spellcheck={false}
-          />
-          <button type="submit" class="button">{words.addButton}</button>
-        </form>
-        <button type="button" class="button" disabled={isUsual} onClick={onUsual}>{words.usualButton}</button>
-      </div>
-    </details>
+    <Menu button={words.menuButton} class="columns">
+      {columns.map(({ id, word, isOn }) => (
+        <label key={id} class="toggle">
+          <input type="checkbox" checked={isOn} onChange={(event) => onColumn(id, event.currentTarget.checked)} />
+          {word}
+        </label>
+      ))}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const id = columnNamed(input.current?.value ?? "");
+          if (id === undefined || !input.current) return;
+          onColumn(id, true);
+          input.current.value = "";
+        }}
+      >
+        <input
+          ref={input}
+          aria-label={words.keyLabel}
+          placeholder={words.keyExample}
+          maxLength={328}
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <button type="submit" class="button">{words.addButton}</button>
+      </form>
+      <button type="button" class="button" disabled={isUsual} onClick={onUsual}>{words.usualButton}</button>
+    </Menu>
   );
 }

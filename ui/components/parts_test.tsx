@@ -24,6 +24,7 @@ import { LackLines } from "./lack_lines.tsx";
 import { LinkList } from "./link_list.tsx";
 import { LongName } from "./long_name.tsx";
 import { About, FoldedAbout, LineAbout, Title } from "./markdown.tsx";
+import { Menu } from "./menu.tsx";
 import { MergePanel } from "./merge_panel.tsx";
 import { NavGlyph } from "./nav_glyph.tsx";
 import { ParameterField } from "./parameter_field.tsx";
@@ -314,6 +315,36 @@ states(MergePanel, {
   },
 });
 
+states([Menu], {
+  "of actions: Escape and a choice close it": {
+    view: (
+      <Menu button="More" closesOnClick>
+        <button type="button">Stop</button>
+      </Menu>
+    ),
+    async check(page) {
+      const menu = page.one("group") as HTMLDetailsElement;
+      for (const close of [() => page.press("Escape", menu), () => page.click(page.one("button", "Stop"))]) {
+        menu.open = true;
+        await close();
+        assert(!menu.open);
+      }
+    },
+  },
+  "of choices: it stays open": {
+    view: (
+      <Menu button="Columns">
+        <button type="button">Name</button>
+      </Menu>
+    ),
+    async check(page) {
+      const menu = page.one("group") as HTMLDetailsElement;
+      menu.open = true;
+      await page.click(page.one("button", "Name"));
+      assert(menu.open);
+    },
+  },
+});
 states(ColumnMenu, {
   usual: { view: <ColumnMenu columns={[]} isUsual onColumn={nothing} onUsual={nothing} /> },
 });

@@ -1,6 +1,7 @@
 /** The menu of saved views: each as a link, and the field that saves what is shown under a name. */
 import { useRef } from "preact/hooks";
 import * as words from "../model/text/en/view_menu.ts";
+import { Menu } from "./menu.tsx";
 
 interface Props {
   readonly views: readonly { readonly name: string; readonly href: string; readonly isOn: boolean }[];
@@ -13,52 +14,42 @@ export function ViewMenu({ views, onSave, onRemove }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const current = views.find(({ isOn }) => isOn);
   return (
-    <details
-      class="menu views"
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.currentTarget.open = false;
-        event.stopPropagation();
-      }}
-    >
-      <summary class="button">{current ? words.currentButton(current.name) : words.menuButton}</summary>
-      <div class="menu-body">
-        {views.length > 0 && (
-          <ul aria-label={words.viewsLabel}>
-            {views.map(({ name, href, isOn }) => (
-              <li key={name}>
-                <a href={href} aria-current={isOn ? "true" : undefined}>{name}</a>
-                <button
-                  type="button"
-                  class="button plain"
-                  aria-label={words.removeButton(name)}
-                  onClick={() => onRemove(name)}
-                >
-                  ✕
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!input.current?.value.trim()) return;
-            onSave(input.current.value);
-            input.current.value = "";
-          }}
-        >
-          <input
-            ref={input}
-            aria-label={words.nameLabel}
-            placeholder={words.nameLabel}
-            maxLength={60}
-            autocomplete="off"
-          />
-          <button type="submit" class="button">{words.saveButton}</button>
-        </form>
-        <p class="muted">{words.whereKept}</p>
-      </div>
-    </details>
+    <Menu button={current ? words.currentButton(current.name) : words.menuButton} class="views">
+      {views.length > 0 && (
+        <ul aria-label={words.viewsLabel}>
+          {views.map(({ name, href, isOn }) => (
+            <li key={name}>
+              <a href={href} aria-current={isOn ? "true" : undefined}>{name}</a>
+              <button
+                type="button"
+                class="button plain"
+                aria-label={words.removeButton(name)}
+                onClick={() => onRemove(name)}
+              >
+                ✕
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!input.current?.value.trim()) return;
+          onSave(input.current.value);
+          input.current.value = "";
+        }}
+      >
+        <input
+          ref={input}
+          aria-label={words.nameLabel}
+          placeholder={words.nameLabel}
+          maxLength={60}
+          autocomplete="off"
+        />
+        <button type="submit" class="button">{words.saveButton}</button>
+      </form>
+      <p class="muted">{words.whereKept}</p>
+    </Menu>
   );
 }

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
-import { addressHas } from "../browser.ts";
+import { addressHas, chooseIn } from "../browser.ts";
 import { type Feed, NAMESPACE, seededRun } from "../feed/feed.ts";
 import { type Journey, journey, type Scene } from "../journey.ts";
 
@@ -120,7 +120,7 @@ export const ARCHIVE: readonly Journey[] = [
     const { feed, open, page } = scene;
     await archived(feed, "etl", "uid-old");
     await open(`${feed.url}workflows/${NAMESPACE}/etl?uid=uid-old`);
-    await page.getByRole("button", { name: "Resubmit…" }).click();
+    await chooseIn(page, "More", "Resubmit…");
     await page.getByRole("button", { name: "Resubmit", exact: true }).click();
     await page.waitForURL(/\/etl-\w+/);
     assertEquals((await names(feed)).length, 1);
@@ -137,7 +137,7 @@ export const ARCHIVE: readonly Journey[] = [
       labels: { "workflows.argoproj.io/workflow-archiving-status": "Archived" },
     });
     await open(`${feed.url}workflows/${NAMESPACE}/etl`);
-    const ask = () => page.getByRole("button", { name: "Delete", exact: true }).click();
+    const ask = () => chooseIn(page, "More", "Delete");
     const copy = page.getByLabel("Also delete the copy in the archive");
     await ask();
     await copy.check();

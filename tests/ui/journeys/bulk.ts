@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { Workflow } from "../../../lib/api/mod.ts";
 import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { chooseIn } from "../browser.ts";
 import { type Feed, NAMESPACE, seededRun } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
 
@@ -222,7 +223,8 @@ export const BULK: readonly Journey[] = [
     await page.route(/\/(retry|resubmit)_preview-/, (route) => route.fulfill({ contentType: "text/javascript", body }));
     for (const [button, dialog] of [["Retry…", "Retry etl-1"], ["Resubmit…", "Resubmit etl-1"]] as const) {
       await open(`${feed.url}workflows/data/etl-1`);
-      await page.getByRole("button", { name: button }).click();
+      if (button === "Retry…") await page.getByRole("button", { name: button }).click();
+      else await chooseIn(page, "More", button);
       await page.getByRole("dialog", { name: dialog }).getByText("There is no plan: no such node").waitFor();
       assertEquals(await page.locator(".dialog button[type=submit]").isDisabled(), true);
     }
@@ -292,12 +294,12 @@ export const BULK: readonly Journey[] = [
     await page.getByText("Resumed 2").waitFor();
     assertEquals([await heldRuns(), await page.getByRole("button", { name: "Undo" }).count()], [0, 0]);
     await open(`${feed.url}workflows/data/etl-1`);
-    await page.getByRole("button", { name: "Suspend", exact: true }).click();
+    await chooseIn(page, "More", "Suspend");
     await page.getByText("Nothing new of it starts until it is resumed.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("button", { name: "Suspend", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Stop…" }).waitFor();
     assertEquals(await heldRuns(), 0);
-    await page.getByRole("button", { name: "Suspend", exact: true }).click();
+    await chooseIn(page, "More", "Suspend");
     await page.getByRole("button", { name: "Resume", exact: true }).click();
     await page.getByText("It goes on.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();

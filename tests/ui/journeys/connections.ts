@@ -113,7 +113,7 @@ export const CONNECTIONS: readonly Journey[] = [
       await page.getByText("Another run of this name is in the cluster now").waitFor();
       await page.getByText("Failed", { exact: true }).first().waitFor();
       await page.getByRole("link", { name: "Show that one" }).click();
-      await page.getByRole("button", { name: "Terminate…" }).waitFor();
+      await page.getByRole("button", { name: "Stop…" }).waitFor();
     },
   ),
   journey(
@@ -158,7 +158,7 @@ export const CONNECTIONS: readonly Journey[] = [
         const tab = await context.newPage();
         tabs.push(tab);
         await tab.goto(`${feed.url}workflows/data/${tabs.length === 8 ? "etl-2" : "etl-1"}`);
-        await tab.getByRole("button", { name: "Terminate…" }).waitFor();
+        await tab.getByRole("button", { name: "Stop…" }).waitFor();
       }
       await awaitFact("one stream is open", () => Promise.resolve(feed.streams.open === 1), { seconds: 30 });
       for (const name of ["etl-1", "etl-2"]) await feed.progress(name, { phase: "Failed", message: "it is over" });

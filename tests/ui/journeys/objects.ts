@@ -8,7 +8,7 @@ import {
   WORKFLOW_TEMPLATES,
 } from "../../../lib/kube/mod.ts";
 import { parseYaml } from "../../../lib/yaml/mod.ts";
-import { addressHas, NARROW } from "../browser.ts";
+import { addressHas, chooseIn, NARROW } from "../browser.ts";
 import { editedText } from "../edited_text.ts";
 import { NAMESPACE } from "../feed/feed.ts";
 import { awaitFact } from "../../await_fact.ts";
@@ -407,7 +407,7 @@ export const OBJECTS: readonly Journey[] = [
         all.map((one) => (one as unknown as { value: string }).value)
       );
     await open(`${feed.url}workflows/data/one`);
-    await page.getByRole("link", { name: "Share" }).click();
+    await chooseIn(page, "More", "Share");
     await addressHas(page, { dialog: "share" });
     await dialog.waitFor();
     assertEquals(await frames(), [

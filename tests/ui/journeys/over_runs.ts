@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import type { NodeStatus } from "../../../lib/api/mod.ts";
 import { CUSTOM_RESOURCE_DEFINITIONS, type KubeObject, type Resource } from "../../../lib/kube/mod.ts";
 import { EVENT_KINDS } from "../../../server/argo_events/kinds.ts";
-import { addressHas, NARROW, openPage } from "../browser.ts";
+import { addressHas, chooseIn, NARROW, openPage } from "../browser.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { type Feed, NAMESPACE } from "../feed/feed.ts";
 import { type Journey, journey, type Scene } from "../journey.ts";
@@ -449,7 +449,7 @@ export const OVER_RUNS: readonly Journey[] = [
       assertEquals(await page.locator(".report-rows tbody td:last-child").allInnerTexts(), ["€1.98"]);
       await open(`${feed.url}workflows/data/etl-1?tab=tree&nodeId=etl-1-extract`);
       await page.locator(".node-panel").getByText("€1.98").waitFor();
-      await page.getByRole("button", { name: "Cost" }).click();
+      await chooseIn(page, "View", "Cost");
       const table = page.getByRole("region", { name: "Cost" });
       assertEquals(await table.locator("tbody td").first().innerText(), "extract");
       await table.getByRole("row", { name: /In all/ }).getByText("€1.98").waitFor();

@@ -4,7 +4,7 @@ import { explain } from "../../../lib/explain/mod.ts";
 import type { Pod, Workflow } from "../../../lib/api/mod.ts";
 import { podNameOf } from "../../../lib/status/mod.ts";
 import { awaitFact } from "../../await_fact.ts";
-import { addressHas } from "../browser.ts";
+import { addressHas, chooseIn, openMenu } from "../browser.ts";
 import type { Journey } from "../journey.ts";
 import { address, holds, lines, played, texts } from "../played/played_journey.ts";
 import { failedRun, flatRun, growingRun, stored } from "../played/played_runs.ts";
@@ -87,8 +87,8 @@ export const RUN_TIME: readonly Journey[] = [
   played("UI-39 behind an open dialog no key acts, and what opened it has the focus again", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
-    const button = page.getByRole("button", { name: "Resubmit…" });
-    const dialog = page.getByRole("dialog", { name: "Resubmit etl" });
+    const button = page.getByRole("button", { name: "Retry…" });
+    const dialog = page.getByRole("dialog", { name: "Retry etl" });
     await button.click();
     await dialog.waitFor();
     // Whoever clicks on the text of a dialog has the focus nowhere.
@@ -236,7 +236,7 @@ export const RUN_TIME: readonly Journey[] = [
   }, async (page) => {
     const done = "[...document.querySelectorAll('.part')].some((one) => /validate/.test(one.textContent))";
     await holds(page, done);
-    await page.getByRole("button", { name: "Replay" }).click();
+    await chooseIn(page, "View", "Replay");
     const slider = page.getByRole("slider", { name: /As it was after/ });
     await slider.focus();
     await page.keyboard.press("Home");
@@ -434,7 +434,7 @@ export const RUN_TIME: readonly Journey[] = [
   played("UI-54 a resubmission that keeps what succeeded warns of new parameters", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page, server) => {
-    await page.getByRole("button", { name: "Resubmit…" }).click();
+    await chooseIn(page, "More", "Resubmit…");
     await page.getByLabel("Do not run again what succeeded").check();
     await page.locator(".plan li", { hasText: "extract" }).waitFor();
     const kept = await texts(page, ".plan li");
@@ -469,6 +469,7 @@ export const RUN_TIME: readonly Journey[] = [
     },
     async (page) => {
       await page.getByText("Delete: you lack the right to delete workflows.argoproj.io.").waitFor();
+      await openMenu(page, "More");
       assert(await page.getByRole("button", { name: "Delete" }).isDisabled());
       assert(await page.getByRole("button", { name: "Resubmit…" }).isDisabled());
       assert(await page.getByRole("button", { name: "Retry…" }).isEnabled());

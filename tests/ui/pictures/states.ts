@@ -1,6 +1,6 @@
 /** The pages and states that pictures are taken of: an address, and what is done there before the picture. */
 import type { Page } from "playwright-core";
-import type { JourneyPage } from "../browser.ts";
+import { chooseIn, type JourneyPage } from "../browser.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { Size } from "./installations.ts";
 
@@ -41,6 +41,14 @@ const press = (...names: readonly (string | RegExp)[]): Pick<State, "act"> => ({
       await page.getByRole("button", { name }).first().click();
       await settled();
     }
+  },
+});
+
+/** Clicks in a menu of the page of a run. */
+const choose = (menu: "More" | "View", name: string): Pick<State, "act"> => ({
+  act: async ({ page, settled }) => {
+    await chooseIn(page, menu, name);
+    await settled();
   },
 });
 
@@ -156,11 +164,13 @@ export const STATES: readonly State[] = [
   state("run-details", SMALL, `${RUN}?show=details`),
   state("run-share", SMALL, `${RUN}?sidePanel=share`),
   state("run-menu", SMALL, `${RUN}?tab=graph`, click(".graph-menu > summary")),
-  state("run-replay", SMALL, `${RUN}?tab=graph`, press(/^Replay/)),
+  state("run-more", SMALL, `${RUN}?tab=graph`, click(".menu.more > summary")),
+  state("run-replay", SMALL, `${RUN}?tab=graph`, choose("View", "Replay")),
   state("run-retry", SMALL, `${RUN}?sidePanel=retry`),
   state("run-resubmit", SMALL, `${RUN}?sidePanel=resubmit`),
   state("run-stop", SMALL, "workflows/data/etl-7x2", press(/^Stop/)),
-  state("run-delete", SMALL, RUN, press(/^Delete/)),
+  state("run-delete", SMALL, RUN, choose("More", "Delete")),
+  state("run-succeeded", SMALL, "workflows/data/export-5"),
   state("run-why", SMALL, "workflows/data/etl-7x2", press("Why")),
   state("run-suspended", SMALL, "workflows/data/release-12?nodeId=gate"),
   state("run-timeline", SMALL, `${RUN}?tab=timeline`),

@@ -4,6 +4,7 @@ import { isCompletedPhase, isFailure } from "../../../lib/status/mod.ts";
 import { resumeRun, waitingSteps } from "../../model/run/resume_run.ts";
 import type { RetryWish } from "../../model/run/retry_preview.ts";
 import { LackLines } from "../../components/lack_lines.tsx";
+import { Menu } from "../../components/menu.tsx";
 import { UndoBar } from "../../components/undo_bar.tsx";
 import { Refused } from "../refused.tsx";
 import { isArchived, isArchivedOnly } from "../../model/run/archived.ts";
@@ -29,7 +30,15 @@ const UNDO_SECONDS = 8;
 /** The words of the actions that have a button at any time. */
 const ALWAYS = { resubmit: words.resubmitButton, delete: shared.deleteButton };
 
-/** The buttons of a run. */
+/** An action that is offered. */
+interface Offer {
+  readonly verb: string;
+  readonly text: string;
+  readonly isDangerous?: boolean;
+  readonly run: () => void;
+}
+
+/** The buttons of a run: the one that its phase suggests, and a menu of all others. */
 export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing: Doing; isDeleted: boolean }) {
   const { run, view, change } = scene;
   const [asked, setAsked] = useState<"stop" | "terminate" | undefined>(undefined);
@@ -76,66 +85,53 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
     });
     return refusal?.kind === "conflict" && !isArchivedOnly(run) && await doing.readAfter(planned);
   };
+  const offers: readonly Offer[] = [
+    ...(isOver ? [{ verb: "retry", text: words.askRetryButton, run: () => change({ dialog: "retry" }) }] : [
+      ...(canResume
+        ? [{
+          verb: "resume",
+          text: isWaiting ? words.askResumeButton : words.resumeButton,
+          // Only a run that starts again, and passes no step that waits, can be suspended again by Undo.
+          run: () => isWaiting ? change({ dialog: "resume" }) : void doing.act({ verb: "resume" }),
+        }]
+        : []),
+      ...(isHeld
+        ? []
+        : [{ verb: "suspend", text: words.suspendButton, run: () => void doing.act({ verb: "suspend" }) }]),
+      { verb: "stop", text: words.askStopButton, run: () => setAsked("stop") },
+      { verb: "terminate", text: words.askTerminateButton, isDangerous: true, run: () => setAsked("terminate") },
+    ]),
+    { verb: "resubmit", text: words.askResubmitButton, run: () => change({ dialog: "resubmit" }) },
+    {
+      verb: "delete",
+      text: shared.deleteButton,
+      isDangerous: true,
+      run: () =>
+        isArchived(run) && !isArchivedOnly(run)
+          ? setAsksWhere(true)
+          : startDeletion({ live: !isArchivedOnly(run), archived: isArchivedOnly(run) }),
+    },
+  ];
+  const hasFailed = isFailure(run.status?.phase);
+  const first = hasFailed ? "retry" : isOver ? "resubmit" : canResume ? "resume" : "stop";
+  const buttonOf = ({ verb, text, isDangerous = false, run }: Offer) => (
+    <button
+      key={verb}
+      type="button"
+      class={`button${isDangerous ? " danger" : verb === first && (hasFailed || canResume) ? " primary" : ""}`}
+      {...off(verb)}
+      onClick={run}
+    >
+      {text}
+    </button>
+  );
   return (
     <div class="actions">
-      {!isOver && (
-        <>
-          {canResume
-            ? (
-              <button
-                type="button"
-                class="button"
-                {...off("resume")}
-                // Only a run that starts again, and passes no step that waits, can be suspended again by Undo.
-                onClick={() => isWaiting ? change({ dialog: "resume" }) : void doing.act({ verb: "resume" })}
-              >
-                {isWaiting ? words.askResumeButton : words.resumeButton}
-              </button>
-            )
-            : null}
-          {!isHeld && (
-            <button
-              type="button"
-              class="button"
-              {...off("suspend")}
-              onClick={() => void doing.act({ verb: "suspend" })}
-            >
-              {words.suspendButton}
-            </button>
-          )}
-          <button type="button" class="button" {...off("stop")} onClick={() => setAsked("stop")}>
-            {words.askStopButton}
-          </button>
-          <button type="button" class="button danger" {...off("terminate")} onClick={() => setAsked("terminate")}>
-            {words.askTerminateButton}
-          </button>
-        </>
-      )}
-      {isOver && (
-        <button
-          type="button"
-          class={`button${isFailure(run.status?.phase) ? " primary" : ""}`}
-          {...off("retry")}
-          onClick={() => change({ dialog: "retry" })}
-        >
-          {words.askRetryButton}
-        </button>
-      )}
-      <button type="button" class="button" {...off("resubmit")} onClick={() => change({ dialog: "resubmit" })}>
-        {words.askResubmitButton}
-      </button>
-      <a class="button" href={scene.hrefOf({ dialog: "share" })}>{words.shareButton}</a>
-      <button
-        type="button"
-        class="button danger"
-        {...off("delete")}
-        onClick={() =>
-          isArchived(run) && !isArchivedOnly(run)
-            ? setAsksWhere(true)
-            : startDeletion({ live: !isArchivedOnly(run), archived: isArchivedOnly(run) })}
-      >
-        {shared.deleteButton}
-      </button>
+      {offers.filter(({ verb }) => verb === first).map(buttonOf)}
+      <Menu button={words.moreButton} class="more" closesOnClick>
+        {offers.filter(({ verb }) => verb !== first).map(buttonOf)}
+        <a class="button" href={scene.hrefOf({ dialog: "share" })}>{words.shareButton}</a>
+      </Menu>
       <LackLines texts={lackTexts(lacks, offered)} />
       {asksWhere && <WhereDialog name={scene.name} onDelete={startDeletion} onClose={() => setAsksWhere(false)} />}
       {doing.word && <span class="muted" role="status">{underWay(doing.word)}</span>}

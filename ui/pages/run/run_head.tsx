@@ -12,8 +12,9 @@ import { ReasonList } from "../../components/run/node_panel.tsx";
 import { durationText, elapsed, momentText } from "../../model/duration.ts";
 import { runLinks } from "../../model/links.ts";
 import { lookOfWholeRun } from "../../model/node_look.ts";
+import { progressOf } from "../../model/progress.ts";
 import { isArchivedOnly } from "../../model/run/archived.ts";
-import { troublesOf } from "../../model/run/run_details.ts";
+import { creatorOf, originsOf, troublesOf } from "../../model/run/run_details.ts";
 import type { RunSentence } from "../../model/run/sentence.ts";
 import type { Doing } from "./doing.ts";
 import { RunButtons } from "./run_actions.tsx";
@@ -21,7 +22,11 @@ import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/run_page.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-/** The name, the phase, the times and the buttons. */
+/** The most parameters in the head, and the most characters of their values; the details have all. */
+const MOST_PARAMETERS = 4;
+const LONGEST_VALUE = 40;
+
+/** The name, the phase, the times and the buttons; the source, the creator and the parameters. */
 export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: {
   readonly scene: RunScene;
   readonly doing: Doing;
@@ -36,14 +41,18 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: 
   const { status = {} } = run;
   const look = useMemo(() => lookOfWholeRun(run), [run]);
   const troubles = troublesOf(run);
+  const { done, all } = progressOf(status.progress);
+  const origins = originsOf(run);
+  const creator = creatorOf(run);
+  const parameters = (status.storedWorkflowTemplateSpec?.arguments ?? run.spec.arguments)?.parameters ?? [];
   const took = elapsed(status.startedAt, status.finishedAt, now);
   return (
     <>
-      <nav class="crumbs" aria-label={shared.crumbsLabel}>
-        <a href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>{words.listLink}</a>
-        <a href={app.hrefOf({ page: { kind: "runs", namespace }, query: [] })}>{namespace}</a>
-      </nav>
       <header class="page-head run-head">
+        <nav class="crumbs" aria-label={shared.crumbsLabel}>
+          <a href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>{words.listLink}</a>
+          <a href={app.hrefOf({ page: { kind: "runs", namespace }, query: [] })}>{namespace}</a>
+        </nav>
         <h1>{name}</h1>
         <PhaseGlyph look={look} withWord />
         {isArchivedOnly(run) && <span class="badge" title={words.aboutArchived}>{words.archivedBadge}</span>}
@@ -54,21 +63,37 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: 
               : wholeSeconds(took)}
           </span>
         )}
-        {status.progress && <span class="number muted">{status.progress}</span>}
+        {all > 0 && status.phase !== "Succeeded" && <span class="number muted">{words.nodesDone(done, all)}</span>}
         {dot}
+        <span class="gap" />
+        <RunButtons scene={scene} doing={doing} isDeleted={isDeleted} />
+        <LinkList links={runLinks(app.info.value.links, "workflow", run, now)} />
+      </header>
+      <div class="run-source" role="group" aria-label={words.sourceLabel}>
+        {origins.length > 0 && (
+          <span>
+            {words.fromSource}{" "}
+            {origins.map(({ name, page }) => <a key={page.kind} href={app.hrefOf({ page, query: [] })}>{name}</a>)}
+          </span>
+        )}
+        {creator !== undefined && <span>{words.byCreator(creator)}</span>}
+        {parameters.slice(0, MOST_PARAMETERS).map(({ name, value }) => (
+          <span key={name} class="parameter" title={`${name}=${value ?? ""}`}>
+            {name}=<b>{String(value ?? "").slice(0, LONGEST_VALUE)}</b>
+          </span>
+        ))}
+        {parameters.length > MOST_PARAMETERS && <span>{words.moreParameters(parameters.length - MOST_PARAMETERS)}
+        </span>}
         <button
           type="button"
-          class="button toggle"
+          class="link"
           aria-pressed={scene.view.show === "details"}
           title={words.aboutDetails}
           onClick={onDetails}
         >
           {words.detailsToggle}
         </button>
-        <span class="gap" />
-        <RunButtons scene={scene} doing={doing} isDeleted={isDeleted} />
-        <LinkList links={runLinks(app.info.value.links, "workflow", run, now)} />
-      </header>
+      </div>
       <FoldedAbout metadata={run.metadata} />
       {troubles.length > 0 && (
         <ul class="plain-list troubles" aria-label={words.troublesLabel}>

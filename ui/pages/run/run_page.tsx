@@ -7,6 +7,7 @@ import { useApp } from "../../app.ts";
 import { nodeListOf } from "../../api/run_nodes.ts";
 import { dropPreparedThread } from "../../api/thread_url.ts";
 import { LiveDot } from "../../components/live_dot.tsx";
+import { Menu } from "../../components/menu.tsx";
 import { FoundCount } from "../../components/run/found_count.tsx";
 import { Refused } from "../refused.tsx";
 import { artifactByUrn } from "../../model/artifacts/run_artifacts.ts";
@@ -275,38 +276,40 @@ function RunBody(props: BodyProps) {
               </button>
             </>
           )}
-          {(hasNodes || withCritical) && (
+          <Menu button={words.viewMenuButton} class="view" closesOnClick>
+            {(hasNodes || withCritical) && (
+              <button
+                type="button"
+                class="button toggle"
+                aria-pressed={withCritical}
+                aria-keyshortcuts="c"
+                onClick={() => setShow("critical")}
+              >
+                {words.criticalPathToggle}
+              </button>
+            )}
             <button
               type="button"
               class="button toggle"
-              aria-pressed={withCritical}
-              aria-keyshortcuts="c"
-              onClick={() => setShow("critical")}
+              aria-pressed={view.show === "cost"}
+              title={words.aboutCost}
+              onClick={() => setShow("cost")}
             >
-              {words.criticalPathToggle}
+              {shared.costField}
             </button>
-          )}
-          <button
-            type="button"
-            class="button toggle"
-            aria-pressed={view.show === "cost"}
-            title={words.aboutCost}
-            onClick={() => setShow("cost")}
-          >
-            {shared.costField}
-          </button>
-          <button
-            type="button"
-            class="button toggle"
-            aria-pressed={at !== undefined}
-            disabled={!live.status?.startedAt}
-            onClick={() => {
-              setSlid(undefined);
-              scene.change({ at: at === undefined ? momentsOf(live, app.now.value)?.to : undefined });
-            }}
-          >
-            {words.replayToggle}
-          </button>
+            <button
+              type="button"
+              class="button toggle"
+              aria-pressed={at !== undefined}
+              disabled={!live.status?.startedAt}
+              onClick={() => {
+                setSlid(undefined);
+                scene.change({ at: at === undefined ? momentsOf(live, app.now.value)?.to : undefined });
+              }}
+            >
+              {words.replayToggle}
+            </button>
+          </Menu>
         </div>
       </div>
       <Approvals scene={liveScene} doing={doing} />

@@ -96,6 +96,46 @@ const STATES: Readonly<Record<string, Workflow>> = {
 const each = (query: string, answers: State["answers"] = {}): Record<string, State> =>
   Object.fromEntries(Object.entries(STATES).map(([name, run]) => [name, of(run, query, undefined, answers)]));
 
+/** The buttons of the head that need no menu, by the state of the run. */
+const PRIMARY: readonly (readonly [string, Workflow, string])[] = [
+  ["failed", failedRun, actions.askRetryButton],
+  ["succeeded", succeededRun, actions.askResubmitButton],
+  ["running", runningRun, actions.askStopButton],
+  ["waits for a person", waitingRun(approval("approve")), actions.askResumeButton],
+  ["suspended", { ...runningRun, spec: { ...runningRun.spec, suspend: true } }, actions.resumeButton],
+];
+states(
+  [RunButtons],
+  Object.fromEntries(PRIMARY.map(([state, run, button]) => [
+    `${state}: one action has a button, and the menu has all others`,
+    {
+      ...of(run, "", () => {
+        const buttons = [...document.querySelectorAll(".actions .button:not(summary)")];
+        assertEquals(buttons.filter((one) => !one.closest(".menu")).map(({ textContent }) => textContent), [button]);
+        assert(buttons.length > 3);
+      }),
+      withoutAxe: true,
+    },
+  ])),
+);
+const SOURCE = {
+  metadata: {
+    name: "hello",
+    labels: { "workflows.argoproj.io/cron-workflow": "nightly", "workflows.argoproj.io/creator": "ada" },
+  },
+  spec: {
+    arguments: { parameters: Array.from({ length: 6 }, (_, i) => ({ name: `p${i}`, value: "v".repeat(i * 100) })) },
+  },
+};
+states([RunHead], {
+  "source, creator and parameters": of(sampleRun(SOURCE), "", (page) => {
+    const source = page.within("group", words.sourceLabel);
+    assert(source.has("link", "nightly"));
+    const { text } = source;
+    assert(text.includes(words.byCreator("ada")) && text.includes("p3=v") && !text.includes("p4="), text);
+    assert(text.includes(words.moreParameters(2)) && text.length < 300, text);
+  }),
+});
 states([RunHead, Sentence, RunButtons, RunTabs, TabBody, GraphTab], each("tab=graph"));
 states([GraphView, GraphNode, PartsMenu, GraphExports], { "a small graph": of(failedRun, "tab=graph") });
 states([ShapeChips], {

@@ -5,6 +5,8 @@ export const suspendButton = "Suspend";
 export const stopButton = "Stop";
 export const terminateButton = "Terminate";
 export const resubmitButton = "Resubmit";
+/** The menu of the actions that have no button of their own. */
+export const moreButton = "More ▾";
 /** Buttons that open a dialog first. */
 export const askResumeButton = "Resume…";
 export const askStopButton = "Stop…";
