@@ -7,6 +7,7 @@ import { progressOf } from "../model/progress.ts";
 import { columnValue, type RunColumns } from "../model/run_columns.ts";
 import { type RowRange, windowOfHeld } from "../model/row_window.ts";
 import { keyOf } from "../model/run_list.ts";
+import { runMessage } from "../model/run/cause.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
 import { type AllUnderWay, underWayText } from "../model/under_way.ts";
 import * as words from "../model/text/en/run_table.ts";
@@ -211,7 +212,9 @@ function Row(props: RowProps) {
           </td>
         );
       })}
-      {usual.has("message") && <td class="message" title={status.message}>{status.message?.slice(0, 180)}</td>}
+      {usual.has("message") && (
+        <td class="message" title={status.message}>{runMessage(status.message).slice(0, 180)}</td>
+      )}
       <td class="tick">
         <button
           type="button"
@@ -229,10 +232,17 @@ function Row(props: RowProps) {
 function Progress({ text, family }: { text: string | undefined; family: string }) {
   const { done, all } = progressOf(text);
   if (all === 0) return null;
+  // Programs report their own progress, and may end before they report all of it.
+  const isEarlyEnd = family === "done" && done < all;
   return (
     <span class="bar-with-count">
-      <progress class={`bar bar-${family}`} max={all} value={done} aria-label={words.progressLabel(done, all)} />
-      <span class="number muted">{done}/{all}</span>
+      <progress
+        class={`bar bar-${family}`}
+        max={all}
+        value={isEarlyEnd ? all : done}
+        aria-label={isEarlyEnd ? words.progressDone : words.progressLabel(done, all)}
+      />
+      <span class="number muted">{isEarlyEnd ? words.progressDone : `${done}/${all}`}</span>
     </span>
   );
 }

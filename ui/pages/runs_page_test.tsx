@@ -4,7 +4,9 @@ import { assert, assertEquals } from "@std/assert";
 import type { Workflow } from "../../lib/api/mod.ts";
 import * as bulk from "../model/text/en/bulk.ts";
 import * as bulkActions from "../model/text/en/bulk_actions.ts";
+import * as table from "../model/text/en/run_table.ts";
 import * as shared from "../model/text/en/shared.ts";
+import { RunTable } from "../components/run_table.tsx";
 import { Shell } from "../shell.tsx";
 import {
   approval,
@@ -102,5 +104,20 @@ states(BulkActions, {
       assertEquals(changesOf(page), ["asks suspend", "gated suspend"]);
     },
     SERVED,
+  ),
+});
+
+states(RunTable, {
+  "the message names the step that failed, and the progress of a success ends": at(
+    "",
+    listed(
+      sampleRun({ name: "broken", phase: "Failed", status: { message: "child 'broken-1 (load: OOMKilled)' failed" } }),
+      sampleRun({ name: "fine", status: { progress: "1/4" } }),
+    ),
+    (page) => {
+      const { text } = page.within("table");
+      assert(text.includes("load: killed: out of memory") && text.includes(table.progressDone), text);
+      assert(!text.includes("1/4") && !text.includes("broken-1"), text);
+    },
   ),
 });

@@ -188,7 +188,7 @@ export const ARGO_SERVER: readonly Journey[] = [
     await page.getByText("archived", { exact: true }).waitFor();
     // The log of the other one is none of its own.
     await open(`${address}/workflows/${NAMESPACE}/bad?uid=${uid}&tab=logs`);
-    await page.getByText("Nothing is left of this log").waitFor();
+    await page.getByText("No log lines are available").waitFor();
   }, { withArchive: true }),
   beforeArgo("UI-89 before Argo's server a token is typed below a base href, and all stays below it", async (scene) => {
     const { address, open, page, submit, token, expectStatus } = scene;

@@ -295,13 +295,13 @@ export const BULK: readonly Journey[] = [
     assertEquals([await heldRuns(), await page.getByRole("button", { name: "Undo" }).count()], [0, 0]);
     await open(`${feed.url}workflows/data/etl-1`);
     await chooseIn(page, "More", "Suspend");
-    await page.getByText("Nothing new of it starts until it is resumed.").waitFor();
+    await page.getByText("Suspended: no new steps start.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: "Stop…" }).waitFor();
     assertEquals(await heldRuns(), 0);
     await chooseIn(page, "More", "Suspend");
     await page.getByRole("button", { name: "Resume", exact: true }).click();
-    await page.getByText("It goes on.").waitFor();
+    await page.getByText("Resumed.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
     assertEquals(await heldRuns(), 1);

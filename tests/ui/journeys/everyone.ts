@@ -98,7 +98,7 @@ export const EVERYONE: readonly Journey[] = [
     await seed(feed);
     await open(`${feed.url}workflows/data`);
     const palette = page.getByRole("combobox", { name: "Search or do something" });
-    const select = page.getByRole("option", { name: "Select the run, or not" });
+    const select = page.getByRole("option", { name: "Select or deselect the run" });
     const choose = async (word: string) => {
       await page.keyboard.press("Control+k");
       await palette.fill(word);
@@ -203,7 +203,7 @@ export const EVERYONE: readonly Journey[] = [
     await page.getByRole("complementary").waitFor({ state: "detached" });
     await page.keyboard.press("?");
     const keys = page.getByRole("dialog", { name: "Keys" });
-    await keys.getByText("Select the run, or not").waitFor();
+    await keys.getByText("Select or deselect the run").waitFor();
     await keys.getByText("Space", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Suspend" }).click();
@@ -265,7 +265,7 @@ export const EVERYONE: readonly Journey[] = [
         "workflows/data": "etl-1",
         "workflows/data/etl-1": "it works",
         "workflow-templates/data": "No templates yet",
-        "reports/data": "No run is over yet",
+        "reports/data": "No run has finished yet",
       };
       for (const [place, word] of Object.entries(places)) {
         await open(`${feed.url}${place}`);
@@ -542,7 +542,7 @@ export const EVERYONE: readonly Journey[] = [
       const login = await page.getByRole("link", { name: "Log in" }).getAttribute("href");
       assertEquals(new URL(login!).searchParams.get("redirect"), address);
       await open(`${feed.url}workflows/data/none`);
-      await page.getByRole("link", { name: "Show what is there" }).click();
+      await page.getByRole("link", { name: "Back to the list" }).click();
       await page.waitForURL(`${feed.url}workflows/data`);
     },
   ),

@@ -86,13 +86,13 @@ export const GRAPH_SHAPE: readonly Journey[] = [
       await fresh.page.getByRole("link", { name: "Remove the filter types: Suspend" }).click();
       await fresh.page.getByText("extract", { exact: true }).waitFor();
       await fresh.open(`${feed.url}workflows/data/etl?tab=graph&type=HTTP`);
-      await fresh.page.getByText("No part is like that.").waitFor();
+      await fresh.page.getByText("No part matches.").waitFor();
       // Where nothing is left the menu stays, open as it is, to choose something else.
       await fresh.page.getByText("Parts", { exact: true }).click();
       await fresh.page.getByRole("group", { name: "Types" }).getByLabel("Suspend").check();
       await shows(fresh.page, ["approve"]);
       await fresh.page.getByRole("group", { name: "Types" }).getByLabel("Suspend").uncheck();
-      await fresh.page.getByText("No part is like that.").waitFor();
+      await fresh.page.getByText("No part matches.").waitFor();
       await fresh.page.getByRole("button", { name: "Show all" }).click();
       await fresh.page.locator(".part", { hasText: "extract" }).waitFor();
       await fresh.context.close();
@@ -134,7 +134,7 @@ export const GRAPH_SHAPE: readonly Journey[] = [
       assertEquals(await fresh.faults(), []);
       await fresh.context.close();
       await open(page.url().replace("phase=Failed", "phase=Error").replace("tab=graph", "tab=tree"));
-      await page.getByText("No part is like that.").waitFor();
+      await page.getByText("No part matches.").waitFor();
     },
   ),
   journey("UI-35 parts of one template are one, which opens where somebody wants it", async ({ feed, open, page }) => {

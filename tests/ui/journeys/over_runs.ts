@@ -394,7 +394,8 @@ export const OVER_RUNS: readonly Journey[] = [
       await page.getByRole("dialog").getByRole("link", { name: "Logs" }).click();
       await page.getByRole("dialog").getByText("Reading the log …").waitFor();
       held.resolve();
-      await page.getByRole("dialog").getByText("Nothing was written yet.").waitFor();
+      await page.getByRole("dialog").getByText("No log lines yet. New lines appear here as they are written.")
+        .waitFor();
       // The flow reads them, and the dialog.
       await entries.tell("sensors", { sensorName: "ci", triggerName: "build", msg: "trigger processed" }, 2);
       await page.getByRole("dialog").getByText("trigger processed").waitFor();
@@ -452,7 +453,7 @@ export const OVER_RUNS: readonly Journey[] = [
       await chooseIn(page, "View", "Cost");
       const table = page.getByRole("region", { name: "Cost" });
       assertEquals(await table.locator("tbody td").first().innerText(), "extract");
-      await table.getByRole("row", { name: /In all/ }).getByText("€1.98").waitFor();
+      await table.getByRole("row", { name: /Total/ }).getByText("€1.98").waitFor();
       await addressHas(page, { show: "cost" });
       // Advice stands below it; one piece that is dismissed leaves the others, also for the next who looks.
       const advice = page.getByRole("region", { name: "Advice" });

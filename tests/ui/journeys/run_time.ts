@@ -627,7 +627,7 @@ export const RUN_TIME: readonly Journey[] = [
       server.stage.lines = [];
     },
     async (page) => {
-      await page.getByText("Nothing is left of this log").waitFor();
+      await page.getByText("No log lines are available").waitFor();
       await page.getByText("archiveLogs: true").waitFor();
     },
   ),

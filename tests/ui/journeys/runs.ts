@@ -458,7 +458,7 @@ export const RUNS: readonly Journey[] = [
       await open(address);
       await rowOf(page, "etl-1").getByText("2026-03-28T20:57:00+09:00").waitFor();
       await page.getByRole("link", { name: "Remove the filter created after 2020-01-01T09:00:00+09:00" }).waitFor();
-      await page.getByText("finished before soon: no time, not in force").waitFor();
+      await page.getByText("finished before soon: not a time, ignored").waitFor();
       await open(`${feed.url}userinfo`);
       await page.getByLabel("Zone of times").selectOption("America/New_York");
       await page.getByLabel("Times in lists").selectOption("seen from now");
@@ -500,11 +500,11 @@ export const RUNS: readonly Journey[] = [
       );
       await total(page, 3);
       await rowOf(page, "etl-3").waitFor();
-      await page.getByText("phase: <script>: no phase, not in force").waitFor();
+      await page.getByText("phase: <script>: not a phase, ignored").waitFor();
       await open(`${feed.url}workflows/data?offset=999999999`);
-      await page.getByText("This window lies beyond the end: the list has 3").waitFor();
+      await page.getByText("There is no such page: the list has 3 runs").waitFor();
       await total(page, 3);
-      await page.getByRole("link", { name: "Show the first ones" }).click();
+      await page.getByRole("link", { name: "Show the first page" }).click();
       await rowOf(page, "etl-3").waitFor();
       await settled();
       assertEquals(page.url(), `${feed.url}workflows/data`);

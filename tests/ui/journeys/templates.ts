@@ -373,7 +373,7 @@ export const TEMPLATES: readonly Journey[] = [
     await feed.client.patch(WORKFLOW_TEMPLATES, NAMESPACE, "plain", { metadata: { labels: { theirs: "1" } } });
     await text.fill((await text.read()).replace("image: busybox", "image: alpine # mine"));
     await page.getByRole("button", { name: "Save" }).click();
-    const panel = page.getByRole("alert").filter({ hasText: "Somebody changed it meanwhile" });
+    const panel = page.getByRole("alert").filter({ hasText: "It was changed in the meantime" });
     await panel.getByText("metadata.labels").waitFor();
     const now = async () => await feed.client.get<WorkflowTemplate>(WORKFLOW_TEMPLATES, NAMESPACE, "plain");
     const imageOf = ({ spec }: WorkflowTemplate) => spec.templates?.[0]?.container?.image;

@@ -49,9 +49,9 @@ Deno.test("a run of which each pod has a time limit needs none of its own", () =
   ]);
 });
 
-Deno.test("templates that ask for no memory are named, three of them at most", () => {
+Deno.test("templates that request no memory are named, three of them at most", () => {
   const templates = ["a", "b", "c", "d"].map((name) => ({ name, script: { image: "a", source: "" } }));
   const run = { metadata: { name: "w" }, spec: { ...SETTLED, templates } } as unknown as Workflow;
-  assertEquals(adviceOf(run).map(({ text }) => text.split(":")[0]), ["a, b, c and 1 more ask for no memory"]);
+  assertEquals(adviceOf(run).map(({ text }) => text.split(":")[0]), ["a, b, c and 1 more request no memory"]);
   assertEquals(subjects({ ...SETTLED, templates: [{ name: "gate", suspend: {} }] }), []);
 });

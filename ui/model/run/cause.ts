@@ -53,6 +53,20 @@ export function causeOf(
   return { text: code !== undefined && reason === "Error" ? words.exited(code, rest) : line, advice };
 }
 
+/** `child 'hello-215 (load: main: Error (exit code 3))' failed`: the message of a workflow or a node whose step failed. */
+const CHILD = /^child '\S+(?: \((.*)\))?' failed$/s;
+/** A step, and its own message. */
+const STEP = /^(.{1,200}?): (.*)$/s;
+
+/** The message of a workflow in words: the step that failed instead of its ID, and its cause. */
+export function runMessage(message = ""): string {
+  const [isChild, step] = CHILD.exec(message) ?? [];
+  if (isChild === undefined) return causeOf({ message }).text;
+  if (step === undefined) return words.stepFailed;
+  const [, name, own] = STEP.exec(step) ?? [];
+  return name === undefined ? words.failedStep(step) : `${name}: ${causeOf({ message: own }).text}`;
+}
+
 /** The first line of a message, cut to a length that a line of the page has room for. */
 export function firstLine(message: string | undefined): string {
   const [line = ""] = (message ?? "").split("\n", 1);

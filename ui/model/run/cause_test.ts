@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Template } from "../../../lib/api/mod.ts";
-import { causeOf } from "./cause.ts";
+import { causeOf, runMessage } from "./cause.ts";
 import * as words from "../text/en/cause.ts";
 
 const template = {
@@ -37,4 +37,17 @@ Deno.test("causeOf: limits that are not known are left out", () => {
   assertEquals(causeOf({ message: "Step exceeded its deadline" }).text, "timed out");
   assertEquals(causeOf({}), { text: "", advice: undefined });
   assertEquals(causeOf({ message: "x".repeat(1_000) }).text.length, 300);
+});
+
+Deno.test("runMessage: names the failed step and its cause instead of an ID", () => {
+  const rows = [
+    ["child 'hello-2158214818' failed", "a step failed"],
+    ["child 'hello-215 (load)' failed", "load failed"],
+    ["child 'hello-215 (load: main: Error (exit code 3): no id)' failed", "load: exit code 3: no id"],
+    ["child 'hello-215 (load(0:a): main: OOMKilled (exit code 137))' failed", "load(0:a): killed: out of memory"],
+    ["Stopped with strategy 'Stop'", "Stopped with strategy 'Stop'"],
+    ["", ""],
+  ] as const;
+  for (const [message, text] of rows) assertEquals(runMessage(message), text);
+  assertEquals(runMessage(undefined), "");
 });

@@ -33,7 +33,7 @@ export function sentenceOf(workflow: Workflow): RunSentence {
   const running = nodes.filter(({ phase, type }) => phase === "Running" && WORKERS.has(type));
   const held = pending.find(({ message }) => message);
   if (running.length) {
-    return { family: "works", text: words.atWork(...named(running), pending.length), nodeId: running[0]!.id };
+    return { family: "works", text: words.running(...named(running), pending.length), nodeId: running[0]!.id };
   }
   if (held) return { family: "waits", text: words.waitsFor(nameOf(held), firstLine(held.message)), nodeId: held.id };
   if (pending.length) return { family: "waits", text: words.aboutToStart(...named(pending)), nodeId: pending[0]!.id };

@@ -35,16 +35,16 @@ Deno.test("a failed run of one pod leads to that pod and its log; one that no po
   assertEquals(sentenceOf(run({ phase: "Failed" }, [gate])).logOf, undefined);
 });
 
-Deno.test("a suspended node waits for you, and says for what", () => {
+Deno.test("sentenceOf: a suspended node names the values that it waits for", () => {
   const parameters = [{ name: "approve", valueFrom: { supplied: {} } }];
   const node = { displayName: "gate", type: "Suspend", phase: "Running", outputs: { parameters } } as const;
-  assertEquals(sentenceOf(run({ phase: "Running" }, [node])).text, "gate waits for you to give approve");
+  assertEquals(sentenceOf(run({ phase: "Running" }, [node])).text, "gate waits for a value from you: approve");
 });
 
 Deno.test("nodes that run are named, and those that wait are counted", () => {
   const nodes = [..."abcd"].map((displayName) => ({ displayName, phase: "Running" as const }));
   const sentence = sentenceOf(run({ phase: "Running" }, [...nodes, { phase: "Pending" }]));
-  assertEquals(sentence.text, "a, b, c and 1 more at work; 1 waits");
+  assertEquals(sentence.text, "a, b, c and 1 more running; 1 pending");
 });
 
 Deno.test("a run that waits says what its first pod says", () => {
@@ -52,10 +52,10 @@ Deno.test("a run that waits says what its first pod says", () => {
   assertEquals(sentenceOf(run({ phase: "Running" }, [node])).text, "load waits: Unschedulable: no node has 64 CPUs");
 });
 
-Deno.test("held, stopping and finished runs say so", () => {
+Deno.test("sentenceOf: suspended, stopping and finished runs", () => {
   assertEquals(
     sentenceOf(run({ phase: "Running" }, [], { suspend: true })).text,
-    "Held: nothing new starts until it is resumed",
+    "Suspended: no new steps start until you resume it",
   );
   assertEquals(sentenceOf(run({ phase: "Running" }, [], { shutdown: "Terminate" })).text, "Terminating");
   const times = { startedAt: "2026-01-01T00:00:00Z", finishedAt: "2026-01-01T00:03:12Z" };

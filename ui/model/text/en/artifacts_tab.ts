@@ -1,6 +1,7 @@
 /** Words of the list of the artifacts that the nodes of a run put out. */
 
-export const noneYet = "No node has put out an artifact. What a step leaves in a file is kept by outputs.artifacts.";
+export const noneYet =
+  "No node has output artifacts. To keep a file of a step, declare it in outputs.artifacts of its template.";
 export const artifactField = "Artifact";
 /** The node that an artifact comes from. */
 export const putOutByField = "Put out by";

@@ -4,6 +4,9 @@ export const outOfMemory = (limit: string | undefined) => `killed: out of memory
 export const timedOut = (limit: string | undefined) => `timed out${limit ? ` after ${limit}` : ""}`;
 export const imageMissing = (image: string | undefined) => `the image ${image ? `${image} ` : ""}cannot be pulled`;
 export const killed = "killed (exit code 137)";
+/** A workflow whose message names its failed step by ID only, or by name only. */
+export const stepFailed = "a step failed";
+export const failedStep = (step: string) => `${step} failed`;
 /** An exit code, with what the command reported. */
 export const exited = (code: string, rest: string) => `exit code ${code}${rest ? `: ${rest}` : ""}`;
 

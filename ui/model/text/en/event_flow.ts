@@ -6,7 +6,7 @@ export const runsToggle = "Runs";
 /** Shows the runs that the flow folds. */
 export const allToggle = "All runs";
 export const followToggle = "Follow";
-export const noneYet = "Nothing makes runs from events yet";
+export const noneYet = "No event starts runs yet";
 export const aboutInstalled = `${aboutBindings} Event sources of Argo Events bring events in, and sensors act on them.`;
 export const aboutUninstalled =
   `${aboutBindings} Argo Events, which brings events in from elsewhere, is not installed here.`;

@@ -1,7 +1,7 @@
 /** Words around the graph of a run: its colours, and the forms in which it is handed out. */
 
 export const drawing = "Drawing the graph …";
-export const nothingKnown = "Nothing is known of this run yet.";
+export const nothingKnown = "This run has no nodes yet.";
 
 export const coloursLabel = "Colours of the graph";
 /** What colours tell beside phases. */

@@ -8,7 +8,7 @@ export const containerField = "Container";
 
 export const findField = "Find in the log";
 export const regexToggle = "Regex";
-export const noRegex = (reason: string) => `This is no regular expression: ${reason}`;
+export const noRegex = (reason: string) => `Not a valid regular expression: ${reason}`;
 export const searching = "searching …";
 export const noneFound = "none";
 /** Which of the found lines is marked. */
@@ -29,16 +29,16 @@ export const ownZone = (zone: string) => `${zone}, yours`;
 export const followToggle = "Follow";
 
 export const lines = (count: number) => `${grouped(count)} ${plural(count, "line", "lines")}`;
-export const linesSoFar = (count: number) => `${lines(count)}, more come as they are written`;
+export const linesSoFar = (count: number) => `${lines(count)}, more as they are written`;
 export const linesCrowded = (count: number) =>
   `${
     lines(count)
   }, read every three seconds: other tabs of this browser follow logs, and take the connections that it has`;
-export const linesBroken = (count: number) => `${lines(count)}, the stream broke: it goes on by itself`;
-export const tooMuch = "There is more than a page can hold: download it with tiphys logs.";
-export const nothingYet = "Nothing was written yet.";
+export const linesBroken = (count: number) => `${lines(count)}, the connection was lost and is retried`;
+export const tooMuch = "The log is too large for the page: download it with tiphys logs.";
+export const nothingYet = "No log lines yet. New lines appear here as they are written.";
 export const nothingLeft =
-  "Nothing is left of this log: its pods are gone, or wrote nothing. With archiveLogs: true in the workflow, or in the controller's settings, logs stay after their pods.";
+  "No log lines are available: the pods wrote none, or are gone. To keep logs, set archiveLogs: true in the workflow or in the settings of the controller.";
 /** The log of a container as an artifact of its node. */
 export const archivedLogLink = "In the store";
 /** Pods, and their logs, do not stay. */

@@ -34,12 +34,12 @@ export const attemptsHeading = "Attempts";
 export const attempt = (number: number) => `Attempt ${number}`;
 
 export const asking = "Asking the server …";
-export const nothingHoldsEnded = "It is over: it waits for nothing.";
-export const nothingHolds = "Nothing is known to hold it up.";
+export const nothingHoldsEnded = "It has finished.";
+export const nothingHolds = "No reason to wait is known.";
 /** What ends a wait. */
 export const goesOnWith = (what: string) => `Goes on with ${what}`;
 
-export const nothingInOut = "Nothing went in, nothing came out.";
+export const nothingInOut = "It has no inputs and no outputs.";
 export const inputsHeading = "Inputs";
 export const outputsHeading = "Outputs";
 /** In the place of a value that a person gives. */

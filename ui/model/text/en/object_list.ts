@@ -11,6 +11,6 @@ export const lastRunsField = "Last runs";
 export const runIs = (name: string, state: string) => `${name}, ${state}`;
 export const shownOf = (shown: number, all: number) =>
   shown === all ? grouped(all) : `${grouped(shown)} of ${grouped(all)}`;
-export const noneFound = "Nothing is like that";
+export const noneFound = "No results";
 export const showAllButton = "Show all";
 export const failing = "Failing";

@@ -3,7 +3,7 @@ import { grouped } from "../en.ts";
 
 /** The actions that have what was typed. */
 export const foundActionsLabel = "What can be done";
-export const nothingFound = "Nothing has these letters.";
+export const nothingFound = "No matches.";
 /** The groups of what was found. */
 export const actionsGroup = "Actions";
 export const nodesGroup = "Nodes of this run";

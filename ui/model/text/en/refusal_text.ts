@@ -2,25 +2,26 @@
 
 export const offlineTitle = "The server does not answer";
 export const offlineAdvice =
-  "What is shown is from before. It is asked again by itself; see whether the server still runs.";
+  "The page shows the last known state and retries automatically. Check that the server is running.";
 export const tabLoginTitle = "This tab is not logged in";
 export const tabLoginAdvice = "A link counts once, for a minute. Run  tiphys ui  in a terminal: it prints a new one.";
 export const loginTitle = "You are not logged in";
-export const loginAdvice = "Log in; you come back to this page.";
+export const loginAdvice = "Log in to return to this page.";
 export const forbiddenTitle = "You may not do this";
 export const forbiddenAdvice =
-  "Somebody who administers the cluster can grant the verb on the resource that is named above.";
-export const absentTitle = "This is not here";
-export const absentAdvice = "It was deleted, or never was. A run that was deleted may still be in the archive.";
-export const conflictTitle = "Somebody changed it meanwhile";
-export const conflictAdvice = "Load it again, and go on with what is there now.";
+  "Ask an administrator of the cluster to grant you the verb on the resource that is named above.";
+export const absentTitle = "Not found";
+export const absentAdvice = "It was deleted, or never existed. A deleted run may still be in the archive.";
+export const conflictTitle = "It was changed in the meantime";
+export const conflictAdvice = "Reload the page, and repeat your change.";
 export const invalidTitle = "The server refused this";
-export const invalidAdvice = "Mend what it names, and send it again.";
+export const invalidAdvice = "Fix the reported problem, and try again.";
 export const busyTitle = "Too many requests";
-export const busyAdvice = "Wait a moment; then ask again.";
+export const busyAdvice = "Wait a moment, then try again.";
 export const unknownRouteTitle = "This server cannot do this";
-export const unknownRouteAdvice = "It is of another version, or another make. The command line may be able to.";
-export const serverTitle = "The server made a mistake";
-export const serverAdvice = "Its log says more. Asking again may help.";
+export const unknownRouteAdvice =
+  "It has another version, or is not a Tiphys server. The command line may support this.";
+export const serverTitle = "Internal server error";
+export const serverAdvice = "See the log of the server. Trying again may help.";
 export const partTitle = "A part of this page could not be loaded";
-export const partAdvice = "Reloading leads back to this place.";
+export const partAdvice = "Reload the page: you return to this place.";

@@ -1,4 +1,4 @@
 /** Words of a refusal in place of a page. */
 
-/** Leads from an address that names nothing to the list of what there is. */
-export const showListButton = "Show what is there";
+/** Leads from an address that names nothing to the list. */
+export const showListButton = "Back to the list";

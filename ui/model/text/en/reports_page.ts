@@ -9,7 +9,7 @@ export const labelsPlaceholder = "Labels: team=a, stage=test";
 export const whichRuns = (most: number) => `The last ${most} runs that are over`;
 export const stepsToggle = "Steps";
 
-export const noneYet = "No run is over yet";
+export const noneYet = "No run has finished yet";
 export const about = "A report is made of runs that succeeded or failed.";
 export const aboutLabelled = `${about} None of them has these labels: try without.`;
 

@@ -15,12 +15,12 @@ export const askRetryButton = "Retry…";
 export const askResubmitButton = "Resubmit…";
 
 /** After what can be taken back. */
-export const nowHeld = "Nothing new of it starts until it is resumed.";
-export const nowGoesOn = "It goes on.";
+export const nowHeld = "Suspended: no new steps start.";
+export const nowGoesOn = "Resumed.";
 
 export const shareButton = "Share";
 
 /** While a deletion can be taken back. */
 export const willBeDeleted = (name: string) => `${name} will be deleted.`;
 /** Takes away the refusal that somebody has read. */
-export const understoodButton = "Understood";
+export const understoodButton = "Dismiss";

@@ -1,23 +1,23 @@
-/** Words of the orders of a list of runs, and of the filters that are in force. */
+/** Words of the orders of a list of runs, and of the active filters. */
 
-export const newestStartOrder = "Not started, then newest start";
-export const oldestStartOrder = "Oldest start, then not started";
-export const newestEndOrder = "Not over, then newest end";
-export const oldestEndOrder = "Oldest end, then not over";
+export const newestStartOrder = "Newest first";
+export const oldestStartOrder = "Oldest first";
+export const newestEndOrder = "Finished last";
+export const oldestEndOrder = "Finished first";
 export const longestOrder = "Longest first";
 export const shortestOrder = "Shortest first";
-export const nameOrder = "By name";
-export const nameBackwardsOrder = "By name, from the end";
+export const nameOrder = "Name, A to Z";
+export const nameBackwardsOrder = "Name, Z to A";
 
 export const phaseChip = (phase: string) => `phase: ${phase}`;
-/** A filter by a phase that there is none of: it is not in force. */
-export const noPhaseChip = (chip: string) => `${chip}: no phase, not in force`;
+/** A filter by an unknown phase. */
+export const noPhaseChip = (chip: string) => `${chip}: not a phase, ignored`;
 export const labelChip = (label: string) => `label: ${label}`;
 export const nameContainsChip = (text: string) => `name contains ${text}`;
 export const nameBeginsChip = (text: string) => `name begins with ${text}`;
 export const nameIsChip = (text: string) => `name is ${text}`;
 export const nameIsNotChip = (text: string) => `name is not ${text}`;
 export const createdAfterChip = (moment: string) => `created after ${moment}`;
-/** A filter by a time whose text is none: it is not in force. */
-export const noTimeChip = (chip: string) => `${chip}: no time, not in force`;
+/** A filter by a time that cannot be read. */
+export const noTimeChip = (chip: string) => `${chip}: not a time, ignored`;
 export const finishedBeforeChip = (moment: string) => `finished before ${moment}`;

@@ -5,4 +5,6 @@ export const select = (run: string) => `Select ${run}`;
 export const archivedBadge = "archived";
 export const moreColumn = "More";
 export const moreButton = (run: string) => `More about ${run}`;
+/** The progress of a run that succeeded before it reported all of it. */
+export const progressDone = "done";
 export const progressLabel = (done: number, all: number) => `${done} of ${all} nodes`;

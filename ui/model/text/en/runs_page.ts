@@ -8,9 +8,9 @@ export const heldRunsButton = (count: number) => `${grouped(count)} new ↑`;
 
 export const findRunsAction = "Find runs";
 export const nextRunAction = "Next run";
-export const runBeforeAction = "Run before";
-export const selectRunAction = "Select the run, or not";
-export const lookAtRunAction = "Look at the run";
+export const runBeforeAction = "Previous run";
+export const selectRunAction = "Select or deselect the run";
+export const lookAtRunAction = "Show details of the run";
 
 /** The row of links to the windows of a long list. */
 export const windowsLabel = "Windows of the list";
@@ -24,8 +24,8 @@ export const windowShown = (first: number, last: number, total: number) =>
   `${grouped(first)} to ${grouped(last)} of ${grouped(total)}`;
 
 /** A window that begins where the list is over by now. */
-export const beyondTheEnd = (total: number) => `This window lies beyond the end: the list has ${grouped(total)}`;
-export const firstWindow = "Show the first ones";
+export const beyondTheEnd = (total: number) => `There is no such page: the list has ${grouped(total)} runs`;
+export const firstWindow = "Show the first page";
 
 /** Before a server that has one order only. */
 export const sortedWithinWindow =

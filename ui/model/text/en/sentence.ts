@@ -1,20 +1,20 @@
 /** Words of the sentence at the head of a run. */
 import { grouped, listed, plural } from "../en.ts";
 
-export const stopping = "Stopping: exit handlers still run";
+export const stopping = "Stopping: exit handlers run";
 export const terminating = "Terminating";
-export const held = "Held: nothing new starts until it is resumed";
-export const betweenSteps = "Between two steps";
-export const notBegun = "Not begun: the controller has not looked at it yet";
+export const held = "Suspended: no new steps start until you resume it";
+export const betweenSteps = "Starting the next step";
+export const notBegun = "Pending: the controller has not started it yet";
 
-/** Nodes at work, some by name and how many more; and the number of those that wait. */
-export const atWork = (names: readonly string[], more: number, waiting: number) =>
-  `${listed(names, more)} at work${waiting === 0 ? "" : `; ${grouped(waiting)} ${plural(waiting, "waits", "wait")}`}`;
-export const aboutToStart = (names: readonly string[], more: number) => `${listed(names, more)} about to start`;
+/** Running nodes, some by name and how many more; and the number of pending ones. */
+export const running = (names: readonly string[], more: number, waiting: number) =>
+  `${listed(names, more)} running${waiting === 0 ? "" : `; ${grouped(waiting)} pending`}`;
+export const aboutToStart = (names: readonly string[], more: number) => `${listed(names, more)} pending`;
 export const waitsFor = (node: string, reason: string) => `${node} waits: ${reason}`;
-/** A node that waits for a person, with the values that it wants. */
+/** A node that waits for a person, with the values that it requires. */
 export const waitsForYou = (node: string, values: readonly string[]) =>
-  `${node} waits for you${values.length === 0 ? "" : ` to give ${values.join(", ")}`}`;
+  values.length === 0 ? `${node} waits for your approval` : `${node} waits for a value from you: ${values.join(", ")}`;
 export const failedFirst = (node: string, reason: string) => `${node} failed first: ${reason}`;
 export const succeeded = "Succeeded";
 export const succeededIn = (duration: string) => `Succeeded in ${duration}`;

@@ -8,7 +8,7 @@ export const slowestOrder = "Slowest first";
 export const flakyOrder = "Flaky first";
 export const reading = "Reading the runs …";
 export const readingOf = (read: number, all: number) => `Reading the runs, ${read} of ${all} …`;
-export const noneYet = "No run with steps is there yet.";
+export const noneYet = "There are no runs with steps yet.";
 /** What the grid shows, with the runs that were too large and those that were deleted meanwhile. */
 export const aboutGrid = (runs: number, large: number, gone: number) =>
   [
