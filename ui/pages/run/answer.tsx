@@ -1,5 +1,6 @@
 /** The answer that a run opens at, below its graph: why it failed, the nodes in progress, or its outputs. */
 import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { isCompletedPhase, podNameOf } from "../../../lib/status/mod.ts";
 import { useApp } from "../../app.ts";
 import { PhaseGlyph } from "../../components/glyph.tsx";
@@ -95,7 +96,11 @@ function LogTail({ scene: { run, namespace, name: runName }, name, podName, cont
     isOver: true,
     tailLines: TAIL,
   });
-  void version.value;
+  const list = useRef<HTMLOListElement>(null);
+  // The last lines are those that show the failure.
+  useLayoutEffect(() => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [version.value]);
   const { value } = state;
   if (store.count === 0) {
     const text = value.kind === "refused"
@@ -107,7 +112,7 @@ function LogTail({ scene: { run, namespace, name: runName }, name, podName, cont
   }
   const first = Math.max(0, store.count - TAIL);
   return (
-    <ol class="tail" tabIndex={0} aria-label={words.tailLabel(name)} start={first + 1}>
+    <ol ref={list} class="tail" tabIndex={0} aria-label={words.tailLabel(name)} start={first + 1}>
       {Array.from({ length: store.count - first }, (_, i) => {
         const text = store.text(first + i);
         const level = levelOf(plainText(text));
