@@ -1,5 +1,5 @@
 /** Words of the sentence at the head of a run. */
-import { grouped, listed, plural } from "../en.ts";
+import { grouped, listed } from "../en.ts";
 
 export const stopping = "Stopping: exit handlers run";
 export const terminating = "Terminating";
