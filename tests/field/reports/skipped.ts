@@ -309,4 +309,29 @@ export const SKIPPED: readonly FieldReport[] = [
     answers: { give: { exitCode: 1 } },
     expected: { phase: "Succeeded", inputs: { show: [{ m: "d" }] } },
   },
+  {
+    issues: [],
+    behavior: "loop with only skipped items in steps: its outputs are nil in an expression",
+    argo: "the step ends with an error",
+    workflow: `
+  - name: main
+    steps:
+    - - { name: a, template: make, withItems: [1, 2], when: "{{item}} > 5" }
+      - { name: c, template: print, withItems: [1, 2], when: "{{item}} > 5" }
+    - - { name: b, template: show, arguments: { parameters: [{ name: m, value: "{{=steps.a.outputs.parameters.out ?? 'none'}} {{=steps.c.outputs.result ?? 'none'}}" }] } }`,
+    expected: { phase: "Succeeded", inputs: { show: [{ m: "none none" }] } },
+  },
+  {
+    issues: [],
+    behavior: "loop with only skipped items in a DAG: its outputs are nil in an expression",
+    argo: "the step ends with an error",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - { name: a, template: make, withItems: [1, 2], when: "{{item}} > 5" }
+      - { name: c, template: print, withItems: [1, 2], when: "{{item}} > 5" }
+      - { name: b, template: show, depends: a && c, arguments: { parameters: [{ name: m, value: "{{=tasks.a.outputs.parameters.out ?? 'none'}} {{=tasks.c.outputs.result ?? 'none'}}" }] } }`,
+    expected: { phase: "Succeeded", inputs: { show: [{ m: "none []" }] } },
+  },
 ];

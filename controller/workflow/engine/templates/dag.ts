@@ -46,7 +46,7 @@ import {
 } from "./references.ts";
 import { fateOfReference, type Producer } from "./reference_fate.ts";
 import { callsOfLoop, type CallState, type LoopCalls } from "../due/loop_calls.ts";
-import { addNode, addSkippedOutputs, newScope, type Scope } from "./scope.ts";
+import { addNode, addSkippedLoop, addSkippedOutputs, newScope, type Scope } from "./scope.ts";
 import { messageOf } from "../user_error.ts";
 import { volumesAsk, type VolumeScope, volumeScopeOf } from "../spec/volumes.ts";
 
@@ -544,13 +544,17 @@ function addTask(dag: Dag, scope: Scope, name: string): void {
   const { pass } = dag;
   const node = taskNode(dag, name);
   if (!node) return;
+  const template = () => calledTemplate(pass, dag.plan.tasks.get(name)!, dag.call.innerScope);
   if (node.type === "TaskGroup") {
-    aggregateLoop(scope, "tasks", name, node.name, childrenOfLoop(pass, dag.id, node.name));
+    const calls = childrenOfLoop(pass, dag.id, node.name);
+    aggregateLoop(scope, "tasks", name, node.name, calls);
+    const called = calls.every(({ phase }) => isPassedOver(phase)) ? template() : undefined;
+    if (called) addSkippedLoop(scope, "tasks", name, called);
   }
   addNode(pass, scope, "tasks", name, node);
   if (node.outputs || !isPassedOver(node.phase)) return;
-  const template = calledTemplate(dag.pass, dag.plan.tasks.get(name)!, dag.call.innerScope);
-  if (template) addSkippedOutputs({ scope, root: "tasks", name, node, template });
+  const called = template();
+  if (called) addSkippedOutputs({ scope, root: "tasks", name, node, template: called });
 }
 
 function outputScope(dag: Dag): Scope {

@@ -98,13 +98,24 @@ export function addSkippedOutputs(options: {
   const { scope, root, name, node, template } = options;
   if (node.outputs || !isPassedOver(node.phase)) return;
   const prefix = `${root}.${name}.outputs`;
-  for (const { name: parameter, valueFrom } of template.outputs?.parameters ?? []) {
-    scope.values.set(`${prefix}.parameters.${parameter}`, valueFrom?.default ?? null);
-  }
+  addDefaults(scope, prefix, template);
   if (root === "steps") {
     for (const artifact of template.outputs?.artifacts ?? []) {
       scope.artifacts.set(`${prefix}.artifacts.${artifact.name}`, { name: "" });
     }
   }
   scope.values.set(`${prefix}.result`, null);
+}
+
+function addDefaults(scope: Scope, prefix: string, template: Template): void {
+  for (const { name, valueFrom } of template.outputs?.parameters ?? []) {
+    scope.values.set(`${prefix}.parameters.${name}`, valueFrom?.default ?? null);
+  }
+}
+
+/** Adds the declared parameters of a loop whose calls were all skipped, and its result unless that is an empty list. */
+export function addSkippedLoop(scope: Scope, root: ReferenceRoot, name: string, template: Template): void {
+  const prefix = `${root}.${name}.outputs`;
+  addDefaults(scope, prefix, template);
+  if (!scope.values.has(`${prefix}.result`)) scope.values.set(`${prefix}.result`, null);
 }

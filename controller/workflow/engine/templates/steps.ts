@@ -35,7 +35,7 @@ import { knownTemplate } from "./parallelism.ts";
 import { templateOutputs } from "./outputs.ts";
 import type { Pass } from "../pass.ts";
 import { messageOf } from "../user_error.ts";
-import { addNode, addSkippedOutputs, newScope, Scope } from "./scope.ts";
+import { addNode, addSkippedLoop, addSkippedOutputs, newScope, Scope } from "./scope.ts";
 import { exportOutputs } from "./global_outputs.ts";
 import { callsOfLoop, LoopCalls } from "../due/loop_calls.ts";
 import { volumeScopeOf } from "../spec/volumes.ts";
@@ -537,8 +537,13 @@ function addStepToScope(
     }
     return;
   }
-  const items = childrenOfLoop(pass, boundaryId, childName).filter((node) => node.type !== "Skipped");
+  const calls = childrenOfLoop(pass, boundaryId, childName);
+  const items = calls.filter((node) => node.type !== "Skipped");
   if (items.length) aggregateLoop(scope, "steps", step.name, childName, items);
+  else if (calls.length > 0) {
+    const template = calledTemplate(pass, step, call.innerScope);
+    if (template) addSkippedLoop(scope, "steps", step.name, template);
+  }
   addNode(pass, scope, "steps", step.name, pass.draft.nodes.byName(groupName)!);
 }
 
