@@ -242,4 +242,39 @@ spec: { workflowTemplateRef: { name: t } }`,
       expected: { phase: "Succeeded", nodes: { go: "Succeeded" }, calls: { ok: 1, last: 1 } },
     },
   },
+  {
+    issues: [],
+    behavior: "retry: a failed task runs again if the task after it could not start without its output",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - { name: a, template: give }
+      - { name: b, template: show, depends: a.Failed || a.Succeeded, arguments: { parameters: [{ name: m, value: "{{tasks.a.outputs.parameters.o}}" }] } }
+  - name: give
+    outputs: { parameters: [{ name: o, valueFrom: { path: /o } }] }
+    container: { image: alpine, command: ["true"] }`,
+    answers: { give: { exitCode: 1 } },
+    expected: { phase: "Error", calls: { show: 0 } },
+    again: {
+      by: "retry",
+      answers: { give: { parameters: { o: "v" } } },
+      expected: { phase: "Succeeded", calls: { give: 1 }, inputs: { show: [{ m: "v" }] } },
+    },
+  },
+  {
+    issues: [],
+    behavior: "retry: a daemon that failed while later steps ran starts again, with the steps after it",
+    workflow: `
+  - name: main
+    steps:
+    - - { name: d, template: serve }
+    - - { name: b, template: ok }
+    - - { name: c, template: slow }
+  - { name: serve, daemon: true, container: { image: alpine, command: [serve] } }
+  - { name: slow, container: { image: alpine, command: [sleep] } }`,
+    answers: { serve: { exitCode: 1, durationSeconds: 5 }, slow: { durationSeconds: 20 } },
+    expected: { phase: "Failed", nodes: { d: "Failed", c: "Failed" } },
+    again: { by: "retry", expected: { phase: "Succeeded", calls: { serve: 1, ok: 1, slow: 1 } } },
+  },
 ];
