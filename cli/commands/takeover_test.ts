@@ -31,7 +31,7 @@ function deployment(name: string, image: string, more: { args?: string[]; metada
 interface Behavior {
   /** Images whose pods never become available. */
   readonly broken?: readonly string[];
-  readonly canary?: "Succeeded" | "Failed";
+  readonly canary?: "Succeeded" | "Failed" | "Pending";
 }
 
 /** A world with an installed Argo, in which each wait of a command is a moment for Deployments and canaries. */
@@ -60,8 +60,9 @@ async function turn({ client }: FakeWorld, { broken = [], canary = "Succeeded" }
     await client.patch(DEPLOYMENTS, "argo", metadata.name!, { status }, "merge", { subresource: "status" });
   }
   for (const { metadata } of (await client.list(WORKFLOWS, "argo")).items) {
-    const message = canary === "Failed" ? { message: "no such image" } : {};
-    const status = { phase: canary, finishedAt: "2026-01-01T00:00:00Z", ...message };
+    const message = canary === "Succeeded" ? {} : { message: "no such image" };
+    const end = canary === "Pending" ? {} : { finishedAt: "2026-01-01T00:00:00Z" };
+    const status = { phase: canary, ...end, ...message };
     await client.patch(WORKFLOWS, "argo", metadata.name!, { status });
   }
 }
@@ -180,6 +181,7 @@ for (
     ],
     ["a server that never becomes available", { broken: [NEW.server] }, "argo-server: not available after"],
     ["a canary that fails", { canary: "Failed" }, "the canary failed: no such image"],
+    ["a canary that hangs", { canary: "Pending" }, "the canary has not finished after 300 seconds: no such image"],
   ] as const
 ) {
   Deno.test(`takeover --apply: ${fault} returns the installation to its earlier state`, async () => {

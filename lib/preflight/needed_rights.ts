@@ -71,6 +71,11 @@ export const OPTIONAL_RIGHTS: readonly OptionalRight[] = [
     right: "patch workflowtasksets/status",
     loss: "HTTP and plugin templates that run again in a retried workflow may reuse old responses",
   },
+  {
+    right: "get pods/exec",
+    loss:
+      "containers get no signals: the pods of stopped workflows and of daemons are deleted after twice their grace period",
+  },
   { right: "watch serviceaccounts", loss: "service accounts are listed periodically instead" },
   {
     right: "list serviceaccounts",

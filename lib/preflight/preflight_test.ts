@@ -128,6 +128,8 @@ Deno.test("preflight: a missing right is a warning if the controller can do with
   const trouble = await troubleOf({ lacks: argos });
   assertEquals(trouble.toSorted(), argos.map((right) => `warning ${right}`).toSorted());
   assertEquals(await troubleOf({ lacks: ["create pods"] }), ["problem create pods"]);
+  // The role of the chart argo-helm allows `create pods/exec` only.
+  assertEquals(await troubleOf({ lacks: ["get pods/exec"] }), ["warning get pods/exec"]);
 });
 
 Deno.test("preflight: a missing right is reported with its effect and the rule to add", async () => {

@@ -26,6 +26,7 @@ const Status = z.object({
     phase: z.string().optional(),
     message: z.string().optional(),
     finishedAt: z.string().nullish(),
+    nodes: z.record(z.string(), z.object({ message: z.string().optional() })).nullish(),
   }).optional(),
 });
 
@@ -53,7 +54,7 @@ export async function mayReport(client: KubeClient, { namespace, account }: Cana
 export async function submitCanary(
   client: KubeClient,
   { namespace, account, executorImage, instanceId }: CanaryOptions,
-  withPod: boolean,
+  { withPod, timeoutMillis }: { readonly withPod: boolean; readonly timeoutMillis: number },
 ): Promise<string> {
   const work = withPod
     ? { container: { image: executorImage, command: ["argoexec", "version"] } }
@@ -68,12 +69,20 @@ export async function submitCanary(
     spec: {
       entrypoint: "main",
       serviceAccountName: account,
-      activeDeadlineSeconds: 240,
+      activeDeadlineSeconds: Math.ceil(timeoutMillis / 1000),
       ttlStrategy: { secondsAfterCompletion: KEPT_SECONDS },
       templates: [{ name: "main", ...work }],
     },
   });
   return made.metadata.name!;
+}
+
+/** Returns the messages of a canary that has not finished, such as the reason why its pod does not start. */
+export async function canaryTrouble(client: KubeClient, namespace: string, name: string): Promise<string> {
+  const { status } = Status.parse(await client.get(WORKFLOWS, namespace, name));
+  if (!status?.phase) return "the controller has not started it";
+  const messages = [status.message, ...Object.values(status.nodes ?? {}).map(({ message }) => message)];
+  return [...new Set(messages)].filter(Boolean).join("; ") || `its phase is ${status.phase}`;
 }
 
 /** Reads how a canary ended; undefined while it runs. */

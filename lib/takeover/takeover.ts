@@ -4,7 +4,7 @@ import { type Clock, pause } from "../clock/mod.ts";
 import { fieldsOf, textIn } from "../fields_of.ts";
 import { CONFIGMAPS, dataOf, DEPLOYMENTS, type KubeClient, sortError } from "../kube/mod.ts";
 import { parseYaml } from "../yaml/mod.ts";
-import { canaryEnd, type CanaryOptions, mayReport, submitCanary } from "./canary.ts";
+import { canaryEnd, type CanaryOptions, canaryTrouble, mayReport, submitCanary } from "./canary.ts";
 import { BEFORE_TAKEOVER, type InstalledProgram, installedPrograms, type ProgramState } from "./deployments.ts";
 import { type PodsInFlight, podsInFlight } from "./in_flight.ts";
 import type { Exchange } from "./plan.ts";
@@ -167,11 +167,14 @@ async function runCanary(
         "workflowtaskresults",
     );
   }
-  const name = await submitCanary(client, canary, withPod);
+  const name = await submitCanary(client, canary, { withPod, timeoutMillis });
   const subject = `Workflow/${canary.namespace}/${name}`;
   const end = await within(clock, timeoutMillis, () => canaryEnd(client, canary.namespace, name));
   if (end?.succeeded) report(`${subject}: the canary succeeded`);
-  if (end === undefined) return `${subject}: the canary has not finished after ${timeoutMillis / 1000} seconds`;
+  if (end === undefined) {
+    const trouble = await canaryTrouble(client, canary.namespace, name);
+    return `${subject}: the canary has not finished after ${timeoutMillis / 1000} seconds: ${trouble}`;
+  }
   return end.succeeded ? undefined : `${subject}: the canary failed: ${end.message}`;
 }
 
