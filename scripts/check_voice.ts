@@ -11,7 +11,11 @@ import { outputOf } from "./command.ts";
 /** Folders and files that must stay free of the phrases. Add a folder when it has been rewritten. */
 const CLEAN_FOLDERS: readonly string[] = [
   "lib/kube",
+  "lib/lock_database",
+  "lib/locks",
   "lib/template",
+  "lib/workflow_actions",
+  "lib/workflow_service",
   "scripts/check_voice.ts",
 ];
 

@@ -1,15 +1,15 @@
-/** Limits of semaphores in a database: rows that controllers read in each of their rounds. */
+/** Limits of semaphores in a database, which controllers read in each round. */
 import { type Database, DatabaseError } from "../database/mod.ts";
 import { type LimitKeeper, type SyncLimit, SyncLimitError, type SyncLimitName } from "../sync_limits/mod.ts";
 import type { LockTables, TableNames } from "./tables.ts";
 
-/** The longest name of a row. */
+/** Maximum length of a row's name. */
 const LONGEST_NAME = 256;
 
-/** The greatest number of a column `int`. */
+/** Maximum value of an `int` column. */
 const LARGEST = 2 ** 31 - 1;
 
-/** Keeps limits in the tables of locks. Every trouble with the database is a `DatabaseError`. */
+/** Manages limits in the lock tables. Database errors are `DatabaseError`s. */
 export class DatabaseLimits implements LimitKeeper {
   readonly #database: Database;
   readonly #table: TableNames["limit"];
@@ -39,7 +39,9 @@ export class DatabaseLimits implements LimitKeeper {
     return { ...name, limit: Number(row.sizelimit ?? 0) };
   }
 
-  /** The row is asked for besides: servers count a row that has the value already as one that was not changed. */
+  /**
+   * Checks the existence of the row separately, because servers count a row that already has the value as unchanged.
+   */
   async update(limit: SyncLimit): Promise<SyncLimit> {
     const name = rowName(limit);
     const sizelimit = sizeOf(limit);

@@ -1,6 +1,6 @@
 /**
- * The locks of a database as one controller sees them. A round is one transaction under rows of `sync_lock`, which it makes and
- * takes away: as long as it lasts nobody else decides about those locks, and a controller that dies leaves none behind.
+ * The locks of a database, used by one controller. A round is one transaction that holds rows of `sync_lock`: until it
+ * ends, no other controller decides about those locks. If a controller dies, the transaction leaves no rows behind.
  */
 import type { Kysely } from "kysely";
 import type { Clock } from "../clock/mod.ts";
@@ -10,58 +10,55 @@ import type { Log } from "../log.ts";
 import { type Asker, decideRound, type LockRows, type Outcome, type Waiting } from "./round.ts";
 import type { LockTables, StateRow, TableNames } from "./tables.ts";
 
-/** A lock that somebody holds or waits for: a row. */
+/** A row of a lock that a claim holds or waits for. */
 export interface Hold {
   /** `sem/NS/KEY` or `mtx/NS/NAME`. */
   readonly name: string;
-  /** The holder's key. */
+  /** The key of the holder. */
   readonly key: string;
 }
 
-/** The database, its tables, and the controller that works with them. */
+/** The database, its tables, and the controller. */
 export interface LockDatabaseOptions {
   readonly database: Database;
   readonly names: TableNames;
   readonly clock: Clock;
   readonly log: Log;
-  /** The name of the controller, which no other one has. */
+  /** The unique name of the controller. */
   readonly controller: string;
   readonly heartbeatMillis: number;
-  /** The silence after which a controller no longer counts as waiting for locks. */
+  /** Time without a heartbeat after which a controller's waiting rows are ignored. */
   readonly inactiveMillis: number;
 }
 
-/** The most rows that one statement brings. */
+/** Maximum number of rows per statement. */
 const BATCH = 200;
 
-/** The most rows of a queue that are read: a claim behind them is not next. */
+/** Maximum number of rows of a queue that are read. A claim behind them cannot be next. */
 const MOST_QUEUED = 1000;
 
-/** The locks of a database. Every trouble with it is a `DatabaseError`. */
+/** The locks of a database. Database errors are `DatabaseError`s. */
 export class LockDatabase {
   readonly #options: LockDatabaseOptions;
-  /** The rows of ours that are known to be there, by name and key. */
+  /** Our rows that are known to exist, by name and key. */
   readonly #rows = new Set<string>();
-  /** The limits that were read last, by the name of the lock. */
+  /** The most recently read limits, by lock name. */
   readonly #limits = new Map<string, number>();
-  /** Milliseconds since 1970. */
+  /** Time of the last heartbeat, in milliseconds since the epoch. */
   #beatAt = 0;
 
   constructor(options: LockDatabaseOptions) {
     this.#options = options;
   }
 
-  /**
-   * Begins anew: what this controller waited for before its start it waits for no more, and what it held it holds.
-   * Answers that.
-   */
+  /** Starts: drops rows of an earlier process that wait, and returns the rows that this controller holds. */
   async begin(): Promise<Hold[]> {
     await this.#beat();
     await this.leave();
     return await this.ownHolds();
   }
 
-  /** The rows that this controller holds. */
+  /** Returns the rows that this controller holds. */
   async ownHolds(): Promise<Hold[]> {
     const { database, names, controller } = this.#options;
     const rows = await database.query<LockTables, Pick<StateRow, "name" | "workflowkey">[]>((db) =>
@@ -71,20 +68,23 @@ export class LockDatabase {
     return rows.map(({ name, workflowkey }) => ({ name, key: workflowkey }));
   }
 
-  /** Says that this controller lives, where that was not said for a while. */
+  /** Writes a heartbeat if the last one is old enough. */
   async beat(): Promise<void> {
     const { clock, log, heartbeatMillis, inactiveMillis } = this.#options;
     const silence = clock.now() - this.#beatAt;
     if (silence < heartbeatMillis) return;
     if (this.#beatAt > 0 && silence >= inactiveMillis) {
-      log.warn("The controller was not heard of in the database of locks for too long: others may have gone first", {
-        seconds: Math.round(silence / 1000),
-      });
+      log.warn(
+        "The controller's heartbeat in the lock database is late: other controllers may have been served first",
+        {
+          seconds: Math.round(silence / 1000),
+        },
+      );
     }
     await this.#beat();
   }
 
-  /** Waits for nothing any more: rows that are not held go. */
+  /** Deletes all rows of this controller that wait. */
   async leave(): Promise<void> {
     const { database, names, controller } = this.#options;
     await database.query<LockTables, unknown>((db) =>
@@ -93,7 +93,7 @@ export class LockDatabase {
     this.#rows.clear();
   }
 
-  /** Gives back holds and places; nothing is done where they are gone. */
+  /** Deletes rows of holders and waiting claims. Missing rows are ignored. */
   async release(holds: readonly Hold[]): Promise<void> {
     const { database, names, controller } = this.#options;
     for (const [name, keys] of keysByName(holds)) {
@@ -107,7 +107,7 @@ export class LockDatabase {
     for (const hold of holds) this.#rows.delete(rowId(hold));
   }
 
-  /** Asks for locks; the askers in the order in which they are to be served. */
+  /** Requests locks for askers, in the order in which they are to be served. */
   async round(askers: readonly Asker[]): Promise<readonly Outcome[]> {
     if (askers.length === 0) return [];
     await this.beat();
@@ -124,7 +124,7 @@ export class LockDatabase {
       });
       return outcomes;
     } catch (error) {
-      // It is not known which of these rows are there: they are looked for anew.
+      // It is unknown which of these rows exist, so they are looked up again.
       for (const place of places) this.#rows.delete(rowId(place));
       if (error instanceof DatabaseError && error.sort === "duplicate") return askers.map(() => ({ kind: "busy" }));
       throw error;
@@ -134,7 +134,7 @@ export class LockDatabase {
   async #decide(tx: Kysely<LockTables>, askers: readonly Asker[]): Promise<readonly Outcome[]> {
     const { names, controller } = this.#options;
     const items = new Map(askers.flatMap(({ locks }) => locks.map((item) => [rowNameOf(item), item])));
-    // In one order: no two controllers wait for each other.
+    // Sorted, so that two controllers cannot deadlock.
     const wanted = [...items.keys()].sort();
     const active = await this.#activeControllers(tx);
     const busy = await this.#lock(tx, wanted, active);
@@ -154,7 +154,7 @@ export class LockDatabase {
         if (rows.get(name)!.holders.some((one) => one.key === key && one.controller === controller)) continue;
         const { numUpdatedRows } = await tx.updateTable(names.state).set({ held: true }).where("name", "=", name)
           .where("workflowkey", "=", key).where("controller", "=", controller).executeTakeFirst();
-        // Somebody deleted it: a hold without a row would be nobody's.
+        // The row was deleted by someone else. Without it, the lock would have no holder.
         if (numUpdatedRows > 0n) continue;
         await tx.insertInto(names.state).values({ ...this.#rowOf(askers[at]!, name), held: true }).execute();
       }
@@ -163,7 +163,7 @@ export class LockDatabase {
     return outcomes;
   }
 
-  /** The controllers that were heard of lately; this one is among them. */
+  /** Returns the controllers with a recent heartbeat, including this one. */
   async #activeControllers(tx: Kysely<LockTables>): Promise<ReadonlySet<string>> {
     const { names, clock, controller, inactiveMillis } = this.#options;
     const since = storedTime(clock.now() - inactiveMillis);
@@ -171,7 +171,7 @@ export class LockDatabase {
     return new Set([controller, ...rows.map((row) => row.controller)]);
   }
 
-  /** Has locks to itself till the end of the transaction; answers those that it could not get. */
+  /** Acquires exclusive access to locks until the end of the transaction. Returns the locks that it could not get. */
   async #lock(
     tx: Kysely<LockTables>,
     wanted: readonly string[],
@@ -183,7 +183,7 @@ export class LockDatabase {
     const found = await tx.selectFrom(names.lock).select(["name", "controller"]).where("name", "in", wanted).execute();
     for (const row of found) {
       if (row.controller !== controller && active.has(row.controller)) busy.add(row.name);
-      // Its controller died, or it is ours from before our start.
+      // Its controller died, or the row is from before our start.
       else {
         await tx.deleteFrom(names.lock).where("name", "=", row.name).where("controller", "=", row.controller).execute();
       }
@@ -194,7 +194,7 @@ export class LockDatabase {
     return busy;
   }
 
-  /** Puts those who ask for the first time in the queues of their locks. */
+  /** Adds new askers to the queues of their locks. */
   async #queue(tx: Kysely<LockTables>, askers: readonly Asker[], busy: ReadonlySet<string>): Promise<void> {
     const { database: { engine }, names } = this.#options;
     const fresh = askers.flatMap((asker) =>
@@ -214,7 +214,7 @@ export class LockDatabase {
     return { name, workflowkey: key, controller, held: false, priority, time };
   }
 
-  /** The limits of semaphores by the names of the locks: what is there, or what was read last. */
+  /** Returns the limits of semaphores by lock name: the current ones, or the last known ones. */
   async #limitsOf(tx: Kysely<LockTables>, wanted: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (wanted.length === 0) return this.#limits;
     const plain = wanted.map((name) => name.slice("sem/".length));
@@ -249,7 +249,7 @@ export class LockDatabase {
       await tx.insertInto(names.controller).values({ controller, time }).execute();
     });
     this.#beatAt = now;
-    // Other controllers may have deleted rows of ours: forgotten here, they are put there again.
+    // Other controllers may have deleted rows of ours. Forgetting them here recreates them.
     this.#rows.clear();
   }
 }

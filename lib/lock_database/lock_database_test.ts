@@ -1,4 +1,4 @@
-/** The promises of locks in a database, tested on each kind of database. */
+/** Tests of locks in a database, run on each kind of database. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type Kysely, sql } from "kysely";
 import { fakeClock } from "../clock/testing/fake_clock.ts";
@@ -42,7 +42,7 @@ interface Bench {
   change(work: (db: Kysely<LockTables>) => Promise<unknown>): Promise<void>;
 }
 
-/** The one outcome of one who asks alone. */
+/** Runs a round for these askers and returns their outcomes. */
 async function asks(controller: LockDatabase, ...askers: readonly Asker[]): Promise<string[]> {
   return (await controller.round(askers)).map(inWords);
 }

@@ -1,4 +1,4 @@
-/** Opens the database of locks that the settings name. */
+/** Opens the lock database of the settings. */
 import type { SynchronizationSettings } from "../api/mod.ts";
 import type { Clock } from "../clock/mod.ts";
 import { type Database, openDatabase } from "../database/mod.ts";
@@ -9,22 +9,22 @@ import { LockDatabase } from "./lock_database.ts";
 import { prepareLocks } from "./schema.ts";
 import { tableNames } from "./tables.ts";
 
-/** The clock, log and secrets that a database of locks needs from outside. */
+/** The clock, log and secrets that a lock database needs. */
 export interface LockWorld {
   readonly clock: Clock;
   readonly log: Log;
-  /** The value of a key of a Secret in the controller's namespace. */
+  /** Returns the value of a key of a Secret in the controller's namespace. */
   secret(name: string, key: string): Promise<string>;
 }
 
-/** The usual times, seconds: those of Argo's code. */
+/** Argo's default intervals, in seconds. */
 const HEARTBEAT = 60;
 const INACTIVE = 600;
 
-/** The longest name of a controller. */
+/** Maximum length of a controller's name. */
 const LONGEST_NAME = 64;
 
-/** Locks that have their database to themselves. */
+/** Locks with a dedicated database connection. */
 export class OpenLockDatabase extends LockDatabase implements AsyncDisposable {
   readonly #close: () => PromiseLike<void>;
 
@@ -34,8 +34,8 @@ export class OpenLockDatabase extends LockDatabase implements AsyncDisposable {
   }
 
   /**
-   * Connects, and makes the tables where there are none.
-   * @throws {UserError} when the settings or the tables are not as they have to be.
+   * Connects, and creates missing tables.
+   * @throws {UserError} when the settings or tables are invalid.
    * @throws {DatabaseError}
    */
   static async open(settings: SynchronizationSettings, world: LockWorld): Promise<OpenLockDatabase> {
@@ -62,7 +62,7 @@ export class OpenLockDatabase extends LockDatabase implements AsyncDisposable {
   }
 }
 
-/** Limits that have their database to themselves. */
+/** Limits with a dedicated database connection. */
 export class OpenLimits extends DatabaseLimits implements AsyncDisposable {
   readonly #close: () => PromiseLike<void>;
 
@@ -72,8 +72,8 @@ export class OpenLimits extends DatabaseLimits implements AsyncDisposable {
   }
 
   /**
-   * Connects, and makes the tables where there are none.
-   * @throws {UserError} when the settings or the tables are not as they have to be.
+   * Connects, and creates missing tables.
+   * @throws {UserError} when the settings or tables are invalid.
    * @throws {DatabaseError}
    */
   static async open(settings: SynchronizationSettings, world: LockWorld): Promise<OpenLimits> {

@@ -1,14 +1,14 @@
 /**
- * A round: who of those who ask gets what, given the rows of their locks. All or nothing, in the order of precedence, as in the
- * table of one controller: who has not come to the front of every queue waits, although there is room.
+ * A round: decides which askers get their locks, given the rows of the locks. All or nothing, in order of precedence,
+ * as in the table of one controller: an asker that is not at the front of every queue waits, even if there is room.
  */
 import { type LockItem, parseHolderKey, rowNameOf } from "../locks/mod.ts";
 
-/** A holder-to-be that asks for all of some locks. */
+/** A future holder that requests several locks together. */
 export interface Asker {
   /** The key of the holder. */
   readonly key: string;
-  /** Locks of the database only. */
+  /** Only locks of the database. */
   readonly locks: readonly LockItem[];
   readonly priority: number;
   /** The creation time of the workflow, as Kubernetes writes it. */
@@ -20,18 +20,18 @@ export interface Waiting {
   readonly key: string;
   readonly controller: string;
   readonly priority: number;
-  /** The creation time of the workflow, as it is stored. */
+  /** The creation time of the workflow, as stored. */
   readonly time: string;
 }
 
 /** The rows of one lock. */
 export interface LockRows {
-  /** The most holders; undefined where no row says so, and none did before. */
+  /** Maximum number of holders; undefined if no row has it, and none had it before. */
   readonly limit: number | undefined;
   readonly holders: readonly { readonly key: string; readonly controller: string }[];
-  /** The claims that wait and whose controller lives, those of this round among them. */
+  /** The waiting claims of live controllers, including those of this round. */
   readonly queue: readonly Waiting[];
-  /** Another controller decides about it right now. */
+  /** Whether another controller decides about it at the moment. */
   readonly isBusy: boolean;
 }
 
@@ -40,20 +40,20 @@ export type Outcome =
   | { readonly kind: "granted" }
   | {
     readonly kind: "refused";
-    /** The key of the first lock that is not to be had. */
+    /** The key of the first lock that is not available. */
     readonly refused: string;
     readonly message: string;
     /** The holders of its locks, by the ID of the lock. */
     readonly holders: ReadonlyMap<string, readonly string[]>;
-    /** Whether that lock has as many holders as it may have; else another is before. */
+    /** Whether that lock has its maximum number of holders; otherwise another claim precedes this one. */
     readonly isFull: boolean;
   }
   /** The locks will never be granted. */
   | { readonly kind: "failed"; readonly message: string }
-  /** Another controller was in between: the database is asked again soon. */
+  /** Another controller was active: the round is repeated soon. */
   | { readonly kind: "busy" };
 
-/** Decides one round for the askers of a controller; `rows` are by the name of the lock. */
+/** Decides one round for the askers of a controller. `rows` are by lock name. */
 export function decideRound(
   askers: readonly Asker[],
   rows: ReadonlyMap<string, LockRows>,
@@ -76,7 +76,7 @@ export function decideRound(
       for (const item of asker.locks) lockOf(item).take(asker.key);
       outcomes.set(asker, { kind: "granted" });
       open.delete(asker);
-      // Somebody else is at the front now, of whatever place among the askers.
+      // Another claim is at the front now, at any position among the askers.
       isNews = true;
     }
   }
@@ -98,13 +98,13 @@ function refusal({ key, locks }: Asker, lockOf: (item: LockItem) => OpenLock): O
   return { kind: "refused", refused: item.key, message, holders, isFull };
 }
 
-/** A lock while a round lasts. */
+/** The state of a lock during a round. */
 class OpenLock {
   readonly limit: number | undefined;
   readonly isBusy: boolean;
-  /** The keys of all holders, of other controllers too. */
+  /** The keys of all holders, including those of other controllers. */
   readonly held: string[];
-  /** The keys of the holders that are of this controller. */
+  /** The keys of this controller's holders. */
   readonly #own: Set<string>;
   readonly #queue: Waiting[];
   readonly #controller: string;
@@ -118,7 +118,7 @@ class OpenLock {
     this.#controller = controller;
   }
 
-  /** Whether a key may take the lock; one that holds it already may, and counts once. */
+  /** Whether a key may take the lock. A key that already holds it may take it again and counts once. */
   mayTake(key: string): boolean {
     if (this.#own.has(key)) return true;
     if (this.limit === undefined || this.held.length >= this.limit) return false;
@@ -141,7 +141,7 @@ function workflowOf(key: string): string {
   return parseHolderKey(key)?.workflow ?? key;
 }
 
-/** The higher priority, the older workflow, then names: the order of all controllers. */
+/** Orders by priority (highest first), age of the workflow (oldest first), then names, like all controllers. */
 function byPrecedence(a: Waiting, b: Waiting): number {
   const [aNamespace = "", aName = ""] = a.key.split("/");
   const [bNamespace = "", bName = ""] = b.key.split("/");

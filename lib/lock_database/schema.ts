@@ -1,13 +1,13 @@
-/** The tables of locks, as Argo makes them. */
+/** The lock tables, as Argo creates them. */
 import { type Database, type Engine, prepareSchema, type SchemaOptions } from "../database/mod.ts";
 import type { TableNames } from "./tables.ts";
 
-/** The number under which Argo 4.1 knows its tables: it has made the changes 0 to 10. */
+/** The schema version of Argo 4.1, which has applied the migrations 0 to 10. */
 const VERSION = 10;
 
 /**
- * Makes the tables where there are none.
- * @throws {UserError} when they are of an older version, or are not there and may not be made.
+ * Creates missing tables.
+ * @throws {UserError} when they have an older version, or are missing and may not be created.
  * @throws {DatabaseError}
  */
 export async function prepareLocks(database: Database, names: TableNames, options: SchemaOptions): Promise<void> {
@@ -19,11 +19,11 @@ export async function prepareLocks(database: Database, names: TableNames, option
   );
 }
 
-/** The index of a table: its name, its columns, and whether no two rows have the same there. */
+/** An index of a table: its name, its column, and whether it is unique. */
 type Index = readonly [name: string, column: string, unique: "unique " | ""];
 
 function definition(engine: Engine, { limit, state, controller, lock }: TableNames): string[] {
-  // Old servers of MariaDB would set a time that may not be absent at each change of its row.
+  // Old MariaDB servers would update a non-null timestamp at each change of its row.
   const time = engine === "mysql" ? "time timestamp null" : "time timestamp";
   return [
     ...table(engine, limit, ["name varchar(256) not null", "sizelimit int", "primary key (name)"], [
@@ -55,14 +55,17 @@ function definition(engine: Engine, { limit, state, controller, lock }: TableNam
   ];
 }
 
-/** One table with its indexes; MySQL makes them with the table only, if they may be there already. */
+/**
+ * Returns the statements of one table with its indexes. MySQL has no `if not exists` for indexes, so they are part of
+ * the table.
+ */
 function table(engine: Engine, name: string, parts: readonly string[], indexes: readonly Index[]): string[] {
   const isMysql = engine === "mysql";
   const inside = isMysql ? indexes.map(([index, column, unique]) => `${unique}index ${index} (${column})`) : [];
   const after = isMysql
     ? []
     : indexes.map(([index, column, unique]) => `create ${unique}index if not exists ${index} on ${name} (${column})`);
-  // Names differ by capitals.
+  // Names are case-sensitive.
   const ofTable = isMysql ? " character set utf8mb4 collate utf8mb4_bin" : "";
   return [`create table if not exists ${name} (${[...parts, ...inside].join(", ")})${ofTable}`, ...after];
 }

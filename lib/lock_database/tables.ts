@@ -1,8 +1,8 @@
-/** The tables of locks as queries see them, and the names that settings give them. */
+/** The types of the lock tables for queries, and their configured names. */
 import type { SynchronizationSettings } from "../api/mod.ts";
 import { checkTableName } from "../database/mod.ts";
 
-/** A row of a holder of a lock, or of one that waits for it. */
+/** A row of a claim that holds a lock or waits for it. */
 export interface StateRow {
   /** `sem/NS/KEY` or `mtx/NS/NAME`. */
   name: string;
@@ -15,18 +15,18 @@ export interface StateRow {
   time: string;
 }
 
-/** All tables, by their usual names. */
+/** All tables, by their default names. */
 export interface LockTables {
-  /** The number of holders that a semaphore may have; its name is `NS/KEY`. A row without a number is a pause. */
+  /** Maximum number of holders of a semaphore, whose name is `NS/KEY`. A row without a number pauses the semaphore. */
   sync_limit: { name: string; sizelimit: number | null };
   sync_state: StateRow;
-  /** The time at which a controller was heard of last. */
+  /** The time of a controller's last heartbeat. */
   sync_controller: { controller: string; time: string };
-  /** The controller that decides about a lock right now. */
+  /** The controller that decides about a lock at the moment. */
   sync_lock: { name: string; controller: string; time: string };
 }
 
-/** The names that the tables have; queries are typed by the usual ones. */
+/** The configured names of the tables. Queries are typed with the default names. */
 export interface TableNames {
   readonly limit: "sync_limit";
   readonly state: "sync_state";
@@ -35,8 +35,8 @@ export interface TableNames {
 }
 
 /**
- * The names of the settings, or the usual ones.
- * @throws {UserError} for what is no name of a table.
+ * Returns the configured names, or the default ones.
+ * @throws {UserError} for an invalid table name.
  */
 export function tableNames(settings: SynchronizationSettings): TableNames {
   const named = <Usual extends string>(field: keyof SynchronizationSettings, usual: Usual): Usual =>

@@ -1,43 +1,46 @@
-/** Claims: one who asks for locks, what became of it, and who comes before whom. */
+/** Claims: requests for locks with their state, and the order of precedence. */
 import { isInDatabase, type LockItem } from "./lock_item.ts";
 import { holderKey } from "./lock_key.ts";
 
-/** A lock, as it is named in a status. */
+/** A lock, as identified in a status. */
 export type LockRef = Pick<LockItem, "type" | "key">;
 
-/** A request of the engine for all of these locks at once. */
+/** A request of the engine for all of these locks together. */
 export interface LockAsk {
-  /** The ID of the node that is to hold them; empty for the workflow itself. */
+  /** The ID of the node that requests them; empty for the workflow itself. */
   readonly nodeId: string;
   readonly locks: readonly LockItem[];
-  /** The workflow's. */
+  /** The priority of the workflow. */
   readonly priority: number;
-  /** Whether it comes before those of its workflow that do not: others, which may have asked before, wait for its end. */
+  /** Whether it precedes the other claims of its workflow, even earlier ones, because they wait for its end. */
   readonly comesFirst?: boolean;
 }
 
 /** The answer to a request for locks. */
 export type LockAnswer =
-  /** Not answered yet: after a restart all who wait are heard first. */
+  /** Not decided yet: after a restart, all waiting claims are registered first. */
   | { readonly kind: "heard" }
-  /** The status named it as a next holder before a restart, and it has not asked since. */
+  /** The status named it as a successor before a restart, and it has not requested the lock since. */
   | { readonly kind: "named" }
   | { readonly kind: "held"; readonly locks: readonly LockRef[] }
   | LockRefusal
-  /** The locks that the status says are held are lost: their rows in the database are gone. */
+  /** The status records locks that are lost, because their rows in the database are gone. */
   | { readonly kind: "lost"; readonly message: string }
-  /** A definite mistake: the locks will never be granted. */
+  /** A permanent error: the locks will never be granted. */
   | { readonly kind: "failed"; readonly message: string }
-  /** Trouble of the world: the locks are asked for again, and again. */
+  /** A temporary error: the request is retried. */
   | { readonly kind: "trouble"; readonly message: string };
 
-/** The answer to one who waits. */
+/** The answer to a waiting claim. */
 export interface LockRefusal {
   readonly kind: "waiting";
   readonly locks: readonly LockRef[];
-  /** The key of the first lock that is not to be had. */
+  /** The key of the first lock that is not available. */
   readonly refused: string;
-  /** Whether that has as many holders as it may have; else others come first, or nobody may have it. */
+  /**
+   * Whether that lock has its maximum number of holders; otherwise other claims precede this one, or nobody may have
+   * it.
+   */
   readonly isFull: boolean;
   readonly message: string;
 }
@@ -51,49 +54,46 @@ export interface Claim {
   readonly locks: readonly LockItem[];
   readonly precedence: Precedence;
   answer: LockAnswer;
-  /** The refusal of the database that keeps some of the locks; absent where it is still to be asked. */
+  /** The refusal of the database for some of the locks; undefined if the database has not decided yet. */
   refusal?: DatabaseRefusal | undefined;
-  /**
-   * The moment of the table at which it was last told that it waits, and for whom. What changed since is not known to
-   * it.
-   */
+  /** The time of the table of the last answer that the claim waits, and for whom. It does not know later changes. */
   told: number;
-  /** The hold is known to be written: the workflow's status has it, or names the claim as one of the next holders. */
+  /** Whether the hold is recorded: the workflow's status has it, or names the claim as a successor. */
   isWritten: boolean;
-  /** It holds its lock as a successor that is named in the status, which does not name it as a holder yet. */
+  /** Whether it holds its lock as a successor in the status, which does not record it as a holder yet. */
   isAhead: boolean;
 }
 
-/** A database has others in front, or as many holders as may be. */
+/** A database refused a claim: others precede it, or the lock has its maximum number of holders. */
 export interface DatabaseRefusal {
   readonly refused: string;
   readonly message: string;
   /** The holders of its locks, by the ID of the lock. */
   readonly holders: ReadonlyMap<string, readonly string[]>;
-  /** Whether the lock that is refused has as many holders as it may have; else another is before. */
+  /** Whether the refused lock has its maximum number of holders; otherwise another claim precedes this one. */
   readonly isFull: boolean;
 }
 
 /**
- * The fields that decide which claim is next: a total order, the same in every queue, so that no two can wait for each
- * other.
+ * The fields that decide which claim is next. They form a total order, the same in every queue, so that two claims
+ * cannot wait for each other.
  */
 export interface Precedence {
   readonly priority: number;
-  /** The creation time of the workflow, as Kubernetes writes it. */
+  /** The creation time of the workflow, as Kubernetes formats it. */
   readonly created: string;
   readonly namespace: string;
   readonly name: string;
-  /** The order in which the nodes of one workflow asked first; below 0 of those that come before the others. */
+  /** The order of the first requests of a workflow's nodes; negative for those that precede the others. */
   readonly order: number;
   /**
-   * The place among those whom the status of their workflow names as next holders, from 0, where it was read after a restart:
-   * they come before all others, for who was at work before may have given them their locks.
+   * The position among the successors in the status of the workflow, from 0, if it was read after a restart. Successors
+   * precede all other claims, because the previous process may have granted them their locks.
    */
   readonly succession?: number | undefined;
 }
 
-/** Makes a claim that nothing is known of yet. */
+/** Makes a claim without state. */
 export function newClaim(
   workflow: string,
   created: string,
@@ -123,13 +123,16 @@ export function newClaim(
   };
 }
 
-/** The answer to one who asked and cannot be told anything yet. */
+/** The answer to a claim that is not decided yet. */
 export const HEARD: LockAnswer = { kind: "heard" };
 
-/** The answer to one whom a status named as a next holder, as long as it does not ask. */
+/** The answer to a successor in a status that has not requested its lock. */
 export const NAMED: LockAnswer = { kind: "named" };
 
-/** Compares who comes first: successors that a status names, then the higher priority, the older workflow, then names, then the order of asking. */
+/**
+ * Compares the precedence of claims: successors in a status first, then the higher priority, the older workflow, then
+ * names, then the order of requests.
+ */
 export function byPrecedence({ precedence: a }: Claim, { precedence: b }: Claim): number {
   return bySuccession(a, b) || b.priority - a.priority || compare(a.created, b.created) ||
     compare(a.namespace, b.namespace) ||
@@ -146,12 +149,12 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Whether a claim is to one lock, of which a table knows all. */
+/** Whether a claim is for one lock that is not in a database. */
 export function isSimple(claim: Claim): boolean {
   return claim.locks.length === 1 && !isForDatabase(claim);
 }
 
-/** Whether a database has a say in a claim. */
+/** Whether a claim involves locks of a database. */
 export function isForDatabase({ locks }: Claim): boolean {
   return locks.some(isInDatabase);
 }

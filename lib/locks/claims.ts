@@ -1,4 +1,4 @@
-/** All claims of a table: by the workflow and the node that made them. */
+/** All claims of a table, by workflow and node. */
 import type { Claim, LockAnswer } from "./claim.ts";
 import { LockAnswers } from "./lock_answers.ts";
 
@@ -8,7 +8,7 @@ interface OfWorkflow {
   readonly answers: LockAnswers;
 }
 
-/** Holds claims; each stands under its workflow and its node, once. */
+/** Stores claims by workflow and node. */
 export class Claims {
   readonly #workflows = new Map<string, OfWorkflow>();
 
@@ -16,22 +16,22 @@ export class Claims {
     return this.#workflows.get(workflow)?.claims.get(nodeId);
   }
 
-  /** Whether it is this very claim that stands under its workflow and node. */
+  /** Whether this claim is the current one of its workflow and node. */
   has(claim: Claim): boolean {
     return this.get(claim.workflow, claim.nodeId) === claim;
   }
 
-  /** The claims of a workflow by node ID; undefined where it has none. */
+  /** Returns the claims of a workflow by node ID; undefined when it has no claims. */
   byNode(workflow: string): ReadonlyMap<string, Claim> | undefined {
     return this.#workflows.get(workflow)?.claims;
   }
 
-  /** The answers to the claims of a workflow; undefined where it has none. */
+  /** Returns the answers to the claims of a workflow; undefined when it has no claims. */
   answersOf(workflow: string): LockAnswers | undefined {
     return this.#workflows.get(workflow)?.answers;
   }
 
-  /** The claims of a workflow as they are now: who walks through them may delete them. */
+  /** Returns a copy of the claims of a workflow, so that callers may delete claims while they iterate. */
   of(workflow: string): Claim[] {
     return [...this.#workflows.get(workflow)?.claims.values() ?? []];
   }
@@ -44,7 +44,7 @@ export class Claims {
     found.answers.set(nodeId, claim.answer);
   }
 
-  /** Answers a claim anew; one that is not among these, too. */
+  /** Sets the answer of a claim, also of one that is not stored here. */
   answer(claim: Claim, answer: LockAnswer): void {
     claim.answer = answer;
     if (this.has(claim)) this.#workflows.get(claim.workflow)!.answers.set(claim.nodeId, answer);
@@ -57,7 +57,7 @@ export class Claims {
     if (found?.claims.size === 0) this.#workflows.delete(workflow);
   }
 
-  /** All workflows that have a claim. */
+  /** Returns all workflows that have a claim. */
   workflows(): string[] {
     return [...this.#workflows.keys()];
   }

@@ -1,7 +1,6 @@
 /**
- * Deadlocks between workflows: a ring of holders, in each of which nothing goes on but waiting for a lock of the next. Who
- * may be in one is known from the workflows, who say which of their holders only wait, and from the locks; it is looked at
- * anew from what changed on.
+ * Detects deadlocks between workflows: a cycle of holders, in each of which everything waits for a lock of the next
+ * one. Workflows report their stalled holders. Detection is incremental: it starts from what has changed.
  */
 import { shortened } from "../limits.ts";
 import type { Claim } from "./claim.ts";
@@ -9,72 +8,75 @@ import type { Claims } from "./claims.ts";
 import { idOf, isInDatabase, type LockItem } from "./lock_item.ts";
 import type { Lock, Locks } from "./locks.ts";
 
-/** A holder in which nothing goes on: all that lies in it waits for locks. */
-export interface Stalled {
+/** A holder in which nothing runs: everything in it waits for locks. */
+export interface StalledHolder {
   readonly name: string;
-  /** The IDs of the nodes in it that wait. */
+  /** The IDs of the waiting nodes in it. */
   readonly waiters: readonly string[];
   /** The name of the first of them. */
   readonly waiterName: string;
 }
 
-/** A holder that is stalled, with the claims that wait in it. */
-interface Stall extends Pick<Stalled, "name" | "waiterName"> {
+/** A stalled holder, with the waiting claims in it. */
+interface Stall extends Pick<StalledHolder, "name" | "waiterName"> {
   readonly waiters: readonly Claim[];
 }
 
-/** One that waits or holds, or a lock that has no room. */
+/** A claim, or a lock without room. */
 type Step = Claim | Lock;
 
-/** The most claims and locks that are walked through from one claim: a longer ring is not told. */
+/** Maximum number of claims and locks that are visited from one claim. A longer cycle is not reported. */
 const MOST_WALKED = 10_000;
 
-/** The most holders of a ring that are named. */
+/** Maximum number of holders of a cycle that a message names. */
 const MOST_NAMED = 4;
 
-/** The way of a claim into a ring. */
+/** The path of a claim into a cycle. */
 interface Way {
-  /** Holders, and those who wait in them or before them, each followed by the one it waits for. */
+  /** Holders, and claims that wait in them or before them, each followed by the one it waits for. */
   readonly ring: readonly Claim[];
-  /** The place in it that one comes to first. */
+  /** The index at which the path enters the cycle. */
   readonly entry: number;
-  /** How many of them are named each by itself: not those who wait in a holder of it. */
+  /** Number of claims that are named separately: all but those that wait in a holder of the cycle. */
   readonly size: number;
 }
 
-/** Those who never will go on. */
+/** The claims that can never continue. */
 interface Stuck {
   readonly claims: readonly Claim[];
-  /** Those of them, and of the locks between them, that wait for another workflow, themselves or through others. */
+  /** The claims, and locks between them, that wait for another workflow, directly or through others. */
   readonly abroad: ReadonlySet<Step>;
 }
 
-/** What a lock had when somebody who asks for it was found to be blocked. */
+/** The state of a lock when one of its claims was found to be blocked. */
 interface Standing {
   readonly changedAt: number;
   readonly limit: number | undefined;
   readonly isPoisoned: boolean;
-  /** The first of its queue, where there is room: for a lock without room nobody there matters. */
+  /** The first claim of its queue, if the lock has room. Without room, the queue does not matter. */
   readonly first: Claim | undefined;
 }
 
 type Words = Map<string, Map<string, string>>;
 
-/** Finds who waits in a deadlock, or behind one. `onChange` is told of a claim of which something else is said. */
+/** Finds claims that wait in a deadlock, or behind one. `onChange` is called for a claim whose message has changed. */
 export class Deadlocks {
   readonly #claims: Claims;
   readonly #locks: Locks;
   readonly #onChange: (workflow: string, nodeId: string) => void;
   readonly #stalls = new Map<Claim, Stall>();
   readonly #stalledOf = new Map<string, ReadonlySet<Claim>>();
-  /** Claims from which a deadlock may be found. */
+  /** Claims from which a new deadlock may be found. */
   readonly #roots = new Set<Claim>();
-  /** The claims that never will go on, those of them that wait for other workflows, and all locks that they ask for, by ID. */
+  /**
+   * The claims that can never continue, those of them that wait for other workflows, and all locks that they request,
+   * by ID.
+   */
   readonly #blocked = new Set<Claim>();
   readonly #abroad = new Set<Claim>();
   readonly #blockedAt = new Map<string, Standing>();
   #isTouched = false;
-  /** The words about those that are to say so: by workflow, by node ID. */
+  /** The messages of affected claims, by workflow and node ID. */
   #words: Words = new Map();
 
   constructor(claims: Claims, locks: Locks, onChange: (workflow: string, nodeId: string) => void) {
@@ -83,14 +85,14 @@ export class Deadlocks {
     this.#onChange = onChange;
   }
 
-  /** The words about the nodes of a workflow that wait in a deadlock with others, or behind one. */
+  /** Returns the messages for the nodes of a workflow that wait in a deadlock with others, or behind one. */
   of(workflow: string): ReadonlyMap<string, string> | undefined {
     return this.#words.get(workflow);
   }
 
   /**
-   * The words about those of some claims that wait in a deadlock of others, or behind one, and say nothing of it: looked for
-   * when somebody asks.
+   * Returns the messages for those claims that wait in a deadlock of others, or behind one, without being in a holder.
+   * Computed on demand.
    */
   behind(claims: Iterable<Claim>): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
@@ -103,8 +105,8 @@ export class Deadlocks {
     return found;
   }
 
-  /** Notes which holders of a workflow are stalled: all of them, by node ID. */
-  report(workflow: string, stalled: ReadonlyMap<string, Stalled>): void {
+  /** Sets the stalled holders of a workflow, by node ID. */
+  report(workflow: string, stalled: ReadonlyMap<string, StalledHolder>): void {
     const before = this.#stalledOf.get(workflow);
     if (!before && stalled.size === 0) return;
     const found = new Map<Claim, Stall>();
@@ -125,7 +127,7 @@ export class Deadlocks {
     else this.#stalledOf.delete(workflow);
   }
 
-  /** Forgets a claim that is gone. */
+  /** Removes a claim. */
   forget(claim: Claim): void {
     this.#roots.delete(claim);
     this.#isTouched ||= this.#blocked.has(claim);
@@ -141,7 +143,7 @@ export class Deadlocks {
     this.#isTouched ||= this.#blocked.has(holder);
   }
 
-  /** Notes that a lock has other holders, another queue, or another limit. */
+  /** Records that the holders, the queue or the limit of a lock have changed. */
   changed(lockId: string): void {
     if (this.#stalls.size === 0) return;
     const lock = this.#locks.get(lockId);
@@ -151,16 +153,16 @@ export class Deadlocks {
     for (const claim of [holder, lock?.queue.at(0)]) if (claim) this.#roots.add(claim);
   }
 
-  /** Whether something changed since it was looked at. */
+  /** Whether anything has changed since the last detection. */
   get hasToLook(): boolean {
     return this.#isTouched || this.#roots.size > 0;
   }
 
-  /** Looks at what changed, and tells of whom something else is said. */
+  /** Runs the detection for what has changed, and reports claims whose message is different. */
   look(): void {
     if (!this.hasToLook) return;
     const before = this.#words;
-    // From all who are stalled only where others may wait for what is new: of most changes nobody is blocked.
+    // All stalled claims are checked only if others may wait for a new one. Most changes block nobody.
     let from: Iterable<Claim> = this.#stalls.keys();
     if (this.#isTouched) {
       for (const known of [this.#blocked, this.#abroad, this.#blockedAt]) known.clear();
@@ -184,7 +186,10 @@ export class Deadlocks {
     }
   }
 
-  /** Whether others may wait for some claims: for what they hold, behind them, or as a holder of them. */
+  /**
+   * Whether other claims may wait for these: for the locks they hold, behind them in a queue, or as holders that
+   * contain them.
+   */
   #hasOthersBehind(claims: readonly Claim[]): boolean {
     const isInQueue = (claim: Claim) =>
       claim.locks.some((item) => {
@@ -200,7 +205,10 @@ export class Deadlocks {
     return holders.some((one) => !found.has(one) && this.#stalls.get(one)?.waiters.some((claim) => found.has(claim)));
   }
 
-  /** Those who never will go on among some claims and all that they wait for, beside those who are known. */
+  /**
+   * Returns the claims among `roots`, and among everything they wait for, that can never continue and are not yet
+   * known.
+   */
   #neverGoOn(roots: Iterable<Claim>): Stuck {
     const seen = new Set<Step>();
     const order: Step[] = [];
@@ -212,7 +220,7 @@ export class Deadlocks {
       if (this.#blocked.has(root) || seen.has(root)) continue;
       seen.add(root);
       order.push(root);
-      // All that it waits for is walked through before the next one is: it has a bound of its own.
+      // Everything that one root waits for is visited before the next root, because each root has its own limit.
       for (const end = at + MOST_WALKED; at < order.length; at++) {
         const step = order[at]!;
         const next = at < end ? this.#before(step) : undefined;
@@ -229,14 +237,14 @@ export class Deadlocks {
         }
       }
     }
-    // Both sets are walked through to what is added meanwhile.
+    // Both sets grow during the iteration.
     for (const some of [going, abroad]) {
       for (const step of some) for (const one of behind.get(step) ?? []) some.add(one);
     }
     return { claims: order.filter((step): step is Claim => !going.has(step) && "nodeId" in step), abroad };
   }
 
-  /** Those of which one has to go on before this one does; undefined where it goes on by itself. */
+  /** Returns the steps of which one must continue before this one can; undefined if it can continue without others. */
   #before(step: Step): Iterable<Step> | undefined {
     if (!("nodeId" in step)) {
       const holders = [...step.holders.values()];
@@ -253,14 +261,14 @@ export class Deadlocks {
     return first && first.workflow !== step.workflow ? [first] : undefined;
   }
 
-  /** The first lock of a claim that it may not have: of this table, else of a database, as that said last. */
+  /** Returns the first lock that a claim may not have, in this table or else by the last answer of a database. */
   #waitedFor(claim: Claim): LockItem | undefined {
     return this.#locks.firstRefused(claim) ?? claim.locks.find(({ key }) => key === claim.refusal?.refused);
   }
 
   /**
-   * Whether a lock of a database has no room, and all who hold it are of this controller: of others, and of who waits before
-   * a claim there, nothing is known but the name.
+   * Whether a lock of a database has no room and all its holders belong to this controller. Of other holders, and of
+   * claims that precede this one there, only the names are known.
    */
   #isHeldHere({ refusal }: Claim, { item, holders }: Lock): boolean {
     if (!refusal?.isFull || refusal.refused !== item.key) return false;
@@ -268,14 +276,14 @@ export class Deadlocks {
     return told.length > 0 && told.every((key) => holders.has(key));
   }
 
-  /** Notes what is said of a claim that waits for ever, where another than its own workflow has to do with it. */
+  /** Records the message of a claim that waits forever, if other workflows are involved. */
   #say(claim: Claim, ways: Map<Claim, Way>, before: Words): void {
     const { workflow, nodeId } = claim;
     for (const item of claim.locks) {
       const lock = this.#locks.get(idOf(item));
       if (lock) this.#blockedAt.set(idOf(item), standingOf(lock));
     }
-    // A deadlock that lies in one workflow that tells by itself.
+    // A workflow reports a deadlock within itself separately.
     if (!this.#abroad.has(claim)) return;
     const words = this.#inWords(this.#wayOf(claim, ways), claim);
     if (before.get(workflow)?.get(nodeId) !== words) this.#onChange(workflow, nodeId);
@@ -297,12 +305,12 @@ export class Deadlocks {
     return ways.get(start)!;
   }
 
-  /** Whether a claim is told with the one before it, as it waits in that. */
+  /** Whether a claim waits in the holder before it, and is described together with it. */
   #isInHolder(claim: Claim, before: Claim): boolean {
     return claim.answer.kind === "waiting" && before.answer.kind === "held";
   }
 
-  /** The first that has to go on before a claim that never will. */
+  /** Returns the first claim that must continue before a blocked one. */
   #next(claim: Claim): Claim {
     const [step] = this.#before(claim)!;
     if ("nodeId" in step!) return step;
@@ -329,8 +337,11 @@ export class Deadlocks {
     return parts.join("; ") + (size > MOST_NAMED ? ` and ${size - MOST_NAMED} more` : "");
   }
 
-  /** The names of a holder and of who waits in it; in another namespace the keys, as names may quote its parameters. */
-  #namesOf(claim: Claim, reader: Claim): Pick<Stalled, "name" | "waiterName"> {
+  /**
+   * Returns the names of a holder and its first waiting node. In another namespace, returns their keys, because names
+   * may contain parameters.
+   */
+  #namesOf(claim: Claim, reader: Claim): Pick<StalledHolder, "name" | "waiterName"> {
     const stall = this.#stalls.get(claim);
     const isNear = claim.precedence.namespace === reader.precedence.namespace;
     if (!stall || !isNear) return { name: claim.key, waiterName: (stall?.waiters[0] ?? claim).key };
@@ -338,7 +349,7 @@ export class Deadlocks {
   }
 }
 
-/** The workflow of a claim, or of the first holder of a lock. */
+/** Returns the workflow of a claim, or of the first holder of a lock. */
 function workflowOf(step: Step): string | undefined {
   if ("nodeId" in step) return step.workflow;
   const [holder] = step.holders.values();

@@ -6,7 +6,7 @@ import { chance } from "./testing/chance.ts";
 
 const OLD = "2026-01-01T00:00:00Z";
 
-/** Workflows that hold a mutex each; a node of each then waits for the mutex of the next. */
+/** Creates workflows that hold one mutex each. A node of each then waits for the mutex of the next. */
 function ringOf(count: number, told: string[] = []): LockTable {
   const table = new LockTable({ onAnswer: (workflow, nodeId) => nodeId && told.push(workflow) });
   const mutex = (at: number) => itemOfKey("mutex", `n/Mutex/m${at % count}`);
@@ -27,7 +27,7 @@ function stalls(table: LockTable, at: number): void {
 const part = (at: number, count: number) =>
   `workflow w${at} holds n/Mutex/m${at}, and w${at}.x in it waits for n/Mutex/m${(at + 1) % count}`;
 
-Deno.test("workflows that wait for each other tell the ring, each from the one that it waits for on", () => {
+Deno.test("deadlocks: each workflow in a cycle names the cycle, starting with the workflow that it waits for", () => {
   const told: string[] = [];
   const table = ringOf(2, told);
   assertEquals(table.deadlocksOf("n/w0"), new Map([["x", `${part(1, 2)}; ${part(0, 2)}`]]));
@@ -35,19 +35,19 @@ Deno.test("workflows that wait for each other tell the ring, each from the one t
   assertEquals(told.toSorted(), ["n/w0", "n/w1"]);
 });
 
-Deno.test("a long ring names four of its holders, and counts the others", () => {
+Deno.test("deadlocks: the message of a long cycle names four holders and the number of the others", () => {
   const words = ringOf(6).deadlocksOf("n/w3")?.get("x");
   assertEquals(words, `${[4, 5, 0, 1].map((at) => part(at, 6)).join("; ")} and 2 more`);
 });
 
-Deno.test("nothing is told while something goes on in one of the holders, or when it does again", () => {
+Deno.test("deadlocks: there is no message while anything runs in one of the holders", () => {
   const table = ringOf(3);
   table.stalled("n/w1", new Map());
   table.settle();
   for (const at of [0, 1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), undefined);
 });
 
-Deno.test("a ring is over when one of its workflows is", () => {
+Deno.test("deadlocks: a cycle ends when one of its workflows does", () => {
   const told: string[] = [];
   const table = ringOf(3, told);
   told.length = 0;
@@ -58,7 +58,7 @@ Deno.test("a ring is over when one of its workflows is", () => {
   assertEquals(told.includes("n/w2"), true);
 });
 
-Deno.test("who is next for a free lock, and waits in the ring for another, is named in it", () => {
+Deno.test("deadlocks: the next claim of a free lock is named if it waits for another lock in the cycle", () => {
   const table = new LockTable();
   const [held, free] = ["held", "free"].map((name) => itemOfKey("mutex", `n/Mutex/${name}`));
   table.restore("n/w0", "2026-01-01T00:00:09Z", { nodeId: "", locks: [held!], priority: 0 });
@@ -71,7 +71,10 @@ Deno.test("who is next for a free lock, and waits in the ring for another, is na
   assertEquals(table.deadlocksOf("n/w0")?.get("x"), words);
 });
 
-/** One that holds a mutex of its own, and waits for the first of a ring; `meanwhile` is called before it is known to. */
+/**
+ * Creates a workflow that holds its own mutex and waits for the first of a cycle. `meanwhile` is called before its
+ * report.
+ */
 function comesBehind(table: LockTable, at: number, meanwhile = () => {}): void {
   table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [itemOfKey("mutex", `n/Mutex/m${at}`)], priority: 0 });
   table.ask(`n/w${at}`, OLD, { nodeId: "x", locks: [itemOfKey("mutex", "n/Mutex/m0")], priority: 0 });
@@ -80,7 +83,7 @@ function comesBehind(table: LockTable, at: number, meanwhile = () => {}): void {
   stalls(table, at);
 }
 
-Deno.test("who is stalled as before wakes nobody, and who comes behind a ring only himself", () => {
+Deno.test("deadlocks: an unchanged report notifies no workflow, and one behind a cycle only itself", () => {
   const told: string[] = [];
   const table = ringOf(3, told);
   told.length = 0;
@@ -91,7 +94,7 @@ Deno.test("who is stalled as before wakes nobody, and who comes behind a ring on
   assertEquals(table.deadlocksOf("n/w3"), new Map([["x", [0, 1, 2].map((at) => part(at, 3)).join("; ")]]));
 });
 
-Deno.test("a ring is not told while a lock that it waits for before the others has a holder who goes on", () => {
+Deno.test("deadlocks: there is no message while an earlier lock in the cycle has a running holder", () => {
   const table = new LockTable();
   const [free, m0, m1] = ["free", "m0", "m1"].map((name) => itemOfKey("mutex", `n/Mutex/${name}`));
   for (const [at, lock] of [m0, m1].entries()) {
@@ -110,7 +113,7 @@ Deno.test("a ring is not told while a lock that it waits for before the others h
   for (const at of [1, 2]) assertEquals(table.deadlocksOf(`n/w${at}`), new Map([["x", words]]));
 });
 
-Deno.test("a ring is not told of while nobody may have one of its locks, whatever comes behind it", () => {
+Deno.test("deadlocks: there is no message while nobody may have one of the locks", () => {
   const table = ringOf(2);
   comesBehind(
     table,
@@ -123,7 +126,7 @@ Deno.test("a ring is not told of while nobody may have one of its locks, whateve
   assertEquals(table.deadlocksOf("n/w2"), new Map([["x", `${part(0, 2)}; ${part(1, 2)}`]]));
 });
 
-Deno.test("who waits behind a ring as soon as another lock of his is free says so", () => {
+Deno.test("deadlocks: a claim that waits behind a cycle is reported as soon as its other lock is free", () => {
   const table = ringOf(2);
   const [first, second] = ["m0", "a"].map((name) => itemOfKey("mutex", `n/Mutex/${name}`));
   table.restore("n/goes-on", OLD, { nodeId: "", locks: [second!], priority: 0 });
@@ -137,7 +140,7 @@ Deno.test("who waits behind a ring as soon as another lock of his is free says s
   assertEquals(table.deadlocksOf("n/w2"), new Map([["x", `${part(0, 2)}; ${part(1, 2)}`]]));
 });
 
-Deno.test("workflows that hold a semaphore together, and each want it once more, all say so", () => {
+Deno.test("deadlocks: workflows that share a semaphore and request it again are all reported", () => {
   const table = new LockTable();
   const semaphore = itemOfKey("semaphore", "n/ConfigMap/c/k");
   for (const at of [0, 1]) table.restore(`n/w${at}`, OLD, { nodeId: "", locks: [semaphore], priority: 0 });
@@ -149,7 +152,7 @@ Deno.test("workflows that hold a semaphore together, and each want it once more,
   for (const at of [0, 1]) assertEquals(table.deadlocksOf(`n/w${at}`), new Map([["x", words]]));
 });
 
-Deno.test("a deadlock that lies in one workflow is left to that one", () => {
+Deno.test("deadlocks: a deadlock within one workflow is not reported here", () => {
   const table = new LockTable();
   const mutex = itemOfKey("mutex", "n/Mutex/m0");
   table.restore("n/w0", OLD, { nodeId: "", locks: [mutex], priority: 0 });
@@ -162,7 +165,7 @@ Deno.test("a deadlock that lies in one workflow is left to that one", () => {
   assertEquals(table.deadlocksOf("n/w1"), new Map([["x", words]]));
 });
 
-Deno.test("a ring is told however many wait for others, or behind it, and those who come behind are not all looked at", () => {
+Deno.test("deadlocks: a cycle is found without visiting every claim that waits behind it", () => {
   const told: string[] = [];
   const table = new LockTable({ onAnswer: (workflow, nodeId) => nodeId && told.push(workflow) });
   const reads = { count: 0 };
@@ -187,7 +190,7 @@ Deno.test("a ring is told however many wait for others, or behind it, and those 
   assert(looked < 3_000 * 200, `${looked} reads of what they wait for`);
 });
 
-/** A claim that waits for a lock of a database, which says who holds it. */
+/** Makes a claim wait for a lock of a database, which reports these holders. */
 function refuse(table: LockTable, holders: readonly string[], isFull = true): void {
   const { key, type } = DATABASE;
   table.tryAgain();
@@ -200,7 +203,7 @@ function refuse(table: LockTable, holders: readonly string[], isFull = true): vo
 
 const DATABASE = itemOfKey("mutex", "n/Database/d");
 
-Deno.test("a ring through a lock of a database is told where all who hold that are of this controller", () => {
+Deno.test("deadlocks: a cycle through a lock of a database is reported if all its holders belong to this controller", () => {
   const table = new LockTable();
   const mutex = itemOfKey("mutex", "n/Mutex/m1");
   table.restore("n/w0", OLD, { nodeId: "", locks: [DATABASE], priority: 0 });
@@ -214,7 +217,7 @@ Deno.test("a ring through a lock of a database is told where all who hold that a
   const words = "workflow w0 holds n/Database/d, and w0.x in it waits for n/Mutex/m1; " +
     "workflow w1 holds n/Mutex/m1, and w1.x in it waits for n/Database/d";
   assertEquals(table.deadlocksOf("n/w1")?.get("x"), words);
-  // Another controller's workflow holds it, too, or is before; or nobody knows.
+  // A workflow of another controller holds it too, or precedes; or the holder is unknown.
   refuse(table, ["n/w0", "n/of-another"]);
   assertEquals(table.deadlocksOf("n/w1"), undefined);
   refuse(table, ["n/w0"]);
@@ -228,7 +231,7 @@ Deno.test("a ring through a lock of a database is told where all who hold that a
   assertEquals(table.deadlocksOf("n/w1"), undefined);
 });
 
-Deno.test("who waits behind a ring outside of any holder is told of it when somebody asks", () => {
+Deno.test("deadlocks: a claim behind a cycle that is in no holder is reported on demand", () => {
   const table = ringOf(2);
   const mutex = (name: string) => itemOfKey("mutex", `n/Mutex/${name}`);
   table.ask("n/behind", OLD, { nodeId: "", locks: [mutex("m0")], priority: 0 });
@@ -241,7 +244,7 @@ Deno.test("who waits behind a ring outside of any holder is told of it when some
   assertEquals(table.deadlocksBehind("n/w0"), new Map());
 });
 
-Deno.test("what is said is how it stands, in whatever order it came about", () => {
+Deno.test("deadlocks: the messages do not depend on the order of events", () => {
   const table = new LockTable();
   const random = chance(7);
   const pick = (count: number) => Math.floor(random() * count);

@@ -1,8 +1,8 @@
-/** The limit of a semaphore as its author wrote it. */
+/** Parses the limit of a semaphore. */
 
 /**
- * Reads a limit. 0 is one: nobody gets the semaphore until it is more.
- * @returns a problem in words when the text is no whole number, or less than 0.
+ * Parses a limit. 0 is valid: the semaphore is not granted until the limit is greater.
+ * @returns a problem when the text is not a non-negative integer.
  */
 export function parseLimit(text: string): { readonly limit: number } | { readonly problem: string } {
   const limit = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : NaN;

@@ -1,26 +1,26 @@
-/** The answers to the claims of a workflow, and what they come to together, kept as they change. */
+/** The answers to the claims of a workflow, and aggregates that are updated with them. */
 import type { LockAnswer, LockRef } from "./claim.ts";
 import { idOf } from "./lock_item.ts";
 
 /** A lock that some claims of a workflow wait for. */
 export interface WaitedFor {
   readonly ref: LockRef;
-  /** How many do. */
+  /** Number of these claims. */
   readonly claims: number;
 }
 
-/** Answers by the ID of the node. What a pass asks about all of them costs what it answers, not how many wait. */
+/** Answers by node ID. Aggregates cost time in proportion to their result, not to the number of waiting claims. */
 export class LockAnswers extends Map<string, LockAnswer> {
   #held = new Map<string, readonly LockRef[]>();
-  /** Whether the nodes in `#held` stand in the order in which they asked. */
+  /** Whether the nodes in `#held` are in the order of their requests. */
   #isSorted = true;
-  /** The places of the nodes in the order in which they asked. */
+  /** The positions of the nodes in the order of their requests. */
   readonly #places = new Map<string, number>();
   #asked = 0;
   readonly #waitedFor = new Map<string, WaitedFor>();
   readonly #lost = new Map<string, string>();
 
-  /** The locks that are held, by the ID of the node, in the order in which nodes asked. */
+  /** The held locks by node ID, in the order of the nodes' requests. */
   get held(): ReadonlyMap<string, readonly LockRef[]> {
     const placeOf = (nodeId: string) => this.#places.get(nodeId)!;
     if (!this.#isSorted) this.#held = new Map([...this.#held].sort(([a], [b]) => placeOf(a) - placeOf(b)));
@@ -28,12 +28,12 @@ export class LockAnswers extends Map<string, LockAnswer> {
     return this.#held;
   }
 
-  /** The locks that are waited for, by `TYPE KEY`; in no order. */
+  /** The locks that claims wait for, by `TYPE KEY`, unordered. */
   get waitedFor(): ReadonlyMap<string, WaitedFor> {
     return this.#waitedFor;
   }
 
-  /** The reasons of those that are lost, by the ID of the node. */
+  /** The reasons of lost locks, by node ID. */
   get lost(): ReadonlyMap<string, string> {
     return this.#lost;
   }

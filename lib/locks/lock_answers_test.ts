@@ -15,7 +15,7 @@ const waiting = (...locks: readonly LockRef[]): LockAnswer => ({
 });
 const held = (...locks: readonly LockRef[]): LockAnswer => ({ kind: "held", locks });
 
-/** What the answers come to together, counted anew. */
+/** Computes the aggregates from all answers. */
 function countedAnew(answers: LockAnswers) {
   const holding = [...answers].flatMap(([id, answer]) => answer.kind === "held" ? [[id, answer.locks] as const] : []);
   const lost = [...answers].flatMap(([id, answer]) => answer.kind === "lost" ? [[id, answer.message] as const] : []);
@@ -24,7 +24,7 @@ function countedAnew(answers: LockAnswers) {
   return { held: new Map(holding), lost: new Map(lost), waited: counts.filter(([, count]) => count > 0) };
 }
 
-Deno.test("what is held, lost and waited for is what all answers say, whatever came and went", () => {
+Deno.test("LockAnswers: the aggregates match all answers after any sequence of changes", () => {
   const some = fc.oneof(
     fc.constantFrom<LockAnswer>(waiting(A), waiting(A, B), held(A), held(B), { kind: "heard" }),
     fc.constant<LockAnswer>({ kind: "lost", message: "gone" }),

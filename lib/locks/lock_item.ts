@@ -1,17 +1,17 @@
-/** The locks that a `synchronization` block asks for, in the order in which they are asked for. */
+/** The locks of a `synchronization` block, in the order in which they are requested. */
 import type { Mutex, SemaphoreRef, Synchronization } from "../api/mod.ts";
 import { LIMITS } from "../limits.ts";
 import { UserError } from "../user_error.ts";
 import { lockKey, type LockName, type LockType, parseLockKey } from "./lock_key.ts";
 
-/** The source of a lock's limit, and the place where its holders are kept. */
+/** The source of a lock's limit, and where its holders are stored. */
 export type LockSource =
   | { readonly kind: "one" }
   | { readonly kind: "configMap"; readonly namespace: string; readonly name: string; readonly key: string }
-  /** Its holders are rows; `name` is `NS/NAME`. */
+  /** Its holders are rows. `name` is `NS/NAME`. */
   | { readonly kind: "database"; readonly name: string };
 
-/** A lock that somebody asks for. */
+/** A requested lock. */
 export interface LockItem {
   readonly type: LockType;
   readonly key: string;
@@ -19,12 +19,12 @@ export interface LockItem {
 }
 
 /**
- * Reads a block: the semaphores, then the mutexes. `namespace` is the workflow's, for locks that name none.
- * @throws {UserError} when the block cannot be what its author meant.
+ * Parses a block: the semaphores, then the mutexes. `namespace` is the workflow's, for locks without one.
+ * @throws {UserError} when the block is invalid.
  */
 export function lockItems({ semaphores = [], mutexes = [] }: Synchronization, namespace: string): LockItem[] {
   if (semaphores.length + mutexes.length > LIMITS.locksAtOnce) {
-    throw new UserError(`one holder may ask for ${LIMITS.locksAtOnce} locks at once, and this one asks for more`);
+    throw new UserError(`one holder may request up to ${LIMITS.locksAtOnce} locks at once, and this one requests more`);
   }
   const items = [
     ...semaphores.map((semaphore) => itemOf("semaphore", semaphoreName(semaphore, namespace))),
@@ -40,7 +40,9 @@ export function lockItems({ semaphores = [], mutexes = [] }: Synchronization, na
   return items;
 }
 
-/** Tells locks apart: a mutex and a semaphore of a database may have the same key. */
+/**
+ * Returns the ID of a lock. It includes the type, because a mutex and a semaphore of a database may have the same key.
+ */
 export function idOf({ type, key }: Pick<LockItem, "type" | "key">): string {
   return `${type} ${key}`;
 }
@@ -50,15 +52,15 @@ export function isInDatabase({ source }: Pick<LockItem, "source">): boolean {
   return source.kind === "database";
 }
 
-/** The name of a lock's rows in a database: `sem/NS/KEY` or `mtx/NS/NAME`. */
+/** Returns the name of a lock's rows in a database: `sem/NS/KEY` or `mtx/NS/NAME`. */
 export function rowNameOf({ type, source }: LockItem): string {
   const name = source.kind === "database" ? source.name : "";
   return type === "mutex" ? `mtx/${name}` : `sem/${name}`;
 }
 
 /**
- * Reads a lock by its key, as a status has it.
- * @throws {UserError} when that is none, or one of the other type.
+ * Parses the key of a lock, as recorded in a status.
+ * @throws {UserError} when it is not a lock key, or the key of another type.
  */
 export function itemOfKey(type: LockType, key: string): LockItem {
   const name = parseLockKey(key);
@@ -69,7 +71,7 @@ export function itemOfKey(type: LockType, key: string): LockItem {
 
 function itemOf(type: LockType, name: LockName): LockItem {
   const key = lockKey(name);
-  // A name with a slash would be read as another lock's.
+  // A name with a slash would be parsed as another lock.
   parseLockKey(key);
   return { type, key, source: sourceOf(name) };
 }

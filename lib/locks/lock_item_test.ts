@@ -3,9 +3,9 @@ import { UserError } from "../user_error.ts";
 import { itemOfKey, lockItems } from "./lock_item.ts";
 import { holderKey, parseHolderKey, parseLockKey } from "./lock_key.ts";
 import { parseLimit } from "./limit.ts";
-import { type Recorded, recordedHolds } from "./recorded_holds.ts";
+import { recordedHolds, type RecordedLocks } from "./recorded_holds.ts";
 
-Deno.test("lockItems() asks for semaphores before mutexes, in the namespace that each names, else in the workflow's", () => {
+Deno.test("lockItems() requests semaphores before mutexes, in the namespace of each lock or else of the workflow", () => {
   const items = lockItems({
     mutexes: [{ name: "m" }, { name: "d", database: true, namespace: "other" }],
     semaphores: [{ configMapKeyRef: { name: "map", key: "k" }, namespace: "shared" }, { database: { key: "d" } }],
@@ -44,12 +44,12 @@ const REFUSED: readonly [string, Parameters<typeof lockItems>[0], string][] = [
 ];
 
 for (const [what, block, message] of REFUSED) {
-  Deno.test(`lockItems() refuses ${what}`, () => {
+  Deno.test(`lockItems() rejects ${what}`, () => {
     assertThrows(() => lockItems(block, "n"), UserError, message);
   });
 }
 
-Deno.test("a mutex and a semaphore of a database may have one key", () => {
+Deno.test("idOf() distinguishes a mutex and a semaphore of a database with the same key", () => {
   const items = lockItems({ semaphores: [{ database: { key: "d" } }], mutexes: [{ name: "d", database: true }] }, "n");
   assertEquals(items.map(({ key }) => key), ["n/Database/d", "n/Database/d"]);
 });
@@ -67,28 +67,28 @@ for (
     "n/ConfigMap/x/y/z",
   ]
 ) {
-  Deno.test(`parseLockKey() refuses ${JSON.stringify(text)}`, () => {
+  Deno.test(`parseLockKey() rejects ${JSON.stringify(text)}`, () => {
     assertThrows(() => parseLockKey(text), UserError, "Invalid lock key: ");
   });
 }
 
-Deno.test("itemOfKey() refuses the key of a mutex for a semaphore", () => {
+Deno.test("itemOfKey() rejects the key of a mutex for a semaphore", () => {
   assertThrows(() => itemOfKey("semaphore", "n/Mutex/m"), UserError, "Invalid lock key: ");
 });
 
-Deno.test("holders have the key of their workflow, or of their node in it; other texts are older forms", () => {
+Deno.test("parseHolderKey() parses the key of a workflow or node, and returns undefined for older formats", () => {
   assertEquals([holderKey("n/w", ""), holderKey("n/w", "w-1")], ["n/w", "n/w/w-1"]);
   assertEquals(parseHolderKey("n/w/w-1"), { workflow: "n/w", nodeId: "w-1" });
   assertEquals(parseHolderKey("n/w"), { workflow: "n/w", nodeId: "" });
   assertEquals([parseHolderKey("w"), parseHolderKey("a/b/c/d"), parseHolderKey("")], [undefined, undefined, undefined]);
 });
 
-Deno.test("parseLimit() takes whole numbers from 0", () => {
+Deno.test("parseLimit() accepts integers from 0", () => {
   assertEquals(["0", "12", "+3"].map(parseLimit), [{ limit: 0 }, { limit: 12 }, { limit: 3 }]);
   for (const text of ["", "x", "1.5", "-1", " 1", "1e3"]) assertEquals("problem" in parseLimit(text), true, text);
 });
 
-function recorded(fields: Partial<Recorded>): Recorded {
+function recorded(fields: Partial<RecordedLocks>): RecordedLocks {
   return {
     metadata: { namespace: "n", name: "w" },
     synchronization: [],
@@ -98,7 +98,7 @@ function recorded(fields: Partial<Recorded>): Recorded {
   };
 }
 
-Deno.test("recordedHolds() reads what Argo leaves behind: entries without holders say nothing (SY-41)", () => {
+Deno.test("recordedHolds() ignores entries without holders, which Argo leaves behind (SY-41)", () => {
   const { holds, unreadable } = recordedHolds(recorded({
     recorded: {
       semaphore: { holding: [{ semaphore: "n/ConfigMap/m/k", holders: [] }, { semaphore: "n/ConfigMap/m/j" }] },
@@ -108,7 +108,7 @@ Deno.test("recordedHolds() reads what Argo leaves behind: entries without holder
   assertEquals([holds, unreadable], [[], []]);
 });
 
-Deno.test("recordedHolds() puts the locks of a holder together, and leaves those of other workflows alone", () => {
+Deno.test("recordedHolds() groups the locks of a holder, and ignores those of other workflows", () => {
   const { holds } = recordedHolds(recorded({
     recorded: {
       semaphore: { holding: [{ semaphore: "n/ConfigMap/m/k", holders: ["n/w/w-1", "n/w/w-2", "n/other"] }] },
@@ -122,7 +122,7 @@ Deno.test("recordedHolds() puts the locks of a holder together, and leaves those
   ]);
 });
 
-Deno.test("recordedHolds() upgrades bare names by where the lock is declared (SY-2)", () => {
+Deno.test("recordedHolds() resolves bare names by where the lock is declared (SY-2)", () => {
   const status = { mutex: { holding: [{ mutex: "n/Mutex/m", holder: "w" }, { mutex: "n/Mutex/t", holder: "w-1" }] } };
   const declared = recordedHolds(recorded({ synchronization: [{ mutexes: [{ name: "m" }] }], recorded: status }));
   assertEquals(declared.holds.map(({ nodeId }) => nodeId), ["", "w-1"]);
@@ -130,7 +130,7 @@ Deno.test("recordedHolds() upgrades bare names by where the lock is declared (SY
   assertEquals(undeclared.holds.map(({ nodeId }) => nodeId), ["w", "w-1"]);
 });
 
-Deno.test("recordedHolds() names what it cannot read: with the lock where that is known (SY-52)", () => {
+Deno.test("recordedHolds() reports unreadable records, with the lock if it is known (SY-52)", () => {
   const { holds, unreadable } = recordedHolds(recorded({
     recorded: { mutex: { holding: [{ mutex: "garbage", holder: "n/w" }, { mutex: "n/Mutex/m", holder: "nobody" }] } },
   }));

@@ -1,27 +1,27 @@
-/** The names of locks and of their holders, as they stand in statuses and messages. */
+/** The keys of locks and of their holders, in statuses and messages. */
 import { UserError } from "../user_error.ts";
 
-/** Whether one may hold a lock, or several. */
+/** Whether a lock has several holders or one. */
 export type LockType = "semaphore" | "mutex";
 
-/** A lock's name, taken apart. */
+/** The parts of a lock's key. */
 export interface LockName {
   readonly namespace: string;
   readonly kind: "ConfigMap" | "Mutex" | "Database";
-  /** Of a semaphore in a ConfigMap the name of that. */
+  /** For a semaphore in a ConfigMap, the name of the ConfigMap. */
   readonly name: string;
-  /** The key in the ConfigMap; absent for other kinds. */
+  /** The key in the ConfigMap; undefined for other kinds. */
   readonly key?: string;
 }
 
-/** Writes the key of a lock: `NS/ConfigMap/NAME/KEY`, `NS/Mutex/NAME`, `NS/Database/NAME`. */
+/** Formats the key of a lock: `NS/ConfigMap/NAME/KEY`, `NS/Mutex/NAME`, `NS/Database/NAME`. */
 export function lockKey({ namespace, kind, name, key }: LockName): string {
   return key === undefined ? `${namespace}/${kind}/${name}` : `${namespace}/${kind}/${name}/${key}`;
 }
 
 /**
- * Reads the key of a lock.
- * @throws {UserError} when it is none.
+ * Parses the key of a lock.
+ * @throws {UserError} when it is invalid.
  */
 export function parseLockKey(text: string): LockName {
   const [, namespace, kind, rest] = /^([^/]*)\/([^/]*)\/(.*)$/s.exec(text) ?? [];
@@ -44,12 +44,12 @@ function invalid(text: string, reason: string): UserError {
   return new UserError(`Invalid lock key: ${JSON.stringify(text)}: ${reason}`);
 }
 
-/** Writes the key of a holder; `nodeId` is empty for the workflow itself, whose key is `namespace/name`. */
+/** Formats the key of a holder. `nodeId` is empty for the workflow itself, whose key is `namespace/name`. */
 export function holderKey(workflow: string, nodeId: string): string {
   return nodeId === "" ? workflow : `${workflow}/${nodeId}`;
 }
 
-/** Reads the key of a holder; undefined for the older form, which is a bare name of a workflow or of a node. */
+/** Parses the key of a holder. Undefined for the older format, a bare name of a workflow or node. */
 export function parseHolderKey(text: string): { readonly workflow: string; readonly nodeId: string } | undefined {
   const [namespace, name, nodeId = "", ...others] = text.split("/");
   if (!namespace || !name || others.length) return undefined;

@@ -1,7 +1,7 @@
-/** The queue of a lock: who waits, in the order of precedence. */
+/** The queue of a lock: waiting claims in order of precedence. */
 import { byPrecedence, type Claim } from "./claim.ts";
 
-/** Claims in their order; no two of them are equal in it. */
+/** Claims in order. No two of them are equal in the order. */
 export class LockQueue {
   readonly #claims: Claim[] = [];
 
@@ -23,22 +23,22 @@ export class LockQueue {
     if (this.#claims[place] === claim) this.#claims.splice(place, 1);
   }
 
-  /** Whether only claims of the same workflow stand before this one: those may be overtaken. */
+  /** Whether only claims of the same workflow precede this one, which may be overtaken. */
   isAtFront(claim: Claim): boolean {
     return this.#claims[0]?.workflow === claim.workflow;
   }
 
-  /** The number of claims before one that is in the queue. */
+  /** Returns the number of claims before one that is in the queue. */
   countBefore(claim: Claim): number {
     return this.#placeOf(claim);
   }
 
-  /** The claim at a place. */
+  /** Returns the claim at an index. */
   at(place: number): Claim | undefined {
     return this.#claims[place];
   }
 
-  /** The index of the first that does not come before a claim. */
+  /** Returns the index of the first claim that does not precede this one. */
   #placeOf(claim: Claim): number {
     let low = 0;
     let high = this.#claims.length;

@@ -1,7 +1,7 @@
 /**
- * The table of locks: who holds which, who waits, and who is next. All or nothing: a claim is granted when it is at the
- * front of every queue it stands in and every lock has room, and then has all of them. As the order is the same in every
- * queue, the first of all can always go on as soon as there is room: nobody starves, and no two wait for each other.
+ * The table of locks: holders, waiting claims and their order. All or nothing: a claim is granted when it is at the
+ * front of each of its queues and every lock has room; it then gets all of its locks. The order is the same in every
+ * queue, so the first claim can always be granted when there is room: no claim starves, and no two wait for each other.
  */
 import {
   type Claim,
@@ -13,22 +13,22 @@ import {
   newClaim,
 } from "./claim.ts";
 import { Claims } from "./claims.ts";
-import { Deadlocks, type Stalled } from "./deadlocks.ts";
+import { Deadlocks, type StalledHolder } from "./deadlocks.ts";
 import type { LockAnswers } from "./lock_answers.ts";
 import { idOf, isInDatabase, type LockItem } from "./lock_item.ts";
 import { type Lock, Locks, refsOf } from "./locks.ts";
 import { type Passing, Succession } from "./succession.ts";
 import type { Successors } from "./successors.ts";
 
-/** The listeners that the table tells of changes. */
+/** Callbacks of the table for changes. */
 export interface LockTableOptions {
-  /** A claim has another answer. */
+  /** The answer of a claim has changed. */
   readonly onAnswer?: (workflow: string, nodeId: string) => void;
   /** A lock was granted. */
   readonly onTaken?: (lock: LockItem) => void;
-  /** A claim to locks of a database is gone, with what it had or waited for: its rows are to go. */
+  /** A claim with locks of a database was removed, so that its rows must be deleted. */
   readonly onLeft?: (claim: Claim) => void;
-  /** Told of a lock that nobody holds or waits for any more. */
+  /** A lock has neither holders nor waiting claims any more. */
   readonly onIdle?: (lock: LockItem) => void;
 }
 
@@ -39,34 +39,36 @@ export interface LockSample {
   readonly pending: number;
 }
 
-/** A place in a queue, from 1, and how many stand in it. */
+/** A position in a queue, from 1, and the length of the queue. */
 export interface QueuePlace {
   readonly place: number;
   readonly of: number;
 }
 
-/** Locks that went from nodes of a workflow to others of the same one, and are not known to be written there. */
+/** Locks that nodes of a workflow passed to other nodes of it, and that are not yet recorded in its status. */
 export interface HandOver {
-  /** Takes it back: the nodes that had them have them, and the others wait in their places. */
+  /** Reverts it: the previous holders have the locks again, and the others wait at their positions. */
   undo(): void;
-  /** It counts as written: the status names those who have them now as the next holders. For what `isNamed` answers true. */
+  /** Counts it as recorded, because the status names the new holders as successors. Only if `isNamed` is true. */
   keep(): void;
 }
 
-/** The table. Who changes something calls `settle` then. */
+/** The table. After changes, callers must call `settle`. */
 export class LockTable {
   readonly #options: LockTableOptions;
   readonly #locks: Locks;
   readonly #claims = new Claims();
-  /** Claims that were told nothing yet since the table was settled. */
+  /** Claims that have not been answered since the table was last settled. */
   readonly #untold = new Set<Claim>();
   readonly #trials = new Set<Claim>();
   readonly #deadlocks: Deadlocks;
-  /** The moments up to which the statuses of workflows say who holds what they wait for. */
+  /**
+   * The times of the table up to which the statuses of workflows describe the holders of the locks that they wait for.
+   */
   readonly #told = new Map<string, number>();
   readonly #succession: Succession;
   #orders = 0;
-  /** Whether locks are granted: not before all who waited are heard. */
+  /** Whether locks are granted. False until all waiting claims are registered after a restart. */
   isOpen = true;
 
   constructor(options: LockTableOptions = {}) {
@@ -76,32 +78,35 @@ export class LockTable {
     this.#deadlocks = new Deadlocks(this.#claims, this.#locks, (...claim) => options.onAnswer?.(...claim));
   }
 
-  /** The answers to the claims of a workflow, by node ID; undefined when it has none. */
+  /** Returns the answers to the claims of a workflow, by node ID; undefined when it has no claims. */
   answersOf(workflow: string): LockAnswers | undefined {
     return this.#claims.answersOf(workflow);
   }
 
-  /** Notes all holders of a workflow in which nothing goes on but waiting for locks, by node ID. */
-  stalled(workflow: string, holders: ReadonlyMap<string, Stalled>): void {
+  /** Sets the holders of a workflow in which everything waits for locks, by node ID. */
+  stalled(workflow: string, holders: ReadonlyMap<string, StalledHolder>): void {
     this.#deadlocks.report(workflow, holders);
   }
 
-  /** Whether somebody may have come into a deadlock, or out of one, since the table was settled. */
+  /** Whether a deadlock may have formed or ended since the last call of `settle`. */
   get hasToLook(): boolean {
     return this.#deadlocks.hasToLook;
   }
 
-  /** The nodes of a workflow that wait in a deadlock with other workflows, or behind one, and how that is told of each. */
+  /**
+   * Returns the messages for nodes of a workflow that wait in a deadlock with other workflows, or behind one, by node
+   * ID.
+   */
   deadlocksOf(workflow: string): ReadonlyMap<string, string> | undefined {
     return this.#deadlocks.of(workflow);
   }
 
-  /** The same for those who are in no holder, and so say nothing of it: looked for when somebody asks. */
+  /** Returns the same messages for nodes that are in no holder. Computed on demand. */
   deadlocksBehind(workflow: string): ReadonlyMap<string, string> {
     return this.#deadlocks.behind(this.#claims.of(workflow));
   }
 
-  /** The holders of the locks that a workflow waits for, by the ID of the lock. */
+  /** Returns the holders of the locks that a workflow waits for, by the ID of the lock. */
   holdersFor(workflow: string): ReadonlyMap<string, readonly string[]> {
     const found = new Map<string, readonly string[]>();
     for (const id of this.#claims.answersOf(workflow)?.waitedFor.keys() ?? []) {
@@ -112,7 +117,7 @@ export class LockTable {
     return found;
   }
 
-  /** The holders of a lock of a database, as the first claim of a workflow that waits for it was told. */
+  /** Returns the holders of a lock of a database, as last reported to the first waiting claim of a workflow. */
   #toldHolders(workflow: string, id: string): readonly string[] | undefined {
     for (const { answer, locks, refusal } of this.#claims.byNode(workflow)?.values() ?? []) {
       if (answer.kind === "waiting" && locks.some((item) => idOf(item) === id)) return refusal?.holders.get(id);
@@ -120,7 +125,7 @@ export class LockTable {
     return undefined;
   }
 
-  /** The places of a workflow's claims in the queue of the lock that refused each, by node ID. */
+  /** Returns the positions of a workflow's claims in the queues of the locks that refused them, by node ID. */
   placesOf(workflow: string): ReadonlyMap<string, QueuePlace> {
     const places = new Map<string, QueuePlace>();
     for (const [nodeId, claim] of this.#claims.byNode(workflow) ?? []) {
@@ -132,22 +137,22 @@ export class LockTable {
     return places;
   }
 
-  /** Whether a limit is known for a lock. */
+  /** Whether the limit of a lock is known. */
   knowsLimit(item: LockItem): boolean {
     return item.source.kind !== "configMap" || this.#locks.get(idOf(item))?.limit !== undefined;
   }
 
-  /** Whether somebody holds a lock, or waits for it. */
+  /** Whether a lock has holders or waiting claims. */
   isUsed(item: LockItem): boolean {
     return this.#locks.get(idOf(item)) !== undefined;
   }
 
-  /** Whether there is a lock that nobody may have. */
+  /** Whether any lock is closed because of an unreadable record. */
   get hasPoison(): boolean {
     return this.#locks.hasPoison;
   }
 
-  /** Whether a workflow has a grant that is not known to be written. */
+  /** Whether a workflow has a grant that is not yet recorded in its status. */
   isUnwritten(workflow: string): boolean {
     for (const nodeId of this.#claims.answersOf(workflow)?.held.keys() ?? []) {
       if (!this.#claims.get(workflow, nodeId)!.isWritten) return true;
@@ -155,12 +160,15 @@ export class LockTable {
     return false;
   }
 
-  /** The locks that somebody waits for. */
+  /** Returns the locks with waiting claims. */
   waitedFor(): LockItem[] {
     return [...this.#locks].filter(({ queue }) => queue.size > 0).map(({ item }) => item);
   }
 
-  /** Workflows that wait, and were told of other holders than there are now: so many at most, those that are next first. */
+  /**
+   * Returns up to `most` waiting workflows whose last answer names other holders than the current ones, those that are next
+   * first.
+   */
   outdated(most: number): Set<string> {
     const found = new Set<string>();
     for (const { queue } of this.#locks) {
@@ -177,17 +185,17 @@ export class LockTable {
       this.#locks.changedAt(claim) > Math.max(claim.told, this.#told.get(claim.workflow) ?? 0);
   }
 
-  /** The table's own time: it goes on whenever a lock has other holders. */
+  /** The time of the table, which advances when the holders of a lock change. */
   get now(): number {
     return this.#locks.now;
   }
 
-  /** The status of a workflow says who held, at a moment of the table, what it waits for. */
+  /** Records that the status of a workflow describes the holders at a time of the table. */
   told(workflow: string, moment: number): void {
     if (this.#claims.byNode(workflow)) this.#told.set(workflow, moment);
   }
 
-  /** A workflow that waits is told with the next `settle` how it stands now. */
+  /** Makes the next call of `settle` answer a waiting workflow again. */
   tellAnew(workflow: string): void {
     for (const claim of this.#claims.byNode(workflow)?.values() ?? []) {
       if (claim.answer.kind !== "waiting") continue;
@@ -196,23 +204,23 @@ export class LockTable {
     }
   }
 
-  /** The samples of all locks; of one that lies in a database what workflows of this controller hold and wait for. */
+  /** Yields the samples of all locks. For a lock of a database, only workflows of this controller are counted. */
   *samples(): Generator<LockSample> {
     for (const { item, holders, queue } of this.#locks) {
       yield { item, held: holders.size, pending: queue.size };
     }
   }
 
-  /** All workflows that hold or wait. */
+  /** Returns all workflows with claims. */
   workflows(): string[] {
     return this.#claims.workflows();
   }
 
-  /** Puts somebody in the queues of all locks asked for; nothing when that is so already. */
+  /** Adds a claim to the queues of all its locks. No-op if it is there already. */
   ask(workflow: string, created: string, ask: LockAsk): void {
     const before = this.#claims.get(workflow, ask.nodeId);
     if (before && before.answer.kind !== "named") return;
-    // Whoever wrote the status: it gives a place to those alone who want this very lock.
+    // A successor in a status keeps its position only if it requests exactly the recorded lock.
     const succession = before && isForThese(before, ask.locks) ? before.precedence.succession : undefined;
     const claim = newClaim(workflow, created, this.#orders++, ask, succession);
     this.#claims.put(claim);
@@ -220,11 +228,11 @@ export class LockTable {
     this.#untold.add(claim);
     if (isForDatabase(claim)) this.#trials.add(claim);
     if (succession !== undefined) this.#succession.addHeir(claim);
-    // Last: a lock that nobody uses for a moment is forgotten with its limit.
+    // Last, because a lock without claims is removed together with its limit.
     if (before) this.#leave(before);
   }
 
-  /** Answers a request for locks with a definite refusal. */
+  /** Answers a request for locks with a permanent refusal. */
   refuse(workflow: string, created: string, ask: LockAsk, message: string): void {
     const before = this.#claims.get(workflow, ask.nodeId);
     if (before) this.#remove(before);
@@ -233,14 +241,14 @@ export class LockTable {
     this.#tell(claim, { kind: "failed", message });
   }
 
-  /** A hold that is written already counts, whatever the limit is. */
+  /** Restores a hold that is recorded in a status, even beyond the limit. */
   restore(workflow: string, created: string, ask: LockAsk): void {
     const before = this.#claims.get(workflow, ask.nodeId);
     if (before?.answer.kind === "held") {
       before.isWritten = true;
       return;
     }
-    // Rows of a database are the hold's from now on.
+    // From now on, rows of a database belong to the hold.
     if (before) this.#remove(before);
     const claim = newClaim(workflow, created, this.#orders++, ask);
     this.#claims.put(claim);
@@ -248,7 +256,7 @@ export class LockTable {
     this.#take(claim);
   }
 
-  /** The holds of these nodes are written, and who comes after them. */
+  /** Records that the holds of these nodes, and their successors, are in the status. */
   written(workflow: string, nodeIds: Iterable<string>, successors: Successors = new Map()): void {
     for (const nodeId of nodeIds) {
       const claim = this.#claims.get(workflow, nodeId);
@@ -259,12 +267,12 @@ export class LockTable {
     this.#succession.name(workflow, successors);
   }
 
-  /** The status of a workflow may name others as next holders than it did. */
+  /** Removes the recorded successors of a workflow, because its status may name others now. */
   forgetSuccessors(workflow: string): void {
     this.#succession.forget(workflow);
   }
 
-  /** A node that the status of its workflow names as the next holder of a lock, of those the one at a place, from 0. */
+  /** Restores a node that the status of its workflow names as a successor for a lock, at a position from 0. */
   restoreSuccessor(workflow: string, created: string, ask: LockAsk, place: number): void {
     if (this.#claims.get(workflow, ask.nodeId)) return;
     const claim = newClaim(workflow, created, this.#orders++, ask, place);
@@ -275,32 +283,33 @@ export class LockTable {
   }
 
   /**
-   * The nodes of a workflow that are next where others of it hold a lock, as long as nobody else's come between: once a
-   * status names them, they may have the lock without being written first. A few for each holder. Those who were named before
-   * a restart stay named until they have their lock: whoever was at work before may have given it to them.
+   * Returns the nodes of a workflow that are next for locks which other nodes of it hold, if no other workflow's claims
+   * come between. When the status names them, they may get the lock without being recorded first. Up to a few per
+   * holder. Successors named before a restart stay named until they have their lock, because the previous process may
+   * have granted it.
    */
   successorsOf(workflow: string): Successors {
     return this.#succession.of(workflow, this.isOpen);
   }
 
-  /** Whether a node has its lock as a successor that the status names, and does not name as a holder yet. */
+  /** Whether a node has its lock as a successor in the status, which does not record it as a holder yet. */
   isAhead(workflow: string, nodeId: string): boolean {
     return this.#claims.get(workflow, nodeId)?.isAhead === true;
   }
 
-  /** Whether so few successors are named that those who hold a lock may end before more are, of whom there are some. */
+  /** Whether the holders of a lock may end before more successors are named, although there are some to name. */
   runsShort(workflow: string): boolean {
     return this.#succession.runsShort(workflow, this.isOpen);
   }
 
-  /** Takes back all that is not written of a workflow: grants that never will be, and its places. */
+  /** Removes everything of a workflow that is not recorded in its status: unrecorded grants and waiting claims. */
   takeBack(workflow: string): void {
     for (const { nodeId, answer, isWritten } of this.#claims.of(workflow)) {
       if (answer.kind !== "held" || !isWritten) this.release(workflow, nodeId);
     }
   }
 
-  /** Gives back what a claim has, and its places. Answers whether there was one. */
+  /** Removes the claim of a node, which releases its locks. Returns whether it had a claim. */
   release(workflow: string, nodeId: string): boolean {
     const claim = this.#claims.get(workflow, nodeId);
     if (!claim) return false;
@@ -310,14 +319,14 @@ export class LockTable {
     return true;
   }
 
-  /** Whether all that these nodes hold would go to others of their workflow, which all of it is wanted by. */
+  /** Whether all locks of these nodes would go to other nodes of their workflow. */
   mayHandOver(workflow: string, nodeIds: readonly string[]): boolean {
     return this.#followers(workflow, nodeIds) !== undefined;
   }
 
   /**
-   * Whether all that these nodes hold would go to those whom the status of their workflow names as the next holders, in that
-   * order: who rebuilds the table from it gives it to them, too.
+   * Whether all locks of these nodes would go to the successors in the status of their workflow, in that order. A table
+   * that is rebuilt from the status grants them in the same way.
    */
   isNamed(workflow: string, nodeIds: readonly string[]): boolean {
     const passing = this.#followers(workflow, nodeIds);
@@ -325,16 +334,16 @@ export class LockTable {
   }
 
   /**
-   * Gives all that these nodes hold to others of their workflow that are next: one write of its status says both. Undefined
-   * where that is not so: another workflow would get some of it, which must be written to be given back before.
+   * Passes all locks of these nodes to the next nodes of their workflow, so that one write of its status records both.
+   * Undefined if another workflow would get some of the locks: the release must then be recorded first.
    */
   handOver(workflow: string, nodeIds: readonly string[]): HandOver | undefined {
     return this.#pass(workflow, this.#followers(workflow, nodeIds));
   }
 
   /**
-   * Gives what these nodes hold to those whom the status of their workflow named as next holders before a restart, as far as
-   * there are such: they may be at work with it already, and one write has to say both. Undefined where there are none.
+   * Passes the locks of these nodes to the successors that the status named before a restart. They may run with the
+   * locks already, so one write must record both. Undefined if no successors were named.
    */
   inherit(workflow: string, nodeIds: readonly string[]): HandOver | undefined {
     return this.#pass(workflow, this.#succession.heirsTo(workflow, nodeIds));
@@ -357,7 +366,7 @@ export class LockTable {
 
   #takeBackFrom(followers: readonly Claim[], leaving: readonly Claim[]): void {
     const open = followers.filter((claim) => this.#claims.has(claim) && !claim.isWritten);
-    // The workflow is over or gone, and has nothing any more.
+    // The workflow is completed or deleted, and has no claims any more.
     if (open.length === 0) return;
     for (const claim of open) this.#locks.leave(claim);
     for (const claim of leaving) {
@@ -384,7 +393,7 @@ export class LockTable {
     this.#leave(claim);
   }
 
-  /** A claim neither holds nor waits for anything any more. */
+  /** Removes a claim from all locks and queues. */
   #leave(claim: Claim): void {
     this.#succession.removeHeir(claim);
     this.#untold.delete(claim);
@@ -393,37 +402,37 @@ export class LockTable {
     this.#locks.forgetIdle(claim.locks);
   }
 
-  /** The claims to locks of a database, whether they hold them or wait. */
+  /** Yields the claims with locks of a database, holding or waiting. */
   *databaseClaims(): Generator<Claim> {
     for (const claim of this.#claims) if (isForDatabase(claim)) yield claim;
   }
 
-  /** Takes a claim's locks from it: it holds them by its workflow's status, but not in the database. */
+  /** Takes a claim's locks away: the workflow's status records them, but the database does not. */
   lost(claim: Claim, message: string): void {
     if (!this.#claims.has(claim) || claim.answer.kind !== "held") return;
     this.#locks.leave(claim);
     this.#tell(claim, { kind: "lost", message });
   }
 
-  /** Whether some claim waits for a database to be asked. */
+  /** Whether some claim waits for a decision of the database. */
   get hasTrials(): boolean {
     return this.#trials.size > 0;
   }
 
-  /** The same for everything of a workflow. */
+  /** Removes all claims of a workflow. */
   releaseAll(workflow: string): void {
     for (const { nodeId } of this.#claims.of(workflow)) this.release(workflow, nodeId);
     this.cleanse(workflow);
   }
 
-  /** The same for all claims of a workflow that wait. */
+  /** Removes all waiting claims of a workflow. */
   releaseWaiting(workflow: string): void {
     for (const claim of this.#claims.of(workflow)) {
       if (claim.answer.kind !== "held") this.release(workflow, claim.nodeId);
     }
   }
 
-  /** Sets how many may hold a lock; those who wait are told how it stands then. */
+  /** Sets the limit of a lock. Waiting claims are answered again. */
   setLimit(item: LockItem, limit: number): void {
     const lock = this.#locks.get(idOf(item));
     if (!lock || lock.limit === limit) return;
@@ -433,20 +442,20 @@ export class LockTable {
     if (!isFirst) { for (const claim of lock.queue) this.#untold.add(claim); }
   }
 
-  /** Closes a lock to all as long as the status of a workflow has a record of it that cannot be read. */
+  /** Closes a lock as long as the status of a workflow has an unreadable record of it. */
   poison(item: LockItem, workflow: string, reason: string): void {
     this.#locks.poison(item, workflow, reason);
   }
 
-  /** The status of a workflow can be read now, or is gone. */
+  /** Reopens locks that were closed because of a workflow, whose status is readable now, or gone. */
   cleanse(workflow: string): void {
     for (const claim of this.#locks.cleanse(workflow)) this.#untold.add(claim);
   }
 
-  /** Grants what can be granted, and tells those who wait how it stands. */
+  /** Grants what can be granted, and answers waiting claims. */
   settle(): void {
     if (!this.isOpen) return;
-    // The set is walked through to what is added meanwhile.
+    // The set grows during the iteration.
     for (const id of this.#locks.changed) {
       const lock = this.#locks.get(id);
       if (lock) this.#grantFront(lock);
@@ -461,8 +470,8 @@ export class LockTable {
   }
 
   /**
-   * The claims that have all but the locks of a database, which is to be asked for those: `succeeded` or `failed` is called
-   * for each. What they have besides nobody else gets meanwhile.
+   * Returns the claims that have all their locks except those of a database, which the caller requests. The caller must
+   * call `succeeded` or `failed` for each. Until then, nobody else gets their other locks.
    */
   takeTrials(): Claim[] {
     if (!this.isOpen) return [];
@@ -471,12 +480,15 @@ export class LockTable {
     return found;
   }
 
-  /** The claim that a node has now; undefined when it has none. */
+  /** Returns the claim of a node; undefined when it has no claim. */
   claimOf(workflow: string, nodeId: string): Claim | undefined {
     return this.#claims.get(workflow, nodeId);
   }
 
-  /** A database gave a claim what is its own. False when the claim is gone, or has lost its place: then it is to be undone. */
+  /**
+   * Grants a claim after the database granted its locks. False if the claim is gone or has lost its position: the
+   * caller must then release the rows.
+   */
   succeeded(claim: Claim): boolean {
     if (!this.#claims.has(claim) || !this.#locks.mayHaveAll(claim)) return false;
     claim.refusal = undefined;
@@ -484,7 +496,7 @@ export class LockTable {
     return true;
   }
 
-  /** A database refused; it is asked again when `tryAgain` is called. */
+  /** Records the refusal of a database, which is repeated after `tryAgain`. */
   failed(claim: Claim, answer: DatabaseRefusal | { readonly trouble: string } | { readonly failed: string }): void {
     if (!this.#claims.has(claim)) return;
     if ("failed" in answer) {
@@ -504,7 +516,7 @@ export class LockTable {
     if (hasNewHolders) claim.told = OUTDATED;
   }
 
-  /** The database is to be asked again for all claims that wait for its locks. */
+  /** Repeats the requests to the database for all claims that wait for its locks. */
   tryAgain(): void {
     for (const claim of this.databaseClaims()) {
       const { kind } = claim.answer;
@@ -512,14 +524,14 @@ export class LockTable {
     }
   }
 
-  /** Grants a lock to those at its front, as many as there is room for. */
+  /** Grants a lock to the claims at its front, up to its limit. */
   #grantFront({ holders, queue, limit }: Lock): void {
     const hasRoom = () => limit !== undefined && holders.size < limit;
     let first = queue.at(0)?.workflow;
     for (let place = 0; hasRoom();) {
       const claim = queue.at(place);
       if (!claim) return;
-      // Nodes of the workflow at the front may overtake each other, and nobody else.
+      // Nodes of the workflow at the front may overtake each other, but no other claims.
       if (claim.workflow !== queue.at(0)!.workflow && place > 0) return;
       if (!isForDatabase(claim) && this.#locks.mayHaveAll(claim)) {
         this.#grant(claim);
@@ -557,14 +569,14 @@ export class LockTable {
   }
 }
 
-/** A moment before all others. */
+/** A time before all others. */
 const OUTDATED = -1;
 
 function holdersOf({ holders }: DatabaseRefusal): string {
   return JSON.stringify([...holders]);
 }
 
-/** Whether a claim is to these locks and no others. */
+/** Whether a claim is for exactly these locks. */
 function isForThese(claim: Claim, locks: readonly LockItem[]): boolean {
   return claim.locks.length === locks.length && locks.every((item, index) => idOf(item) === idOf(claim.locks[index]!));
 }

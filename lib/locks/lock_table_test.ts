@@ -24,7 +24,7 @@ function messageOf(table: LockTable, workflow: string, nodeId = ""): string | un
   return answer && "message" in answer ? answer.message : undefined;
 }
 
-Deno.test("the next holder is the one of the highest priority, then the oldest, then the first by namespace and name (T-SY-4)", () => {
+Deno.test("LockTable: the next holder has the highest priority, then the oldest workflow, then the first namespace and name (T-SY-4)", () => {
   const table = new LockTable();
   table.restore("n/holder", OLD, ask([A]));
   const waiting: [string, string, number][] = [
@@ -48,7 +48,7 @@ Deno.test("the next holder is the one of the highest priority, then the oldest, 
   assertEquals(order, ["n/p5", "n/p3", "n/p3-late", "n/p1", "a/other", "a/same", "a-b/same", "b/same"]);
 });
 
-Deno.test("two who want the same locks the other way round both get them, in whatever order they asked (T-SY-3)", () => {
+Deno.test("LockTable: two claims that request the same locks in opposite orders both get them (T-SY-3)", () => {
   const random = chance(7);
   for (let turn = 0; turn < 200; turn++) {
     const table = new LockTable();
@@ -73,7 +73,7 @@ Deno.test("two who want the same locks the other way round both get them, in wha
   }
 });
 
-Deno.test("a claim that waits for a second lock keeps the first, which those behind it are told is free", () => {
+Deno.test("LockTable: a claim that waits for a second lock blocks the first, which claims behind it see as free", () => {
   const table = new LockTable();
   table.restore("n/holder", OLD, ask([B]));
   table.ask("n/first", OLD, ask([A, B]));
@@ -86,7 +86,7 @@ Deno.test("a claim that waits for a second lock keeps the first, which those beh
   assertEquals(holdersOf(table, ["n/first", "n/second"]), ["n/first"]);
 });
 
-Deno.test("nodes of one workflow may overtake each other, those of a namesake in another namespace may not (SY-23)", () => {
+Deno.test("LockTable: nodes of one workflow may overtake each other, those of a namesake in another namespace may not (SY-23)", () => {
   const table = new LockTable();
   table.restore("n/holder", OLD, ask([B]));
   table.ask("n/w", OLD, ask([A, B], "one"));
@@ -99,7 +99,7 @@ Deno.test("nodes of one workflow may overtake each other, those of a namesake in
   assertEquals(table.answersOf("o/w")?.get("three")?.kind, "waiting");
 });
 
-Deno.test("a node that others of its workflow wait for comes before them, and before no other workflow", () => {
+Deno.test("LockTable: a node that others of its workflow wait for precedes them, but no other workflow", () => {
   const table = new LockTable();
   table.restore("n/holder", OLD, ask([A]));
   table.ask("n/old", OLD, ask([A]));
@@ -118,7 +118,7 @@ Deno.test("a node that others of its workflow wait for comes before them, and be
   assertEquals(order, ["n/old ", "n/w handler", "n/w call", "n/w other"]);
 });
 
-Deno.test("a limit that grows lets more in at once; one that shrinks lets nobody in before enough are out (T-SY-6)", () => {
+Deno.test("LockTable: a greater limit admits more holders at once; a smaller one admits none until enough have left (T-SY-6)", () => {
   const table = new LockTable();
   const keys = ["n/1", "n/2", "n/3", "n/4", "n/5"];
   for (const key of keys) table.ask(key, OLD, ask([S]));
@@ -142,7 +142,7 @@ Deno.test("a limit that grows lets more in at once; one that shrinks lets nobody
   assertEquals(holdersOf(table, keys), ["n/4"]);
 });
 
-Deno.test("a limit of 0 is a pause, and one that nobody knows lets nobody in (T-SY-7)", () => {
+Deno.test("LockTable: a limit of 0 pauses the lock, and an unknown limit admits nobody (T-SY-7)", () => {
   const table = new LockTable();
   table.ask("n/1", OLD, ask([S]));
   table.settle();
@@ -155,7 +155,7 @@ Deno.test("a limit of 0 is a pause, and one that nobody knows lets nobody in (T-
   assertEquals(holdersOf(table, ["n/1"]), ["n/1"]);
 });
 
-Deno.test("holds that are written count beyond the limit, and nobody is granted anything before all are heard", () => {
+Deno.test("LockTable: recorded holds count beyond the limit, and nothing is granted until all claims are registered", () => {
   const table = new LockTable();
   table.isOpen = false;
   table.restore("n/1", OLD, ask([S]));
@@ -175,7 +175,7 @@ Deno.test("holds that are written count beyond the limit, and nobody is granted 
   assertEquals(holdersOf(table, ["n/old", "n/new"]), ["n/old"]);
 });
 
-Deno.test("a grant that is not written can be taken back, and the next one has it; a written one cannot", () => {
+Deno.test("LockTable: an unrecorded grant can be taken back and goes to the next claim; a recorded one cannot", () => {
   const table = new LockTable();
   table.ask("n/w", OLD, ask([A]));
   table.settle();
@@ -191,7 +191,7 @@ Deno.test("a grant that is not written can be taken back, and the next one has i
   assertEquals(holdersOf(table, ["n/w", "n/first"]), ["n/first"]);
 });
 
-Deno.test("a poisoned lock is nobody's until the workflow that cannot be read is gone or mended", () => {
+Deno.test("LockTable: a poisoned lock is granted to nobody until the unreadable workflow is gone or fixed", () => {
   const table = new LockTable();
   table.poison(A, "n/bad", "nobody knows");
   table.ask("n/w", OLD, ask([A]));
@@ -203,7 +203,7 @@ Deno.test("a poisoned lock is nobody's until the workflow that cannot be read is
   assertEquals(holdersOf(table, ["n/w"]), ["n/w"]);
 });
 
-Deno.test("no lock has more holders than its limit, all who wait get theirs, and nothing is left, whatever comes when", () => {
+Deno.test("LockTable: random operations never exceed a limit, starve no claim and leave nothing behind", () => {
   for (let seed = 1; seed <= 60; seed++) {
     const random = chance(seed);
     const table = new LockTable();
@@ -246,7 +246,7 @@ Deno.test("no lock has more holders than its limit, all who wait get theirs, and
   }
 });
 
-Deno.test("waiting workflows that were told of other holders are found, a few at a time, in their order", () => {
+Deno.test("LockTable: outdated() finds waiting workflows whose answer names other holders, a few at a time, in order", () => {
   const table = new LockTable();
   table.restore("n/holder", OLD, ask([A]));
   for (const key of ["n/1", "n/2", "n/3"]) table.ask(key, OLD, ask([A]));
@@ -263,7 +263,7 @@ Deno.test("waiting workflows that were told of other holders are found, a few at
 
 const D = itemOfKey("semaphore", "n/Database/d");
 
-Deno.test("who waits for a database is not told anew of holders before the database says others", () => {
+Deno.test("LockTable: a claim that waits for a database is answered again only when the database reports other holders", () => {
   const table = new LockTable();
   const refusal = (...names: string[]) => {
     const message = "Waiting for n/Database/d lock";
@@ -288,7 +288,7 @@ Deno.test("who waits for a database is not told anew of holders before the datab
   assertEquals([...table.outdated(9)], []);
 });
 
-Deno.test("a workflow whose status was written with the holders as they are is not told them again", () => {
+Deno.test("LockTable: a workflow whose status was written with the current holders is not answered again", () => {
   const table = ownWaiters(1, 3);
   table.release("n/w", "h1");
   table.settle();
@@ -311,7 +311,7 @@ function shuffled<T>(random: () => number, items: readonly T[]): T[] {
   return found;
 }
 
-/** A table in which nodes of one workflow hold a semaphore of so many places, and others of it wait. */
+/** A table in which nodes of one workflow hold a semaphore with this limit, and others of it wait. */
 function ownWaiters(limit: number, waiting: number): LockTable {
   const table = new LockTable();
   for (let node = 1; node <= limit; node++) table.restore("n/w", OLD, ask([S], `h${node}`));
@@ -321,12 +321,12 @@ function ownWaiters(limit: number, waiting: number): LockTable {
   return table;
 }
 
-/** The nodes of a workflow that hold something. */
+/** Returns the nodes of a workflow that hold locks. */
 function holding(table: LockTable, workflow = "n/w"): string[] {
   return [...table.answersOf(workflow)?.held.keys() ?? []];
 }
 
-Deno.test("locks go from nodes of a workflow to the next ones of the same, unwritten until that says so", () => {
+Deno.test("LockTable: handOver() passes locks to the next nodes of the same workflow, unrecorded until its status is written", () => {
   const table = ownWaiters(2, 3);
   assertEquals(table.mayHandOver("n/w", ["h1", "h2"]), true);
   assert(table.handOver("n/w", ["h1", "h2"]));
@@ -337,7 +337,7 @@ Deno.test("locks go from nodes of a workflow to the next ones of the same, unwri
   assertEquals(table.isUnwritten("n/w"), false);
 });
 
-Deno.test("locks that were handed over and not written are back with those that had them, and nobody else had them", () => {
+Deno.test("LockTable: undoing a hand-over restores the previous holders, and nobody else had the locks", () => {
   const table = ownWaiters(2, 2);
   const handOver = table.handOver("n/w", ["h2"])!;
   table.ask("a/other", "2025-01-01T00:00:00Z", ask([S]));
@@ -352,7 +352,7 @@ Deno.test("locks that were handed over and not written are back with those that 
   assertEquals([holding(table), holding(table, "a/other")], [["h1"], [""]]);
 });
 
-Deno.test("of a workflow that lost all meanwhile nothing comes back when a hand-over is undone", () => {
+Deno.test("LockTable: undoing a hand-over has no effect for a workflow that lost its claims meanwhile", () => {
   const table = ownWaiters(1, 1);
   const handOver = table.handOver("n/w", ["h1"])!;
   table.releaseAll("n/w");
@@ -375,7 +375,7 @@ const NOT_HANDED_OVER: Readonly<Record<string, (table: LockTable) => void>> = {
 };
 
 for (const [when, change] of Object.entries(NOT_HANDED_OVER)) {
-  Deno.test(`locks are not handed over while ${when}`, () => {
+  Deno.test(`LockTable: locks are not handed over while ${when}`, () => {
     const table = ownWaiters(2, 2);
     change(table);
     table.settle();
@@ -387,14 +387,14 @@ for (const [when, change] of Object.entries(NOT_HANDED_OVER)) {
 
 const LIMIT_S = "semaphore n/ConfigMap/limits/s";
 
-/** A table in which the status of the workflow names these nodes as the next holders. */
+/** A table in which the status of the workflow names these nodes as successors. */
 function named(limit: number, waiting: number, next: readonly string[]): LockTable {
   const table = ownWaiters(limit, waiting);
   table.written("n/w", holding(table), new Map([[LIMIT_S, next]]));
   return table;
 }
 
-Deno.test("a few nodes for each holder may be named as the next ones, in their order, as long as nobody else's come between", () => {
+Deno.test("LockTable: a few successors per holder may be named, in order, if no other workflow comes between", () => {
   const table = ownWaiters(2, 9);
   const next = ["w1", "w2", "w3", "w4", "w5", "w6"];
   assertEquals([...table.successorsOf("n/w")], [[LIMIT_S, next]]);
@@ -404,7 +404,7 @@ Deno.test("a few nodes for each holder may be named as the next ones, in their o
   assertEquals([...table.successorsOf("n/w")], []);
 });
 
-Deno.test("locks go to those who are named as the next holders, in that order and written already", () => {
+Deno.test("LockTable: locks go to the named successors in order, and count as recorded", () => {
   const table = named(2, 4, ["w1", "w2", "w3"]);
   assertEquals([table.isNamed("n/w", ["h2"]), table.runsShort("n/w")], [true, false]);
   table.handOver("n/w", ["h2"])!.keep();
@@ -414,13 +414,13 @@ Deno.test("locks go to those who are named as the next holders, in that order an
   assertEquals(table.isNamed("n/w", ["h1", "w1"]), true);
   table.handOver("n/w", ["h1"])!.keep();
   table.settle();
-  // One is left for two holders, and another waits who could be named.
+  // One is left for two holders, and another waits that could be named.
   assertEquals([table.isNamed("n/w", ["w1", "w2"]), table.runsShort("n/w")], [false, true]);
   table.written("n/w", holding(table), table.successorsOf("n/w"));
   assertEquals([table.isAhead("n/w", "w1"), table.runsShort("n/w")], [false, false]);
 });
 
-Deno.test("a lock does not go unwritten to one who is not the first of those who are named", () => {
+Deno.test("LockTable: a lock does not go unrecorded to a claim that is not the first named successor", () => {
   const table = named(1, 3, ["w1", "w2"]);
   table.release("n/w", "w1");
   table.settle();
@@ -430,14 +430,14 @@ Deno.test("a lock does not go unwritten to one who is not the first of those who
   assertEquals(other.isNamed("n/w", ["h1"]), false);
 });
 
-Deno.test("a hand-over to those who are named that is undone leaves all as it was", () => {
+Deno.test("LockTable: undoing a hand-over to named successors restores everything", () => {
   const table = named(1, 2, ["w1", "w2"]);
   table.handOver("n/w", ["h1"])!.undo();
   table.settle();
   assertEquals([holding(table), table.isNamed("n/w", ["h1"]), table.isAhead("n/w", "w1")], [["h1"], true, false]);
 });
 
-Deno.test("after a restart those who were named as the next holders come before all others, in their order", () => {
+Deno.test("LockTable: after a restart, named successors precede all other claims, in order", () => {
   const table = new LockTable();
   table.restore("n/w", OLD, ask([S], "h1"));
   for (const [place, node] of ["w2", "w1"].entries()) table.restoreSuccessor("n/w", OLD, ask([S], node), place);
@@ -458,7 +458,10 @@ Deno.test("after a restart those who were named as the next holders come before 
   assertEquals(order, ["n/w h1", "n/w w2", "n/w w1", "a/other ", "n/w w3"]);
 });
 
-/** A table after a restart, before all are heard: nodes hold a semaphore by the status, which names others as the next ones. */
+/**
+ * A table after a restart, before all claims are registered: nodes hold a semaphore by the status, which names
+ * successors.
+ */
 function afterRestart(holders: readonly string[], next: readonly string[], limit = holders.length): LockTable {
   const table = new LockTable();
   table.isOpen = false;
@@ -468,11 +471,11 @@ function afterRestart(holders: readonly string[], next: readonly string[], limit
   return table;
 }
 
-Deno.test("after a restart a place goes to the one who was named for it in one go, whoever is not heard yet or is next else", () => {
+Deno.test("LockTable: after a restart a place goes directly to its named successor, even if claims are missing or others are next", () => {
   const table = afterRestart(["h1", "h2"], ["w1", "w2", "w3"]);
   table.ask("n/vip", NEW, ask([S], "", 9));
   table.settle();
-  // The first who was named is over, too: the one after it may be at work.
+  // The first named successor has ended, too, so the one after it may be running.
   assert(table.inherit("n/w", ["h1", "w1"]));
   table.settle();
   assertEquals([holding(table).sort(), table.isUnwritten("n/w"), holding(table, "n/vip")], [["h2", "w2"], true, []]);
@@ -480,7 +483,7 @@ Deno.test("after a restart a place goes to the one who was named for it in one g
   assertEquals([table.inherit("n/w", ["w1"]), table.inherit("n/vip", [""])], [undefined, undefined]);
 });
 
-Deno.test("a place that was inherited and is not written is back with the one that had it", () => {
+Deno.test("LockTable: undoing an inheritance restores the previous holder", () => {
   const table = afterRestart(["h1"], ["w1"]);
   for (let time = 0; time < 2; time++) {
     table.inherit("n/w", ["h1"])!.undo();
@@ -489,7 +492,7 @@ Deno.test("a place that was inherited and is not written is back with the one th
   }
 });
 
-Deno.test("a place that a smaller limit took away is inherited by nobody", () => {
+Deno.test("LockTable: a place that a smaller limit removed is not inherited", () => {
   const table = afterRestart(["h1", "h2", "h3"], ["w1", "w2"], 2);
   assert(table.inherit("n/w", ["h1", "h2"]));
   table.release("n/w", "h1");
@@ -498,7 +501,7 @@ Deno.test("a place that a smaller limit took away is inherited by nobody", () =>
   assertEquals(holding(table).sort(), ["h3", "w1"]);
 });
 
-Deno.test("who is named as the next holder of a lock that it does not ask for has no place by that, and runs under none", () => {
+Deno.test("LockTable: a successor named for a lock that it does not request gets no position and no lock by that", () => {
   const table = afterRestart(["h1"], ["w1", "w2", "w3"]);
   table.restore("n/other", OLD, ask([A]));
   assertEquals(table.answersOf("n/w")?.get("w1")?.kind, "named");
@@ -516,7 +519,7 @@ Deno.test("who is named as the next holder of a lock that it does not ask for ha
   assertEquals(table.answersOf("n/w")?.held.get("w1"), [{ type: "mutex", key: A.key }]);
 });
 
-Deno.test("who asks again after a restart comes in its place, and those who do not leave nothing behind", () => {
+Deno.test("LockTable: a successor that requests its lock after a restart keeps its position, and the others leave nothing behind", () => {
   const table = afterRestart(["h1"], ["w1", "w2"]);
   table.ask("n/w", OLD, ask([S], "w2"));
   table.isOpen = true;

@@ -1,41 +1,41 @@
-/** The locks of a table: the holders of each, its queue, its room, and whether a claim may have it. */
+/** The locks of a table: the holders, queue and limit of each, and whether a claim may have it. */
 import type { Claim, LockAnswer, LockRef } from "./claim.ts";
 import { idOf, isInDatabase, type LockItem } from "./lock_item.ts";
 import { LockQueue } from "./lock_queue.ts";
 
-/** A lock that somebody holds or waits for. */
+/** A lock with holders or waiting claims. */
 export interface Lock {
   readonly item: LockItem;
-  /** The most holders that it may have; undefined while that is not known. */
+  /** Maximum number of holders; undefined while it is unknown. */
   limit: number | undefined;
   readonly holders: Map<string, Claim>;
-  /** The moment at which the holders became others. */
+  /** The time of the table at which the holders last changed. */
   changedAt: number;
   readonly queue: LockQueue;
-  /** The reasons why nobody may have it, by the workflow whose status cannot be read. */
+  /** The reasons why nobody may have it, by the workflow with the unreadable status. */
   readonly poison: Map<string, string>;
 }
 
-/** Holds the locks that somebody holds or waits for, by their ID. */
+/** Stores the locks with holders or waiting claims, by ID. */
 export class Locks {
   readonly #locks = new Map<string, Lock>();
   readonly #onIdle: ((lock: LockItem) => void) | undefined;
   #poisons = 0;
   #now = 0;
-  /** The IDs of locks whose holders, queue or room changed; who looks at one takes it out. */
+  /** The IDs of locks whose holders, queue or limit changed. The reader removes them. */
   readonly changed = new Set<string>();
 
-  /** `onIdle` is told of a lock that nobody holds or waits for any more. */
+  /** @param onIdle is called for a lock without holders and waiting claims. */
   constructor(onIdle: ((lock: LockItem) => void) | undefined) {
     this.#onIdle = onIdle;
   }
 
-  /** The number of changes of holders so far: the table's own time. */
+  /** The number of changes of holders so far, which is the time of the table. */
   get now(): number {
     return this.#now;
   }
 
-  /** The lock of an ID; undefined where nobody holds it or waits for it. */
+  /** Returns the lock with an ID; undefined when it has neither holders nor waiting claims. */
   get(id: string): Lock | undefined {
     return this.#locks.get(id);
   }
@@ -44,7 +44,7 @@ export class Locks {
     return this.#locks.values();
   }
 
-  /** A claim stands in the queues of all its locks from now on. */
+  /** Adds a claim to the queues of all its locks. */
   queue(claim: Claim): void {
     for (const item of claim.locks) {
       this.#lock(item).queue.add(claim);
@@ -52,7 +52,7 @@ export class Locks {
     }
   }
 
-  /** A claim leaves all queues that it stands in: another one may be at the front then. */
+  /** Removes a claim from all its queues, so that another one may be at the front. */
   unqueue(claim: Claim): void {
     for (const item of claim.locks) {
       this.#lock(item).queue.delete(claim);
@@ -60,7 +60,7 @@ export class Locks {
     }
   }
 
-  /** A claim holds all its locks from now on, whether there is room or not. */
+  /** Makes a claim the holder of all its locks, even beyond the limit. */
   take(claim: Claim): void {
     for (const item of claim.locks) {
       const lock = this.#lock(item);
@@ -70,7 +70,7 @@ export class Locks {
     }
   }
 
-  /** A claim neither holds nor waits for any of its locks from now on. */
+  /** Removes a claim from the holders and queues of all its locks. */
   leave(claim: Claim): void {
     for (const item of claim.locks) {
       const lock = this.#locks.get(idOf(item));
@@ -81,7 +81,7 @@ export class Locks {
     }
   }
 
-  /** Something else is known of the locks of a database among those of a claim. */
+  /** Marks a claim's locks of a database as changed, because the database reported something new. */
   heardOfDatabase(claim: Claim): void {
     for (const item of claim.locks.filter(isInDatabase)) {
       const lock = this.#locks.get(idOf(item));
@@ -91,7 +91,7 @@ export class Locks {
     }
   }
 
-  /** Forgets those of these locks that nobody holds or waits for any more. */
+  /** Removes those of these locks that have neither holders nor waiting claims. */
   forgetIdle(items: readonly LockItem[]): void {
     for (const item of items) {
       const lock = this.#locks.get(idOf(item));
@@ -101,7 +101,7 @@ export class Locks {
     }
   }
 
-  /** Whether a claim is at the front everywhere, and every lock has room: those of a database count as had. */
+  /** Whether a claim is at the front of all queues and every lock has room. Locks of a database count as available. */
   mayHaveAll(claim: Claim): boolean {
     return claim.locks.every((item) => this.#mayHave(claim, item));
   }
@@ -112,12 +112,15 @@ export class Locks {
     return poison.size === 0 && limit !== undefined && holders.size < limit && queue.isAtFront(claim);
   }
 
-  /** The first lock that a claim may not have; undefined where it may have all, those of a database among them. */
+  /**
+   * Returns the first lock that a claim may not have; undefined when it may have all. Locks of a database count as
+   * available.
+   */
   firstRefused(claim: Claim): LockItem | undefined {
     return claim.locks.find((item) => !this.#mayHave(claim, item));
   }
 
-  /** The answer to a claim that waits: the first lock that it may not have, and why. */
+  /** Returns the answer to a waiting claim: the first lock that it may not have, and the reason. */
   refusalOf(claim: Claim): LockAnswer {
     const item = this.firstRefused(claim) ?? claim.locks[0]!;
     const { limit = 0, holders, poison } = this.#lock(item);
@@ -129,18 +132,18 @@ export class Locks {
     return { kind: "waiting", locks: refsOf(claim), refused: item.key, isFull, message };
   }
 
-  /** The moment at which the holders of a claim's locks became others; those of a database are told by the database. */
+  /** Returns the time at which the holders of a claim's locks last changed, without locks of a database. */
   changedAt({ locks }: Claim): number {
     const own = locks.filter(({ source }) => source.kind !== "database");
     return own.reduce((latest, item) => Math.max(latest, this.#locks.get(idOf(item))?.changedAt ?? 0), 0);
   }
 
-  /** Whether there is a lock that nobody may have. */
+  /** Whether any lock is closed because of an unreadable record. */
   get hasPoison(): boolean {
     return this.#poisons > 0;
   }
 
-  /** Closes a lock to all as long as the status of a workflow has a record of it that cannot be read. */
+  /** Closes a lock as long as the status of a workflow has an unreadable record of it. */
   poison(item: LockItem, workflow: string, reason: string): void {
     const { poison } = this.#lock(item);
     this.changed.add(idOf(item));
@@ -148,7 +151,10 @@ export class Locks {
     poison.set(workflow, reason);
   }
 
-  /** The status of a workflow can be read now, or is gone; the claims that waited for its locks are answered. */
+  /**
+   * Reopens locks that were closed because of a workflow. Returns the waiting claims of those locks, which must be
+   * answered.
+   */
   cleanse(workflow: string): Claim[] {
     const waiting: Claim[] = [];
     if (!this.hasPoison) return waiting;
@@ -176,7 +182,7 @@ export class Locks {
   }
 }
 
-/** The locks of a claim as a status names them. */
+/** Returns the locks of a claim as a status identifies them. */
 export function refsOf({ locks }: Claim): LockRef[] {
   return locks.map(({ type, key }) => ({ type, key }));
 }

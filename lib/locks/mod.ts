@@ -1,6 +1,8 @@
-/** Locks that workflows share: their keys, the table of holders and waiters, and the holds that a status records. */
+/**
+ * Locks that workflows share: their keys, the table of holders and waiting claims, and the holds recorded in statuses.
+ */
 export type { Claim, LockAnswer, LockAsk, LockRef } from "./claim.ts";
-export type { Stalled } from "./deadlocks.ts";
+export type { StalledHolder } from "./deadlocks.ts";
 export { LockAnswers } from "./lock_answers.ts";
 export { holderKey, type LockName, type LockType, parseHolderKey, parseLockKey } from "./lock_key.ts";
 export { idOf, isInDatabase, type LockItem, lockItems, type LockSource, rowNameOf } from "./lock_item.ts";

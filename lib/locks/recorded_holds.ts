@@ -1,37 +1,37 @@
 /**
- * The holds that the status of a workflow records: what is rebuilt from it after a restart. Older versions of Argo wrote bare
- * names instead of the keys of holders, and left entries behind that say nothing.
+ * The holds recorded in the status of a workflow, from which the table is rebuilt after a restart. Older versions of
+ * Argo recorded bare names instead of the keys of holders, and left empty entries behind.
  */
 import type { Synchronization, SynchronizationStatus } from "../api/mod.ts";
 import { UserError } from "../user_error.ts";
 import { idOf, itemOfKey, type LockItem, lockItems } from "./lock_item.ts";
 import { type LockType, parseHolderKey } from "./lock_key.ts";
 
-/** The parts of a workflow that are read here. */
-export interface Recorded {
+/** The parts of a workflow that this module reads. */
+export interface RecordedLocks {
   readonly metadata: { readonly namespace?: string | undefined; readonly name?: string | undefined };
-  /** The locks of the workflow as a whole, wherever its specification stands. */
+  /** The locks of the workflow as a whole, from any of its specifications. */
   readonly synchronization: readonly Synchronization[];
   readonly recorded: SynchronizationStatus;
-  /** Whether there may be a node of that ID. */
+  /** Whether there may be a node with this ID. */
   readonly isNode: (id: string) => boolean;
 }
 
-/** The locks that one holder has. */
+/** The locks of one holder. */
 export interface RecordedHold {
   /** Empty for the workflow itself. */
   readonly nodeId: string;
   readonly locks: readonly LockItem[];
 }
 
-/** A record that cannot be read; with the lock, where at least that is known. */
+/** An unreadable record, with its lock if known. */
 export interface UnreadableHold {
   readonly item?: LockItem;
   readonly reason: string;
 }
 
-/** Reads the holds of a workflow, holder by holder. */
-export function recordedHolds(workflow: Recorded): { holds: RecordedHold[]; unreadable: UnreadableHold[] } {
+/** Parses the holds of a workflow, grouped by holder. */
+export function recordedHolds(workflow: RecordedLocks): { holds: RecordedHold[]; unreadable: UnreadableHold[] } {
   const locks = new Map<string, Map<string, LockItem>>();
   const unreadable: UnreadableHold[] = [];
   for (const [type, key, holder] of entries(workflow)) {
@@ -55,7 +55,7 @@ export function recordedHolds(workflow: Recorded): { holds: RecordedHold[]; unre
   return { holds: [...locks].map(([nodeId, held]) => ({ nodeId, locks: [...held.values()] })), unreadable };
 }
 
-function entries({ recorded: { semaphore, mutex } }: Recorded): [LockType, string, string][] {
+function entries({ recorded: { semaphore, mutex } }: RecordedLocks): [LockType, string, string][] {
   return [
     ...(semaphore?.holding ?? []).flatMap(({ semaphore = "", holders }) =>
       (holders ?? []).map((holder): [LockType, string, string] => ["semaphore", semaphore, holder])
@@ -67,19 +67,23 @@ function entries({ recorded: { semaphore, mutex } }: Recorded): [LockType, strin
 }
 
 /**
- * The node that a hold is of: `other` when the status was copied from another workflow; undefined when nobody can tell.
+ * Returns the node of a hold: `other` when the status was copied from another workflow; undefined when it is unknown.
  */
-function nodeOf(workflow: Recorded, item: LockItem, holder: string): { readonly id: string } | "other" | undefined {
+function nodeOf(
+  workflow: RecordedLocks,
+  item: LockItem,
+  holder: string,
+): { readonly id: string } | "other" | undefined {
   const { namespace = "", name = "" } = workflow.metadata;
   const parsed = parseHolderKey(holder);
   if (parsed) return parsed.workflow === `${namespace}/${name}` ? { id: parsed.nodeId } : "other";
   if (holder.includes("/")) return undefined;
   if (isOfWholeWorkflow(workflow, item, namespace)) return { id: "" };
-  // The first node of a workflow has the name of that as its ID.
+  // The ID of a workflow's first node is the workflow's name.
   return holder === name || workflow.isNode(holder) ? { id: holder } : undefined;
 }
 
-function isOfWholeWorkflow({ synchronization }: Recorded, item: LockItem, namespace: string): boolean {
+function isOfWholeWorkflow({ synchronization }: RecordedLocks, item: LockItem, namespace: string): boolean {
   return synchronization.some((block) => declares(block, item, namespace));
 }
 

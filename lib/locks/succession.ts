@@ -1,6 +1,6 @@
 /**
- * The successors of a table of locks: whom the statuses of workflows name as next holders, and whom they named before a
- * restart. Only looks at claims and locks; who gets what is the table's to change.
+ * The successors of a lock table: the nodes that statuses of workflows name as next holders, and those named before a
+ * restart. Only reads claims and locks; the table changes them.
  */
 import { byPrecedence, type Claim, isSimple } from "./claim.ts";
 import type { Claims } from "./claims.ts";
@@ -8,19 +8,19 @@ import { idOf, isInDatabase } from "./lock_item.ts";
 import type { Lock, Locks } from "./locks.ts";
 import { mostSuccessors, type Successors } from "./successors.ts";
 
-/** Claims that give back what they hold, and those that have it then. */
+/** Claims that release their locks, and the claims that get them. */
 export interface Passing {
   readonly leaving: readonly Claim[];
   readonly followers: readonly Claim[];
 }
 
-/** The successors. */
+/** The successors of all workflows. */
 export class Succession {
   readonly #claims: Claims;
   readonly #locks: Locks;
-  /** The next holders that the statuses of workflows name, without those that hold their locks by now. */
+  /** The successors in the statuses of workflows, without those that hold their locks. */
   readonly #named = new Map<string, Successors>();
-  /** The claims of workflows that their statuses named as next holders before a restart, and that have no lock yet. */
+  /** The claims that statuses named as successors before a restart, and that have no lock yet. */
   readonly #heirs = new Map<string, Set<Claim>>();
 
   constructor(claims: Claims, locks: Locks) {
@@ -28,40 +28,41 @@ export class Succession {
     this.#locks = locks;
   }
 
-  /** The status of a workflow names these, and no others. */
+  /** Sets the successors in the status of a workflow. */
   name(workflow: string, successors: Successors): void {
     if (successors.size > 0 && this.#claims.byNode(workflow)) this.#named.set(workflow, successors);
     else this.#named.delete(workflow);
   }
 
-  /** The status of a workflow may name others than it did, or nobody. */
+  /** Removes the successors of a workflow, because its status may name others now. */
   forget(workflow: string): void {
     this.#named.delete(workflow);
   }
 
-  /** A claim was named before a restart, and has no lock. */
+  /** Adds a claim that was named before a restart and has no lock. */
   addHeir(claim: Claim): void {
     const heirs = this.#heirs.get(claim.workflow);
     if (heirs) heirs.add(claim);
     else this.#heirs.set(claim.workflow, new Set([claim]));
   }
 
-  /** A claim has its lock, or is gone. */
+  /** Removes a claim that has its lock or is gone. */
   removeHeir(claim: Claim): void {
     const heirs = this.#heirs.get(claim.workflow);
     if (heirs?.delete(claim) && heirs.size === 0) this.#heirs.delete(claim.workflow);
   }
 
-  /** Those who were named before a restart and have no lock yet, by the ID of the lock, in their order. */
+  /** Returns the claims that were named before a restart and have no lock yet, by the ID of the lock, in order. */
   #heirsOf(workflow: string): Map<string, Claim[]> {
     const heirs = [...this.#heirs.get(workflow) ?? []].sort(byPrecedence);
     return Map.groupBy(heirs, ({ locks: [item] }) => idOf(item!));
   }
 
   /**
-   * The nodes of a workflow that are next where others of it hold a lock, as long as nobody else's come between: once a
-   * status names them, they may have the lock without being written first. A few for each holder. Those who were named before
-   * a restart stay named until they have their lock: whoever was at work before may have given it to them.
+   * Returns the nodes of a workflow that are next for locks which other nodes of it hold, if no other workflow's claims
+   * come between. When the status names them, they may get the lock without being recorded first. Up to a few per
+   * holder. Successors named before a restart stay named until they have their lock, because the previous process may
+   * have granted it.
    */
   of(workflow: string, isOpen: boolean): Successors {
     const found = new Map<string, readonly string[]>();
@@ -86,7 +87,7 @@ export class Succession {
     return found;
   }
 
-  /** Whether so few are named that those who hold a lock may end before more are, of whom there are some. */
+  /** Whether the holders of a lock may end before more successors are named, although there are some to name. */
   runsShort(workflow: string, isOpen: boolean): boolean {
     const named = this.#named.get(workflow);
     for (const [id, next] of named ? this.of(workflow, isOpen) : []) {
@@ -96,7 +97,10 @@ export class Succession {
     return false;
   }
 
-  /** Whether the status of a workflow names these in this order: whoever rebuilds the table from it gives it to them, too. */
+  /**
+   * Whether the status of a workflow names these claims in this order. A table that is rebuilt from the status grants
+   * them in the same way.
+   */
   areNamed(workflow: string, followers: readonly Claim[]): boolean {
     const named = this.#named.get(workflow);
     if (!named) return false;
@@ -109,7 +113,7 @@ export class Succession {
     });
   }
 
-  /** Those who were named have their locks, which counts as written. */
+  /** Records that named successors have their locks, which counts as recorded. */
   succeed(workflow: string, followers: readonly Claim[]): void {
     const taken = new Set<string>();
     for (const claim of followers) {
@@ -124,8 +128,8 @@ export class Succession {
   }
 
   /**
-   * The claims that would be granted if these nodes gave back what they hold; undefined where not all of it would stay in
-   * the workflow, or that takes more than a look: where a claim is to several locks, or to those of a database.
+   * Returns the claims that would be granted if these nodes released their locks. Undefined if not all of the locks
+   * would stay in the workflow, or if a claim is for several locks, or for locks of a database.
    */
   followers(workflow: string, nodeIds: readonly string[]): Passing | undefined {
     const given = new Map<Lock, number>();
@@ -151,7 +155,7 @@ export class Succession {
     return followers.length > 0 ? { leaving, followers } : undefined;
   }
 
-  /** Those who were named before a restart, and get what these nodes hold, as far as there are such; undefined for none. */
+  /** Returns the claims named before a restart that get the locks of these nodes; undefined if no claim gets them. */
   heirsTo(workflow: string, nodeIds: readonly string[]): Passing | undefined {
     if (!this.#heirs.has(workflow)) return undefined;
     const over = new Set(nodeIds);
@@ -166,7 +170,7 @@ export class Succession {
       const lock = this.#locks.get(id)!;
       const places = kept.get(lock) ?? lock.holders.size;
       const { limit = Infinity, poison } = lock;
-      // The limit is smaller by now: this place is nobody's.
+      // The limit has become smaller, so this place is not passed on.
       if (places > limit) kept.set(lock, places - 1);
       if (places > limit || poison.size > 0) continue;
       const next = heirs.get(id)?.findIndex((heir) => !over.has(heir.nodeId)) ?? -1;
@@ -178,7 +182,7 @@ export class Succession {
   }
 }
 
-/** The number of places of a lock that a workflow has. */
+/** Returns the number of places of a lock that a workflow holds. */
 function placesOf(workflow: string, { holders }: Lock): number {
   let places = 0;
   for (const claim of holders.values()) if (claim.workflow === workflow && isSimple(claim)) places++;

@@ -1,31 +1,35 @@
 /**
- * Successors: the nodes of a workflow that come next where others of it hold a lock, written beside who holds it. A lock may
- * go to them, in that order, before the status is written anew: whoever rebuilds the table from it lets nobody come between.
+ * Successors: the nodes of a workflow that are next for locks which other nodes of it hold, recorded together with the
+ * holders. A lock may go to them, in that order, before the status is written again: a table that is rebuilt from the
+ * status grants them in the same order.
  */
 import { parseJson } from "../bounded_json.ts";
 import { UserError } from "../user_error.ts";
 import { idOf, isInDatabase, itemOfKey, type LockItem } from "./lock_item.ts";
 import type { LockType } from "./lock_key.ts";
 
-/** The IDs of nodes in their order, by `TYPE KEY` of the lock. */
+/** The IDs of nodes in order, by `TYPE KEY` of the lock. */
 export type Successors = ReadonlyMap<string, readonly string[]>;
 
-/** Successors for each place of a lock that a workflow has, and the most of one lock: they are a part of every status. */
+/**
+ * Number of successors per place of a lock that a workflow holds, and the maximum per lock, because every status
+ * contains them.
+ */
 const SUCCESSORS_A_PLACE = 3;
 const MOST_SUCCESSORS = 128;
 
 /**
- * The most characters of the text, which is written with every status that names others: all annotations of an object may
- * have 256 KiB.
+ * Maximum number of characters of the text, which is part of every status with successors. All annotations of an object
+ * together may have 256 KiB.
  */
 const MOST_CHARACTERS = 16 * 1024;
 
-/** The most nodes that are named as successors where a workflow has so many places of a lock. */
+/** Returns the maximum number of successors for a workflow with this number of places of a lock. */
 export function mostSuccessors(places: number): number {
   return Math.min(SUCCESSORS_A_PLACE * places, MOST_SUCCESSORS);
 }
 
-/** The first of the successors of each lock, as many as the text has room for. */
+/** Returns the first successors of each lock, as far as they fit into the text. */
 export function shortenedSuccessors(successors: Successors): Successors {
   const found = new Map<string, readonly string[]>();
   let room = MOST_CHARACTERS - 2;
@@ -45,12 +49,12 @@ export function shortenedSuccessors(successors: Successors): Successors {
   return found;
 }
 
-/** Successors as they are written; empty where there are none. */
+/** Formats successors as text; empty for an empty map. */
 export function successorsText(successors: Successors): string {
   return successors.size === 0 ? "" : JSON.stringify(Object.fromEntries(successors));
 }
 
-/** One who comes next: the lock, the node, and its place from 0. */
+/** A successor: the lock, the node, and its position from 0. */
 export interface Successor {
   readonly item: LockItem;
   readonly nodeId: string;
@@ -58,8 +62,8 @@ export interface Successor {
 }
 
 /**
- * Reads what `successorsText` wrote. Nobody comes after those who hold nothing: `places` tells how many places of the lock
- * `TYPE KEY` the same status has. What cannot be read names nobody.
+ * Parses the text of `successorsText`. A lock without holders has no successors: `places` returns the number of places
+ * of the lock `TYPE KEY` in the same status. Returns an empty list for invalid text.
  */
 export function readSuccessors(text: string, places: (id: string) => number): Successor[] {
   if (text === "" || text.length > MOST_CHARACTERS) return [];

@@ -4,12 +4,12 @@ import { mostSuccessors, readSuccessors, shortenedSuccessors, successorsText } f
 const S = "semaphore n/ConfigMap/limits/s";
 const M = "mutex n/Mutex/m";
 
-/** Those who are read, where each lock has so many places. */
+/** Parses successors for locks with this number of places. */
 function read(text: string, places = 2): unknown[] {
   return readSuccessors(text, () => places).map(({ item, nodeId, place }) => [item.type, item.key, nodeId, place]);
 }
 
-Deno.test("successors are read as they were written", () => {
+Deno.test("readSuccessors: parses the text of successorsText", () => {
   const text = successorsText(new Map([[S, ["w-1", "w-2"]], [M, ["w-3"]]]));
   assertEquals(read(text), [
     ["semaphore", "n/ConfigMap/limits/s", "w-1", 0],
@@ -19,7 +19,7 @@ Deno.test("successors are read as they were written", () => {
   assertEquals([successorsText(new Map()), read("")], ["", []]);
 });
 
-Deno.test("no more successors are read than are written for so many places, and none of a lock without any", () => {
+Deno.test("readSuccessors: returns at most the successors of that number of places, and none for a lock without places", () => {
   const many = Array.from({ length: 1000 }, (_, index) => `w-${index}`);
   const text = JSON.stringify({ [S]: many });
   assertEquals([0, 1, 10, 1000].map((places) => read(text, places).length), [0, 3, 30, 128]);
@@ -40,14 +40,14 @@ const NOBODY: Readonly<Record<string, string>> = {
 };
 
 for (const [what, text] of Object.entries(NOBODY)) {
-  Deno.test(`a text that ${what} names no successors`, () => assertEquals(read(text), []));
+  Deno.test(`readSuccessors: a text that ${what} names no successors`, () => assertEquals(read(text), []));
 }
 
-Deno.test("a node that is named twice is a successor once", () => {
+Deno.test("readSuccessors: a node that is named twice is a successor once", () => {
   assertEquals(read(JSON.stringify({ [S]: ["w-1", "w-1"], [M]: ["w-1"] })).length, 1);
 });
 
-Deno.test("successors of many locks, or with long names, are shortened to what is read and an annotation has room for", () => {
+Deno.test("shortenedSuccessors: successors of many locks, or with long names, are shortened to fit into an annotation", () => {
   const few = new Map([[S, ["w-1", "w-2"]], [M, ["w-3"]]]);
   assertEquals([...shortenedSuccessors(few)], [...few]);
   const many = new Map(

@@ -1,20 +1,17 @@
-/** The person who changes a workflow through a server: told by labels, and by the message of nodes that are resumed. */
+/** The user who changes a workflow through a server, recorded in labels and in the message of resumed nodes. */
 import { LABEL } from "../constants.ts";
 
-/** A person, as far as the server knows: the claims of a token. */
+/** A user, as known from the claims of a token. */
 export interface Actor {
   readonly subject?: string | undefined;
   readonly email?: string | undefined;
   readonly preferredUsername?: string | undefined;
 }
 
-/** The action on a workflow, as its label names it. */
+/** The action on a workflow, as named in its label. */
 export type ActorAction = "Update" | "Suspend" | "Stop" | "Terminate" | "Resume" | "Retry";
 
-/**
- * The labels that name an actor and what was done, if that has a name; null for those that are to be removed, all of them
- * without an actor.
- */
+/** Returns the labels that name an actor and the action. Null marks labels to remove; without an actor, all of them. */
 export function actorLabels(action: ActorAction | undefined, actor: Actor | undefined): Record<string, string | null> {
   return {
     [LABEL.actor]: actor?.subject ? labelSafe(actor.subject) : null,
@@ -24,7 +21,7 @@ export function actorLabels(action: ActorAction | undefined, actor: Actor | unde
   };
 }
 
-/** An object with the labels of the person who changed it now, in place of those of the one before. */
+/** Returns an object with the labels of its current actor instead of those of the previous one. */
 export function withActor<T extends { readonly metadata: { readonly labels?: Readonly<Record<string, string>> } }>(
   object: T,
   action: ActorAction | undefined,
@@ -38,7 +35,7 @@ export function withActor<T extends { readonly metadata: { readonly labels?: Rea
   return { ...object, metadata: { ...object.metadata, labels } };
 }
 
-/** The person who resumed a node, in words: `Resumed by: map[Email:a@b User:c]`, the known claims by their names. */
+/** Describes the user who resumed a node: `Resumed by: map[Email:a@b User:c]`, with the known claims by name. */
 export function resumedBy({ subject, email, preferredUsername }: Actor): string {
   const known = [["Email", email], ["PreferredUsername", preferredUsername], ["User", subject]].filter(([, value]) =>
     value
@@ -48,7 +45,7 @@ export function resumedBy({ subject, email, preferredUsername }: Actor): string 
 
 const LABEL_LENGTH = 63;
 
-/** A text as the value of a label: other characters become `-`, of a long one the end is kept. */
+/** Converts a text to a label value: invalid characters become `-`, and a long text keeps its end. */
 export function labelSafe(text: string): string {
   const safe = text.replaceAll(/[^-_.a-z0-9A-Z]/g, "-").slice(-LABEL_LENGTH);
   const isEdge = (character: string | undefined) => character !== undefined && !/[a-z0-9A-Z]/.test(character);

@@ -4,7 +4,7 @@ import { actorLabels, resumedBy, withActor } from "./actor.ts";
 
 const PREFIX = "workflows.argoproj.io/";
 
-Deno.test("the labels of an actor are safe, and of long values the end is kept", () => {
+Deno.test("actorLabels: replaces invalid characters and keeps the end of long values", () => {
   const actor = { subject: "CgExample|ada", email: "ada@example.com", preferredUsername: `${"x".repeat(70)}_ada_` };
   assertEquals(actorLabels("Resume", actor), {
     [`${PREFIX}actor`]: "CgExample-ada",
@@ -14,13 +14,13 @@ Deno.test("the labels of an actor are safe, and of long values the end is kept",
   });
 });
 
-Deno.test("an anonymous change takes the labels of the last actor away, and no others", () => {
+Deno.test("withActor: an anonymous change removes the labels of the last actor and keeps the others", () => {
   const labels = { own: "kept", [`${PREFIX}actor`]: "ada", [`${PREFIX}actor-email`]: "a", [`${PREFIX}action`]: "Stop" };
   const workflow: Workflow = { metadata: { name: "w", labels }, spec: {} };
   assertEquals(withActor(workflow, "Retry", undefined).metadata.labels, { own: "kept" });
 });
 
-Deno.test("resumedBy() names the known claims in the order of their names", () => {
+Deno.test("resumedBy() names the known claims, sorted by name", () => {
   assertEquals(
     resumedBy({ subject: "s", email: "e@x", preferredUsername: "p" }),
     "Resumed by: map[Email:e@x PreferredUsername:p User:s]",

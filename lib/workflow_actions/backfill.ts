@@ -1,4 +1,4 @@
-/** Backfill: the workflows that a cron workflow would have made in a time that has passed, made now. */
+/** Backfill: creates the workflows that a cron workflow would have created in a past period. */
 import type { CronWorkflow, Parameter, Workflow } from "../api/mod.ts";
 import { API_VERSION } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
@@ -9,25 +9,25 @@ import { inTimezone, parseSchedule, type Schedule } from "../template/cron/sched
 import { ActionError } from "./error.ts";
 import { workflowFromCron } from "./from_template.ts";
 
-/** The time that a backfill makes up for, and the way in which it does. */
+/** The period of a backfill, and its options. */
 export interface BackfillOptions {
-  /** The name of the backfill: part of its workflows' names, and its mutex. */
+  /** The name of the backfill. It is part of its workflows' names, and its mutex. */
   readonly name: string;
-  /** After this moment. */
+  /** Start of the period, exclusive. */
   readonly start: Date;
-  /** Up to this moment, and at it. */
+  /** End of the period, inclusive. */
   readonly end: Date;
-  /** The zone in which the instants are written. */
+  /** The time zone in which instants are formatted. */
   readonly zone?: GoZone | undefined;
-  /** All at once; else one after the other, the earliest first. */
+  /** Whether all workflows run at once. By default they run one after the other, the earliest first. */
   readonly parallel?: boolean | undefined;
-  /** The argument of the workflows that has their instant. */
+  /** The argument of the workflows that contains their instant. */
   readonly argName: string;
-  /** Instants of one workflow of the backfill at most. */
+  /** Maximum number of instants of one workflow of the backfill. */
   readonly maxWorkflowCount: number;
 }
 
-/** A backfill: the workflows that make those of the instants, and the instants, as Go writes times. */
+/** A backfill: the workflows that create those of the instants, and the instants, formatted like Go's times. */
 export interface Backfill {
   readonly workflows: readonly Workflow[];
   readonly instants: readonly string[];
@@ -35,14 +35,14 @@ export interface Backfill {
 
 const INSTANT = "backfillscheduletime";
 const PRIORITY = "backfillpriority";
-/** Stands in the manifest where the priority's tag will: a number cannot be written as one. */
+/** Placeholder in the manifest for the tag of the priority, because a tag cannot be written as a number. */
 const PRIORITY_MARK = 2_147_483_646;
 const MOST_PRIORITY = 2_147_483_647;
 
 /**
- * Plans a backfill over all schedules of a cron workflow. No workflow where no schedule fires.
- * @throws {ActionError} for more instants than one backfill may have, or a count of none for each.
- * @throws {CronError} when a schedule cannot be read.
+ * Plans a backfill over all schedules of a cron workflow. Returns no workflows if no schedule fires in the period.
+ * @throws {ActionError} for more instants than one backfill may have, or a maxWorkflowCount less than 1.
+ * @throws {CronError} when a schedule cannot be parsed.
  */
 export function planBackfill(cron: CronWorkflow, options: BackfillOptions): Backfill {
   const { maxWorkflowCount, parallel } = options;
@@ -58,7 +58,7 @@ export function planBackfill(cron: CronWorkflow, options: BackfillOptions): Back
   return { workflows, instants };
 }
 
-/** The moments at which one of the schedules fires, in order, each once. */
+/** Returns the times at which one of the schedules fires, sorted, without duplicates. */
 function instantsOf(cron: CronWorkflow, { start, end, zone }: BackfillOptions): string[] {
   const { schedules = [], timezone } = cron.spec;
   const read = schedules.map((text) => parseSchedule(inTimezone(text, timezone)));
@@ -76,7 +76,7 @@ function instantsOf(cron: CronWorkflow, { start, end, zone }: BackfillOptions): 
   return [...found].sort((a, b) => a - b).map((at) => formatTime(inZone(at, zone), TIME_STRING));
 }
 
-/** The first instant after a moment; one that repeats counts from there. */
+/** Returns the first instant after a time. An interval counts from that time. */
 function nextOf(schedule: Schedule, after: Date): Date | undefined {
   const { everySeconds } = schedule;
   if (everySeconds === undefined) return schedule.next(after);
@@ -88,7 +88,7 @@ function inZone(millis: number, zone: GoZone | undefined): GoTime {
   return new GoTime(seconds, nanosecond, zone);
 }
 
-/** The workflow of an instant, as a manifest with tags. */
+/** Returns the workflow of an instant, as a manifest with tags. */
 function manifestOf(cron: CronWorkflow, { name, argName, parallel }: BackfillOptions): string {
   const { metadata: { ownerReferences: _none, ...metadata }, spec } = workflowFromCron(cron);
   const instant: Parameter = { name: argName, value: `{{inputs.parameters.${INSTANT}}}` };
@@ -100,7 +100,7 @@ function manifestOf(cron: CronWorkflow, { name, argName, parallel }: BackfillOpt
     spec: {
       ...spec,
       arguments: { ...spec.arguments, parameters: [...others, instant] },
-      // A lock goes to the highest priority first: so the workflows run in their order.
+      // A mutex is granted to the highest priority first, so the workflows run in order.
       ...(parallel ? {} : { priority: PRIORITY_MARK, synchronization: { mutexes: [{ name }] } }),
     },
   };
@@ -110,7 +110,7 @@ function manifestOf(cron: CronWorkflow, { name, argName, parallel }: BackfillOpt
     : text.replace(`"priority": ${PRIORITY_MARK}`, `"priority": {{inputs.parameters.${PRIORITY}}}`);
 }
 
-/** The workflow that makes those of a list of instants, and succeeds with them. */
+/** Returns the workflow that creates those of a list of instants, and succeeds when they do. */
 function makerOf(cron: CronWorkflow, manifest: string, withParam: string, parallel: boolean): Workflow {
   const names = parallel ? [INSTANT] : [INSTANT, PRIORITY];
   const tagOf = (name: string) => parallel ? "{{item}}" : `{{item.${name}}}`;

@@ -29,7 +29,7 @@ function manifestIn(workflow: ReturnType<typeof planBackfill>["workflows"][numbe
   return workflow?.spec.templates?.[1]?.resource?.manifest ?? "";
 }
 
-Deno.test("a backfill makes a workflow for each instant after its start, up to its end", () => {
+Deno.test("backfill: creates a workflow for each instant after its start, up to and including its end", () => {
   const { workflows, instants } = planBackfill(CRON, { ...OPTIONS, parallel: true });
   assertEquals(instants, [
     "2026-01-02 00:00:00 +0000 UTC",
@@ -53,7 +53,7 @@ Deno.test("a backfill makes a workflow for each instant after its start, up to i
   assertEquals(child.metadata.ownerReferences, undefined);
 });
 
-Deno.test("workflows of a backfill one by one wait for a mutex, the earliest with the highest priority", () => {
+Deno.test("backfill: sequential workflows wait for a mutex, the earliest with the highest priority", () => {
   const { workflows: [maker] } = planBackfill(CRON, OPTIONS);
   const items = JSON.parse(maker?.spec.templates?.[0]?.steps?.[0]?.[0]?.withParam ?? "");
   assertEquals(items.map((item: Record<string, unknown>) => item.backfillpriority), [
@@ -69,7 +69,7 @@ Deno.test("workflows of a backfill one by one wait for a mutex, the earliest wit
   assertEquals(validateWorkflow(maker!), []);
 });
 
-Deno.test("all schedules count, in order, each instant once, in their zone", () => {
+Deno.test("backfill: combines all schedules in order, without duplicates, in their time zone", () => {
   const cron = {
     ...CRON,
     spec: { ...CRON.spec, schedules: ["0 1 * * *", "0 */12 * * *", "0 0 * * *"], timezone: "Europe/Berlin" },
@@ -82,7 +82,7 @@ Deno.test("all schedules count, in order, each instant once, in their zone", () 
   ]);
 });
 
-Deno.test("a count that divides evenly leaves no workflow empty; no instant makes none; too many are refused", () => {
+Deno.test("backfill: a count that divides evenly leaves no empty workflow; no instants create none; too many are an error", () => {
   const minutes = { ...CRON, spec: { ...CRON.spec, schedules: ["@every 12h"] } };
   const { workflows, instants } = planBackfill(minutes, { ...OPTIONS, maxWorkflowCount: 2 });
   assertEquals([workflows.length, instants.length], [3, 6]);

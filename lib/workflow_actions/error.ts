@@ -1,4 +1,6 @@
-/** An action that the workflow's state, or what was asked for, does not allow; the message is for the person who asked. */
+/**
+ * Error for an action that the workflow's state or the request's arguments do not allow. The message is for the user.
+ */
 export class ActionError extends Error {
   override name = "ActionError";
 }

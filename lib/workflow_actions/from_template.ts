@@ -1,10 +1,10 @@
-/** Workflows made from what is in the cluster: `submit --from kind/name`. */
+/** Workflows created from objects in the cluster: `submit --from kind/name`. */
 import { API_VERSION, type CronWorkflow, type Workflow } from "../api/mod.ts";
 import { ANNOTATION, LABEL } from "../constants.ts";
 import { timeText } from "../status/mod.ts";
 import { ActionError } from "./error.ts";
 
-/** Kinds that workflows are made from. */
+/** Kinds that workflows can be created from. */
 export type SourceKind = "WorkflowTemplate" | "ClusterWorkflowTemplate" | "CronWorkflow";
 
 const WORDS: Readonly<Record<string, SourceKind>> = {
@@ -22,8 +22,8 @@ const WORDS: Readonly<Record<string, SourceKind>> = {
 };
 
 /**
- * Reads `kind/name`.
- * @throws {ActionError} when it is not that, or no workflow is made from the kind.
+ * Parses `kind/name`.
+ * @throws {ActionError} for another format, or a kind that workflows cannot be created from.
  */
 export function parseSource(text: string): { readonly kind: SourceKind; readonly name: string } {
   const [word = "", ...rest] = text.split("/");
@@ -38,7 +38,7 @@ export function parseSource(text: string): { readonly kind: SourceKind; readonly
   return { kind, name };
 }
 
-/** A workflow that runs a template of a whole workflow. */
+/** Returns a workflow that runs a workflow template. */
 export function workflowFromTemplate(kind: "WorkflowTemplate" | "ClusterWorkflowTemplate", name: string): Workflow {
   const clusterScope = kind === "ClusterWorkflowTemplate";
   const label = clusterScope ? LABEL.clusterWorkflowTemplate : LABEL.workflowTemplate;
@@ -51,8 +51,8 @@ export function workflowFromTemplate(kind: "WorkflowTemplate" | "ClusterWorkflow
 }
 
 /**
- * The workflow that somebody starts of a cron workflow by hand: as scheduled now, and for the controller that answers for the
- * cron workflow.
+ * Returns the workflow that a user starts manually from a cron workflow: scheduled now, and for the controller instance
+ * of the cron workflow.
  */
 export function workflowStartedFromCron(cron: CronWorkflow, now: Date): Workflow {
   const workflow = workflowFromCron(cron);
@@ -68,7 +68,7 @@ export function workflowStartedFromCron(cron: CronWorkflow, now: Date): Workflow
   };
 }
 
-/** The workflow of a cron workflow, whenever it runs. */
+/** Returns the workflow of a cron workflow, independent of its start time. */
 export function workflowFromCron(cron: CronWorkflow): Workflow {
   const { workflowMetadata, workflowSpec } = cron.spec;
   const name = cron.metadata.name ?? "";

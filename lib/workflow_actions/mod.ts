@@ -1,21 +1,21 @@
 /**
- * Actions of people on a workflow: submit, retry, resubmit, resume, stop a node, set its outputs. Every action is a pure
- * function from the workflow as it is to the workflow as it shall be; whoever calls writes the answer, with the
- * resourceVersion it was made from, so that nobody's change in between is lost.
+ * Actions of users on a workflow: submit, retry, resubmit, resume, stop a node, set its outputs. Every action is a pure
+ * function from the current workflow to the new one. The caller writes the result with the resourceVersion of the
+ * original, so that no concurrent change is lost.
  *
  * | file | holds |
  * | --- | --- |
- * | `error.ts` | what a person asked for and cannot have |
- * | `node_selector.ts` | which nodes are meant |
+ * | `error.ts` | the error of an action that is not possible |
+ * | `node_selector.ts` | selection of nodes |
  * | `submit_options.ts`, `override_parameters.ts`, `from_template.ts` | a new workflow |
  * | `unknown_parameters.ts` | names of parameters that a workflow does not use |
- * | `backfill.ts` | the workflows that a cron workflow would have made |
- * | `retry.ts`, `retry_plan.ts` | a failed workflow made to go on |
- * | `resubmit.ts`, `remembered_nodes.ts` | a workflow made again, with or without what it had done |
- * | `suspended_nodes.ts` | what waits for a person |
- * | `actor.ts` | who did it, where a server knows that |
+ * | `backfill.ts` | the workflows that a cron workflow would have created in a past period |
+ * | `retry.ts`, `retry_plan.ts` | retry of a failed workflow |
+ * | `resubmit.ts`, `remembered_nodes.ts` | a new run of a workflow, with or without its successful nodes |
+ * | `suspended_nodes.ts` | nodes that wait for a user |
+ * | `actor.ts` | the user of an action, if a server knows it |
  *
- * The CLI uses it, and so may a server; it imports lib only and asks no cluster.
+ * The CLI uses it, and a server can. It imports only lib and makes no requests.
  *
  * @module
  */

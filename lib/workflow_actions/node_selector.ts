@@ -1,4 +1,4 @@
-/** `--node-field-selector`: nodes chosen by their fields. */
+/** `--node-field-selector`: selects nodes by their fields. */
 import type { NodeStatus } from "../api/mod.ts";
 import { UserError } from "../user_error.ts";
 import { parseFieldSelector } from "../kube/selectors.ts";
@@ -18,8 +18,8 @@ const FIELDS: Readonly<Record<string, (node: NodeStatus) => string | undefined>>
 };
 
 /**
- * Reads a selector (`phase=Failed,displayName!=a`): every term must hold; a field that a node has not is empty.
- * @throws {ActionError} when it cannot be read, or names a field that nodes do not have.
+ * Parses a selector (`phase=Failed,displayName!=a`). Every term must hold; a missing field is empty.
+ * @throws {ActionError} when it cannot be parsed, or refers to an unknown field.
  */
 export function parseNodeSelector(text: string): (node: NodeStatus) => boolean {
   const terms = readTerms(text).map(({ field, equal, value }) => {

@@ -14,7 +14,7 @@ const NODE: NodeStatus = {
   inputs: { parameters: [{ name: "tag", value: "v1" }] },
 };
 
-Deno.test("a node is chosen by any of its fields, and by all terms at once", () => {
+Deno.test("parseNodeSelector: selects nodes by any field, and all terms must hold", () => {
   const table: [string, boolean][] = [
     ["", true],
     ["id=w-1", true],
@@ -32,7 +32,7 @@ Deno.test("a node is chosen by any of its fields, and by all terms at once", () 
   for (const [selector, expected] of table) assertEquals(parseNodeSelector(selector)(NODE), expected, selector);
 });
 
-Deno.test("a selector that cannot be read, or names no field of nodes, is refused", () => {
+Deno.test("parseNodeSelector: rejects a malformed selector and an unknown field", () => {
   assertThrows(() => parseNodeSelector("phase"), ActionError, "unable to parse node field selector 'phase'");
   assertThrows(() => parseNodeSelector("colour=red"), ActionError, 'got "colour"');
   assertThrows(() => parseNodeSelector("constructor!=red"), ActionError, 'got "constructor"');

@@ -1,12 +1,12 @@
 import type { Parameter, Workflow, WorkflowSpec } from "../api/mod.ts";
 import { ActionError } from "./error.ts";
 
-/** Arguments by name, each with its value. */
+/** Argument values by name. */
 export type ParameterValues = ReadonlyMap<string, string>;
 
 /**
- * Reads `name=value` texts; a later one wins. A value in double quotes is read as a quoted text.
- * @throws {ActionError} when one has no `=`.
+ * Parses `name=value` texts; the last value of a name counts. A value in double quotes is unquoted.
+ * @throws {ActionError} for a text without `=`.
  */
 export function parseParameterValues(texts: readonly string[]): Map<string, string> {
   return new Map(texts.map((text) => {
@@ -26,8 +26,8 @@ function unquoted(value: string): string {
 }
 
 /**
- * The workflow with these values for its arguments, also where it has stored what it runs; a name it does not know becomes a
- * new argument, at the front.
+ * Sets the values of arguments, also in the stored spec of a running workflow. An unknown name becomes a new argument
+ * at the front.
  */
 export function overrideParameters(workflow: Workflow, values: ParameterValues): Workflow {
   if (values.size === 0) return workflow;
@@ -42,7 +42,7 @@ export function overrideParameters(workflow: Workflow, values: ParameterValues):
 
 function withArguments(spec: WorkflowSpec, values: ParameterValues): WorkflowSpec {
   const { parameters = [] } = spec.arguments ?? {};
-  // The values that it may have are the author's choice, which no other value replaces.
+  // The author's enum is kept.
   const allowed = new Map(parameters.map((parameter) => [parameter.name, parameter.enum]));
   const given: Parameter[] = [...values].map(([name, value]) => {
     const choices = allowed.get(name);

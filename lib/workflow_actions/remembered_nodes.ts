@@ -1,13 +1,13 @@
-/** The nodes that a resubmitted workflow remembers of the earlier run. */
+/** The nodes that a memoized resubmit copies from the earlier run. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
 import { isFulfilled, nodeIDs, nodesOf, onExitNodeName, timeText } from "../status/mod.ts";
 import { nodesToContinue } from "./retry.ts";
 
 /**
- * Returns the nodes of a workflow under a new workflow's name, as a retry leaves them: what failed and what followed it is
- * not among them. Pods that succeeded are skipped, and their outputs stay. The IDs are those that the nodes get in this
- * order: two names that shared an ID's hash under the old name need not share it under the new one, and the reverse.
- * Set `expandAnew` if the arguments have changed.
+ * Returns the nodes of a workflow under the name of the new workflow, as a retry leaves them: without failed nodes and
+ * those after them. Pods that succeeded are skipped, and their outputs are kept. Node IDs are computed again in this
+ * order, because two names whose hashes collide under the old workflow name may not collide under the new one, and vice
+ * versa. Set `expandAnew` if the arguments have changed.
  */
 export function rememberedNodes(
   workflow: Workflow,
@@ -38,7 +38,10 @@ export function rememberedNodes(
   return remembered;
 }
 
-/** A pod that succeeded is skipped; it stays Succeeded if its exit handler runs again, as that of a skipped node does not. */
+/**
+ * A pod that succeeded is skipped. It stays Succeeded if its exit handler must run again, because the handler of a
+ * skipped node does not run.
+ */
 function outcome(node: NodeStatus, openHandlers: ReadonlySet<string>, now: Date): NodeStatus {
   if (node.type !== "Pod" || node.phase !== "Succeeded") return node;
   const message = `original pod: ${node.id}`;

@@ -1,4 +1,4 @@
-/** `resubmit`: the same workflow again, under a new name. */
+/** `resubmit`: runs the same workflow again under a new name. */
 import type { Workflow } from "../api/mod.ts";
 import { ANNOTATION, LABEL } from "../constants.ts";
 import { isFailure } from "../status/mod.ts";
@@ -6,15 +6,15 @@ import { ActionError } from "./error.ts";
 import { overrideParameters, type ParameterValues } from "./override_parameters.ts";
 import { rememberedNodes } from "./remembered_nodes.ts";
 
-/** Options of making a workflow again. */
+/** Options of resubmitting a workflow. */
 export interface ResubmitOptions {
   readonly parameters?: ParameterValues | undefined;
   readonly priority?: number | undefined;
-  /** Pods that succeeded are not run again. Needs the end of the new name, which the server would make up otherwise. */
+  /** Does not run pods again that succeeded. Needs the suffix of the new name, which otherwise the server generates. */
   readonly memoized?: { readonly suffix: string } | undefined;
 }
 
-/** Labels that say something of the one run only. */
+/** Labels that describe only one run. */
 const OF_ONE_RUN: readonly string[] = [
   LABEL.phase,
   LABEL.completed,
@@ -24,12 +24,12 @@ const OF_ONE_RUN: readonly string[] = [
   `${LABEL.creator}-preferred-username`,
 ];
 
-/** Annotations that say something of the one run only. */
+/** Annotations that describe only one run. */
 const NOTES_OF_ONE_RUN: readonly string[] = [ANNOTATION.nextHolders];
 
 /**
- * A new workflow with the spec of an earlier one.
- * @throws {ActionError} when it shall remember the nodes of one that did not fail.
+ * Returns a new workflow with the spec of an earlier one.
+ * @throws {ActionError} for a memoized resubmit of a workflow that did not fail.
  */
 export function formulateResubmit(workflow: Workflow, options: ResubmitOptions, now: Date): Workflow {
   const { memoized, parameters = new Map() } = options;
@@ -39,7 +39,7 @@ export function formulateResubmit(workflow: Workflow, options: ResubmitOptions, 
   }
   const { name: oldName = "", generateName = `${oldName}-`, annotations, ownerReferences } = workflow.metadata;
   const { shutdown: _shutdown, ...spec } = workflow.spec;
-  if (spec.activeDeadlineSeconds === 0) delete spec.activeDeadlineSeconds; // how old clients terminated
+  if (spec.activeDeadlineSeconds === 0) delete spec.activeDeadlineSeconds; // the way in which old clients terminate workflows
   const fresh: Workflow = {
     apiVersion: workflow.apiVersion,
     kind: workflow.kind,

@@ -55,7 +55,7 @@ const FAILED: Workflow = {
   },
 };
 
-Deno.test("a workflow is made again with its spec and its own labels, and says of which it is", () => {
+Deno.test("resubmit: copies the spec and the author's labels, and records the original workflow", () => {
   assertEquals(formulateResubmit(FAILED, {}, NOW), {
     apiVersion: "argoproj.io/v1alpha1",
     kind: "Workflow",
@@ -68,12 +68,12 @@ Deno.test("a workflow is made again with its spec and its own labels, and says o
   });
 });
 
-Deno.test("arguments and priority can be other ones", () => {
+Deno.test("resubmit: arguments and priority can be replaced", () => {
   const { spec } = formulateResubmit(FAILED, { parameters: new Map([["a", "2"]]), priority: 5 }, NOW);
   assertEquals(spec, { entrypoint: "main", priority: 5, arguments: { parameters: [{ name: "a", value: "2" }] } });
 });
 
-Deno.test("resubmit: a memoized one skips the pods that succeeded, and has the rest to do", () => {
+Deno.test("resubmit: a memoized one skips the pods that succeeded and runs the rest", () => {
   const { metadata, status } = formulateResubmit(FAILED, { memoized: { suffix: "x" } }, NOW);
   assertEquals(metadata.name, "w-x");
   const id = (name: string) => nodeID("w-x", name);
@@ -87,7 +87,7 @@ Deno.test("resubmit: a memoized one skips the pods that succeeded, and has the r
   assertEquals(status?.nodes?.[id("w-x.a")]?.boundaryID, "w-x");
 });
 
-Deno.test("resubmit: a memoized one keeps what was skipped, and reads each of 20,000 nodes in a row a few times", () => {
+Deno.test("resubmit: a memoized one keeps skipped nodes, and visits each of 20,000 nodes in a row a few times", () => {
   const reads = { count: 0 };
   const nodes = (last: "Succeeded" | "Failed") =>
     Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [
@@ -109,7 +109,7 @@ Deno.test("resubmit: a memoized one keeps what was skipped, and reads each of 20
   assert(reads.count < 2 * 100 * 20_000, `${reads.count} reads`);
 });
 
-Deno.test("a workflow that did not fail is not resubmitted memoized", () => {
+Deno.test("resubmit: a memoized one is rejected for a workflow that did not fail", () => {
   const workflow = { ...FAILED, status: { phase: "Succeeded" as const } };
   assertThrows(
     () => formulateResubmit(workflow, { memoized: { suffix: "x" } }, NOW),
@@ -118,7 +118,7 @@ Deno.test("a workflow that did not fail is not resubmitted memoized", () => {
   );
 });
 
-Deno.test("nodes are renamed by their beginning, whatever characters the name of the workflow has", () => {
+Deno.test("resubmit: replaces the prefix of node names, for all characters in the name of the workflow", () => {
   const nodes = {
     "a.b": { id: "a.b", name: "a.b", type: "DAG" as const, phase: "Failed" as const, children: ["x"] },
     "x": { id: "x", name: "a.b.aXb", displayName: "aXb", type: "Pod" as const, phase: "Succeeded" as const },
@@ -136,7 +136,7 @@ Deno.test("nodes are renamed by their beginning, whatever characters the name of
   assertEquals(names, ["a.b-x", "a.b-x.aXb", "a.b-x.onExitFoo"]);
 });
 
-Deno.test("resubmit: two names that have the same hash under the new name of the workflow are two nodes", () => {
+Deno.test("resubmit: two names whose hashes collide under the new workflow name are two nodes", () => {
   const node = (name: string, phase: "Succeeded" | "Failed", children: string[] = []) => {
     const id = nodeID("w", name);
     return [id, { id, name, type: "Pod" as const, phase, boundaryID: "w", children }] as const;
@@ -157,7 +157,7 @@ Deno.test("resubmit: two names that have the same hash under the new name of the
   ]);
 });
 
-Deno.test("resubmit: no node refers to one that is forgotten", () => {
+Deno.test("resubmit: nodes do not refer to omitted nodes", () => {
   const nodes = { ...FAILED.status!.nodes, w: { ...FAILED.status!.nodes!.w!, outboundNodes: ["b", "a"] } };
   const workflow = { ...FAILED, status: { phase: "Failed" as const, nodes } };
   const { status } = formulateResubmit(workflow, { memoized: { suffix: "x" } }, NOW);

@@ -1,4 +1,4 @@
-/** `retry`: a failed workflow goes on where it failed. */
+/** `retry`: runs a failed workflow again from the nodes that failed. */
 import type { Condition, NodeStatus, Workflow, WorkflowSpec } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
 import {
@@ -14,25 +14,26 @@ import { parseNodeSelector } from "./node_selector.ts";
 import { overrideParameters, type ParameterValues } from "./override_parameters.ts";
 import { planRetry, type RetryPlan } from "./retry_plan.ts";
 
-/** The nodes that are retried. */
+/** The nodes to retry. */
 export interface RetryOptions {
-  /** Whether nodes that succeeded and match the selector run again, in addition to all that failed. */
+  /** Whether nodes that succeeded and match the selector run again, in addition to all failed ones. */
   readonly restartSuccessful?: boolean | undefined;
-  /** Without `restartSuccessful`, of the failed nodes only those that match, or lie in one that does, run again. */
+  /** Without `restartSuccessful`, only failed nodes that match, or are inside of a match, run again. */
   readonly nodeFieldSelector?: string | undefined;
   readonly parameters?: ParameterValues | undefined;
 }
 
-/** The workflow that goes on, and the pods in its way. Delete these before it is written: their names come back. */
+/** The workflow to write, and the pods in its way. Delete these first, because their names are used again. */
 export interface Retry {
   readonly workflow: Workflow;
   readonly podsToDelete: readonly string[];
 }
 
 /**
- * Makes a finished workflow go on where it failed: what succeeded stays. One that ended before it had nodes begins anew.
- * @throws {ActionError} when it is not finished, nothing in it failed, it succeeded and no node is chosen, or no node
- * matches the selector.
+ * Retries a completed workflow from the nodes that failed and keeps those that succeeded. A workflow that ended before
+ * it had nodes starts from scratch.
+ * @throws {ActionError} when it is not completed, nothing in it failed, it succeeded and no node is selected, or no
+ * node matches the selector.
  */
 export function formulateRetry(workflow: Workflow, options: RetryOptions, now: Date): Retry {
   const { restartSuccessful, nodeFieldSelector, parameters = new Map() } = options;
@@ -63,7 +64,7 @@ export function formulateRetry(workflow: Workflow, options: RetryOptions, now: D
         "set restartSuccessful to run nodes again that succeeded",
     );
   }
-  // One in Error failed by itself, whatever became of its nodes.
+  // A workflow in phase Error failed itself, regardless of its nodes.
   if (plan.isEmpty && phase !== "Error") throw new ActionError("nothing to retry: no failed node was found");
   const nodes = nodesAfter(workflow, plan, now);
   return {
@@ -73,8 +74,8 @@ export function formulateRetry(workflow: Workflow, options: RetryOptions, now: D
 }
 
 /**
- * Returns the nodes that a workflow continues with when all that failed in it runs again. Set `expandAnew` if the
- * arguments have changed: loops may then have other items.
+ * Returns the nodes that a workflow continues with when all failed nodes run again. Set `expandAnew` if the arguments
+ * have changed, because loops may then have other items.
  */
 export function nodesToContinue(workflow: Workflow, expandAnew: boolean, now: Date): Record<string, NodeStatus> {
   const plan = planRetry({
@@ -98,7 +99,7 @@ function reopened(workflow: Workflow, nodes: Record<string, NodeStatus>, now: Da
     message: _message,
     finishedAt: _finishedAt,
     persistentVolumeClaims: _claims,
-    synchronization: _holders, // taken again by what runs again
+    synchronization: _holders, // acquired again by the nodes that run again
     ...status
   } = workflow.status ?? {};
   const { storedWorkflowTemplateSpec: stored, taskResultsCompletionStatus: completion } = status;
@@ -108,7 +109,7 @@ function reopened(workflow: Workflow, nodes: Record<string, NodeStatus>, now: Da
     spec: withoutEnd(workflow.spec),
     status: {
       ...status,
-      // Empty: the controller starts it as it would a new one, with the nodes that are there.
+      // Empty, so that the controller starts it like a new workflow, with the existing nodes.
       phase: "",
       startedAt: timeText(now),
       conditions: notCompleted(status.conditions ?? []),
@@ -119,13 +120,13 @@ function reopened(workflow: Workflow, nodes: Record<string, NodeStatus>, now: Da
   };
 }
 
-/** A spec that nobody has ended. */
+/** Returns the spec without a shutdown. */
 function withoutEnd({ shutdown: _shutdown, ...spec }: WorkflowSpec): WorkflowSpec {
-  if (spec.activeDeadlineSeconds === 0) delete spec.activeDeadlineSeconds; // how old clients terminated
+  if (spec.activeDeadlineSeconds === 0) delete spec.activeDeadlineSeconds; // the way in which old clients terminate workflows
   return spec;
 }
 
-/** The entries of the nodes that are there. */
+/** Returns the entries of existing nodes. */
 function ofNodes<T>(
   entries: Readonly<Record<string, T>>,
   nodes: Readonly<Record<string, NodeStatus>>,
@@ -152,14 +153,14 @@ function nodesAfter(workflow: Workflow, plan: RetryPlan, now: Date): Record<stri
   }]));
 }
 
-/** A node as it is left; undefined for one that is better made anew. */
+/** Returns a node as the retry leaves it; undefined for a node to be created again. */
 function nodeAfter(workflow: Workflow, node: NodeStatus, plan: RetryPlan, now: Date): NodeStatus | undefined {
   if (plan.awaited.has(node.id)) return waitingAgain(workflow, node, now);
   if (plan.restarted.has(node.id)) return restartedDaemon(node, now);
   return plan.reopened.has(node.id) ? reopenedNode(node, now) : node;
 }
 
-/** A node runs again; what it put out, and the locks it held, were of the run that failed. */
+/** Makes a node run again. Its outputs and locks belonged to the failed run. */
 function reopenedNode(node: NodeStatus, now: Date): NodeStatus {
   const {
     message: _message,
@@ -172,22 +173,25 @@ function reopenedNode(node: NodeStatus, now: Date): NodeStatus {
   return { ...rest, phase: "Running", startedAt: timeText(now) };
 }
 
-/** A daemon that gets another pod, with another address. */
+/** Makes a daemon run again with a new pod and address. */
 function restartedDaemon(node: NodeStatus, now: Date): NodeStatus {
   const { podIP: _address, hostNodeName: _host, taskResultSynced: _report, ...rest } = reopenedNode(node, now);
   return { ...rest, phase: "Pending" };
 }
 
-/** A suspended node waits again, with the outputs that its template declares; undefined where these are not known. */
+/**
+ * Makes a suspended node wait again, with the outputs that its template declares; undefined if the template is not
+ * known.
+ */
 function waitingAgain(workflow: Workflow, node: NodeStatus, now: Date): NodeStatus | undefined {
   const template = storedTemplateOf(workflow, node);
   if (!template) return undefined;
   const parameters = [...suppliedOutputs(template), ...declaredOutputs(template)];
-  if (JSON.stringify(parameters).includes("{{")) return undefined; // filled in by the engine when the node is made
+  if (JSON.stringify(parameters).includes("{{")) return undefined; // the engine fills it in when it creates the node
   return { ...reopenedNode(node, now), ...(parameters.length ? { outputs: { parameters } } : {}) };
 }
 
-/** Pods of removed nodes and restarted daemons: new pods get their names. */
+/** Returns the pods of removed nodes and restarted daemons, whose names new pods use. */
 function podsInTheWay(workflow: Workflow, { removed, restarted }: RetryPlan): string[] {
   const gone = Object.values(workflow.status?.nodes ?? {}).filter(({ id, type }) =>
     type === "Pod" && (removed.has(id) || restarted.has(id))

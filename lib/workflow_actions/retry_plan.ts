@@ -1,46 +1,46 @@
-/** The plan of a retry: which nodes it takes away, so that they are made anew, and which it opens again. */
+/** The plan of a retry: which nodes it removes, so that they are created again, and which it reopens. */
 import type { NodeStatus, NodeType } from "../api/mod.ts";
 import { exitHandlerNodes, isFailure, isOver, isPassedOver, NodeFamily, nodeGraph } from "../status/mod.ts";
 
-/** The plan of a retry, in ids of nodes; a node in several sets is removed. */
+/** The plan of a retry, as IDs of nodes. A node in several sets is removed. */
 export interface RetryPlan {
   readonly removed: ReadonlySet<string>;
-  /** Nodes that hold others: they run again with what is left in them. */
+  /** Nodes that contain others. They run again with their remaining nodes. */
   readonly reopened: ReadonlySet<string>;
-  /** Daemons that were ended with their template, which runs again: each gets a new pod, and what came after it stays. */
+  /** Daemons that ended with their template, which runs again: each gets a new pod, and nodes after it are kept. */
   readonly restarted: ReadonlySet<string>;
-  /** Suspended nodes that failed: they wait again. */
+  /** Suspended nodes that failed and wait again. */
   readonly awaited: ReadonlySet<string>;
-  /** The exit handler of the workflow, and all that it ran; they are among the removed. */
+  /** The exit handler of the workflow, and all its nodes. They are also in `removed`. */
   readonly exitHandler: ReadonlySet<string>;
-  /** Whether nodes are there beside the exit handler's, and none of them failed that could be run again. */
+  /** Whether there are nodes besides the exit handler's, but none that failed and could run again. */
   readonly isEmpty: boolean;
 }
 
-/** The choice of what is retried. */
+/** The input of a retry plan. */
 export interface RetryChoice {
   readonly workflowName: string;
   readonly nodes: Readonly<Record<string, NodeStatus>>;
-  /** Nodes that are run again whatever became of them. */
+  /** Whether a node runs again regardless of its phase. */
   readonly chosen: (node: NodeStatus) => boolean;
-  /** The failed nodes that run again, with all that lies in them; undefined for all. */
+  /** Whether a failed node runs again, with all nodes in it. Undefined for all. */
   readonly only?: ((node: NodeStatus) => boolean) | undefined;
-  /** Whether a node runs a template that is a daemon. */
+  /** Whether a node runs a daemon template. */
   readonly isDaemon?: (node: NodeStatus) => boolean;
-  /** Loops and groups that are opened are expanded anew: the arguments have changed. */
+  /** Whether reopened loops and groups are expanded again, because the arguments have changed. */
   readonly expandAnew: boolean;
 }
 
 /**
- * Plans a retry. What failed is run again, unless the workflow went on after it (`continueOn`, `depends`), or after what it
- * lies in, or a later attempt did. A node that holds others stays, and is opened: what succeeded in it stays, too. Of
- * several failed attempts that hold others only the last goes on.
+ * Plans a retry. A failed node runs again, unless the workflow continued after it (`continueOn`, `depends`), after a
+ * node that contains it, or a later attempt did. A node that contains others is reopened, and successful nodes in it
+ * are kept. Of several failed attempts that contain others, only the last one continues.
  */
 export function planRetry(choice: RetryChoice): RetryPlan {
   return new Planner(choice).plan();
 }
 
-/** Types of nodes that hold others, and do nothing themselves. */
+/** Types of nodes that contain others and do no work themselves. */
 const HOLDERS: ReadonlySet<NodeType> = new Set(["Steps", "StepGroup", "DAG", "TaskGroup", "Retry"]);
 
 /** The messages of nodes that a shutdown ended. */
@@ -54,12 +54,12 @@ class Planner {
   readonly #restarted = new Set<string>();
   readonly #exitHandler = new Set<string>();
   readonly #picked: ReadonlySet<string>;
-  /** Nodes that were taken away with what comes after them, and those with what lies in them. */
+  /** Nodes that were removed with the nodes after them, and nodes that were removed with the nodes in them. */
   readonly #followed = new Set<NodeStatus>();
   readonly #emptied = new Set<NodeStatus>();
-  /** Answers of `#isPast`. */
+  /** Cached results of `#isPast`. */
   readonly #past = new Map<string, boolean>();
-  /** Answers of `#leadsOn`. */
+  /** Cached results of `#leadsOn`. */
   readonly #ways = new Map<string, boolean>();
   readonly #choice: RetryChoice;
 
@@ -98,12 +98,12 @@ class Planner {
     };
   }
 
-  /** Whether a node failed, and neither it nor anything that it lies in was got over. */
+  /** Whether a node failed and the workflow did not continue after it or a node that contains it. */
   #isLost(node: NodeStatus): boolean {
     return isFailure(node.phase) && !this.#isPast(node);
   }
 
-  /** Whether a failed node is one of those that run again. */
+  /** Whether a failed node is selected to run again. */
   #isMeant(node: NodeStatus): boolean {
     const { only } = this.#choice;
     if (!only) return true;
@@ -111,7 +111,7 @@ class Planner {
     return false;
   }
 
-  /** Whether a failure in a node, or of it, is past: the workflow went on, or another attempt did. */
+  /** Whether a failure in a node, or of it, was handled: the workflow continued, or another attempt did. */
   #isPast(node: NodeStatus): boolean {
     const asked: NodeStatus[] = [];
     let past: boolean | undefined;
@@ -123,13 +123,13 @@ class Planner {
     return past ?? false;
   }
 
-  /** Whether the workflow went on after a node itself, whatever it lies in, or another attempt did. */
+  /** Whether the workflow continued after this node itself, or another attempt did. */
   #wasGotOver(node: NodeStatus): boolean {
     const holder = this.#family.holderOf(node);
     return this.#wentOnAfter(node) || holder !== undefined && this.#isSuperseded(node, holder);
   }
 
-  /** Whether what an attempt failed at was done by a later one, or is left to it. */
+  /** Whether a later attempt did the work at which this one failed, or is to do it. */
   #isSuperseded(attempt: NodeStatus, holder: NodeStatus): boolean {
     if (holder.type !== "Retry" || this.#family.hookedBy(attempt)) return false;
     const last = this.#family.attemptsOf(holder).at(-1);
@@ -137,8 +137,8 @@ class Planner {
   }
 
   /**
-   * Whether something that followed a node in the same steps or DAG ran, and stays, and no way ended in what was passed over:
-   * that takes the phase of what came before it. An attempt is judged by the node it is an attempt of.
+   * Whether a node after this one in the same steps or DAG ran and is kept, and no path ended in an omitted node, which
+   * takes the phase of the nodes before it. For an attempt, its Retry node is checked.
    */
   #wentOnAfter(node: NodeStatus): boolean {
     const holder = this.#family.holderOf(node);
@@ -154,7 +154,9 @@ class Planner {
       );
   }
 
-  /** Whether a node, or something after it in the same steps or DAG, ran and stays: asked of many for the same followers. */
+  /**
+   * Whether a node, or one after it in the same steps or DAG, ran and is kept. Cached, because nodes share followers.
+   */
   #leadsOn(node: NodeStatus, template: NodeStatus | undefined): boolean {
     const key = `${node.id} ${template?.id ?? ""}`;
     const known = this.#ways.get(key);
@@ -164,10 +166,10 @@ class Planner {
     return leads;
   }
 
-  /** Looks no further than to the first that ran and stays. */
+  /** Searches until the first node that ran and is kept. */
   #findsWay(node: NodeStatus, template: NodeStatus | undefined): boolean {
     const found = new Set([node]);
-    for (const one of found) { // grows while it is walked
+    for (const one of found) { // grows during the iteration
       if (this.#stays(one) && this.#family.liesIn(one, template)) return true;
       for (const child of this.#family.graph.childrenOf(one)) found.add(child);
     }
@@ -175,8 +177,8 @@ class Planner {
   }
 
   /**
-   * Whether a node ran and is kept. A node that could not start, or that a shutdown ended, does not count: the workflow did
-   * not reach it.
+   * Whether a node ran and is kept. A node that could not start, or that a shutdown ended, does not count, because the
+   * workflow did not reach it.
    */
   #stays({ id, phase, type, message, children = [] }: NodeStatus): boolean {
     if (!isFailure(phase)) return phase === "Succeeded" && !this.#picked.has(id);
@@ -211,16 +213,19 @@ class Planner {
     if (handler) this.#remove(handler);
   }
 
-  /** Opens all that a node lies in. */
+  /** Reopens all nodes that contain a node. */
   #openAround(node: NodeStatus): void {
     for (let holder = this.#family.holderOf(node); holder; holder = this.#family.holderOf(holder)) {
-      // Whoever opened it had opened, or goes on to open, all that it lies in.
+      // The call that reopened it also reopens the nodes that contain it.
       if (this.#reopened.has(holder.id)) return;
       if (HOLDERS.has(holder.type) && !isPassedOver(holder.phase)) this.#reopen(holder);
     }
   }
 
-  /** Takes a node away with all that came of it, and opens what it lies in. Containers of a set share a pod. */
+  /**
+   * Removes a node with everything that resulted from it, and reopens the nodes that contain it. Containers of a set
+   * share a pod.
+   */
   #runAgain(node: NodeStatus): void {
     const holder = this.#family.holderOf(node);
     if (node.type === "Container" && holder?.type === "Pod") return this.#runAgain(holder);
@@ -233,7 +238,10 @@ class Planner {
     for (const { id } of reachFrom(after, this.#emptied, (one) => this.#family.innerOf(one))) this.#removed.add(id);
   }
 
-  /** Removes the nodes of opened DAGs that were omitted because others failed, unless something after them stays: they are decided anew. */
+  /**
+   * Removes nodes of reopened DAGs that were omitted because others failed, unless a node after them is kept: they are
+   * evaluated again.
+   */
   #forgetWhatFollowed(): void {
     const { graph } = this.#family;
     const kept = graph.ancestorsOf([...graph.nodes.values()].filter((node) => !this.#isGone(node)));
@@ -243,18 +251,18 @@ class Planner {
     }
   }
 
-  /** Whether a node is taken away, or was left out. */
+  /** Whether a node is removed, or was omitted. */
   #isGone({ id, phase }: NodeStatus): boolean {
     return this.#removed.has(id) || isPassedOver(phase);
   }
 
-  /** Whether a daemon has ended that the steps or DAG of its call need, as they run again. */
+  /** Whether a daemon has ended that the reopened steps or DAG of its call need. */
   #servesAgain(node: NodeStatus): boolean {
     return node.type === "Pod" && !this.#removed.has(node.id) && isOver(node) && !isPassedOver(node.phase) &&
       node.boundaryID !== undefined && this.#reopened.has(node.boundaryID) && this.#choice.isDaemon?.(node) === true;
   }
 
-  /** Restarts a daemon. One with retries gets a new attempt in place of all that it had. */
+  /** Restarts a daemon. A daemon with retries gets a new first attempt instead of all earlier ones. */
   #restart(node: NodeStatus): void {
     const holder = this.#family.holderOf(node);
     if (holder?.type !== "Retry") return void this.#restarted.add(node.id);
@@ -271,7 +279,10 @@ class Planner {
   }
 }
 
-/** The nodes that are reached from some, those included, and were not before: each is walked through once, whoever asks. */
+/**
+ * Returns the nodes that are reachable from some nodes, including those, and were not in `before`. Each node is visited
+ * once over all calls.
+ */
 function reachFrom(
   some: readonly NodeStatus[],
   before: Set<NodeStatus>,
@@ -284,6 +295,6 @@ function reachFrom(
     reached.push(node);
   };
   for (const node of some) add(node);
-  for (const node of reached) for (const one of next(node)) add(one); // grows while it is walked
+  for (const node of reached) for (const one of next(node)) add(one); // grows during the iteration
   return reached;
 }

@@ -3,7 +3,7 @@ import { countedReads } from "../testing/counted_reads.ts";
 import type { NodeStatus } from "../api/mod.ts";
 import { planRetry } from "./retry_plan.ts";
 
-Deno.test("a retry is planned, too, where boundaries lead in a circle, as only a status written by hand has them", () => {
+Deno.test("planRetry: terminates if boundaries form a cycle, as in manually edited statuses", () => {
   const node = (id: string, boundaryID: string, more: Partial<NodeStatus> = {}): NodeStatus => ({
     id,
     name: id === "w" ? "w" : `w.${id}`,
@@ -26,7 +26,7 @@ Deno.test("a retry is planned, too, where boundaries lead in a circle, as only a
   }
 });
 
-Deno.test("a retry is planned, too, where nodes are hooks of each other", () => {
+Deno.test("planRetry: terminates if nodes are hooks of each other", () => {
   const hook = (id: string, child: string): NodeStatus => ({
     id,
     name: `w.${id}`,
@@ -42,7 +42,7 @@ Deno.test("a retry is planned, too, where nodes are hooks of each other", () => 
   assertEquals([[...plan.reopened], [...plan.removed].sort()], [["w"], ["a", "b"]]);
 });
 
-Deno.test("what was omitted runs again unless something after it stays, and each of 20,000 nodes in a row is looked at a few times", () => {
+Deno.test("planRetry: omitted nodes run again unless a node after them is kept, and each of 20,000 nodes in a row is visited a few times", () => {
   const rest = 20_000;
   const reads = { count: 0 };
   const row = (phaseOf: (at: number) => NodeStatus["phase"]) =>
@@ -63,13 +63,13 @@ Deno.test("what was omitted runs again unless something after it stays, and each
       expandAnew: false,
     });
   assertEquals(row((at) => at === 0 ? "Failed" : "Omitted").removed.size, rest);
-  // The workflow went on after all but the last.
+  // The workflow continued after all but the last.
   assertEquals([...row(() => "Failed").removed], [String(rest - 1)]);
   assertEquals(row((at) => at === rest - 1 ? "Succeeded" : at === 0 ? "Failed" : "Omitted").removed.size, 0);
   assert(reads.count < 3 * 100 * rest, `${reads.count} reads`);
 });
 
-Deno.test("4,000 failures that 4,000 omitted nodes follow are planned: each is walked through once", () => {
+Deno.test("planRetry: 4,000 failures followed by 4,000 omitted nodes are visited once each", () => {
   const count = 4_000;
   const node = (id: string, more: Partial<NodeStatus>): NodeStatus => ({
     id,

@@ -8,7 +8,7 @@ const NOW = new Date("2026-01-01T00:00:00Z");
 
 type Nodes = Readonly<Record<string, Partial<NodeStatus> & { readonly type: NodeType }>>;
 
-/** A workflow `w` that failed, of nodes whose ids are their names. */
+/** A failed workflow `w` with nodes whose IDs are their names. */
 function failed(nodes: Nodes, more: Partial<Workflow> = {}): Workflow {
   const all = Object.entries(nodes).map(([id, fields]) => [id, {
     id,
@@ -26,7 +26,7 @@ function failed(nodes: Nodes, more: Partial<Workflow> = {}): Workflow {
   };
 }
 
-/** Ids and phases of the nodes that stay, and the pods that go. */
+/** Returns IDs and phases of the nodes that are kept, and the pods to delete. */
 function retried(workflow: Workflow, options: RetryOptions = {}) {
   const retry = formulateRetry(workflow, options, NOW);
   const nodes = Object.values(retry.workflow.status?.nodes ?? {}).map(({ id, phase }) => [id, phase]);
@@ -44,19 +44,19 @@ const STEPS: Nodes = {
   "w[1].c": { type: "Pod", boundaryID: "w" },
 };
 
-Deno.test("a retry runs again what failed, and keeps what succeeded", () => {
+Deno.test("retry: runs failed nodes again and keeps successful ones", () => {
   assertEquals(retried(failed(STEPS)), {
     nodes: { "w": "Running", "w[0]": "Succeeded", "w[0].a": "Succeeded", "w[1]": "Running", "w[1].c": "Succeeded" },
     pods: [podOf("w[1].b")],
   });
 });
 
-Deno.test("nothing refers to a node that was taken away", () => {
+Deno.test("retry: no node refers to a removed one", () => {
   const { workflow } = formulateRetry(failed(STEPS), {}, NOW);
   assertEquals(workflow.status?.nodes?.["w[1]"]?.children, ["w[1].c"]);
 });
 
-Deno.test("the workflow is as before its end: no phase, no message, no shutdown; its own labels stay", () => {
+Deno.test("retry: removes phase, message and shutdown of the workflow, and keeps its labels", () => {
   const { workflow } = formulateRetry(failed(STEPS), {}, NOW);
   assertEquals(workflow.metadata.labels, { own: "kept" });
   assertEquals(workflow.spec, { entrypoint: "t" });
@@ -68,7 +68,7 @@ Deno.test("the workflow is as before its end: no phase, no message, no shutdown;
   });
 });
 
-Deno.test("tasks that waited for a failed task in a DAG are decided anew", () => {
+Deno.test("retry: evaluates DAG tasks again that waited for a failed task", () => {
   const dag: Nodes = {
     "w": { type: "DAG", phase: "Failed", children: ["w.a"] },
     "w.a": { type: "Pod", phase: "Failed", boundaryID: "w", children: ["w.b"] },
@@ -77,7 +77,7 @@ Deno.test("tasks that waited for a failed task in a DAG are decided anew", () =>
   assertEquals(retried(failed(dag)).nodes, { w: "Running" });
 });
 
-Deno.test("a failed task that the workflow went on after stays failed", () => {
+Deno.test("retry: keeps a failed task after which the workflow continued", () => {
   const dag: Nodes = {
     "w": { type: "DAG", phase: "Failed", children: ["w.a", "w.x"] },
     "w.a": { type: "Pod", phase: "Failed", boundaryID: "w", children: ["w.b"] },
@@ -87,7 +87,7 @@ Deno.test("a failed task that the workflow went on after stays failed", () => {
   assertEquals(retried(failed(dag)).nodes, { "w": "Running", "w.a": "Failed", "w.b": "Succeeded" });
 });
 
-Deno.test("an attempt that failed is taken away with what follows, its retry is opened", () => {
+Deno.test("retry: removes a failed attempt and the nodes after it, and reopens its Retry node", () => {
   const nodes: Nodes = {
     "w": { type: "Steps", phase: "Failed", children: ["w[0]"] },
     "w[0]": { type: "StepGroup", phase: "Failed", boundaryID: "w", children: ["w[0].a"] },
@@ -98,7 +98,7 @@ Deno.test("an attempt that failed is taken away with what follows, its retry is 
   assertEquals(retried(failed(nodes)).nodes, { "w": "Running", "w[0]": "Running", "w[0].a": "Running" });
 });
 
-Deno.test("an attempt that failed before one that succeeded is left alone", () => {
+Deno.test("retry: keeps a failed attempt before a successful one", () => {
   const nodes: Nodes = {
     "w": { type: "DAG", phase: "Failed", children: ["w.a", "w.b"] },
     "w.a": { type: "Retry", boundaryID: "w", children: ["w.a(0)", "w.a(1)"] },
@@ -114,7 +114,7 @@ Deno.test("an attempt that failed before one that succeeded is left alone", () =
   });
 });
 
-Deno.test("groups within groups are opened up to the root", () => {
+Deno.test("retry: reopens nested groups up to the root", () => {
   const nodes: Nodes = {
     "w": { type: "DAG", phase: "Failed", children: ["w.outer"] },
     "w.outer": { type: "DAG", phase: "Failed", boundaryID: "w", children: ["w.outer.a"] },
@@ -124,7 +124,7 @@ Deno.test("groups within groups are opened up to the root", () => {
   assertEquals(retried(failed(nodes)).nodes, { "w": "Running", "w.outer": "Running", "w.outer.a": "Succeeded" });
 });
 
-Deno.test("a failed container takes its pod and the other containers with it", () => {
+Deno.test("retry: a failed container removes its pod and the other containers", () => {
   const nodes: Nodes = {
     "w": { type: "DAG", phase: "Failed", children: ["w.set"] },
     "w.set": { type: "Pod", phase: "Failed", boundaryID: "w", children: ["w.set.a", "w.set.b"] },
@@ -134,17 +134,17 @@ Deno.test("a failed container takes its pod and the other containers with it", (
   assertEquals(retried(failed(nodes)), { nodes: { w: "Running" }, pods: [podOf("w.set")] });
 });
 
-Deno.test("the exit handler runs again: its nodes and pods go", () => {
+Deno.test("retry: runs the exit handler again and removes its nodes and pods", () => {
   const nodes: Nodes = { "w": { type: "Pod", phase: "Failed" }, "w.onExit": { type: "Pod", phase: "Failed" } };
   assertEquals(retried(failed(nodes)), { nodes: {}, pods: ["w", podOf("w.onExit")] });
 });
 
-Deno.test("chosen nodes run again though they succeeded", () => {
+Deno.test("retry: runs selected nodes again although they succeeded", () => {
   const options = { restartSuccessful: true, nodeFieldSelector: "name=w[0].a" };
   assertEquals(retried(failed(STEPS), options).nodes, { "w": "Running", "w[0]": "Running" });
 });
 
-Deno.test("with other arguments, loops are expanded anew", () => {
+Deno.test("retry: expands loops again when arguments have changed", () => {
   const nodes: Nodes = {
     "w": { type: "DAG", phase: "Failed", children: ["w.l"] },
     "w.l": { type: "TaskGroup", phase: "Failed", boundaryID: "w", children: ["w.l(0:a)", "w.l(1:b)"] },
@@ -158,14 +158,14 @@ Deno.test("with other arguments, loops are expanded anew", () => {
   assertEquals(workflow.spec.arguments, { parameters: [{ name: "items", value: "[1]" }] });
 });
 
-Deno.test("a workflow is retried only when it has ended, and one that succeeded only when nodes are chosen", () => {
+Deno.test("retry: requires a completed workflow, and selected nodes for a succeeded one", () => {
   const running = { ...failed(STEPS), status: { phase: "Running" as const } };
   assertThrows(() => formulateRetry(running, {}, NOW), ActionError, "Cannot retry a workflow in phase Running");
   const succeeded = { ...failed(STEPS), status: { phase: "Succeeded" as const } };
   assertThrows(() => formulateRetry(succeeded, {}, NOW), ActionError, "To retry a succeeded workflow, set the options");
 });
 
-Deno.test("a suspended node that was stopped waits again, with the outputs that its template declares; its siblings stay", () => {
+Deno.test("retry: a stopped suspended node waits again with the declared outputs, and its siblings are kept", () => {
   const supplied = { name: "answer", globalName: "said", valueFrom: { supplied: {}, default: "no" } };
   const nodes: Nodes = {
     "w": { type: "Steps", phase: "Failed", children: ["w[0]"] },
@@ -192,7 +192,7 @@ Deno.test("a suspended node that was stopped waits again, with the outputs that 
   assertEquals(sibling, workflow.status!.nodes!["w[0].b"]);
 });
 
-Deno.test("a suspended node whose template nobody knows is made anew", () => {
+Deno.test("retry: a suspended node whose template is unknown is created again", () => {
   const nodes: Nodes = {
     "w": { type: "DAG", phase: "Failed", children: ["w.ask"] },
     "w.ask": { type: "Suspend", phase: "Failed", boundaryID: "w", templateName: "" },
@@ -200,7 +200,7 @@ Deno.test("a suspended node whose template nobody knows is made anew", () => {
   assertEquals(retried(failed(nodes)).nodes, { w: "Running" });
 });
 
-Deno.test("a node that could not even start, and a group that failed by itself, are retried", () => {
+Deno.test("retry: retries a node that could not start, and a group that failed itself", () => {
   const skipped: Nodes = {
     "w": { type: "DAG", phase: "Failed", children: ["w.a"] },
     "w.a": { type: "Skipped", phase: "Error", message: "invalid key", boundaryID: "w" },
@@ -214,7 +214,7 @@ Deno.test("a node that could not even start, and a group that failed by itself, 
   assertEquals(retried(failed(group)).nodes, { "w": "Running", "w[0]": "Running", "w[0].a": "Succeeded" });
 });
 
-Deno.test("a workflow in which no node failed has nothing to retry", () => {
+Deno.test("retry: is rejected if no node failed", () => {
   const nodes: Nodes = { "w": { type: "Pod" }, "w.onExit": { type: "Pod" } };
   const message = "nothing to retry: no failed node was found";
   assertThrows(() => formulateRetry(failed(nodes), {}, NOW), ActionError, message);
@@ -222,7 +222,7 @@ Deno.test("a workflow in which no node failed has nothing to retry", () => {
   assertEquals(retried(failed(onlyExit)), { nodes: { w: "Succeeded" }, pods: [podOf("w.onExit")] });
 });
 
-Deno.test("a workflow that ended before it had nodes begins anew, as does one that is in Error though no node failed", () => {
+Deno.test("retry: starts from scratch without nodes, or in phase Error without failed nodes", () => {
   assertEquals(retried(failed({})), { nodes: {}, pods: [] });
   const handled: Nodes = { "w.onExit": { type: "Pod" } };
   assertEquals(retried(failed(handled)), { nodes: {}, pods: [podOf("w.onExit")] });
@@ -234,7 +234,7 @@ Deno.test("a workflow that ended before it had nodes begins anew, as does one th
   assertEquals([workflow.status?.phase, workflow.status?.message, podsToDelete], ["", undefined, []]);
 });
 
-Deno.test("a task whose name begins like the exit handler's stays", () => {
+Deno.test("retry: keeps a task whose name begins like the exit handler's", () => {
   const nodes: Nodes = {
     "w": { type: "DAG", phase: "Failed", children: ["w.onExitFoo", "w.b"] },
     "w.onExitFoo": { type: "Pod", boundaryID: "w" },
@@ -249,7 +249,7 @@ Deno.test("a task whose name begins like the exit handler's stays", () => {
   });
 });
 
-Deno.test("the last failed attempt that holds other nodes goes on, and earlier ones stay as they are", () => {
+Deno.test("retry: continues the last failed attempt that contains nodes, and keeps earlier ones", () => {
   const attempt = (name: string): Nodes => ({
     [name]: { type: "Steps", phase: "Failed", boundaryID: "w", children: [`${name}[0]`], nodeFlag: { retried: true } },
     [`${name}[0]`]: {
@@ -282,7 +282,7 @@ Deno.test("the last failed attempt that holds other nodes goes on, and earlier o
   });
 });
 
-Deno.test("the failure of an attempt counts no more once a later one succeeded", () => {
+Deno.test("retry: ignores the failure of an attempt before a successful one", () => {
   const nodes: Nodes = {
     "w": { type: "DAG", phase: "Failed", children: ["w.a", "w.b"] },
     "w.a": { type: "Retry", boundaryID: "w", children: ["w.a(0)", "w.a(1)"] },
@@ -295,7 +295,7 @@ Deno.test("the failure of an attempt counts no more once a later one succeeded",
   assertEquals(retried(failed(nodes)).pods, [podOf("w.b")]);
 });
 
-Deno.test("other arguments also count where the workflow has stored what it runs", () => {
+Deno.test("retry: changes arguments also in the stored spec", () => {
   const stored = {
     shutdown: "Stop" as const,
     arguments: { parameters: [{ name: "a", value: "1" }, { name: "b", value: "2" }] },
@@ -307,7 +307,7 @@ Deno.test("other arguments also count where the workflow has stored what it runs
   assertEquals(after.status?.storedWorkflowTemplateSpec, { arguments: { parameters } });
 });
 
-Deno.test("the plan of a workflow of twenty thousand nodes, half of which failed and were followed, takes no minutes", () => {
+Deno.test("retry: 20,000 nodes, half of which failed and were followed, are planned within seconds", () => {
   const count = 10_000;
   const nodes: Record<string, Nodes[string]> = {
     "w": { type: "DAG", phase: "Failed", children: ["w.a", "w.x"] },
@@ -330,7 +330,7 @@ Deno.test("the plan of a workflow of twenty thousand nodes, half of which failed
   assert(performance.now() - began < 10_000, `it took ${performance.now() - began} ms`);
 });
 
-Deno.test("locks are taken again: nobody holds any for a workflow that is retried", () => {
+Deno.test("retry: locks are acquired again", () => {
   const before = failed(STEPS);
   const status = {
     ...before.status,
@@ -342,7 +342,7 @@ Deno.test("locks are taken again: nobody holds any for a workflow that is retrie
   assertEquals(after?.taskResultsCompletionStatus, { "w[0].a": true });
 });
 
-/** Two branches that failed after `a`: a task, and a DAG of two tasks of which one failed. */
+/** Two branches that failed after `a`: a task, and a DAG of two tasks, one of which failed. */
 const BRANCHES: Nodes = {
   "w": { type: "DAG", phase: "Failed", children: ["w.a"] },
   "w.a": { type: "Pod", boundaryID: "w", children: ["w.b", "w.c"] },
@@ -353,7 +353,7 @@ const BRANCHES: Nodes = {
   "w.c.e": { type: "Pod", phase: "Failed", boundaryID: "w.c" },
 };
 
-Deno.test("retry: with a node field selector, only failed nodes that match run again, and what lies in them", () => {
+Deno.test("retry: with a node field selector, only matching failed nodes and the nodes in them run again", () => {
   const onlyB = retried(failed(BRANCHES), { nodeFieldSelector: "displayName=b" });
   assertEquals([onlyB.pods, onlyB.nodes["w.c"], onlyB.nodes["w.c.e"]], [[podOf("w.b")], "Failed", "Failed"]);
   assertEquals(onlyB.nodes["w"], "Running");
@@ -361,7 +361,7 @@ Deno.test("retry: with a node field selector, only failed nodes that match run a
   assertEquals([onlyC.pods, onlyC.nodes["w.b"], onlyC.nodes["w.c"]], [[podOf("w.c.e")], "Failed", "Running"]);
 });
 
-Deno.test("retry: a node field selector that matches no node, or none that failed, is an error", () => {
+Deno.test("retry: a node field selector without matching or failed nodes is an error", () => {
   const message = (nodeFieldSelector: string, restartSuccessful = false) =>
     assertThrows(() => formulateRetry(failed(BRANCHES), { nodeFieldSelector, restartSuccessful }, NOW), ActionError)
       .message;
@@ -377,7 +377,7 @@ Deno.test("retry: a node field selector that matches no node, or none that faile
 const DAEMON = { name: "d", daemon: true, container: { image: "i" } };
 const TEMPLATE = { name: "t", container: { image: "i" } };
 
-Deno.test("retry: a daemon of steps that run again is restarted, and what succeeded after it stays", () => {
+Deno.test("retry: restarts a daemon of reopened steps, and keeps successful nodes after it", () => {
   const workflow = failed({
     "w": { type: "Steps", phase: "Failed", children: ["w[0]"] },
     "w[0]": { type: "StepGroup", boundaryID: "w", children: ["w[0].d"] },
@@ -401,7 +401,7 @@ Deno.test("retry: a daemon of steps that run again is restarted, and what succee
   assertEquals([daemon?.podIP, daemon?.finishedAt, daemon?.children], [undefined, undefined, ["w[1]"]]);
 });
 
-Deno.test("retry: a daemon with retries begins with a new first attempt", () => {
+Deno.test("retry: a daemon with retries starts with a new first attempt", () => {
   const workflow = failed({
     "w": { type: "DAG", phase: "Failed", children: ["w.d"] },
     "w.d": { type: "Retry", boundaryID: "w", templateName: "d", children: ["w.d(0)"] },
@@ -411,7 +411,7 @@ Deno.test("retry: a daemon with retries begins with a new first attempt", () => 
   assertEquals(retried(workflow).nodes, { "w": "Running", "w.d": "Running" });
 });
 
-Deno.test("retry: a daemon of a template that stays as it ended is not restarted", () => {
+Deno.test("retry: does not restart a daemon of a template that is not reopened", () => {
   const workflow = failed({
     "w": { type: "DAG", phase: "Failed", children: ["w.a"] },
     "w.a": { type: "DAG", boundaryID: "w", children: ["w.a.d"] },

@@ -1,8 +1,8 @@
-/** Changes of a workflow as it is submitted. */
+/** Changes to a workflow when it is submitted. */
 import { type OwnerReference, parseWorkflow, type Workflow } from "../api/mod.ts";
 import { overrideParameters, type ParameterValues } from "./override_parameters.ts";
 
-/** Changes to a workflow as it is submitted. */
+/** Changes to a workflow when it is submitted. */
 export interface SubmitOptions {
   readonly name?: string | undefined;
   readonly generateName?: string | undefined;
@@ -10,14 +10,14 @@ export interface SubmitOptions {
   readonly serviceAccount?: string | undefined;
   readonly priority?: number | undefined;
   readonly podPriorityClassName?: string | undefined;
-  /** One more owner, beside those that the workflow has. */
+  /** An owner reference to add. */
   readonly ownerReference?: OwnerReference | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   readonly parameters?: ParameterValues | undefined;
 }
 
-/** The workflow that is submitted with these options. */
+/** Returns the workflow with these options applied. */
 export function applySubmitOptions(workflow: Workflow, options: SubmitOptions): Workflow {
   const { labels, annotations, name, generateName, ownerReference } = options;
   const spec = {
@@ -39,8 +39,8 @@ export function applySubmitOptions(workflow: Workflow, options: SubmitOptions): 
 }
 
 /**
- * The workflow of a file, of unknown shape, as it is submitted with these options. What cannot be read as a workflow
- * stays as it is, so that the check of the file tells what is wrong with it.
+ * Applies the options to a manifest of unknown shape. A manifest that cannot be parsed as a workflow is returned
+ * unchanged, so that lint reports its errors.
  */
 export function applyToManifest<Manifest>(manifest: Manifest, options: SubmitOptions): Manifest | Workflow {
   const asked = Object.values(options).some((option) => option instanceof Map ? option.size > 0 : option !== undefined);

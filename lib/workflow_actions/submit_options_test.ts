@@ -10,7 +10,7 @@ const WORKFLOW: Workflow = {
   spec: { entrypoint: "main", arguments: { parameters: [{ name: "a", value: "1" }, { name: "b", default: "2" }] } },
 };
 
-Deno.test("options change what they name and nothing else", () => {
+Deno.test("applySubmitOptions: changes only the given fields", () => {
   assertEquals(applySubmitOptions(WORKFLOW, {}), WORKFLOW);
   const { metadata, spec } = applySubmitOptions(WORKFLOW, {
     name: "n",
@@ -23,7 +23,7 @@ Deno.test("options change what they name and nothing else", () => {
   assertEquals([spec.entrypoint, spec.serviceAccountName, spec.priority], ["other", "robot", 0]);
 });
 
-Deno.test("an argument is replaced whole; one that the workflow does not know is added", () => {
+Deno.test("applySubmitOptions: replaces an argument as a whole, and adds an unknown one", () => {
   const { spec } = overrideParameters(WORKFLOW, new Map([["b", "x"], ["c", "y"]]));
   assertEquals(spec.arguments?.parameters, [
     { name: "b", value: "x" },
@@ -32,7 +32,7 @@ Deno.test("an argument is replaced whole; one that the workflow does not know is
   ]);
 });
 
-Deno.test("parseParameterValues() splits at the first `=` and reads quoted texts", () => {
+Deno.test("parseParameterValues() splits at the first `=` and unquotes texts", () => {
   const texts = ["a=1=2", "b=", 'c="two\\nlines"', 'd="not quoted" rest'];
   assertEquals([...parseParameterValues(texts)], [["a", "1=2"], ["b", ""], ["c", "two\nlines"], [
     "d",
@@ -45,7 +45,7 @@ Deno.test("parseParameterValues() splits at the first `=` and reads quoted texts
   );
 });
 
-Deno.test("workflows are made from templates of whole workflows and from cron workflows", () => {
+Deno.test("workflowFromTemplate and workflowFromCron: create workflows from templates and cron workflows", () => {
   const shared = workflowFromTemplate("ClusterWorkflowTemplate", "shared");
   assertEquals(shared.metadata.generateName, "shared-");
   assertEquals(shared.spec, { workflowTemplateRef: { name: "shared", clusterScope: true } });
@@ -59,7 +59,7 @@ Deno.test("workflows are made from templates of whole workflows and from cron wo
   assertEquals(spec, { entrypoint: "a" });
 });
 
-Deno.test("a workflow started from a cron workflow by hand has its time, its instance and its finalizers", () => {
+Deno.test("workflowStartedFromCron: sets the scheduled time, instance and finalizers", () => {
   const cron: CronWorkflow = {
     metadata: { name: "nightly", labels: { "workflows.argoproj.io/controller-instanceid": "i", own: "stays" } },
     spec: { schedules: [], workflowSpec: {}, workflowMetadata: { finalizers: ["x/y"], annotations: { a: "b" } } },
@@ -73,7 +73,7 @@ Deno.test("a workflow started from a cron workflow by hand has its time, its ins
   assertEquals(metadata.finalizers, ["x/y"]);
 });
 
-Deno.test("parseSource() reads kind and name", () => {
+Deno.test("parseSource() parses kind and name", () => {
   assertEquals(parseSource("cronwf/a"), { kind: "CronWorkflow", name: "a" });
   assertEquals(parseSource("WorkflowTemplate/b"), { kind: "WorkflowTemplate", name: "b" });
   assertThrows(() => parseSource("a"), ActionError, "resource identifier 'a' is malformed");

@@ -1,4 +1,4 @@
-/** Nodes that wait for a person: resumed, failed, or given their outputs. */
+/** Suspended nodes that wait for a user: resumes them, fails them, or sets their outputs. */
 import type { NodePhase, NodeStatus, Outputs, Parameter, Workflow } from "../api/mod.ts";
 import { isActiveSuspend, nodesOf, timeText } from "../status/mod.ts";
 import { type Actor, resumedBy } from "./actor.ts";
@@ -6,17 +6,18 @@ import { ActionError } from "./error.ts";
 import { parseNodeSelector } from "./node_selector.ts";
 import type { ParameterValues } from "./override_parameters.ts";
 
-/** The choice of the nodes to resume, and the person who does it. */
+/** The nodes to resume, and the user. */
 export interface ResumeOptions {
-  /** Only the waiting nodes that it means; without it, all, and the workflow itself. */
+  /** Selects waiting nodes. By default all, and the workflow itself. */
   readonly nodeFieldSelector?: string | undefined;
-  /** The person who does it, where a server knows one: each node says so. */
+  /** The user, if a server knows it. It is recorded in each node. */
   readonly by?: Actor | undefined;
 }
 
 /**
- * The workflow without its suspension: spec.suspend is gone, and every waiting node has succeeded. Same if none waits.
- * @throws {ActionError} when a node lacks an output that has no default, or a selector means none.
+ * Resumes a workflow: removes spec.suspend and marks every waiting node as succeeded. Returns the same workflow if
+ * nothing waits.
+ * @throws {ActionError} when an output has neither value nor default, or the selector matches no node.
  */
 export function resumeWorkflow(workflow: Workflow, now: Date, { nodeFieldSelector, by }: ResumeOptions = {}): Workflow {
   const waiting = nodesOf(workflow).filter(isActiveSuspend);
@@ -48,7 +49,7 @@ function noSuchNode(selector: string): ActionError {
   );
 }
 
-/** Values that are set on waiting nodes. */
+/** Values to set on waiting nodes. */
 export interface NodeValues {
   readonly phase?: NodePhase | undefined;
   readonly message?: string | undefined;
@@ -56,8 +57,8 @@ export interface NodeValues {
 }
 
 /**
- * Sets values on the waiting nodes that a selector means.
- * @throws {ActionError} when it means none, or a node does not wait for such an output.
+ * Sets values on the waiting nodes that a selector matches.
+ * @throws {ActionError} when it matches no node, or a node does not expect such an output.
  */
 export function setNodes(workflow: Workflow, selector: string, values: NodeValues, now: Date): Workflow {
   const matches = parseNodeSelector(selector);
@@ -109,7 +110,7 @@ function supply(outputs: Outputs | undefined, values: ParameterValues): Outputs 
   };
 }
 
-/** Outputs that nobody supplied take their defaults. */
+/** Sets outputs without a value to their defaults. */
 function withDefaults(outputs: Outputs): Outputs {
   return {
     ...outputs,
@@ -129,7 +130,7 @@ function withValue({ valueFrom: _, ...parameter }: Parameter, value: string): Pa
   return { ...parameter, value };
 }
 
-/** An output with a global name becomes one of the workflow, in place of an earlier one of that name. */
+/** Adds an output with a global name to the workflow's outputs, replacing an earlier one of that name. */
 function withGlobal(workflow: Workflow, parameter: Parameter): Workflow {
   const name = parameter.globalName!;
   const outputs = workflow.status?.outputs;

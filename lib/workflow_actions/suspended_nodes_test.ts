@@ -27,7 +27,7 @@ const supplied = (name: string, fallback?: string) => ({
   valueFrom: { supplied: {}, ...(fallback === undefined ? {} : { default: fallback }) },
 });
 
-Deno.test("resume ends the suspension of the workflow and of every node that waits", () => {
+Deno.test("resumeWorkflow: ends the suspension of the workflow and of every waiting node", () => {
   const workflow = { ...waiting({}, { phase: "Failed" }), spec: { suspend: true, entrypoint: "a" } };
   const { spec, status } = resumeWorkflow(workflow, NOW);
   assertEquals(spec, { entrypoint: "a" });
@@ -36,7 +36,7 @@ Deno.test("resume ends the suspension of the workflow and of every node that wai
   assertEquals(status?.nodes?.n1?.phase, "Failed");
 });
 
-Deno.test("resume gives outputs that nobody supplied their defaults, and fails without one", () => {
+Deno.test("resumeWorkflow: sets missing outputs to their defaults, and fails without a default", () => {
   const { status } = resumeWorkflow(waiting({ outputs: { parameters: [supplied("a", "yes")] } }), NOW);
   assertEquals(status?.nodes?.n0?.outputs, { parameters: [{ name: "a", value: "yes" }] });
   assertThrows(
@@ -46,12 +46,12 @@ Deno.test("resume gives outputs that nobody supplied their defaults, and fails w
   );
 });
 
-Deno.test("resume changes nothing where nothing waits", () => {
+Deno.test("resumeWorkflow: changes nothing if nothing waits", () => {
   const workflow = waiting({ phase: "Succeeded" });
   assertStrictEquals(resumeWorkflow(workflow, NOW), workflow);
 });
 
-Deno.test("setNodes() changes only the waiting nodes that are meant", () => {
+Deno.test("setNodes() changes only the selected waiting nodes", () => {
   const workflow = waiting({}, {}, { phase: "Succeeded" });
   const { status } = setNodes(workflow, "displayName!=n1", { phase: "Failed", message: "because" }, NOW);
   const { n0, n1, n2 } = status!.nodes!;
@@ -59,7 +59,7 @@ Deno.test("setNodes() changes only the waiting nodes that are meant", () => {
   assertEquals([n1?.phase, n2?.phase], ["Running", "Succeeded"]);
 });
 
-Deno.test("setNodes() supplies outputs, which may be the workflow's, too; the node waits on", () => {
+Deno.test("setNodes() sets outputs, including global ones, and the node continues to wait", () => {
   const outputs = { parameters: [{ ...supplied("a"), globalName: "answer" }, supplied("b")] };
   const { status } = setNodes(waiting({ outputs }), "id=n0", { outputs: new Map([["a", "yes"]]) }, NOW);
   assertEquals(status?.nodes?.n0?.phase, "Running");
@@ -70,7 +70,7 @@ Deno.test("setNodes() supplies outputs, which may be the workflow's, too; the no
   assertEquals(status?.outputs?.parameters, [{ name: "answer", value: "yes" }]);
 });
 
-Deno.test("setNodes() refuses what the nodes do not wait for", () => {
+Deno.test("setNodes() rejects outputs that the nodes do not expect", () => {
   const table: [Workflow, string, ReadonlyMap<string, string> | undefined, string][] = [
     [waiting({}), "id=other", undefined, "no suspend nodes matching nodeFieldSelector: id=other"],
     [waiting({}), "id=n0", new Map([["a", "1"]]), "node is not expecting any raw parameters"],
@@ -87,7 +87,7 @@ Deno.test("setNodes() refuses what the nodes do not wait for", () => {
   }
 });
 
-Deno.test("each resumed node says who resumed it, behind what it said before", () => {
+Deno.test("resumeWorkflow: appends the user to the message of each resumed node", () => {
   const by = { subject: "s", email: "e@x" };
   const { status } = resumeWorkflow(waiting({ message: "please" }, {}), NOW, { by });
   const { n0, n1 } = status!.nodes!;
@@ -95,7 +95,7 @@ Deno.test("each resumed node says who resumed it, behind what it said before", (
   assertEquals(n1?.message, "Resumed by: map[Email:e@x User:s]");
 });
 
-Deno.test("resume with a selector lets only these nodes go on, and the workflow stays suspended", () => {
+Deno.test("resumeWorkflow: with a selector, resumes only these nodes, and the workflow stays suspended", () => {
   const workflow = { ...waiting({}, {}), spec: { suspend: true } };
   const { spec, status } = resumeWorkflow(workflow, NOW, { nodeFieldSelector: "displayName=n1" });
   assertEquals(spec, { suspend: true });

@@ -1,7 +1,7 @@
-/** Names of parameters that are given to a workflow which does not use them: most often misspelled. */
+/** Detects parameter names that a workflow does not use, which are usually misspelled. */
 import { didYouMean, type Workflow, type WorkflowSpec } from "../api/mod.ts";
 
-/** The fields of a template object that are read here. */
+/** The fields of a template object that this module reads. */
 export interface TemplateObject {
   readonly kind?: string;
   readonly metadata: { readonly name?: string };
@@ -9,8 +9,8 @@ export interface TemplateObject {
 }
 
 /**
- * One warning for each name that neither the workflow nor a template that it refers to declares or uses. A workflow that
- * reads all its parameters at once, as `{{workflow.parameters}}` does, uses every name.
+ * Returns one warning for each name that neither the workflow nor a referenced template declares or uses. A workflow
+ * that reads all its parameters at once, such as with `{{workflow.parameters}}`, uses every name.
  * @param templates the templates that the workflow refers to, directly or through others.
  */
 export function unknownParameters(
@@ -32,8 +32,8 @@ export function unknownParameters(
 }
 
 /**
- * As `unknownParameters`, for a workflow that has been started: with the templates that it has stored. A workflow that has not
- * stored the template that it refers to has no unknown names.
+ * Same as `unknownParameters`, for a started workflow with its stored templates. Without the stored template of its
+ * `workflowTemplateRef`, returns no warnings.
  */
 export function unknownToStarted({ spec, status }: Workflow, names: Iterable<string>): string[] {
   const { storedWorkflowTemplateSpec: stored, storedTemplates = {} } = status ?? {};
@@ -42,12 +42,12 @@ export function unknownToStarted({ spec, status }: Workflow, names: Iterable<str
   return unknownParameters({ spec }, templates.map((spec) => ({ metadata: {}, spec })), names);
 }
 
-/** The templates that get the arguments of the workflow: its entrypoint and its exit handler. */
+/** Returns the templates that get the arguments of the workflow: its entrypoint and its exit handler. */
 function calleesOf({ entrypoint = "", onExit = "", hooks }: WorkflowSpec): string[] {
   return [entrypoint, onExit, hooks?.exit?.template ?? ""];
 }
 
-/** The names of the arguments of a spec, and of the inputs of the templates that get them. */
+/** Returns the names of the arguments of a spec, and of the inputs of the templates that get them. */
 function namesIn({ arguments: args, templates = [] }: WorkflowSpec, callees: ReadonlySet<string>): string[] {
   const called = templates.filter(({ name = "" }) => callees.has(name));
   const inputs = called.flatMap((template) => template.inputs?.parameters ?? []);

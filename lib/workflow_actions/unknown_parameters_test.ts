@@ -18,7 +18,7 @@ const BASE: WorkflowSpec = {
 const REFERRED: WorkflowSpec = { workflowTemplateRef: { name: "base" } };
 const TEMPLATES = [{ kind: "WorkflowTemplate", metadata: { name: "base" }, spec: BASE }];
 
-Deno.test("unknownParameters(): names what is neither declared, an input of the entrypoint nor used, with the nearest name", () => {
+Deno.test("unknownParameters(): returns names that are not declared, inputs of the entrypoint or used, with the nearest name", () => {
   const names = ["epochs", "start", "rate", "epoch", "inner", "zzz"];
   const warnings = [
     'no parameter "epoch"; did you mean "epochs"?',
@@ -29,7 +29,7 @@ Deno.test("unknownParameters(): names what is neither declared, an input of the 
   assertEquals(unknownParameters({ spec: REFERRED }, TEMPLATES, names), warnings);
 });
 
-Deno.test("unknownParameters(): a value given to an unknown name does not declare it", () => {
+Deno.test("unknownParameters(): a value for an unknown name does not declare it", () => {
   const spec = { ...REFERRED, arguments: { parameters: [{ name: "epoch", value: "2" }] } };
   assertEquals(unknownParameters({ spec: REFERRED }, TEMPLATES, ["epoch"]).length, 1);
   assertEquals(unknownParameters({ spec }, TEMPLATES, ["epoch"]).length, 0, "its file declares it");

@@ -1,4 +1,4 @@
-/** Logs that outlive their pods: those that pods put out as artifacts (`archiveLogs`), read from their store. */
+/** Logs that outlive their pods: logs that pods saved as artifacts (`archiveLogs`), read from their store. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
 import { sortError } from "../kube/mod.ts";
 import { UnreadableNodesError, wholeWorkflow } from "../nodes/mod.ts";
@@ -9,29 +9,32 @@ import { firstBytes } from "./first_bytes.ts";
 import { linesOfStream, type ReadLine } from "./log_lines.ts";
 import type { LogRequest } from "./service.ts";
 
-/** The log of a pod that is gone. */
+/** The log of a pod that no longer exists. */
 export interface GoneLog {
   readonly podName: string;
-  /** The start of its node. */
+  /** Start time of its node. */
   readonly from: string;
-  /** Its lines, which have no times, in batches. */
+  /** Returns its lines, which have no timestamps, in batches. */
   open(): AsyncGenerator<readonly ReadLine[]>;
 }
 
-/** The workflow whose pods are gone, and the names of those that are there. */
+/** The workflow whose pods no longer exist, and the names of those that do. */
 export interface GonePods extends Cluster {
   readonly namespace: string;
   readonly workflowName: string;
-  /** The workflow as it is stored, where it is known; one that is gone from the cluster may lie in an archive. */
+  /** The workflow as it is stored, if known. A workflow that is gone from the cluster may be in an archive. */
   readonly workflow?: Workflow | undefined;
   readonly there: ReadonlySet<string>;
-  /** The environment of a program that has plugins beside it, which may keep logs too. */
+  /** The environment of a program with plugins alongside, which may store logs too. */
   readonly beside?: Opening["beside"];
-  /** Decides which addresses of stores are connected to. */
+  /** Decides which addresses of stores may be connected to. */
   readonly reach?: Opening["reach"];
 }
 
-/** The archived logs of pods that are gone, in the order in which their nodes started. Pods whose labels count are none of them. */
+/**
+ * Returns the archived logs of pods that no longer exist, ordered by the start of their nodes. Empty if the request
+ * selects by labels.
+ */
 export async function goneLogs(gone: GonePods, request: LogRequest, signal: AbortSignal): Promise<GoneLog[]> {
   const { container = "main", podName: only, labelSelector, previous } = request;
   if (labelSelector || previous) return [];
@@ -54,7 +57,10 @@ export async function goneLogs(gone: GonePods, request: LogRequest, signal: Abor
     }));
 }
 
-/** The workflow; undefined where it is gone, and where its nodes cannot be had while there are pods to read instead. */
+/**
+ * Returns the workflow. Undefined when it is gone, and when its nodes are unavailable but there are pods to read
+ * instead.
+ */
 async function workflowOf(
   { namespace, workflowName, there, workflow, ...cluster }: GonePods,
 ): Promise<Workflow | undefined> {
@@ -67,19 +73,22 @@ async function workflowOf(
   }
 }
 
-/** Whether the log of a node is in an artifact of its own pod; outputs out of a cache are those of another. */
+/** Whether the log of a node is an artifact that its pod saved. Outputs from a cache belong to another pod. */
 function hasLog({ type, memoizationStatus, outputs }: NodeStatus, artifactName: string): boolean {
   if (type !== "Pod" || memoizationStatus?.hit) return false;
   return outputs?.artifacts?.some(({ name, deleted }) => name === artifactName && !deleted) ?? false;
 }
 
-/** The lines have no times: a pod that ended before the moment has none after it, and another may have written all of its own then. */
+/**
+ * Returns the start of the requested time, in milliseconds. Lines have no timestamps, so whole logs are compared: a pod
+ * that ended before this time is omitted.
+ */
 function sinceOf({ sinceTime, sinceSeconds }: LogRequest): number {
   if (sinceTime) return Date.parse(sinceTime);
   return sinceSeconds === undefined ? -Infinity : Date.now() - sinceSeconds * 1000;
 }
 
-/** @throws {StoreError} when the store does not give it, or the kind of thing that its secrets are refused with. */
+/** @throws {StoreError} when the store does not return it; other errors when its secrets cannot be read. */
 async function* archivedLines(
   { client, beside, reach }: GonePods,
   workflow: Workflow,
@@ -98,7 +107,7 @@ async function* archivedLines(
   }
 }
 
-/** The last lines, where only so many are wanted; no more are held than those, and what came together with the first. */
+/** Returns the last lines if the request limits them. Keeps no more lines in memory than that, plus one batch. */
 async function* lastLines(
   batches: AsyncGenerator<readonly ReadLine[]>,
   { tailLines }: LogRequest,

@@ -1,4 +1,4 @@
-/** Artifacts of workflows as people fetch them: with the secrets of the cluster, as far as they may read those. */
+/** Access of users to artifacts of workflows, with the secrets of the cluster that they may read. */
 import type { Workflow } from "../api/mod.ts";
 import type { Driver, Place, Retrying, TreeDriver } from "../artifact/mod.ts";
 import { systemClock } from "../clock/mod.ts";
@@ -8,24 +8,24 @@ import { ActionError } from "../workflow_actions/mod.ts";
 import { wholePlace } from "./place_of_artifact.ts";
 import type { ArtifactChoice, ArtifactSize, LoadRequest, OpenStore, StoreRequest } from "./service.ts";
 
-/** Parts of one file, and objects of a folder, that are moved at once. */
+/** Number of parts of one file, and of objects of a folder, that are transferred concurrently. */
 const PARTS_AT_ONCE = 4;
 const OBJECTS_AT_ONCE = 8;
 
-/** An artifact whose store is open: where it lies, and the driver that reads it. Disposing of it ends its connections. */
+/** An artifact whose store is open: its place, and the driver that reads it. Disposing of it closes the connections. */
 export interface OpenArtifact extends AsyncDisposable {
   readonly place: Place;
   readonly driver: Driver | TreeDriver;
-  /** An error of the store with nothing secret in its message; others as they are. */
+  /** Redacts secrets in the message of a store error. Returns other errors unchanged. */
   cleaned(error: unknown): unknown;
 }
 
-/** A plugin that does not run beside this program, which can ask it nothing. */
+/** Error for a plugin that does not run alongside this program, and so cannot be used. */
 export class PluginAwayError extends Error {
   override readonly name = "PluginAwayError";
 }
 
-/** The variables by which the programs and sockets of stores are found: they hold no credential. */
+/** Variables that locate the programs and sockets of stores. They contain no credentials. */
 const STORE_VARIABLES = new Set([
   "TIPHYS_ARTIFACT_PLUGINS",
   "PATH",
@@ -37,21 +37,24 @@ const STORE_VARIABLES = new Set([
   "LD_LIBRARY_PATH",
 ]);
 
-/** The surroundings of an artifact that is opened. */
+/** The environment of an opened artifact. */
 export interface Opening {
-  /** Says how the network is reached. */
+  /** Variables that determine how the network is reached. */
   readonly env?: (name: string) => string | undefined;
-  /** Decides which addresses are connected to: the workflow names them. Without it this machine is not reached. */
+  /**
+   * Decides which addresses may be connected to, because the workflow names them. By default this machine is not
+   * reachable.
+   */
   readonly reach?: Reach | undefined;
-  /** The environment of a program that has plugins, and programs of stores, beside it: only those are looked for in it. */
+  /** The environment of a program with plugins, and programs of stores, alongside. Only those are read from it. */
   readonly beside?: (name: string) => string | undefined;
 }
 
 /**
  * Opens the store of an artifact.
  * @throws {ActionError} when the workflow has no such artifact, or it cannot be fetched from here.
- * @throws {PluginAwayError} when its plugin could run beside this program, and does not.
- * @throws {StoreError} when its store cannot be opened; no secret is in the message.
+ * @throws {PluginAwayError} when its plugin could run alongside this program, but does not.
+ * @throws {StoreError} when its store cannot be opened; the message contains no secrets.
  */
 export async function openArtifact(
   client: KubeClient,
@@ -61,19 +64,19 @@ export async function openArtifact(
 ): Promise<OpenArtifact> {
   const place = wholePlace(workflow, choice);
   if (place.store === "plugin" && !opening.beside) {
-    throw new ActionError(`artifact ${choice.artifactName} lies where only the pods of a plugin reach it`);
+    throw new ActionError(`artifact ${choice.artifactName} is in a store that only pods with its plugin can access`);
   }
   return await openPlace(client, workflow.metadata.namespace ?? "", opening.beside ? asShown(place) : place, opening);
 }
 
-/** A place of which the content is wanted, and no history. */
+/** Returns the place with settings for reading its content without history. */
 function asShown(place: Place): Place {
   return place.store === "git" ? { ...place, settings: { ...place.settings, depth: 1, fetch: [] } } : place;
 }
 
 /**
  * Opens the store of a place, with the secrets of a namespace.
- * @throws {StoreError} when its store cannot be opened; no secret is in the message.
+ * @throws {StoreError} when its store cannot be opened; the message contains no secrets.
  */
 export async function openPlace(
   client: KubeClient,
@@ -85,7 +88,7 @@ export async function openPlace(
   const redactor = new Redactor();
   const net = openNet({ env, reach });
   const said = (value: string | undefined, what: string) => {
-    if (value === undefined) throw new StoreError(`${what} is not there`, "final");
+    if (value === undefined) throw new StoreError(`${what} does not exist`, "final");
     redactor.learn(value);
     return value;
   };
@@ -111,14 +114,14 @@ export async function openPlace(
         );
       },
       env: besideOnly,
-      // The workflow names the place: the identity of this machine is not shown to it.
+      // The workflow determines the place, so the identity of this machine must not be used.
       mayUseIdentity: false,
       net,
       reach,
       now: () => systemClock.now(),
       limits: { parts: PARTS_AT_ONCE, objects: OBJECTS_AT_ONCE },
     });
-    // It is not waited for, as a pod does whose plugin starts beside it.
+    // Does not wait for the plugin, unlike a pod whose plugin starts at the same time.
     if (place.store === "plugin") await assertRuns(place, besideOnly);
     return {
       place,
@@ -139,13 +142,13 @@ export async function openPlace(
 async function assertRuns(place: Place, env: (name: string) => string | undefined): Promise<void> {
   const { socketOf } = await import("../artifact/plugin/mod.ts");
   if (await Deno.stat(socketOf(place, env)).then(() => true, () => false)) return;
-  throw new PluginAwayError(`the plugin ${place.settings.name} does not run beside this program`);
+  throw new PluginAwayError(`the plugin ${place.settings.name} does not run alongside this program`);
 }
 
 /**
- * Brings an artifact as its store has it: archives stay packed, and a folder is a folder.
+ * Fetches an artifact as it is stored: archives stay packed, and a folder is a folder.
  * @throws {ActionError} when the workflow has no such artifact, or it cannot be fetched from here.
- * @throws {StoreError} when its store does not give it; no secret is in the message.
+ * @throws {StoreError} when its store does not return it; the message contains no secrets.
  */
 export async function loadArtifact(
   client: KubeClient,
@@ -161,7 +164,7 @@ export async function loadArtifact(
   }
 }
 
-/** Brings the file or folder at a place as it is, whole or not at all. */
+/** Fetches the file or folder at a place as it is stored, completely or not at all. */
 export async function loadFrom(
   driver: Driver | TreeDriver,
   place: Place,
@@ -175,7 +178,7 @@ export async function loadFrom(
 /**
  * Opens the store of a place for writing.
  * @throws {ActionError} when it cannot be reached from here.
- * @throws {StoreError} when it cannot be opened; no secret is in the message.
+ * @throws {StoreError} when it cannot be opened; the message contains no secrets.
  */
 export async function openStore(
   client: KubeClient,
@@ -183,7 +186,7 @@ export async function openStore(
   place: Place,
   request: StoreRequest,
 ): Promise<OpenStore> {
-  if (place.store === "plugin") throw new ActionError("it lies where only the pods of a plugin reach it");
+  if (place.store === "plugin") throw new ActionError("it is in a store that only pods with its plugin can access");
   const { env = () => undefined, reach } = request;
   const { save } = await import("../artifact/mod.ts");
   const open = await openPlace(client, namespace, place, { env, reach });
@@ -201,16 +204,16 @@ export async function openStore(
   };
 }
 
-/** The tries of a request to a store. */
+/** Returns the retry policy of requests to a store. */
 async function retryingOf({ signal, env = () => undefined }: StoreRequest): Promise<Retrying> {
   const { retryPolicyOf } = await import("../artifact/mod.ts");
   return { policy: retryPolicyOf(env), clock: systemClock, stop: signal, log: () => {} };
 }
 
 /**
- * Asks the store of an artifact how much lies there.
- * @throws {ActionError} when the workflow has no such artifact, or it cannot be asked for from here.
- * @throws {StoreError} when nothing lies there, or its store does not tell; no secret is in the message.
+ * Reads the number of objects of an artifact and their size from its store.
+ * @throws {ActionError} when the workflow has no such artifact, or it cannot be reached from here.
+ * @throws {StoreError} when it does not exist or its store does not report it; the message contains no secrets.
  */
 export async function measureArtifact(
   client: KubeClient,
@@ -228,9 +231,9 @@ export async function measureArtifact(
 }
 
 /**
- * Deletes what lies at a place of a workflow; resolves to the number of objects.
+ * Deletes the objects at a place of a workflow. Resolves to the number of objects.
  * @throws {ActionError} when it cannot be reached from here.
- * @throws {StoreError} when its store does not delete it; no secret is in the message.
+ * @throws {StoreError} when its store does not delete it; the message contains no secrets.
  */
 export async function removeAt(
   client: KubeClient,
@@ -240,7 +243,7 @@ export async function removeAt(
 ): Promise<number> {
   const { checkKey, remove } = await import("../artifact/mod.ts");
   checkKey(place);
-  if (place.store === "plugin") throw new ActionError("it lies where only the pods of a plugin reach it");
+  if (place.store === "plugin") throw new ActionError("it is in a store that only pods with its plugin can access");
   await using open = await openPlace(client, namespace, place, {
     env: request.env ?? (() => undefined),
     reach: request.reach,
@@ -252,7 +255,7 @@ export async function removeAt(
   }
 }
 
-/** The number of objects at a place, and their bytes. */
+/** Returns the number of objects at a place, and their bytes. */
 export async function measureIn(
   driver: Driver | TreeDriver,
   place: Place,
@@ -260,7 +263,7 @@ export async function measureIn(
 ): Promise<ArtifactSize> {
   const { itemsBelow, movesTrees, NotListableError, retrying } = await import("../artifact/mod.ts");
   if (movesTrees(driver)) {
-    throw new NotListableError(`a store of kind ${place.store} does not tell how much lies in it`);
+    throw new NotListableError(`a store of kind ${place.store} cannot list its objects`);
   }
   const how = await retryingOf(request);
   const { kind, size } = await retrying(how, () => driver.find(place, how.stop));

@@ -1,4 +1,7 @@
-/** Workflows of a cluster that are changed: read, changed by a pure function, written on the condition that nobody else wrote. */
+/**
+ * Changes workflows of a cluster: reads the workflow, changes it with a pure function, and writes it if it has not
+ * changed since.
+ */
 import type { Workflow } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
 import { fieldsOf } from "../fields_of.ts";
@@ -16,26 +19,26 @@ import { isCompletedPhase } from "../status/mod.ts";
 import { ActionError, type Retry } from "../workflow_actions/mod.ts";
 import { storedWorkflows } from "./stored_objects.ts";
 
-/** A cluster, and the database beside it that has the nodes of its largest workflows, where it can be reached. */
+/** A cluster, and the database with the nodes of its largest workflows, if available. */
 export interface Cluster {
   readonly client: KubeClient;
   readonly offloaded?: NodesElsewhere | undefined;
 }
 
 /**
- * One workflow with all its nodes.
- * @throws {KubeError} when it is not there.
+ * Returns one workflow with all its nodes.
+ * @throws {KubeError} when it does not exist.
  */
 export async function getWorkflow({ client, offloaded }: Cluster, namespace: string, name: string): Promise<Workflow> {
   return await wholeWorkflow(await storedWorkflows(client).get(namespace, name), offloaded);
 }
 
 /**
- * Changes a workflow by a pure function, again when somebody else wrote meanwhile; a function that answers the workflow it
- * was given changes nothing. Answers the workflow as it then is.
+ * Changes a workflow with a pure function, and retries after a conflict. If the function returns its argument, nothing
+ * is written. Returns the resulting workflow.
  *
- * Without `needsNodes` a workflow whose nodes cannot be had is changed as it is stored.
- * @throws {UnreadableNodesError} where they are needed and cannot be had.
+ * Without `needsNodes`, a workflow whose nodes are unavailable is changed as it is stored.
+ * @throws {UnreadableNodesError} when nodes are needed and unavailable.
  */
 export async function changeWorkflow(
   { client, offloaded: elsewhere }: Cluster,
@@ -63,8 +66,8 @@ export async function changeWorkflow(
 }
 
 /**
- * Checks that a workflow is of the version that a caller has seen, where they name one.
- * @throws {KubeError} 409 where it is another.
+ * Checks that a workflow has the version that the caller has read, if it names one.
+ * @throws {KubeError} 409 when it has another version.
  */
 export function checkVersion({ metadata }: Workflow, seen: string | undefined): void {
   if (seen === undefined || seen === metadata.resourceVersion) return;
@@ -73,7 +76,7 @@ export function checkVersion({ metadata }: Workflow, seen: string | undefined): 
   throw new KubeError(message, { status: 409, reason: "Conflict" });
 }
 
-/** Lets a workflow go on as `plan` says: what stands in its way is deleted first, because its names come back. */
+/** Retries a workflow according to `plan`. Objects in its way are deleted first, because their names are used again. */
 export async function carryOutRetry(
   cluster: Cluster,
   namespace: string,
@@ -88,9 +91,9 @@ export async function carryOutRetry(
 }
 
 /**
- * Deletes what stands in the way of a retry: pods whose names come back, and reports of nodes that are made anew. Reports
- * stay where the caller has no right to them, as roles that were made for Argo give none: the controller believes what the
- * node's pod has sealed, and that is not of a pod before it.
+ * Deletes objects in the way of a retry: pods whose names are used again, and reports of nodes that will be recreated.
+ * Reports are kept if the caller may not delete them, as with roles made for Argo: the controller accepts only reports
+ * sealed by the node's own pod, not those of an earlier one.
  */
 export async function removeInTheWay(
   client: KubeClient,
@@ -111,8 +114,8 @@ export async function removeInTheWay(
 }
 
 /**
- * Asks a workflow to end; what is given of its metadata is written with that.
- * @throws {ActionError} when it has ended.
+ * Sets the shutdown strategy of a workflow, together with the given metadata.
+ * @throws {ActionError} when it is completed.
  */
 export async function shutDown(
   client: KubeClient,
@@ -121,7 +124,7 @@ export async function shutDown(
   shutdown: "Stop" | "Terminate",
   metadata: { readonly labels?: Readonly<Record<string, string | null>> } = {},
 ): Promise<void> {
-  // One that cannot be read can be stopped, too.
+  // A workflow that cannot be parsed can be stopped, too.
   const { phase } = fieldsOf((await client.get(WORKFLOWS, namespace, name)).status);
   if (typeof phase === "string" && isCompletedPhase(phase)) {
     throw new ActionError(`cannot shutdown a completed workflow: workflow: "${name}", namespace: "${namespace}"`);

@@ -1,4 +1,4 @@
-/** The workflows that are meant: all that a query finds, the newest, those that have not ended. For any service. */
+/** Selects workflows with any service: all results of a query, the newest one, unfinished ones. */
 import type { Workflow } from "../api/mod.ts";
 import { hasFinished } from "../status/mod.ts";
 import { ActionError } from "../workflow_actions/mod.ts";
@@ -6,10 +6,13 @@ import type { WorkflowQuery, WorkflowService } from "./service.ts";
 
 const PAGE = 500;
 
-/** The name that stands for the workflow that was created last. */
+/** The name that refers to the most recently created workflow. */
 export const LATEST = "@latest";
 
-/** All workflows of a namespace, or of all of them, page by page: running ones first, then the last to end. */
+/**
+ * Lists all workflows of a namespace, or of all namespaces, page by page: running ones first, then the most recently
+ * finished.
+ */
 export async function listAll(
   service: WorkflowService,
   namespace: string | undefined,
@@ -27,8 +30,8 @@ export async function listAll(
 }
 
 /**
- * The name of a workflow; `@latest` means the one that was created last.
- * @throws {ActionError} when there is none.
+ * Returns the name of a workflow; `@latest` is the most recently created one.
+ * @throws {ActionError} when there are no workflows.
  */
 export async function resolveName(service: WorkflowService, namespace: string, name: string): Promise<string> {
   if (name !== LATEST) return name;
@@ -40,7 +43,7 @@ export async function resolveName(service: WorkflowService, namespace: string, n
   return latest.metadata.name ?? "";
 }
 
-/** The names of the workflows that have not ended, in all namespaces: a cluster goes on with them as soon as it runs. */
+/** Returns the names of the unfinished workflows in all namespaces. A cluster resumes them when it starts. */
 export async function unfinishedWorkflows(service: WorkflowService): Promise<string[]> {
   const names: string[] = [];
   let next: string | undefined;

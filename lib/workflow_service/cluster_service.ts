@@ -1,4 +1,4 @@
-/** The service over a cluster: what is asked becomes requests to the Kubernetes API. */
+/** The service over a cluster: operations are requests to the Kubernetes API. */
 import { withRequiredFields } from "../api/required_fields.ts";
 import {
   type ArtifactRepository,
@@ -70,29 +70,36 @@ import { referenceName, referredTemplates } from "./stored_templates.ts";
 import { storedWorkflows } from "./stored_objects.ts";
 import { ClusterCronWorkflows, ClusterTemplates, overwrite } from "./templates.ts";
 
-/** The person for whom a server acts; one whom it does not know is anonymous, and takes the labels of the last one away. */
+/**
+ * The user on whose behalf a server acts. Without an actor the user is anonymous, and labels of the last actor are
+ * removed.
+ */
 export interface Caller {
   readonly actor?: Actor | undefined;
 }
 
-/** A service's surroundings, beside its cluster. */
+/** Options of a service besides its cluster. */
 export interface ServiceOptions {
-  /** A server says for whom it acts; nobody else does. */
+  /** Set by a server to the user on whose behalf it acts. */
   readonly caller?: Caller | undefined;
-  /** The database that has the nodes of the largest workflows, where it can be reached. */
+  /** The database with the nodes of the largest workflows, if available. */
   readonly offloaded?: NodesElsewhere | undefined;
-  /** The instance of a controller whose objects are listed, and to which those that are made belong; all, and none, when absent. */
+  /**
+   * The controller instance whose objects are listed and created. If undefined, all objects are listed and new ones
+   * have no instance.
+   */
   readonly instanceId?: string | undefined;
   /**
-   * Decides which addresses of stores are connected to, where a request does not: workflows name them. By default those of
-   * other machines, and no metadata; a person's own program reaches what the person does.
+   * Decides which addresses of stores may be connected to, unless a request does, because workflows name them. By
+   * default other machines are reachable, but not metadata servers; a user's own program can reach everything that the
+   * user can.
    */
   readonly reach?: Reach | undefined;
-  /** Checks an object in another thread; by default it is checked in this one. */
+  /** Checks an object in another thread. By default it is checked in this one. */
   readonly lintObject?: ((object: Lintable, options: LintOptions) => Promise<readonly Problem[]>) | undefined;
 }
 
-/** Serves workflows of the cluster that a client speaks to. */
+/** Serves the workflows of a cluster. */
 export class ClusterService implements WorkflowService {
   readonly templates: ClusterTemplates<WorkflowTemplate>;
   readonly clusterTemplates: ClusterTemplates<ClusterWorkflowTemplate>;
@@ -105,7 +112,7 @@ export class ClusterService implements WorkflowService {
   readonly #instanceId: string | undefined;
   readonly #lintObject: ServiceOptions["lintObject"];
 
-  /** `now` gives the moments that changes are dated with. */
+  /** @param now returns the times that changes are dated with. */
   constructor(
     client: KubeClient,
     now: () => Date = () => new Date(),
@@ -245,7 +252,7 @@ export class ClusterService implements WorkflowService {
     try {
       await this.#client.delete(WORKFLOWS, namespace, name, { propagationPolicy: "Background" });
     } catch (error) {
-      // A workflow that was being deleted already is gone with its last finalizer.
+      // A workflow that was already being deleted disappears with its last finalizer.
       if (!force || sortError(error) !== "notFound") throw error;
     }
   }
@@ -301,14 +308,14 @@ export class ClusterService implements WorkflowService {
   }
 
   /**
-   * Creates a workflow; one of its name that has finished makes room first. Resolves when its pods are gone.
-   * @throws {NameInUseError} when one of its name has not finished.
+   * Creates a workflow. A finished workflow with the same name is deleted first. Resolves when its pods are deleted.
+   * @throws {NameInUseError} when a workflow with this name has not finished.
    */
   async createAnew(namespace: string, workflow: Workflow): Promise<Workflow> {
     return await createAnew(this.#client, workflow.metadata.namespace ?? namespace, workflow);
   }
 
-  /** Creates an object of any kind, or gives the one of its name this content. */
+  /** Creates an object of any kind, or replaces the content of an existing one. */
   async put(namespace: string, resource: Resource, given: KubeObject): Promise<KubeObject> {
     const object = withRequiredFields(given, resource.kind);
     const within = resource.namespaced ? object.metadata.namespace ?? namespace : undefined;

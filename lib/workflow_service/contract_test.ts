@@ -1,6 +1,6 @@
 /**
- * The promises of the service, asked of the implementation over a cluster: over the embedded API in this process, over the
- * same behind HTTP, and, when KUBECONFIG_TEST names its kubeconfig, over a real one.
+ * Runs the contract of the service on the implementation over a cluster: over the embedded API in this process, over
+ * the same API behind HTTP, and over a real cluster if KUBECONFIG_TEST names its kubeconfig.
  */
 import type { Pod, Workflow } from "../api/mod.ts";
 import { CONTAINER, LABEL } from "../constants.ts";
@@ -9,7 +9,7 @@ import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import { ClusterService } from "./mod.ts";
 import { type Bench, PROMISES } from "./testing/contract.ts";
 
-/** A cluster to ask, and how its pods are made up where that can be done. */
+/** A cluster, and a function that creates fake pods if that is possible. */
 interface Cluster {
   readonly client: KubeClient;
   readonly api?: ApiServer;

@@ -1,18 +1,18 @@
-/** A workflow under a name that an earlier one has. */
+/** Creates a workflow under a name that an earlier workflow has. */
 import type { Workflow } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
 import { type KubeClient, PODS, sortError, WORKFLOWS } from "../kube/mod.ts";
 import { ActionError } from "../workflow_actions/mod.ts";
 import { storedWorkflows } from "./stored_objects.ts";
 
-/** The name of a workflow belongs to one that has not finished. */
+/** Error for a name that belongs to a workflow that has not finished. */
 export class NameInUseError extends ActionError {
   override name = "NameInUseError";
 }
 
 /**
- * Creates a workflow; one of its name that has finished makes room first.
- * @throws {NameInUseError} when one of its name still runs.
+ * Creates a workflow. A finished workflow with the same name is deleted first.
+ * @throws {NameInUseError} when a workflow with this name is still running.
  */
 export async function createAnew(client: KubeClient, namespace: string, workflow: Workflow): Promise<Workflow> {
   const workflows = storedWorkflows(client);
@@ -28,7 +28,7 @@ export async function createAnew(client: KubeClient, namespace: string, workflow
   }
 }
 
-/** Deletes a workflow and its pods, whose names come back with the workflow's; resolves when they are gone. */
+/** Deletes a workflow and its pods, whose names the new workflow uses again. Resolves when they are gone. */
 async function removeWithPods(client: KubeClient, namespace: string, name: string): Promise<void> {
   const ofWorkflow = { labelSelector: `${LABEL.workflow}=${name}` };
   await client.delete(WORKFLOWS, namespace, name, { propagationPolicy: "Background" });

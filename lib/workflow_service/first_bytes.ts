@@ -1,9 +1,9 @@
-/** The beginning of a log, where only so many bytes of it are wanted. */
+/** Limits a log to its first bytes. */
 import type { ReadLine } from "./log_lines.ts";
 
 /**
- * The lines within the first bytes of a log, the last of which may be cut; without a limit all of them. `prefix` tells how many
- * characters of a line its reader is not shown: they count for nothing.
+ * Returns the lines within the first bytes of a log, the last of which may be cut; all lines without a limit. `prefix`
+ * returns the number of characters of a line that are not shown to the reader and so are not counted.
  */
 export async function* firstBytes(
   batches: AsyncIterable<readonly ReadLine[]>,
@@ -16,13 +16,13 @@ export async function* firstBytes(
   for await (const batch of batches) {
     const kept: ReadLine[] = [];
     for (const line of batch) {
-      // A line ends where the next one begins: a long one comes in pieces.
+      // A line ends where the next one begins; a long line comes in pieces.
       if (isBegun && !line.isRest) left--;
       isBegun = true;
       if (left <= 0) break;
       const hidden = prefix(line);
       const bytes = new TextEncoder().encode(line.text.slice(hidden));
-      // A character that does not fit is left out.
+      // A character that does not fit is omitted.
       const text = new TextDecoder().decode(bytes.subarray(0, left), { stream: true });
       kept.push({ ...line, text: line.text.slice(0, hidden) + text });
       left -= bytes.length;

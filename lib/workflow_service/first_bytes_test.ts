@@ -11,20 +11,20 @@ async function texts(most: number | undefined, hidden = 0): Promise<string[]> {
   return (await Array.fromAsync(firstBytes(log(), most, () => hidden))).flat().map(({ text }) => text);
 }
 
-Deno.test("so many bytes of a log are told as are wanted, and the last line may be cut", async () => {
+Deno.test("firstBytes: returns up to `most` bytes of a log and may cut the last line", async () => {
   assertEquals(await texts(undefined), ["Tab", "Tcd\u00e9", "Tf"]);
   assertEquals(await texts(4), ["Tab"]);
   assertEquals(await texts(6), ["Tab", "Tc"]);
   assertEquals(await texts(100), ["Tab", "Tcd\u00e9", "Tf"]);
 });
 
-Deno.test("a character that does not fit is left out, and what a reader is not shown counts for nothing", async () => {
+Deno.test("firstBytes: omits a character that does not fit, and does not count hidden prefixes", async () => {
   assertEquals(await texts(8), ["Tab", "Tcd"]);
   assertEquals(await texts(3, 1), ["Tab"]);
   assertEquals(await texts(4, 1), ["Tab", "Tc"]);
 });
 
-Deno.test("a line that comes in pieces has one end", async () => {
+Deno.test("firstBytes: counts the end of a line in several pieces once", async () => {
   const log = async function* () {
     yield [line("ab"), { text: "cd", isRest: true }];
     yield [{ text: "ef", isRest: true }, line("gh")];

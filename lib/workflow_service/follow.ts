@@ -1,4 +1,4 @@
-/** A workflow of a cluster as it changes. */
+/** Follows the changes of a workflow in a cluster. */
 import type { Workflow } from "../api/mod.ts";
 import { pause, systemClock } from "../clock/mod.ts";
 import { type KubeClient, sortError, type WatchEvent } from "../kube/mod.ts";
@@ -8,19 +8,19 @@ import type { Cluster } from "./change.ts";
 import { storedWorkflows } from "./stored_objects.ts";
 
 const PAUSE_MILLIS = 500;
-/** The number of failures in a row after which the cluster is taken for gone. */
+/** Number of consecutive failures after which the cluster counts as unavailable. */
 const MAX_FAILURES = 60;
 
-/** The ways to one workflow: as it is, and its changes after a version, until the watch ends. */
+/** Access to one workflow: its current state, and its changes after a version, until the watch ends. */
 export interface FollowSource {
   readonly get: () => Promise<Workflow>;
   readonly changes: (resourceVersion: string | undefined) => AsyncIterable<WatchEvent<Workflow>>;
 }
 
 /**
- * Yields the workflow as it is, then after each change, until it has finished, was deleted, or the signal is aborted. A
- * connection that breaks is opened anew, for half a minute.
- * @throws {KubeError} when it is not there at first, or the server refuses.
+ * Yields the workflow, then again after each change, until it has finished, was deleted, or the signal is aborted. A
+ * broken connection is reopened for up to half a minute.
+ * @throws {KubeError} when the workflow does not exist at first, or the server rejects the request.
  */
 export async function* follow({ get, changes }: FollowSource, signal: AbortSignal): AsyncGenerator<Workflow> {
   let seen = false;
@@ -50,7 +50,7 @@ export async function* follow({ get, changes }: FollowSource, signal: AbortSigna
   }
 }
 
-/** Follows a workflow of a cluster, with all its nodes each time. */
+/** Follows a workflow of a cluster, with all its nodes in each state. */
 export function followWorkflow(
   { client, offloaded }: Cluster,
   namespace: string,
@@ -60,7 +60,7 @@ export function followWorkflow(
   return followStored({ client, put: (workflow) => wholeWorkflow(workflow, offloaded) }, namespace, name, signal);
 }
 
-/** Follows a workflow of a cluster to its end; its nodes stay where they are. */
+/** Follows a workflow of a cluster to its end, without reading its nodes from elsewhere. */
 export async function awaitEnd(
   client: KubeClient,
   namespace: string,
@@ -70,13 +70,13 @@ export async function awaitEnd(
   for await (const _ of followStored({ client, put: (one) => Promise.resolve(one) }, namespace, name, signal));
 }
 
-/** A cluster, and what becomes of each workflow that is read of it. */
-interface Stored {
+/** A cluster, and the conversion of each workflow that is read. */
+interface WorkflowReader {
   readonly client: KubeClient;
   readonly put: (workflow: Workflow) => Promise<Workflow>;
 }
 
-function followStored({ client, put }: Stored, namespace: string, name: string, signal: AbortSignal) {
+function followStored({ client, put }: WorkflowReader, namespace: string, name: string, signal: AbortSignal) {
   const workflows = storedWorkflows(client);
   async function* changes(resourceVersion: string | undefined): AsyncGenerator<WatchEvent<Workflow>> {
     const options = { resourceVersion, fieldSelector: `metadata.name=${name}` };

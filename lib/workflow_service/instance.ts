@@ -1,21 +1,21 @@
-/** The instance of a controller that objects belong to, by their label. */
+/** The controller instance of an object, by its label. */
 import { LABEL } from "../constants.ts";
 
-type Labelled = { readonly metadata: { readonly labels?: Readonly<Record<string, string>> | undefined } };
+type LabeledObject = { readonly metadata: { readonly labels?: Readonly<Record<string, string>> | undefined } };
 
-/** Whether an object belongs to an instance; to none where that is undefined. */
-export function isOfInstance({ metadata }: Labelled, instanceId: string | undefined): boolean {
+/** Whether an object belongs to an instance; to no instance if it is undefined. */
+export function isOfInstance({ metadata }: LabeledObject, instanceId: string | undefined): boolean {
   return (metadata.labels?.[LABEL.instanceId] || undefined) === (instanceId || undefined);
 }
 
-/** The object with the label of an instance. */
-export function placeInInstance<T extends Labelled>(object: T, instanceId: string | undefined): T {
+/** Returns the object with the label of an instance. */
+export function placeInInstance<T extends LabeledObject>(object: T, instanceId: string | undefined): T {
   const { [LABEL.instanceId]: _, ...others } = object.metadata.labels ?? {};
   const labels = instanceId ? { ...others, [LABEL.instanceId]: instanceId } : others;
   return { ...object, metadata: { ...object.metadata, labels } };
 }
 
-/** The query, narrowed to the objects of an instance; as it is where none is named. */
+/** Restricts a query to the objects of an instance. Returns it unchanged if the instance is undefined. */
 export function queryOfInstance<T extends { readonly labelSelector?: string | undefined }>(
   query: T,
   instanceId: string | undefined,

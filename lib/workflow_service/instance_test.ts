@@ -10,7 +10,7 @@ function object(kind: string, name: string, spec: object = template) {
   return { apiVersion: "argoproj.io/v1alpha1", kind, metadata: { name }, spec };
 }
 
-Deno.test("what a service of an instance makes has the label of it, and its lists have what has it", async () => {
+Deno.test("instance: a service with an instance labels the objects that it creates, and lists only objects with that label", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   try {
     const all = new ClusterService(api.client());

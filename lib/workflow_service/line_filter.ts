@@ -1,10 +1,10 @@
-/** The lines of a log that somebody wants to see. */
+/** Filters the lines of a log. */
 import { compileRegex } from "../template/expr/regex.ts";
 
 /**
- * Tells lines in which a regular expression is found; without one, all of them. The expression has Go's syntax, and
- * takes time that grows as the line does, whatever it is.
- * @throws when it cannot be read.
+ * Returns a predicate for lines that contain a match of a regular expression; without one, it accepts all lines. The
+ * expression has Go's syntax and is matched in linear time.
+ * @throws when it is invalid.
  */
 export function lineFilter(pattern: string | undefined): (line: string) => boolean {
   if (pattern === undefined) return () => true;

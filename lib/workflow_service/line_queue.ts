@@ -1,9 +1,12 @@
-/** Lines that several streams hand to one reader, who may be slower than they are. */
+/** A queue of lines from several streams for one reader, which may be slower than they are. */
 
-/** The number of lines that may wait for the reader; whoever brings more has to wait. */
+/** Maximum number of queued lines. A writer that exceeds it waits. */
 const ENOUGH = 1000;
 
-/** A queue whose writers wait while it is full, until its reader or its end lets them go on. Its lines come in batches, as they were handed over. */
+/**
+ * A queue whose writers wait while it is full, until the reader catches up or the queue ends. Batches are kept as they
+ * were pushed.
+ */
 export class LineQueue<T> implements AsyncIterable<readonly T[]> {
   #batches: (readonly T[])[] = [];
   #waiting = 0;
@@ -11,7 +14,7 @@ export class LineQueue<T> implements AsyncIterable<readonly T[]> {
   #roomAgain = Promise.withResolvers<void>();
   #end: { readonly error?: unknown } | undefined;
 
-  /** Hands lines over; resolves when there is room for others, or nobody reads any more. */
+  /** Pushes lines. Resolves when there is room for more, or the reader has stopped. */
   async push(lines: readonly T[]): Promise<void> {
     this.#batches.push(lines);
     this.#waiting += lines.length;
@@ -19,7 +22,7 @@ export class LineQueue<T> implements AsyncIterable<readonly T[]> {
     if (this.#waiting >= ENOUGH && !this.#end) await this.#roomAgain.promise;
   }
 
-  /** Says that no more comes; with an error, that the reader is to be told of it after the last line. */
+  /** Ends the queue. An error is thrown to the reader after the last line. */
   end(error?: unknown): void {
     this.#end ??= error === undefined ? {} : { error };
     this.#wake();
@@ -43,7 +46,7 @@ export class LineQueue<T> implements AsyncIterable<readonly T[]> {
         await new Promise<void>((resolve) => this.#wake = resolve);
       }
     } finally {
-      // The reader has left.
+      // The reader has stopped.
       this.end();
     }
   }

@@ -1,17 +1,20 @@
-/** Objects checked beside others. It stands apart, as what it loads is half of the program, and few commands check anything. */
+/**
+ * Lints objects together with stored ones. A separate file, because it loads half of the program, and few commands need
+ * it.
+ */
 import type { KubeObject } from "../kube/mod.ts";
 import { lintFiles, type LintOptions, type Problem } from "../validate/mod.ts";
 
 /**
- * Everything that is wrong with objects, given as JSON values; `file` of a problem is the object's place in the list. An
- * object goes before the stored one of its kind and name.
+ * Returns all problems of objects, given as JSON values. `file` of a problem is the object's index in the list. An
+ * object takes precedence over the stored one of the same kind and name.
  */
 export function lintObjects(
   objects: readonly unknown[],
   stored: readonly KubeObject[],
   options: LintOptions = {},
 ): Problem[] {
-  // Each object is a file of its own, so that a problem leads back to it.
+  // Each object is a separate file, so that a problem refers to it.
   const files = objects.map((value, index) => ({ name: String(index), value }));
   return lintFiles(files, { ...options, stored });
 }

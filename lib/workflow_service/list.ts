@@ -1,4 +1,6 @@
-/** Lists of workflows over a cluster: what Kubernetes can select is selected there, the rest here. */
+/**
+ * Lists of workflows of a cluster. Kubernetes applies the selectors that it supports, this file the other conditions.
+ */
 import type { Workflow } from "../api/mod.ts";
 import { LABEL } from "../constants.ts";
 import type { KubeClient, WatchEvent } from "../kube/mod.ts";
@@ -7,7 +9,7 @@ import type { Cluster } from "./change.ts";
 import type { PageQuery, WorkflowPage, WorkflowQuery } from "./service.ts";
 import { storedWorkflows } from "./stored_objects.ts";
 
-/** One page of a namespace, or of all of them. */
+/** Returns one page of a namespace, or of all namespaces. */
 export async function listPage(
   client: KubeClient,
   namespace: string | undefined,
@@ -22,13 +24,13 @@ export async function listPage(
   return { items: found, ...(metadata.continue ? { continue: metadata.continue } : {}) };
 }
 
-/** The number of workflows that are asked for at a time where all of them are told of. */
+/** Page size for reading all workflows. */
 const PAGE = 500;
 
 /**
- * The workflows that are there, page by page, as ADDED, then their changes. One that cannot be read, or whose nodes cannot be
- * had, says so in its message.
- * @throws {KubeError} where it is refused, also with 410 where so long goes by between two pages that the rest is gone.
+ * Yields the existing workflows, page by page, as ADDED, then their changes. A workflow that cannot be parsed, or whose
+ * nodes are unavailable, has a message about that.
+ * @throws {KubeError} when the request is rejected, and 410 when a page token has expired.
  */
 export async function* watchWorkflows(
   { client, offloaded }: Cluster,
@@ -55,7 +57,7 @@ export async function* watchWorkflows(
   }
 }
 
-/** The selectors of Kubernetes that say as much of a query as they can. */
+/** Returns the Kubernetes selectors that cover as much of a query as possible. */
 export function selectorsOf(query: WorkflowQuery) {
   const { labelSelector, phases, completed, resubmitted, fieldSelector } = query;
   const labels = [
@@ -68,7 +70,7 @@ export function selectorsOf(query: WorkflowQuery) {
   return { labelSelector: labels || undefined, fieldSelector };
 }
 
-/** Whether a workflow has what Kubernetes cannot select by. */
+/** Whether a workflow meets the conditions that Kubernetes cannot select by. */
 export function isMeant(
   { metadata, status }: Workflow,
   { namePrefix, finishedBefore, createdAfter }: WorkflowQuery,

@@ -7,7 +7,7 @@ function workflow(name: string, resourceVersion: string, status: Record<string, 
   return { metadata: { name, namespace: "n", resourceVersion }, spec: {}, status: { phase: "Running", ...status } };
 }
 
-/** A cluster that answers a list page by page, and then watches with these changes; `asked` tells what was asked of it. */
+/** A cluster that returns a list page by page, and then a watch with these changes. `asked` records the requests. */
 function cluster(pages: readonly (readonly Workflow[])[], changes: readonly Workflow[]) {
   const asked: Record<string, string>[] = [];
   const client = new KubeClient(handlerTransport((request) => {
@@ -26,7 +26,7 @@ function cluster(pages: readonly (readonly Workflow[])[], changes: readonly Work
 
 const never = new AbortController().signal;
 
-Deno.test("watchWorkflows() lists page by page, each when it is wanted, and watches from the version of the list", async () => {
+Deno.test("watchWorkflows() lists page by page on demand, and watches from the version of the list", async () => {
   const { client, asked } = cluster([[workflow("a", "1")], [workflow("b", "2")]], [workflow("a", "8")]);
   const seen: string[] = [];
   for await (const { type, object } of watchWorkflows({ client }, "n", {}, never)) {
@@ -40,7 +40,7 @@ Deno.test("watchWorkflows() lists page by page, each when it is wanted, and watc
   ]);
 });
 
-Deno.test("watchWorkflows() tells of a workflow whose nodes cannot be had with a message that says so, and goes on", async () => {
+Deno.test("watchWorkflows() yields a workflow with unavailable nodes with a message, and continues", async () => {
   const damaged = workflow("damaged", "1", { compressedNodes: "junk" });
   const offloaded = workflow("offloaded", "2", { offloadNodeStatusVersion: "fnv:1" });
   const { client } = cluster([[damaged, offloaded, workflow("c", "3")]], [{

@@ -1,19 +1,22 @@
 /**
- * The lines of a log, as bytes come. They come in batches, those of one piece of the stream together: a log has so many lines
- * that to wait for each costs more than all that is done with it.
+ * Splits a byte stream of a log into lines. Lines come in batches, one per chunk of the stream, because awaiting each
+ * line would cost more than all other processing.
  */
 
-/** A line, or, of a line that is too long to be held, a piece. */
+/** A line, or a piece of a line that is too long. */
 export interface ReadLine {
   readonly text: string;
-  /** The piece goes on with the line that came before. */
+  /** Whether the piece continues the previous one. */
   readonly isRest: boolean;
 }
 
-/** Characters of a line that are held; a longer one comes in pieces. */
+/** Maximum number of characters of a piece. */
 const MAX_LINE = 1 << 20;
 
-/** The lines of a stream; what stands behind the last line feed is one too. A stream that breaks ends with what had come, then throws. */
+/**
+ * Yields the lines of a stream, including text after the last line feed. If the stream fails, yields the received text,
+ * then throws.
+ */
 export async function* linesOfStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly ReadLine[]> {
   const decoder = new TextDecoder();
   let rest = "";
@@ -51,7 +54,7 @@ function pushPieces(batch: ReadLine[], line: string, isRest: boolean): void {
   }
 }
 
-/** The end of the piece that begins there: no character is cut in two. */
+/** Returns the end of the piece that begins at `from`, without splitting a character. */
 function pieceEnd(line: string, from: number): number {
   const end = from + MAX_LINE;
   const last = line.charCodeAt(end - 1);

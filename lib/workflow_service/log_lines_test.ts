@@ -3,7 +3,7 @@ import { linesOfStream } from "./log_lines.ts";
 
 const MOST = 1 << 20;
 
-/** The pieces of a text that comes in parts of so many bytes. */
+/** Returns the pieces of a text that arrives in chunks of `part` bytes. */
 async function piecesOf(text: string, part: number) {
   const bytes = new TextEncoder().encode(text);
   async function* parts() {
@@ -13,7 +13,7 @@ async function piecesOf(text: string, part: number) {
 }
 
 for (const end of ["", "\n"]) {
-  Deno.test(`a line that is cut is cut between characters, ${end ? "ended" : "not ended"}`, async () => {
+  Deno.test(`linesOfStream: splits a long line between characters, ${end ? "ended" : "not ended"}`, async () => {
     const line = `${"a".repeat(MOST - 1)}😀${"b".repeat(MOST)}`;
     for (const part of [65_536, line.length * 4]) {
       const pieces = await piecesOf(`${line}${end}next`, part);

@@ -1,6 +1,6 @@
 /**
- * Logs that go with an archived row: those that pods put out as artifacts (`archiveLogs`) into the store of an embedded
- * cluster, which nobody else can clean. Logs in other stores are their owner's.
+ * Deletes logs together with their archived workflow: logs that pods saved as artifacts (`archiveLogs`) in the store of
+ * an embedded cluster, which nothing else cleans up. Logs in other stores belong to the owner of the store.
  */
 import { type NodeStatus, storedWorkflow, type Workflow } from "../api/mod.ts";
 import type { BeforeDelete } from "../archive/mod.ts";
@@ -12,22 +12,22 @@ import { podNameOf } from "../status/mod.ts";
 import { ActionError } from "../workflow_actions/mod.ts";
 import { wholePlace } from "./place_of_artifact.ts";
 
-/** A store of an embedded cluster that is served until it is disposed of. */
+/** A store of an embedded cluster, which is served until it is disposed of. */
 export interface ServedLogs extends Partial<AsyncDisposable> {
-  /** The repository of its cluster, as an artifact names it. */
+  /** The repository of its cluster, in the form of an artifact. */
   readonly repository: object | undefined;
 }
 
 /** The cluster of a workflow, its store, and the other workflows of its archive. */
 interface LogRemoval {
   readonly client: KubeClient;
-  /** The store, as a namespace reaches it; it is asked for where there may be logs. */
+  /** Opens the store as seen from a namespace. Called only if there may be logs. */
   readonly serve: (namespace: string) => Promise<ServedLogs>;
-  /** The number of archived workflows of a name, in all namespaces. */
+  /** Returns the number of archived workflows with a name, in all namespaces. */
   readonly namesakes: (name: string) => Promise<number>;
 }
 
-/** Deletes the logs that an archived workflow left in the embedded store, before its row goes. */
+/** Deletes the logs of an archived workflow from the embedded store, before its row is deleted. */
 export function withoutLogs(client: KubeClient, serve: LogRemoval["serve"] = announcedStore(client)): BeforeDelete {
   return async (archived, archive) => {
     const namesakes = (name: string) => archive.count({ name });
@@ -35,7 +35,10 @@ export function withoutLogs(client: KubeClient, serve: LogRemoval["serve"] = ann
   };
 }
 
-/** The store that the Secret of a namespace announces: who reaches no more of an embedded cluster than its API knows it by that. */
+/**
+ * Returns the store that the Secret of a namespace announces, for programs that only have access to the API of the
+ * cluster.
+ */
 function announcedStore(client: KubeClient): LogRemoval["serve"] {
   return async (namespace) => {
     const { name, endpoint } = EMBEDDED_STORE.secret;
@@ -49,17 +52,17 @@ function announcedStore(client: KubeClient): LogRemoval["serve"] {
   };
 }
 
-/** The time that all logs of a workflow may take: the store is on this machine. */
+/** Timeout for deleting all logs of a workflow. The store is on this machine. */
 const REMOVED_WITHIN_MS = 60_000;
 
-/** The end of the names of artifacts in which logs are. */
+/** The suffix of the names of log artifacts. */
 const LOGS = "-logs";
 
 /**
- * Deletes the logs of an archived workflow; resolves to their number. Only what it wrote itself goes: where a workflow of
- * its name is in the cluster, or archived beside it, the logs may be that one's, and all stay. Namespaces make no
- * difference, as the keys of most repositories have none. Where its namespace is gone, and with it the keys to the store, all
- * stay, too.
+ * Deletes the logs of an archived workflow. Resolves to their number. Only logs that it certainly wrote are deleted: if
+ * another workflow with its name is in the cluster or the archive, the logs may belong to that one, and all are kept.
+ * Namespaces are not distinguished, because the keys of most repositories do not contain them. If its namespace is
+ * gone, and with it the credentials of the store, all are kept, too.
  * @throws {StoreError} when the store does not delete them.
  */
 async function removeStoredLogs(workflow: Workflow, { client, serve, namesakes }: LogRemoval): Promise<number> {
@@ -74,7 +77,7 @@ async function removeStoredLogs(workflow: Workflow, { client, serve, namesakes }
     let count = 0;
     for (const place of places) {
       if (isSameStore(place, served.repository)) {
-        // It is the repository that this machine serves itself.
+        // It is the repository that this machine serves.
         count += await removeAt(client, workflow, place, { signal, reach: ANYWHERE });
       }
     }
@@ -84,7 +87,7 @@ async function removeStoredLogs(workflow: Workflow, { client, serve, namesakes }
   }
 }
 
-/** The places in embedded stores of logs that pods of the workflow wrote. */
+/** Returns the places of logs in embedded stores that pods of the workflow wrote. */
 function logsOf(workflow: Workflow): Place[] {
   return Object.values(workflow.status?.nodes ?? {}).flatMap((node: NodeStatus) => {
     if (node.type !== "Pod" || node.memoizationStatus?.hit) return [];
@@ -106,8 +109,8 @@ function placeOrNone(workflow: Workflow, choice: Parameters<typeof wholePlace>[1
 }
 
 /**
- * Whether a key is one of this very pod's log: it names workflow, pod and container. Nodes that were taken over from an
- * earlier workflow name that one's; a key that names less may be shared.
+ * Whether a key is that of this pod's log: it contains workflow, pod and container. Nodes that were copied from an
+ * earlier workflow have that workflow's name; a key with fewer parts may be shared.
  */
 function isOwnKey(key: string, workflow: Workflow, node: NodeStatus, artifactName: string): boolean {
   const folders = key.split("/");
@@ -121,7 +124,10 @@ function isEmbedded({ store, settings: { bucket, accessKeySecret, endpoint } }: 
     fieldsOf(accessKeySecret).name === EMBEDDED_STORE.secret.name && String(endpoint).startsWith("127.0.0.1:");
 }
 
-/** Another cluster's store, or one at a port that somebody else has by now, is not asked. */
+/**
+ * Whether a place is in this repository, and not in the store of another cluster or of another program at a reused
+ * port.
+ */
 function isSameStore({ settings: { endpoint } }: Place, repository: object | undefined): boolean {
   return endpoint === fieldsOf(fieldsOf(repository).s3).endpoint;
 }
@@ -136,7 +142,7 @@ async function isNamespace(client: KubeClient, namespace: string): Promise<boole
   }
 }
 
-/** Whether any namespace has a workflow of the name. */
+/** Whether any namespace has a workflow with the name. */
 async function isThere(client: KubeClient, name: string): Promise<boolean> {
   const { items } = await client.list(WORKFLOWS, undefined, { fieldSelector: `metadata.name=${name}`, limit: 1 });
   return items.length > 0;

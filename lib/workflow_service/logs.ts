@@ -1,4 +1,4 @@
-/** The logs of a workflow's pods, line by line, read from a cluster. */
+/** Reads the logs of a workflow's pods from a cluster, line by line. */
 import type { Reach } from "../net/mod.ts";
 import { type Pod, readPod, type Workflow } from "../api/mod.ts";
 import { CONTAINER, LABEL } from "../constants.ts";
@@ -17,15 +17,15 @@ import { SortedLines, type StreamedLine } from "./sorted_lines.ts";
 export interface LogPlace extends Cluster {
   readonly namespace: string;
   readonly workflowName: string;
-  /** The workflow as it is stored, where it is known already. */
+  /** The workflow as it is stored, if already known. */
   readonly workflow?: Workflow | undefined;
-  /** The environment of a program that has plugins beside it: those may keep the logs of pods that are gone. */
+  /** The environment of a program with plugins alongside, which may store the logs of deleted pods. */
   readonly beside?: (name: string) => string | undefined;
-  /** Decides which addresses of stores are connected to; by default those of other machines, and no metadata. */
+  /** Decides which addresses of stores may be connected to. By default other machines, except for metadata servers. */
   readonly reach?: Reach | undefined;
 }
 
-/** The lines that were written so far, or, with `follow`, those and all that come until the workflow has ended. */
+/** Yields the lines written so far or, with `follow`, also new lines until the workflow has ended. */
 export async function* workflowLogs(
   place: LogPlace,
   request: LogRequest,
@@ -34,7 +34,7 @@ export async function* workflowLogs(
   for await (const batch of workflowLogBatches(place, request, signal)) yield* batch;
 }
 
-/** The same lines in batches, as they are read. */
+/** Yields the same lines in batches, as they are read. */
 export async function* workflowLogBatches(
   place: LogPlace,
   request: LogRequest,
@@ -49,7 +49,7 @@ export async function* workflowLogBatches(
   }
 }
 
-/** All lines that the pods have written so far, in the order they were written. */
+/** Yields all lines that the pods have written so far, ordered by time. */
 async function* linesSoFar(
   place: LogPlace,
   request: LogRequest,
@@ -61,12 +61,12 @@ async function* linesSoFar(
   const items = (await podsOf(client, namespace, labelSelector, signal)).filter((pod) => isOf(pod, uid));
   const gone = await goneLogs({ ...place, there: namesOf(items) }, request, signal);
   const pods = items.filter(hasStarted).filter(({ metadata }) => !request.podName || metadata.name === request.podName);
-  // Their times bring the lines of several pods into order.
+  // Timestamps are needed to order the lines of several pods.
   const options = { ...optionsOf(request), timestamps: true };
   const timeOf = ({ text, isRest }: PodLine) => isRest ? undefined : timeAt(text);
   const ofGone = gone.map(({ podName, from, open }) => ({
     from,
-    // Lines without times stay together, where the first of them would stand.
+    // Lines without timestamps stay together, at the position of the first one.
     open: async function* () {
       for await (const batch of open()) yield batch.map(({ text }): PodLine => ({ text, isRest: true, podName }));
     },
@@ -90,20 +90,20 @@ async function* linesSoFar(
   }
 }
 
-/** Whether a pod is no other workflow's, of one that has, or had, the same name. */
+/** Whether a pod does not belong to another workflow with the same name. */
 function isOf({ metadata: { ownerReferences = [] } }: Pod, uid: string | undefined): boolean {
   const owner = ownerReferences.find(({ kind }) => kind === "Workflow");
   return uid === undefined || owner === undefined || owner.uid === uid;
 }
 
-/** A line that was read, and the pod that wrote it. */
+/** A line, and the pod that wrote it. */
 interface PodLine extends ReadLine {
   readonly podName: string;
 }
 
 /**
- * Lines as they are written, those of one second by their times, until the workflow has ended and every stream has come to its
- * end; those of pods that are gone come first.
+ * Yields lines as they are written, ordered by their timestamps within each second, until the workflow has ended and
+ * every stream has ended. Lines of deleted pods come first.
  */
 async function* linesAsWritten(
   place: LogPlace,
@@ -156,7 +156,7 @@ class LogFollower {
     this.#lines = lines;
   }
 
-  /** Resolves when the pods that are there are followed. */
+  /** Resolves when the existing pods are followed. */
   async start(): Promise<void> {
     const { podName } = this.#request;
     const pods = new Informer<Pod>(this.#place.client, PODS, {
@@ -169,12 +169,12 @@ class LogFollower {
     await pods.start(this.signal);
   }
 
-  /** Resolves when every stream has come to its end, which containers that ended make it do. */
+  /** Resolves when every stream has ended, which happens when its container ends. */
   async drained(): Promise<void> {
     await Promise.all(this.#streams.values());
   }
 
-  /** Ends all lines with an error, behind those that came before it. */
+  /** Ends all lines with an error, after the lines received so far. */
   fail(error: unknown): void {
     void this.#sorted.flush();
     this.#lines.end(error);
@@ -183,7 +183,7 @@ class LogFollower {
   #follow(pod: Pod): void {
     const { uid = "", name: podName = "" } = pod.metadata;
     const { podName: only, timestamps: areWanted = false } = this.#request;
-    // Their times bring the lines of several pods into order.
+    // Timestamps are needed to order the lines of several pods.
     const timestamps = only ? areWanted : true;
     const options = { ...optionsOf(this.#request), timestamps, follow: true };
     if (!hasBegun(pod, options.container) || this.#streams.has(uid)) return;
@@ -200,12 +200,12 @@ class LogFollower {
         stream.close();
       }
     };
-    // The failure of one stream ends all lines at once.
+    // The failure of one stream ends all lines immediately.
     this.#streams.set(uid, read().catch((error) => this.fail(error)));
   }
 }
 
-/** A line as it is handed on: its time says when it was written, and is shown only where it is wanted. */
+/** Makes a line of the output. Its timestamp determines the order and is shown only if requested. */
 function streamedLine(
   podName: string,
   { text, isRest }: ReadLine,
@@ -217,7 +217,10 @@ function streamedLine(
   return { value: { podName, line }, time: time && timeKey(time), characters: line.length };
 }
 
-/** The time that a line begins with; undefined for one without, which the kubelet itself puts in the place of a lost log. */
+/**
+ * Returns the timestamp at the beginning of a line. Undefined for a line without one, which the kubelet writes in place
+ * of a lost log.
+ */
 function timeAt(text: string): string | undefined {
   const end = text.indexOf(" ");
   return end > 0 && /^\d{4}-\d\d-\d\dT/.test(text) ? text.slice(0, end) : undefined;
@@ -228,12 +231,12 @@ function withoutTime(text: string): string {
   return time === undefined ? text : text.slice(time.length + 1);
 }
 
-/** The number of characters of a line that are not shown: its time, where that is not wanted. */
+/** Returns a function for the number of hidden characters of a line: its timestamp, unless requested. */
 function hiddenIn({ timestamps }: LogRequest) {
   return ({ text, isRest }: ReadLine) => timestamps || isRest ? 0 : text.length - withoutTime(text).length;
 }
 
-/** The lines of one container, in batches; none when the pod is gone, or the container has not begun or is not there. */
+/** Yields the lines of one container in batches. Empty when the pod or container does not exist, or has not started. */
 export async function* containerLines(
   client: KubeClient,
   namespace: string,
@@ -245,12 +248,12 @@ export async function* containerLines(
     yield* linesOfStream(client.logs(namespace, pod, options, signal));
   } catch (error) {
     if (signal.aborted) return;
-    // A kubelet calls it invalid when a container has not begun, or never will.
+    // A kubelet reports "invalid" if a container has not started or never will.
     if (!["notFound", "invalid", "transient"].includes(sortError(error))) throw error;
   }
 }
 
-/** The pods that labels select. */
+/** Returns the pods that labels select. */
 export async function podsOf(
   client: KubeClient,
   namespace: string,
@@ -278,7 +281,10 @@ function hasStarted({ status }: Pod): boolean {
   return status?.phase !== undefined && status.phase !== "Pending";
 }
 
-/** A pod runs as soon as one of its containers does, while the image of another may still be on its way. */
+/**
+ * Whether a container has started. A pod is running when one of its containers is, while another image may still be
+ * pulled.
+ */
 function hasBegun(pod: Pod, container: string | undefined): boolean {
   const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
   const status = [...initContainerStatuses, ...containerStatuses].find(({ name }) => name === container);

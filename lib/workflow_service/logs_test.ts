@@ -5,7 +5,7 @@ import { type KubeClient, PODS, WORKFLOWS } from "../kube/mod.ts";
 import { createApiServer } from "../../local/api/mod.ts";
 import { ClusterService } from "./cluster_service.ts";
 
-Deno.test("logs that are followed wait for main when another container of its pod runs already", async () => {
+Deno.test("logs: following waits for main even if another container of its pod runs", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const client = api.client();
   const asked: string[] = [];
@@ -49,7 +49,7 @@ Deno.test("logs that are followed wait for main when another container of its po
     seen.push(podName);
     if (podName === "late") reader.abort();
     else {
-      // The pods that were there are known now, and only the one whose main runs was asked.
+      // The existing pods are known now, and only the one whose main container runs was read.
       assertEquals(asked, ["early"]);
       await report("late", { running: {} });
     }
@@ -58,7 +58,7 @@ Deno.test("logs that are followed wait for main when another container of its po
   api.close();
 });
 
-Deno.test("lines of several pods that are followed come by their times, with those times only where they are wanted", async () => {
+Deno.test("logs: followed lines of several pods are ordered by time, and timestamps are shown only if requested", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const client = api.client();
   const written: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ Deno.test("lines of several pods that are followed come by their times, with tho
   api.close();
 });
 
-Deno.test("lines that came before a followed log failed are told, then its failure", async () => {
+Deno.test("logs: lines before the failure of a followed log are yielded, then the error is thrown", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const client = api.client();
   const stop = Promise.withResolvers<void>();
@@ -115,7 +115,7 @@ Deno.test("lines that came before a followed log failed are told, then its failu
   api.close();
 });
 
-/** The pods of a workflow w, and the workflow, all of which have ended. */
+/** Creates a completed workflow w with completed pods. */
 async function endedRun(client: KubeClient, pods: readonly string[]): Promise<void> {
   for (const name of pods) {
     await client.create<Pod>(PODS, "default", {

@@ -1,30 +1,30 @@
-/** Lines of several logs in the order of their times, while only what one read of each log brought is held. */
+/** Merges the lines of several logs by time. Holds only one batch of each log in memory. */
 
-/** A log whose lines begin with their times, in order. */
+/** A log whose lines begin with timestamps, in order. */
 export interface TimedLog<T> {
-  /** No line is older (RFC 3339): the log is opened when the others have come to this time. */
+  /** Lower bound of its timestamps (RFC 3339). The log is opened when the others have reached this time. */
   readonly from: string;
-  /** Its lines, in batches as they are read. */
+  /** Returns its lines in batches. */
   open(): AsyncIterable<readonly T[]>;
-  /** The time that a line begins with; undefined for one that continues the line before. */
+  /** Returns the timestamp of a line; undefined for a line that continues the previous one. */
   timeOf(line: T): string | undefined;
 }
 
-/** The number of logs that are opened before their turn: each takes a moment until its first line is there. */
+/** Number of logs that are opened in advance, because it takes time until the first line arrives. */
 const AHEAD = 8;
 
-/** A log that is open, and the next line of it. */
+/** An open log, and its next line. */
 interface Head<T> {
   readonly order: number;
   readonly timed: TimedLog<T>;
   readonly batches: AsyncIterator<readonly T[]>;
   batch: readonly T[];
   at: number;
-  /** The time of the line at its place. */
+  /** The timestamp of the next line. */
   time: string;
 }
 
-/** All lines of all logs by their times, in batches; of the same time, in the order of the logs. */
+/** Yields all lines of all logs ordered by time, in batches. Lines with equal times are in the order of the logs. */
 export async function* mergeLines<T>(logs: readonly TimedLog<T>[]): AsyncGenerator<readonly T[]> {
   const waiting = [...logs].sort((a, b) => compare(timeKey(a.from), timeKey(b.from)));
   const opening: Promise<Head<T> | undefined>[] = [];
@@ -39,7 +39,7 @@ export async function* mergeLines<T>(logs: readonly TimedLog<T>[]): AsyncGenerat
       const head: Head<T> = { order: opened, timed, batches, batch: [], at: 0, time: timeKey(timed.from) };
       open.add(head);
       const first = filled(head);
-      // Its failure is told when its turn comes.
+      // Its failure is reported when its turn comes.
       first.catch(() => {});
       opening.push(first);
     }
@@ -65,7 +65,7 @@ export async function* mergeLines<T>(logs: readonly TimedLog<T>[]): AsyncGenerat
   }
 }
 
-/** The log with a line at its place; undefined at its end. */
+/** Reads batches until the log has a next line; undefined at its end. */
 async function filled<T>(head: Head<T>): Promise<Head<T> | undefined> {
   while (head.at >= head.batch.length) {
     const { done, value } = await head.batches.next();
@@ -77,14 +77,17 @@ async function filled<T>(head: Head<T>): Promise<Head<T> | undefined> {
   return head;
 }
 
-/** Notes the time of the line at its place; one that continues the line before has that line's. */
+/** Sets the time of the next line. A line that continues the previous one has that line's time. */
 function settle<T>(head: Head<T>): void {
   const line = head.batch[head.at];
   const time = line === undefined ? undefined : head.timed.timeOf(line);
   if (time !== undefined) head.time = timeKey(time);
 }
 
-/** Takes the first line of a log, and those behind it that come before any line of the other, and before the time of the next. */
+/**
+ * Takes the first line of a log, and the following ones that precede all lines of the other log and the time of the
+ * next log.
+ */
 function takeUntil<T>(head: Head<T>, other: Head<T> | undefined, next: string | undefined): readonly T[] {
   const from = head.at;
   do {
@@ -101,7 +104,7 @@ function precedes<T>(one: Head<T>, other: Head<T>): boolean {
   return (compare(one.time, other.time) || one.order - other.order) < 0;
 }
 
-/** Puts a head behind those that come before it. */
+/** Inserts a log into the sorted list. */
 function insert<T>(heads: Head<T>[], head: Head<T> | undefined): void {
   if (!head) return;
   let low = 0;
@@ -114,7 +117,7 @@ function insert<T>(heads: Head<T>[], head: Head<T> | undefined): void {
   heads.splice(low, 0, head);
 }
 
-/** Times as text in their order: fractions of a second have as many digits as they need. */
+/** Returns a key whose text order is the order of time: fractions of a second have a variable number of digits. */
 export function timeKey(time: string): string {
   return time.endsWith("Z") ? time.slice(0, -1) : time;
 }

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { mergeLines, type TimedLog } from "./merge_lines.ts";
 
-/** A log of lines `TIME text`; what has no digit at its front goes on with the line before. */
+/** A log of lines `TIME text`. A line that does not begin with a digit continues the previous one. */
 function logOf(
   lines: readonly string[],
   told: { open: number; most: number } = { open: 0, most: 0 },
@@ -21,7 +21,7 @@ function logOf(
   };
 }
 
-Deno.test("lines of several logs come by their times, whatever the digits of their fractions", async () => {
+Deno.test("mergeLines: orders lines of several logs by time, with any number of fraction digits", async () => {
   const merged = mergeLines([
     logOf(["2026-01-01T00:00:01.12Z a2", "2026-01-01T00:00:03Z a4"]),
     logOf(["2026-01-01T00:00:01.1Z b1", "2026-01-01T00:00:02Z b3", "2026-01-01T00:00:03.5Z b5"]),
@@ -36,12 +36,12 @@ Deno.test("lines of several logs come by their times, whatever the digits of the
   ]);
 });
 
-Deno.test("the rest of a line stays behind its beginning, and equal times keep the order of the logs", async () => {
+Deno.test("mergeLines: keeps continuations after their line, and the order of the logs for equal times", async () => {
   const merged = mergeLines([logOf(["1 a", "rest of a", "2 a"]), logOf(["1 b", "rest of b", "2 b"])]);
   assertEquals((await Array.fromAsync(merged)).flat(), ["1 a", "rest of a", "1 b", "rest of b", "2 a", "2 b"]);
 });
 
-Deno.test("lines come in one order, however many of them each read brings", async () => {
+Deno.test("mergeLines: the order does not depend on the batch sizes", async () => {
   const written = [["1 a", "2 a", "rest", "5 a", "6 a"], ["2 b", "3 b", "5 b"], ["4 c", "5 c", "rest", "7 c"], ["9 d"]];
   const orderOf = async (size: number) =>
     (await Array.fromAsync(mergeLines(written.map((lines) => logOf(lines, undefined, size))))).flat();
@@ -51,12 +51,12 @@ Deno.test("lines come in one order, however many of them each read brings", asyn
   for (const size of [2, 3, 10]) assertEquals(await orderOf(size), order, `${size} at a time`);
 });
 
-Deno.test("what comes together and before all else is handed on together", async () => {
+Deno.test("mergeLines: lines that arrive together and precede all others are yielded together", async () => {
   const lines = Array.from({ length: 10 }, (_, at) => `${at} a`);
   assertEquals((await Array.fromAsync(mergeLines([logOf(lines, undefined, 5)]))).map(({ length }) => length), [5, 5]);
 });
 
-Deno.test("a log is opened shortly before its time has come, and closed at its end", async () => {
+Deno.test("mergeLines: opens a log shortly before its time, and closes it at its end", async () => {
   const told = { open: 0, most: 0 };
   const logs = Array.from({ length: 500 }, (_, at) => logOf([`${1000 + at}Z begin`, `${1000 + at}.5Z end`], told));
   assertEquals((await Array.fromAsync(mergeLines(logs))).flat().length, 1000);
@@ -64,7 +64,7 @@ Deno.test("a log is opened shortly before its time has come, and closed at its e
   assert(told.most < 20, `${told.most} were open at a time`);
 });
 
-Deno.test("a reader that stops closes all logs; a log that fails says so when its turn comes", async () => {
+Deno.test("mergeLines: closes all logs when the reader stops, and throws the error of a log when its turn comes", async () => {
   const told = { open: 0, most: 0 };
   for await (const _ of mergeLines([logOf(["1 a", "2 a"], told), logOf(["1 b"], told)])) break;
   assertEquals(told.open, 0);

@@ -1,24 +1,24 @@
 /**
- * The operations on workflows that people and pages need, as one interface: list, get, watch, submit, change, delete,
- * logs, and the templates and cron workflows that workflows are made from. The CLI is thin above it; a server can offer
- * it, and a client of a server implement it.
+ * The operations on workflows for users and pages, as one interface: list, get, watch, submit, change, delete, logs, and
+ * the templates and cron workflows that workflows are created from. The CLI is a thin layer over it; a server can offer
+ * it, and a client of a server can implement it.
  *
  * | file | holds |
  * | --- | --- |
  * | `service.ts` | the interface, `WorkflowService` |
- * | `choose.ts`, `stored_templates.ts` | questions that are put together from it: all pages, the newest, objects beside stored templates |
+ * | `choose.ts`, `stored_templates.ts` | queries that combine operations: all pages, the newest workflow, referenced templates |
  * | `cluster_service.ts` | the implementation over the Kubernetes API |
- * | `stored_objects.ts` | objects of the cluster, read as their kind where they enter |
+ * | `stored_objects.ts` | objects of the cluster, parsed as their kind |
  * | `list.ts`, `follow.ts`, `change.ts`, `create_anew.ts`, `logs.ts` with `line_queue.ts`, `templates.ts` | its parts |
- * | `instance.ts` | the instance of a controller that objects belong to |
- * | `selected_logs.ts` | logs of other pods: of what brings events |
- * | `output_artifacts.ts`, `place_of_artifact.ts`, `artifacts.ts` | which artifacts a workflow put out, where, and how one is fetched |
- * | `stored_repository.ts` | the repository that a ConfigMap names |
- * | `removal.ts` | which of them people may delete |
- * | `archive_service.ts`, `stored_archive.ts` | the archive: its interface, and the one over its database |
- * | `lint_objects.ts`, `line_filter.ts` | what only some callers need: these import them, and the rest stays quick to load |
+ * | `instance.ts` | the controller instance of an object |
+ * | `selected_logs.ts` | logs of other pods, such as event sources |
+ * | `output_artifacts.ts`, `place_of_artifact.ts`, `artifacts.ts` | output artifacts: selection, location and download |
+ * | `stored_repository.ts` | the artifact repository in a ConfigMap |
+ * | `removal.ts` | which artifacts users may delete |
+ * | `archive_service.ts`, `stored_archive.ts` | the archive: its interface, and the implementation over its database |
+ * | `lint_objects.ts`, `line_filter.ts` | parts that few callers need, imported by them so that others load faster |
  * | `server/` | the implementation over an Argo server |
- * | `testing/contract.ts` | what every implementation promises |
+ * | `testing/contract.ts` | the contract of every implementation |
  *
  * @module
  */

@@ -1,6 +1,8 @@
-/** The end of a name that a server would append. */
+/** The suffix that a server would append to a generated name. */
 
-/** Five characters such as a server appends to a generateName: none that would make a word. */
+/**
+ * Returns five characters as a server appends them to a generateName, without vowels so that they do not form words.
+ */
 export function nameSuffix(): string {
   const letters = "bcdfghjklmnpqrstvwxz2456789";
   return [...crypto.getRandomValues(new Uint8Array(5))].map((byte) => letters[byte % letters.length]).join("");

@@ -1,24 +1,21 @@
-/** Output artifacts of a workflow: which there are, and which of them are meant. */
+/** Selects output artifacts of a workflow. */
 import type { Artifact, NodeStatus, Workflow } from "../api/mod.ts";
 import { templateNameOf } from "../status/mod.ts";
 
-/**
- * The conditions that artifacts are chosen by; a field that is absent leaves the choice open. In a name a `*` stands for
- * any letters, also none.
- */
+/** The conditions for artifacts; an undefined field matches all. In a name, `*` matches any characters. */
 export interface ArtifactQuery {
   readonly nodeId?: string | undefined;
   readonly templateName?: string | undefined;
   readonly artifactName?: string | undefined;
 }
 
-/** An output artifact, and the node that put it out. */
+/** An output artifact and its node. */
 export interface NodeArtifact {
   readonly node: NodeStatus;
   readonly artifact: Artifact;
 }
 
-/** The output artifacts of a workflow's nodes, in the order of the nodes. */
+/** Returns the output artifacts of a workflow's nodes, in the order of the nodes. */
 export function outputArtifacts(workflow: Workflow, query: ArtifactQuery = {}): NodeArtifact[] {
   const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});
   return nodes
@@ -28,7 +25,7 @@ export function outputArtifacts(workflow: Workflow, query: ArtifactQuery = {}): 
     .filter(({ artifact: { name } }) => query.artifactName === undefined || isLike(name, query.artifactName));
 }
 
-/** Whether a name is like a pattern. */
+/** Whether a name matches a pattern. */
 export function isLike(name: string, pattern: string): boolean {
   const [begin = "", ...rest] = pattern.split("*");
   const end = rest.pop();

@@ -1,4 +1,4 @@
-/** The place of an artifact of a workflow, as its status tells. */
+/** The place of an artifact, from the status of its workflow. */
 import type { Workflow } from "../api/mod.ts";
 import type { Place } from "../artifact/driver.ts";
 import { isFull, keyOf, LocationError, locationOfRepository, placeOf, relocate } from "../artifact/location.ts";
@@ -7,8 +7,8 @@ import { ActionError } from "../workflow_actions/mod.ts";
 import type { ArtifactChoice } from "./service.ts";
 
 /**
- * The place of an artifact, whole: one with a key only lies in the repository of its workflow, or of its template.
- * @throws {ActionError} when the workflow has no such artifact, it was deleted, or it names no place.
+ * Returns the complete place of an artifact. One with only a key is in the repository of its workflow or template.
+ * @throws {ActionError} when the workflow has no such artifact, it was deleted, or it has no place.
  */
 export function wholePlace(workflow: Workflow, { nodeId, artifactName, isInput }: ArtifactChoice): Place {
   const node = workflow.status?.nodes?.[nodeId];
@@ -27,5 +27,5 @@ export function wholePlace(workflow: Workflow, { nodeId, artifactName, isInput }
     if (!(error instanceof LocationError)) throw error;
     throw new ActionError(`artifact ${artifactName}: ${error.message}`);
   }
-  throw new ActionError(`artifact ${artifactName} names no store`);
+  throw new ActionError(`artifact ${artifactName} has no store`);
 }

@@ -1,7 +1,7 @@
 /**
- * Artifacts that people delete: which of a workflow may be, and what its status says of them afterwards. An artifact is
- * deleted when its workflow is over and one of its pods put it out; others that lie at the same place go with it, and
- * what lies below it and is an artifact of its own keeps it.
+ * Artifacts that users may delete, and the status afterwards. An artifact can be deleted when its workflow is completed
+ * and the artifact is an output of one of its pods. Other artifacts at the same place are deleted with it; an artifact
+ * below it prevents the deletion.
  */
 import type { Artifact, NodeStatus, Workflow } from "../api/mod.ts";
 import { notOwn } from "../artifact_garbage.ts";
@@ -13,15 +13,15 @@ import { type NodeArtifact, outputArtifacts } from "./output_artifacts.ts";
 import { wholePlace } from "./place_of_artifact.ts";
 import type { ArtifactChoice } from "./service.ts";
 
-/** The place that is emptied, and the artifacts of the workflow that lie at it. */
+/** The place to delete, and the artifacts of the workflow at that place. */
 export interface Removal {
   readonly place: Place;
   readonly gone: readonly NodeArtifact[];
 }
 
 /**
- * The removal of an artifact, if it may be.
- * @throws {ActionError} with the reason why it may not.
+ * Returns the removal of an artifact.
+ * @throws {ActionError} with the reason when it may not be deleted.
  */
 export function removalOf(workflow: Workflow, { nodeId, artifactName, isInput }: ArtifactChoice): Removal {
   const refused = (why: string) => new ActionError(`artifact ${artifactName} is not deleted: ${why}`);
@@ -46,7 +46,7 @@ export function removalOf(workflow: Workflow, { nodeId, artifactName, isInput }:
   return { place, gone };
 }
 
-/** The workflow, whose status says that these artifacts are deleted. */
+/** Returns the workflow with these artifacts marked as deleted. */
 export function withDeleted(workflow: Workflow, gone: readonly NodeArtifact[]): Workflow {
   const nodes: Record<string, NodeStatus> = { ...workflow.status?.nodes };
   for (const [id, some] of Map.groupBy(gone, ({ node }) => node.id)) {

@@ -1,4 +1,6 @@
-/** An archived workflow that goes on where it failed: it is made anew in the cluster, with the nodes that it had. */
+/**
+ * Retries an archived workflow: it is created again in the cluster with its nodes, and resumes from those that failed.
+ */
 import type { Workflow } from "../api/mod.ts";
 import type { KubeClient } from "../kube/mod.ts";
 import { dehydrate, type NodeCompression } from "../nodes/mod.ts";
@@ -7,7 +9,7 @@ import { removeInTheWay } from "./change.ts";
 import type { RetryRequest } from "./service.ts";
 import { storedWorkflows } from "./stored_objects.ts";
 
-/** The moment of a retry, and what a server knows beside it: who asks, and the form in which nodes are to be compressed. */
+/** The time of a retry, and the server's information: the user, and the compression of nodes. */
 export interface RetryMoment {
   readonly now: Date;
   readonly actor?: Actor | undefined;
@@ -15,9 +17,10 @@ export interface RetryMoment {
 }
 
 /**
- * Makes the workflow again under its name; the cluster gives it a UID of its own. What its pods may have left behind goes
- * first: their names come back.
- * @throws {ActionError} when there is nothing to retry; {@link KubeError} `alreadyExists` when one of its name is there.
+ * Creates the workflow again under its name, with a new UID. Leftovers of its pods are deleted first, because their
+ * names are used again.
+ * @throws {ActionError} when there is nothing to retry.
+ * @throws {KubeError} `alreadyExists` when its name is in use.
  */
 export async function retryArchived(
   client: KubeClient,

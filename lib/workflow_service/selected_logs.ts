@@ -1,4 +1,4 @@
-/** The logs of pods that labels select, whatever they belong to. */
+/** Reads the logs of pods selected by labels. */
 import { type Pod, readPod } from "../api/mod.ts";
 import { Informer, type KubeClient, type LogOptions, PODS } from "../kube/mod.ts";
 import { LineQueue } from "./line_queue.ts";
@@ -18,8 +18,8 @@ export interface SelectedPods {
 }
 
 /**
- * The lines that the pods have written so far, pod by pod, in batches; with `follow`, those and all that come, of pods that come later too,
- * until the signal is aborted.
+ * Yields the lines that the pods have written so far, pod by pod, in batches. With `follow`, also yields new lines,
+ * including those of new pods, until the signal is aborted.
  */
 export async function* selectedLogs(
   pods: SelectedPods,

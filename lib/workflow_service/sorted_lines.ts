@@ -1,48 +1,48 @@
 /**
- * Lines of several streams that are followed, by their times: what comes within a second is sorted and handed on together. A
- * stream that is alone hands its lines on at once.
+ * Sorts the lines of several followed streams by time: lines that arrive within one second are sorted and passed on
+ * together. A single stream passes its lines on immediately.
  */
 import type { LineQueue } from "./line_queue.ts";
 
-/** How long a line waits for older ones of other streams. */
+/** Milliseconds that a line waits for older lines of other streams. */
 const WAIT_MS = 1000;
 
-/** Lines that wait at most, and their characters: with more, what waits is sorted and handed on before its second has passed. */
+/** Maximum number of waiting lines, and of their characters. Beyond these, waiting lines are passed on early. */
 const MOST_LINES = 10_000;
 const MOST_CHARACTERS = 8 << 20;
 
 /** A line of a stream. */
 export interface StreamedLine<T> {
   readonly value: T;
-  /** The time that it begins with (RFC 3339); undefined for one that continues the line before. */
+  /** Its timestamp (RFC 3339); undefined for a line that continues the previous one. */
   readonly time: string | undefined;
   readonly characters: number;
 }
 
-/** A stream of lines among those that are followed. */
+/** One of the followed streams. */
 export interface LineStream<T> {
-  /** Hands lines over; resolves when there is room for others, or nobody reads any more. */
+  /** Pushes lines. Resolves when there is room for more, or the reader has stopped. */
   push(lines: readonly StreamedLine<T>[]): Promise<void>;
-  /** Says that no more comes of this stream. */
+  /** Ends this stream. */
   close(): void;
 }
 
-interface Held<T> {
+interface WaitingLine<T> {
   readonly value: T;
   readonly time: string;
   readonly stream: number;
 }
 
-/** Sorts lines on their way to a queue, until it is disposed, which drops what still waits. */
+/** Sorts lines on their way to a queue. Disposing of it drops waiting lines. */
 export class SortedLines<T> implements Disposable {
   readonly #queue: LineQueue<T>;
   readonly #most: number;
   #opened = 0;
   #open = 0;
-  #held: Held<T>[] = [];
+  #held: WaitingLine<T>[] = [];
   #characters = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Resolves when the reader has room for what was handed on last. */
+  /** Resolves when the reader has room after the last lines. */
   #room: Promise<void> = Promise.resolve();
   #isOver = false;
 
@@ -51,7 +51,7 @@ export class SortedLines<T> implements Disposable {
     this.#most = most;
   }
 
-  /** Streams whose lines have one time come in the order in which they were opened. */
+  /** Opens a stream. Lines with equal times are in the order in which their streams were opened. */
   open(): LineStream<T> {
     const stream = this.#opened++;
     this.#open++;
@@ -73,7 +73,7 @@ export class SortedLines<T> implements Disposable {
     };
   }
 
-  /** Hands on what waits; resolves when there is room for more. */
+  /** Passes waiting lines on. Resolves when there is room for more. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -2,7 +2,10 @@ import { assertEquals } from "@std/assert";
 import { LineQueue } from "./line_queue.ts";
 import { SortedLines, type StreamedLine } from "./sorted_lines.ts";
 
-/** Lines `TIME text`, each of which is its own value; what has no digit at its front continues the line before. */
+/**
+ * Makes lines from `TIME text`, with the text as value. A text that does not begin with a digit continues the previous
+ * line.
+ */
 function lines(...texts: readonly string[]): StreamedLine<string>[] {
   return texts.map((text) => ({
     value: text,
@@ -11,7 +14,7 @@ function lines(...texts: readonly string[]): StreamedLine<string>[] {
   }));
 }
 
-Deno.test("lines that several streams bring within a second come by their times, and rests behind their beginnings", async () => {
+Deno.test("SortedLines: orders lines of several streams within a second by time, with continuations after their lines", async () => {
   const queue = new LineQueue<string>();
   using sorted = new SortedLines(queue);
   const [a, b] = [sorted.open(), sorted.open()];
@@ -25,7 +28,7 @@ Deno.test("lines that several streams bring within a second come by their times,
   assertEquals(waited > 500, true, `${waited} ms`);
 });
 
-Deno.test("a stream that is alone hands its lines on at once, also when those beside it have ended", async () => {
+Deno.test("SortedLines: a single stream passes its lines on immediately, also after the others have ended", async () => {
   const queue = new LineQueue<string>();
   using sorted = new SortedLines(queue);
   const reader = queue[Symbol.asyncIterator]();
@@ -44,7 +47,7 @@ Deno.test("a stream that is alone hands its lines on at once, also when those be
   assertEquals((await reader.next()).value, ["2 c", "3 c"]);
 });
 
-Deno.test("no more lines wait than may: what waits is handed on early, and writers wait for the reader", async () => {
+Deno.test("SortedLines: passes lines on early when too many wait, and writers wait for the reader", async () => {
   const queue = new LineQueue<string>();
   using sorted = new SortedLines(queue, 1000);
   const [a] = [sorted.open(), sorted.open()];
@@ -60,12 +63,12 @@ Deno.test("no more lines wait than may: what waits is handed on early, and write
   await pushed;
 });
 
-Deno.test("streams wait for a reader who does not read, also where what they bring is handed on by the second", async () => {
+Deno.test("SortedLines: streams wait for a reader that does not read, also after a second has passed", async () => {
   const queue = new LineQueue<string>();
   using sorted = new SortedLines(queue);
   const [a, b] = [sorted.open(), sorted.open()];
   await a.push(lines(...Array.from({ length: 1000 }, () => "1 a")));
-  // The second passes: all of them wait for the reader.
+  // After a second, all streams wait for the reader.
   await new Promise((resolve) => setTimeout(resolve, 1200));
   let through = 0;
   const pushed = [a, b].map((stream) => stream.push(lines("2")).then(() => through++));

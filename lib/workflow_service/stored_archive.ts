@@ -1,4 +1,4 @@
-/** The archive over its database, with a cluster beside it in which workflows are made again. */
+/** The archive over its database, with a cluster in which workflows are created again. */
 import { textsIn } from "../fields_of.ts";
 import { fieldsOfJson } from "../fields_of_json.ts";
 import { storedWorkflow, type Workflow } from "../api/mod.ts";
@@ -13,9 +13,9 @@ import { retryArchived } from "./retry_archived.ts";
 import type { ResubmitRequest, RetryRequest, WorkflowPage } from "./service.ts";
 import { readable, storedWorkflows } from "./stored_objects.ts";
 
-/** The database, and the cluster. */
+/** The database and the cluster. */
 export interface StoredArchiveOptions {
-  /** The archive; it is asked for at the first question. */
+  /** Opens the archive. Called at the first request. */
   readonly open: () => Promise<WorkflowArchive>;
   readonly client: KubeClient;
   readonly now: () => Date;
@@ -84,7 +84,7 @@ function filtersOf(namespace: string | undefined, query: ArchiveQuery): Filters 
   };
 }
 
-/** @throws {ActionError} for a field that nobody can ask for. */
+/** @throws {ActionError} for a field that is not supported. */
 function fieldFilter(term: string): Filters {
   const at = term.search(/[=!]/);
   const field = term.slice(0, at).trim();
@@ -96,9 +96,9 @@ function fieldFilter(term: string): Filters {
   throw new ActionError(`unsupported requirement ${term}`);
 }
 
-/** @throws {ActionError} for a text that is no cursor of a page. */
+/** @throws {ActionError} for a text that is not a page cursor. */
 function readCursor(text: string): Cursor {
   const { startedAt, uid } = textsIn(fieldsOfJson(text), ["startedAt", "uid"]);
   if (startedAt !== undefined && uid !== undefined) return { startedAt, uid };
-  throw new ActionError("continue: expected what the page before said");
+  throw new ActionError("continue: expected the token of the previous page");
 }

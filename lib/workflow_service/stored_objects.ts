@@ -1,6 +1,6 @@
 /**
- * Objects of a cluster, read as their kind where they enter. One that cannot be read is an error where it alone is asked for,
- * and a row that says so among others; what was written is told in any case.
+ * Objects of a cluster, parsed as their kind. An object that cannot be parsed is an error if it is requested alone, and
+ * an item with a message in a list. Written objects are always returned.
  */
 import { withRequiredFields } from "../api/required_fields.ts";
 import { isProblem, type Read, type StoredReader, storedWorkflow, type Workflow } from "../api/mod.ts";
@@ -17,7 +17,7 @@ import {
 } from "../kube/mod.ts";
 import { ActionError } from "../workflow_actions/mod.ts";
 
-/** The objects of one kind, by namespace; undefined stands for all of them, and for kinds that have none. */
+/** The objects of one kind, by namespace. Undefined means all namespaces, or a cluster-scoped kind. */
 export class StoredObjects<T extends object> {
   readonly #client: KubeClient;
   readonly #resource: Resource;
@@ -29,17 +29,20 @@ export class StoredObjects<T extends object> {
     this.#reader = reader;
   }
 
-  /** @throws {ActionError} for one that cannot be read; {@link KubeError} where it is not there. */
+  /**
+   * @throws {ActionError} for an object that cannot be parsed.
+   * @throws {KubeError} when it does not exist.
+   */
   async get(namespace: string | undefined, name: string): Promise<T> {
     return readable(this.#reader.read(await this.#client.get(this.#resource, namespace, name)));
   }
 
-  /** The same; one that cannot be read is a row that says so. */
+  /** Same as `get`, but an object that cannot be parsed is an item with a message. */
   async getRow(namespace: string | undefined, name: string): Promise<T> {
     return this.#reader.row(await this.#client.get(this.#resource, namespace, name));
   }
 
-  /** One page. */
+  /** Returns one page. */
   async list(
     namespace: string | undefined,
     options: ListOptions = {},
@@ -49,7 +52,7 @@ export class StoredObjects<T extends object> {
     return { items: items.map((item) => this.#reader.row(item)), metadata };
   }
 
-  /** Changes, without the bookmarks. */
+  /** Yields changes without bookmarks. */
   async *watch(
     namespace: string | undefined,
     options: WatchOptions,
@@ -60,32 +63,35 @@ export class StoredObjects<T extends object> {
     }
   }
 
-  /** Creates an object as it is written. */
+  /** Creates an object as written. */
   async create(namespace: string | undefined, object: T | KubeObject, options: WriteOptions = {}): Promise<T> {
     const whole = withRequiredFields(object as KubeObject, this.#resource.kind);
     return this.#reader.row(await this.#client.create(this.#resource, namespace, whole, options));
   }
 
-  /** Replaces the whole object; with metadata.resourceVersion set, only if nobody wrote since. */
+  /**
+   * Replaces the whole object. If metadata.resourceVersion is set, fails with a conflict when the object has changed
+   * since.
+   */
   async replace(namespace: string | undefined, object: T | KubeObject): Promise<T> {
     const whole = withRequiredFields(object as KubeObject, this.#resource.kind);
     return this.#reader.row(await this.#client.replace<object>(this.#resource, namespace, whole));
   }
 
-  /** Changes what a merge patch names. */
+  /** Applies a merge patch. */
   async patch(namespace: string | undefined, name: string, patch: unknown): Promise<T> {
     return this.#reader.row(await this.#client.patch(this.#resource, namespace, name, patch));
   }
 }
 
-/** The workflows of a cluster; their nodes are where they are kept. */
+/** Returns the workflows of a cluster as stored, without nodes that are stored elsewhere. */
 export function storedWorkflows(client: KubeClient): StoredObjects<Workflow> {
   return new StoredObjects(client, WORKFLOWS, storedWorkflow);
 }
 
 /**
- * An object that was read.
- * @throws {ActionError} that says why it could not be.
+ * Returns a parsed object.
+ * @throws {ActionError} with the reason when it could not be parsed.
  */
 export function readable<T>(read: Read<T>): T {
   if (isProblem(read)) throw new ActionError(read.message);

@@ -14,7 +14,7 @@ const BROKEN = {
 const WHY = "the Workflow b cannot be read: status.nodes.x.name is required";
 const ROW = { metadata: BROKEN.metadata, spec: {}, status: { phase: "Error" as const, message: WHY } };
 
-/** A client of a cluster that takes workflows of any shape and has these two; `asked` tells what else is asked of it. */
+/** A client of a cluster that accepts workflows of any shape and has these two. `asked` records other requests. */
 function cluster(asked: string[] = []): KubeClient {
   const answer = (path: string): unknown => {
     if (path.includes("watch=true")) return { type: "MODIFIED", object: BROKEN };
@@ -32,7 +32,7 @@ function cluster(asked: string[] = []): KubeClient {
   return new KubeClient(transport);
 }
 
-Deno.test("a workflow of a cluster that cannot be read is a row among others, and an error where it alone is asked for", async () => {
+Deno.test("StoredObjects: a workflow that cannot be parsed is an item of a list, and an error if requested alone", async () => {
   const workflows = new StoredObjects(cluster(), WORKFLOWS, storedWorkflow);
   assertEquals((await workflows.list("n")).items, [READABLE, ROW]);
   for await (const change of workflows.watch("n", {}, new AbortController().signal)) {
@@ -42,7 +42,7 @@ Deno.test("a workflow of a cluster that cannot be read is a row among others, an
   assertEquals(sortError(error), "fatal");
 });
 
-Deno.test("a workflow that cannot be read can be ended, and is not written otherwise", async () => {
+Deno.test("StoredObjects: a workflow that cannot be parsed can be ended, but not written otherwise", async () => {
   const asked: string[] = [];
   const service = new ClusterService(cluster(asked));
   await service.terminate("n", "b");

@@ -1,4 +1,4 @@
-/** The artifact repository that a ConfigMap of a namespace names: what clients can read of where artifacts lie. */
+/** Reads the artifact repository in a ConfigMap of a namespace, as far as clients can read it. */
 import type { ArtifactRepositoryRefStatus } from "../api/mod.ts";
 import { repositoryIn } from "../artifact_repository.ts";
 import { REPOSITORIES_CONFIG_MAP } from "../constants.ts";
@@ -6,8 +6,8 @@ import { findConfigMap, type KubeClient } from "../kube/mod.ts";
 import type { RepositoryChoice } from "./service.ts";
 
 /**
- * The repository in a ConfigMap of a namespace; without a choice the usual one. Undefined where there is none.
- * @throws {UserError} for what is no repository.
+ * Returns the repository in a ConfigMap of a namespace, by default the default one. Undefined when it does not exist.
+ * @throws {UserError} for an invalid repository.
  */
 export async function storedRepository(
   client: Pick<KubeClient, "get">,

@@ -1,9 +1,9 @@
-/** The templates that are stored, for objects to refer to. For any service. */
+/** Reads the stored templates that objects refer to, with any service. */
 import { API_VERSION } from "../api/mod.ts";
 import { type KubeObject, sortError } from "../kube/mod.ts";
-import type { Lintable, Stored, WorkflowService } from "./service.ts";
+import type { Lintable, StoredObject, WorkflowService } from "./service.ts";
 
-/** The reference of an object to a template that is stored. */
+/** A reference to a stored template. */
 export interface TemplateReference {
   readonly kind: "WorkflowTemplate" | "ClusterWorkflowTemplate";
   readonly name: string;
@@ -11,12 +11,12 @@ export interface TemplateReference {
 
 type Templates = Pick<WorkflowService, "templates" | "clusterTemplates">;
 
-/** The most templates that are asked for one by one; where objects name more, all are listed at once. */
+/** Maximum number of templates that are read one by one. If objects refer to more, all are listed. */
 const MOST_SINGLE = 50;
-/** The names that objects can have; what is none, as one with a tag in it, is not looked for. */
+/** Valid names of objects. Other names, such as ones with tags, are not looked up. */
 const NAME = /^[a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?$/;
 
-/** The templates that an object, of whatever kind, names itself: each once. */
+/** Returns the templates that an object of any kind refers to directly, without duplicates. */
 export function templateReferences(object: unknown): TemplateReference[] {
   const found = new Map<string, TemplateReference>();
   const left: unknown[] = [object];
@@ -36,7 +36,7 @@ export function templateReferences(object: unknown): TemplateReference[] {
   return [...found.values()];
 }
 
-/** The templates that are stored and that objects of a namespace refer to, also by way of each other. */
+/** Returns the stored templates that objects of a namespace refer to, directly or through each other. */
 export async function referredTemplates(
   service: Templates,
   namespace: string,
@@ -55,7 +55,7 @@ export async function referredTemplates(
   return [...found.values()].filter((one) => one !== undefined);
 }
 
-/** One template; undefined where there is none. */
+/** Returns one template; undefined when it does not exist. */
 async function storedTemplate(
   { templates, clusterTemplates }: Templates,
   namespace: string,
@@ -72,7 +72,7 @@ async function storedTemplate(
   }
 }
 
-/** The templates that objects of a namespace may refer to. */
+/** Returns the templates that objects of a namespace may refer to. */
 export async function storedTemplates(
   service: Templates,
   namespace: string,
@@ -81,19 +81,22 @@ export async function storedTemplates(
     service.templates.list(namespace),
     service.clusterTemplates.list(namespace).catch(noneWhereForbidden),
   ]);
-  // Items of a list do not say what they are.
-  const named = (items: readonly Stored[], kind: string) =>
+  // Items of a list do not have a kind.
+  const named = (items: readonly StoredObject[], kind: string) =>
     items.map((item) => ({ ...item, apiVersion: API_VERSION, kind }) as KubeObject);
   return [...named(own, "WorkflowTemplate"), ...named(shared, "ClusterWorkflowTemplate")];
 }
 
-/** No templates, for a caller who may not read them: one with rights in a namespace only sees none of the cluster. */
-function noneWhereForbidden(error: unknown): Stored[] {
+/**
+ * Returns an empty list if the caller may not read templates. A user with rights in one namespace cannot read cluster
+ * templates.
+ */
+function noneWhereForbidden(error: unknown): StoredObject[] {
   if (sortError(error) === "forbidden") return [];
   throw error;
 }
 
-/** The name of an object among those that may be referred to: `WorkflowTemplate/shared`. */
+/** Returns the name of an object for references: `WorkflowTemplate/shared`. */
 export function referenceName({ kind, metadata }: Lintable): string {
   return `${kind}/${metadata.name}`;
 }

@@ -2,11 +2,11 @@
 import { type CronWorkflow, storedCronWorkflow, type StoredReader } from "../api/mod.ts";
 import { CRON_WORKFLOWS, type KubeClient, type KubeObject, type Resource } from "../kube/mod.ts";
 import { placeInInstance, queryOfInstance } from "./instance.ts";
-import type { CronWorkflowStore, Stored, TemplateStore } from "./service.ts";
+import type { CronWorkflowStore, StoredObject, TemplateStore } from "./service.ts";
 import { StoredObjects } from "./stored_objects.ts";
 
 /** The objects of one kind. */
-export class ClusterTemplates<T extends Stored> implements TemplateStore<T> {
+export class ClusterTemplates<T extends StoredObject> implements TemplateStore<T> {
   protected readonly objects: StoredObjects<T>;
   readonly #client: KubeClient;
   readonly #resource: Resource;
@@ -71,8 +71,8 @@ export class ClusterCronWorkflows extends ClusterTemplates<CronWorkflow> impleme
 }
 
 /**
- * Gives the object of a name this content, whatever it was.
- * @throws {KubeError} when there is none.
+ * Replaces the content of the object with a name.
+ * @throws {KubeError} when it does not exist.
  */
 export async function overwrite(
   client: KubeClient,

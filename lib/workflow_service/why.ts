@@ -1,4 +1,4 @@
-/** The reasons why a workflow of a cluster waits: it is read with its pods and reports, and nothing is written. */
+/** The reasons why a workflow of a cluster waits. Reads the workflow with its pods and reports, and writes nothing. */
 import { readPod, readTaskResult, type Workflow } from "../api/mod.ts";
 import { ANNOTATION, LABEL } from "../constants.ts";
 import { deadlockOfHolder, type Evidence, explain, type Reason, waitingHolders } from "../explain/mod.ts";
@@ -14,8 +14,9 @@ import { parseHolderKey } from "../locks/mod.ts";
 import { type Cluster, getWorkflow } from "./change.ts";
 
 /**
- * The reasons for which a workflow waits. Who may not see pods is told what the workflow says itself.
- * @throws {KubeError} when the workflow is not there.
+ * Returns the reasons why a workflow waits. If the caller may not read pods, only reasons in the workflow's status are
+ * returned.
+ * @throws {KubeError} when the workflow does not exist.
  */
 export async function whyWaiting(cluster: Cluster, namespace: string, name: string, now: Date): Promise<Reason[]> {
   const { client } = cluster;
@@ -36,10 +37,10 @@ export async function whyWaiting(cluster: Cluster, namespace: string, name: stri
   return explain(workflow, evidence, now);
 }
 
-/** The most workflows that are asked whether they are in a deadlock: of those who wait for more nothing is said. */
+/** Maximum number of lock holders that are checked for deadlocks. With more holders, no deadlock is reported. */
 const MOST_HOLDERS = 5;
 
-/** The deadlocks in which all holders are of what a workflow waits for, by the ID of the node that waits. */
+/** Returns the deadlocks of all holders that a workflow waits for, by the ID of the waiting node. */
 async function deadlocksBefore(cluster: Cluster, workflow: Workflow): Promise<ReadonlyMap<string, string>> {
   const known = new Map<string, Promise<Workflow | undefined>>();
   const ringOf = async (key: string): Promise<string | undefined> => {
@@ -60,7 +61,7 @@ async function deadlocksBefore(cluster: Cluster, workflow: Workflow): Promise<Re
   return deadlocks;
 }
 
-/** A workflow; undefined where there is none, or none to be seen by who asks. */
+/** Returns a workflow; undefined when it does not exist, or the caller may not read it. */
 async function getOrNothing(cluster: Cluster, namespace: string, name: string): Promise<Workflow | undefined> {
   try {
     return name === "" ? undefined : await getWorkflow(cluster, namespace, name);
@@ -71,7 +72,7 @@ async function getOrNothing(cluster: Cluster, namespace: string, name: string): 
   }
 }
 
-/** The component that an agent's pod is, by its label. */
+/** The component label of an agent's pod. */
 const AGENT = "agent";
 
 async function listOrNothing(

@@ -7,7 +7,7 @@ import { ClusterService } from "./cluster_service.ts";
 
 const METADATA = { namespace: "default", labels: { [LABEL.workflow]: "w" } };
 
-Deno.test("a pod that cannot be read is the reason why its node waits, and its lines are read all the same", async () => {
+Deno.test("whyWaiting: a pod that cannot be parsed is the reason why its node waits, and its logs can still be read", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const client = api.client();
   const line = new TextEncoder().encode("2026-01-01T00:00:00Z a line\n");

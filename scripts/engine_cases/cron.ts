@@ -145,9 +145,15 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "CR-30": {
     says: "A backfill makes a workflow for each instant of all schedules, one by one unless said otherwise.",
-    tests: [[BACKFILL, "makes a workflow for each instant"], [BACKFILL, "one by one wait for a mutex"], [
+    tests: [[BACKFILL, "backfill: creates a workflow for each instant after its start, up to and including its end"], [
       BACKFILL,
-      "all schedules count",
-    ], [BACKFILL, "leaves no workflow empty"]],
+      "backfill: sequential workflows wait for a mutex, the earliest with the highest priority",
+    ], [
+      BACKFILL,
+      "backfill: combines all schedules in order, without duplicates, in their time zone",
+    ], [
+      BACKFILL,
+      "backfill: a count that divides evenly leaves no empty workflow; no instants create none; too many are an error",
+    ]],
   },
 };

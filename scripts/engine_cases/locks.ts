@@ -20,18 +20,32 @@ import {
 export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
   "SY-1": {
     says: "A lock's key names namespace, kind and name; a mutex and a semaphore of one key are two locks.",
-    tests: [[LOCK_ITEM, "in the namespace that each names"], [LOCK_ITEM, "a mutex and a semaphore of a database may"]],
+    tests: [[
+      LOCK_ITEM,
+      "lockItems() requests semaphores before mutexes, in the namespace of each lock or else of the workflow",
+    ], [LOCK_ITEM, "idOf() distinguishes a mutex and a semaphore of a database with the same key"]],
   },
   "SY-2": {
     says: "A holder's key names its workflow, or its node in it; older forms are upgraded.",
-    tests: [[LOCK_ITEM, "holders have the key of their workflow"], [LOCK_ITEM, "(SY-2)"]],
+    tests: [[
+      LOCK_ITEM,
+      "parseHolderKey() parses the key of a workflow or node, and returns undefined for older formats",
+    ], [LOCK_ITEM, "(SY-2)"]],
   },
   "SY-3": {
     says: "Semaphores come before mutexes; a key twice, two sources or none are refused in Argo's words.",
-    tests: [[LOCK_ITEM, "asks for semaphores before mutexes"], [LOCK_ITEM, "lockItems() refuses"], [
-      LOCK_ITEM,
-      "parseLockKey() refuses",
-    ], scenario("locks_that_are_invalid_fail_their_workflow")],
+    tests: [
+      [
+        LOCK_ITEM,
+        "lockItems() requests semaphores before mutexes, in the namespace of each lock or else of the workflow",
+      ],
+      [LOCK_ITEM, "lockItems() rejects ${what}"],
+      [
+        LOCK_ITEM,
+        "parseLockKey() rejects ${JSON.stringify(text)}",
+      ],
+      scenario("locks_that_are_invalid_fail_their_workflow"),
+    ],
   },
   "SY-4": {
     says: "Names of locks may hold tags, which are filled in before they are asked for and given back.",
@@ -84,7 +98,10 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SY-21": {
     says: "All locks of a level at once or none; who waits for a second keeps those behind from the first.",
-    tests: [[LOCK_TABLE, "a claim that waits for a second lock keeps the first"], [
+    tests: [[
+      LOCK_TABLE,
+      "LockTable: a claim that waits for a second lock blocks the first, which claims behind it see as free",
+    ], [
       LOCK_DATABASE,
       "who asks for several gets all or none",
     ]],
@@ -99,7 +116,10 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [
       [SYNC, "is not written with each grant to others"],
       [SYNC, "(T-SY-14)"],
-      [LOCK_TABLE, "are found, a few at a time"],
+      [
+        LOCK_TABLE,
+        "LockTable: outdated() finds waiting workflows whose answer names other holders, a few at a time, in order",
+      ],
       [LOCK_GRANTS, "those are looked at that give back a semaphore or get it"],
       [LOCK_GRANTS, "ask for their semaphore in one decision"],
     ],
@@ -135,17 +155,20 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
     says: "Nothing is made under a hold that is not written; one that cannot be is given back.",
     tests: [[SYNC, "(T-SY-15)"], [SYNC, "is refused for good gives its grant back"], [
       LOCK_TABLE,
-      "a grant that is not written can be taken back",
+      "LockTable: an unrecorded grant can be taken back and goes to the next claim; a recorded one cannot",
     ]],
   },
   "SY-50": {
     says: "After a restart all holds of workflows that are not over count, beyond the limit too.",
-    tests: [[SYNC, "(T-SY-5)"], [LOCK_TABLE, "holds that are written count beyond the limit"]],
+    tests: [[SYNC, "(T-SY-5)"], [
+      LOCK_TABLE,
+      "LockTable: recorded holds count beyond the limit, and nothing is granted until all claims are registered",
+    ]],
   },
   "SY-51": { says: "The queues are as before a restart, whoever comes meanwhile.", tests: [[SYNC, "(T-SY-5)"]] },
   "SY-52": {
     says: "A hold that cannot be read keeps its lock from all until its workflow is gone or mended.",
-    tests: [[LOCK_ITEM, "(SY-52)"], [LOCK_TABLE, "a poisoned lock is nobody's"], [SYNC, "(SY-52)"]],
+    tests: [[LOCK_ITEM, "(SY-52)"], [LOCK_TABLE, "a poisoned lock is granted to nobody"], [SYNC, "(SY-52)"]],
   },
   "SY-53": {
     says: "A hold of a database that has no row any more fails its workflow.",
@@ -198,9 +221,12 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
       [DEADLOCKS, "takes back that it waits in a deadlock"],
       scenario("two_mutexes_in_opposite_orders_are_a_deadlock_that_is_told"),
       scenario("a_semaphore_around_itself_is_a_deadlock_until_its_limit_is_raised"),
-      [LOCK_DEADLOCKS, "workflows that wait for each other tell the ring"],
-      [LOCK_DEADLOCKS, "a ring is over when one of its workflows is"],
-      [LOCK_DEADLOCKS, "what is said is how it stands"],
+      [
+        LOCK_DEADLOCKS,
+        "deadlocks: each workflow in a cycle names the cycle, starting with the workflow that it waits for",
+      ],
+      [LOCK_DEADLOCKS, "deadlocks: a cycle ends when one of its workflows does"],
+      [LOCK_DEADLOCKS, "deadlocks: the messages do not depend on the order of events"],
       [DEADLOCKS_OF_WORKFLOWS, "three workflows in a ring of locks say so"],
       [DEADLOCKS_OF_WORKFLOWS, "told in a few passes"],
     ],

@@ -5,58 +5,85 @@ import { ACTOR, RESUBMIT, RETRY, SAME_AS_ARGO, scenario, SUBMIT, SUSPENDED, SYNC
 export const OPERATION_CASES: Readonly<Record<string, AskedCase>> = {
   "OP-1": {
     says: "A retry begins at every failed node below which none failed; one that had no nodes begins anew.",
-    tests: [[RETRY, "a node that could not even start"], [RETRY, "in which no node failed has nothing to retry"], [
+    tests: [[RETRY, "retry: retries a node that could not start, and a group that failed itself"], [
       RETRY,
-      "a suspended node that was stopped waits again",
-    ], [RETRY, "ended before it had nodes begins anew"]],
+      "retry: is rejected if no node failed",
+    ], [
+      RETRY,
+      "retry: a stopped suspended node waits again with the declared outputs, and its siblings are kept",
+    ], [RETRY, "retry: starts from scratch without nodes, or in phase Error without failed nodes"]],
   },
   "OP-2": {
     says: "A suspended node waits again with the outputs that its template declares.",
-    tests: [[RETRY, "with the outputs that its template declares"]],
+    tests: [[
+      RETRY,
+      "retry: a stopped suspended node waits again with the declared outputs, and its siblings are kept",
+    ]],
   },
   "OP-3": {
     says: "A retried workflow is as before its end, its exit handler and the pods of what goes gone; namesakes stay.",
-    tests: [[RETRY, "the workflow is as before its end"], [RETRY, "the exit handler runs again"], [
+    tests: [[RETRY, "retry: removes phase, message and shutdown of the workflow, and keeps its labels"], [
+      RETRY,
+      "retry: runs the exit handler again and removes its nodes and pods",
+    ], [
       RETRY,
       "a task whose name begins like the exit handler's",
     ]],
   },
   "OP-4": {
     says: "Other arguments count, also where the workflow has stored what it runs.",
-    tests: [[RETRY, "other arguments also count"], [RETRY, "with other arguments, loops are expanded anew"], [
+    tests: [[RETRY, "retry: changes arguments also in the stored spec"], [
+      RETRY,
+      "retry: expands loops again when arguments have changed",
+    ], [
       SUBMIT,
       "parseParameterValues() splits",
     ]],
   },
   "OP-5": {
     says: "What cannot be is refused in Argo's words.",
-    tests: [[RETRY, "a workflow is retried only when it has ended"], [RESUBMIT, "is not resubmitted memoized"], [
+    tests: [[RETRY, "retry: requires a completed workflow, and selected nodes for a succeeded one"], [
+      RESUBMIT,
+      "resubmit: a memoized one is rejected for a workflow that did not fail",
+    ], [
       SUSPENDED,
-      "refuses what the nodes do not wait for",
-    ], [SUSPENDED, "resume gives outputs that nobody supplied"]],
+      "setNodes() rejects outputs that the nodes do not expect",
+    ], [SUSPENDED, "resumeWorkflow: sets missing outputs to their defaults, and fails without a default"]],
   },
   "OP-6": {
     says: "Each resumed node says who resumed it.",
-    tests: [[SUSPENDED, "each resumed node says who"], [ACTOR, "resumedBy() names the known claims"]],
+    tests: [[SUSPENDED, "resumeWorkflow: appends the user to the message of each resumed node"], [
+      ACTOR,
+      "resumedBy() names the known claims",
+    ]],
   },
   "OP-7": {
     says: "A changed workflow says by labels who changed it.",
-    tests: [[ACTOR, "the labels of an actor are safe"], [ACTOR, "an anonymous change takes the labels"]],
+    tests: [[ACTOR, "actorLabels: replaces invalid characters and keeps the end of long values"], [
+      ACTOR,
+      "withActor: an anonymous change removes the labels of the last actor and keeps the others",
+    ]],
   },
   "OP-8": {
     says: "Chosen nodes alone are stopped, resumed and set.",
-    tests: [[SUSPENDED, "resume with a selector"], [SUSPENDED, "setNodes() changes only the waiting nodes"]],
+    tests: [
+      [SUSPENDED, "resumeWorkflow: with a selector, resumes only these nodes, and the workflow stays suspended"],
+      [SUSPENDED, "setNodes() changes only the selected waiting nodes"],
+    ],
   },
   "OP-9": {
     says: "A resubmitted workflow renames nodes by their beginning; memoized, it skips what succeeded.",
-    tests: [[RESUBMIT, "nodes are renamed by their beginning"], [RESUBMIT, "a memoized one skips"], [
+    tests: [[RESUBMIT, "resubmit: replaces the prefix of node names, for all characters in the name of the workflow"], [
+      RESUBMIT,
+      "a memoized one skips",
+    ], [
       RETRY,
-      "locks are taken again",
+      "retry: locks are acquired again",
     ]],
   },
   "OP-10": {
     says: "No retry leaves a pod or a reference behind, in trees of any shape.",
-    tests: [[RETRY, "nothing refers to a node that was taken away"], [RETRY, "groups within groups"], [
+    tests: [[RETRY, "retry: no node refers to a removed one"], [RETRY, "retry: reopens nested groups up to the root"], [
       "tests/scenarios/retry_test.ts",
       "after a retry of any workflow nothing refers",
     ]],
@@ -68,7 +95,7 @@ export const OPERATION_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "HK-4": {
     says: "A child that people make of a cron workflow has its time, its instance and its finalizers.",
-    tests: [[SUBMIT, "started from a cron workflow by hand"]],
+    tests: [[SUBMIT, "workflowStartedFromCron: sets the scheduled time, instance and finalizers"]],
   },
   "HK-6": {
     says: "The agent does what an exit handler asks for also after a Stop.",

@@ -95,7 +95,10 @@ export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
   "CL-25": { says: "cron update takes parameters and a schedule.", tests: [[SCRIPTED, "cron create and update take"]] },
   "CL-26": {
     says: "A backfill makes each instant once.",
-    tests: [["lib/workflow_actions/backfill_test.ts", "all schedules count"], [
+    tests: [[
+      "lib/workflow_actions/backfill_test.ts",
+      "backfill: combines all schedules in order, without duplicates, in their time zone",
+    ], [
       "lib/workflow_actions/backfill_test.ts",
       "a count that divides evenly",
     ]],

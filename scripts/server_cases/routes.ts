@@ -129,7 +129,10 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-27": {
     says: "A submitted CronWorkflow has its time, label, finalizers and owner.",
-    tests: [["lib/workflow_actions/submit_options_test.ts", "started from a cron workflow by hand"]],
+    tests: [[
+      "lib/workflow_actions/submit_options_test.ts",
+      "workflowStartedFromCron: sets the scheduled time, instance and finalizers",
+    ]],
   },
   "SV-28": {
     says: "The first = splits a parameter; one without is refused.",
@@ -168,7 +171,10 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-36": {
     says: "Each resumed node says who resumed it; outputs without a value keep all as it was.",
-    tests: [[SUSPENDED, "each resumed node says who"], [SUSPENDED, "outputs that nobody supplied"]],
+    tests: [[SUSPENDED, "resumeWorkflow: appends the user to the message of each resumed node"], [
+      SUSPENDED,
+      "resumeWorkflow: sets missing outputs to their defaults, and fails without a default",
+    ]],
   },
   "SV-37": {
     says: "Phases and outputs that cannot be are refused.",
@@ -179,12 +185,15 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     says: "Only what has ended is retried, with the right to delete its pods.",
     tests: [[CONTRACT, "a failed workflow goes on"], [
       "lib/workflow_actions/retry_test.ts",
-      "a workflow is retried only when it has ended",
+      "retry: requires a completed workflow, and selected nodes for a succeeded one",
     ], [GATE, "each route needs each of its rights"]],
   },
   "SV-40": {
     says: "A memoized resubmission is of a failed workflow.",
-    tests: [["lib/workflow_actions/resubmit_test.ts", "did not fail is not resubmitted memoized"], [
+    tests: [[
+      "lib/workflow_actions/resubmit_test.ts",
+      "resubmit: a memoized one is rejected for a workflow that did not fail",
+    ], [
       CONTRACT,
       "a failed workflow goes on",
     ]],
@@ -234,9 +243,12 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-51": {
     says: "Logs that are followed wait for pods, and end with the workflow.",
-    tests: [["lib/workflow_service/logs_test.ts", "wait for main"], [
+    tests: [[
       "lib/workflow_service/logs_test.ts",
-      "lines of several pods that are followed",
+      "logs: following waits for main even if another container of its pod runs",
+    ], [
+      "lib/workflow_service/logs_test.ts",
+      "logs: followed lines of several pods are ordered by time, and timestamps are shown only if requested",
     ], [
       CONTRACT,
       "lines come in the order they were written",

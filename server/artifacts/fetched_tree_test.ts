@@ -216,9 +216,9 @@ Deno.test("an artifact of a plugin that runs beside the server is listed and str
   await using bench = await benchWith({ plugin }, { env: { TIPHYS_ARTIFACT_PLUGINS: sockets }, outputs });
   const log = `/api/v1/workflows/${NAMESPACE}/w/log`;
 
-  assertStringIncludes((await told(bench, log)).text, "the plugin sample does not run beside this program");
+  assertStringIncludes((await told(bench, log)).text, "the plugin sample does not run alongside this program");
   const away = await told(bench, `${FILES}/`);
-  assertEquals([away.status, away.text], [503, "the plugin sample does not run beside this program\n"]);
+  assertEquals([away.status, away.text], [503, "the plugin sample does not run alongside this program\n"]);
 
   const program = new URL("../../lib/artifact/plugin/testing/sample_plugin.ts", import.meta.url).pathname;
   const child = new Deno.Command(Deno.execPath(), {

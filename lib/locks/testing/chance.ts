@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, without it, that are the same whenever the seed is; a seed is a whole number from 1. */
+/** Returns a generator of numbers from 0 (inclusive) to 1 (exclusive), determined by a seed: an integer from 1. */
 export function chance(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48271) % 2147483647) / 2147483647;

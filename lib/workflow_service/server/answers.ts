@@ -1,6 +1,6 @@
 /**
- * The shapes of a server's answers: what is looked at here is held against them where it enters, all else stays as it is. A
- * server of Argo's sends `null` for what is not there.
+ * The shapes of a server's responses. Only fields that are used are validated; all others are kept. Argo's server sends
+ * `null` for missing values.
  */
 import * as z from "zod";
 import { isProblem, type StoredReader, storedWorkflow, type Workflow } from "../../api/mod.ts";
@@ -10,7 +10,7 @@ import type { WatchEvent } from "../../kube/mod.ts";
 const Text = z.string().nullish();
 const Optional = z.string().optional();
 
-/** One object that was asked for: a problem of its own is one of the answer. */
+/** Parses a single object. A problem of the object is a problem of the response. */
 export function objectAnswer<T>(reader: StoredReader<T>): z.ZodType<T> {
   return z.unknown().transform((found, context) => {
     const read = reader.read(found);
@@ -20,7 +20,7 @@ export function objectAnswer<T>(reader: StoredReader<T>): z.ZodType<T> {
   });
 }
 
-/** One object among others, which are shown whatever is wrong with this one. */
+/** Parses an object in a list, which is shown even if it has problems. */
 function rowAnswer<T>(reader: StoredReader<T>): z.ZodType<T> {
   return z.looseObject({}).transform(reader.row);
 }
@@ -31,7 +31,7 @@ export const WorkflowAnswer = objectAnswer(storedWorkflow);
 /** The metadata of an object of any kind. */
 export const MetadataAnswer = z.looseObject({ metadata: z.looseObject({ resourceVersion: z.string().optional() }) });
 
-/** The items of a list, and where it goes on. */
+/** Parses the items of a list and its continue token. */
 export function listAnswer<T>(reader: StoredReader<T>) {
   return z.looseObject({
     items: z.array(rowAnswer(reader)).nullish().transform((items) => items ?? []),
@@ -48,13 +48,13 @@ export const ChangeAnswer: z.ZodType<WatchEvent<Workflow>> = z.looseObject({
 /** A line of a log. */
 export const LineAnswer = z.looseObject({ content: Text, podName: Text });
 
-/** Labels, or values of one. */
+/** Labels, or values of a label. */
 export const TextsAnswer = z.looseObject({ items: z.array(z.string()).nullish() });
 
 /** The reasons why a workflow waits. */
 export const ReasonsAnswer = z.looseObject({
   reasons: z.array(z.looseObject({
-    // A newer server may know others.
+    // A newer server may send other codes.
     code: z.custom<ReasonCode>((code) => typeof code === "string"),
     node: Optional,
     since: Optional,
@@ -65,16 +65,16 @@ export const ReasonsAnswer = z.looseObject({
   })),
 });
 
-/** The files of a folder that is an artifact. */
+/** The files of a folder artifact. */
 export const FilesAnswer = z.looseObject({
   items: z.array(z.looseObject({ name: z.string(), size: z.number().optional() })),
 });
 
-/** The number of objects that were deleted. */
+/** The number of deleted objects. */
 export const RemovedAnswer = z.looseObject({ removed: z.number() });
 
 /** The limit of a semaphore. */
 export const LimitAnswer = z.looseObject({ limit: z.number().nullish() });
 
-/** What nobody looks at. */
+/** A response that is not read. */
 export const ANY = z.unknown();

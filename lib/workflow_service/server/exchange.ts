@@ -1,18 +1,18 @@
-/** Requests to an Argo server over HTTP: JSON both ways, and streams of JSON. */
+/** Requests to an Argo server over HTTP: JSON in both directions, and streams of JSON. */
 import { fieldsOf, textIn } from "../../fields_of.ts";
 import { fieldsOfJson } from "../../fields_of_json.ts";
 import * as z from "zod";
 import { inTime, KubeError } from "../../kube/mod.ts";
 import { type Bytes, type Net, NetError, type TlsOptions } from "../../net/mod.ts";
 
-/** An answer of a server. */
+/** A response of a server. */
 export interface ServerAnswer {
   readonly status: number;
   readonly headers?: Headers | undefined;
   readonly body: ReadableStream<Uint8Array> | null;
 }
 
-/** One request: the path begins with a slash and carries its query. */
+/** One request. The path begins with a slash and includes the query. */
 export interface ServerRequest {
   readonly method: string;
   readonly path: string;
@@ -21,23 +21,26 @@ export interface ServerRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends a request. @throws {KubeError} with the status 0 where no answer comes. */
+/**
+ * Sends a request.
+ * @throws {KubeError} with status 0 when there is no response.
+ */
 export type SendToServer = (request: ServerRequest) => Promise<ServerAnswer>;
 
-/** The server that is meant, and who asks. */
+/** The server and the credentials for it. */
 export interface ServerAddress {
-  /** `https://host:port`, perhaps with the path before `/api`. */
+  /** `https://host:port`, optionally with a path before `/api`. */
   readonly url: string;
-  /** The whole `authorization` header. */
+  /** The value of the `authorization` header. */
   readonly authorization?: string | undefined;
-  /** Headers beside it. */
+  /** Additional headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly tls?: TlsOptions | undefined;
-  /** Milliseconds in which an answer must begin. */
+  /** Timeout in milliseconds until a response begins. */
   readonly requestMillis?: number | undefined;
 }
 
-/** Requests over a network. */
+/** Returns a function that sends requests over a network. */
 export function overNet(net: Net, address: ServerAddress): SendToServer {
   const { requestMillis } = address;
   const send = overNetUntimed(net, address);
@@ -66,14 +69,14 @@ function overNetUntimed(net: Net, { url, authorization, headers, tls }: ServerAd
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The parts of a request beside its method and path. */
-export interface Asked {
+/** The query, body and signal of a request. */
+export interface RequestParts {
   readonly query?: Query | undefined;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The most bytes of an answer of JSON, and of one line. */
+/** Maximum bytes of a JSON response, and of one line. */
 const MAX_ANSWER = 512 << 20;
 const MAX_LINE = 128 << 20;
 
@@ -83,7 +86,7 @@ const StreamMessage = z.looseObject({
   error: z.looseObject({ http_code: z.number().nullish(), message: z.string().nullish() }).nullish(),
 });
 
-/** The error of an answer that is none: perhaps something else than an Argo server answers there. */
+/** Error for a response that cannot be parsed. Perhaps the server is not an Argo server. */
 export class UnreadableAnswer extends KubeError {
   constructor(path: string, why: string) {
     super(`the server's answer for ${path} cannot be read: ${why}`, { status: 501, reason: "Unreadable" });
@@ -91,15 +94,16 @@ export class UnreadableAnswer extends KubeError {
 }
 
 /**
- * Asks for a JSON value of a shape.
- * @throws {KubeError} with the server's words; {@link UnreadableAnswer} for an answer of another shape.
+ * Sends a request for a JSON value of a shape.
+ * @throws {KubeError} with the server's message.
+ * @throws {UnreadableAnswer} for a response of another shape.
  */
 export async function askServer<T>(
   send: SendToServer,
   method: string,
   path: string,
   shape: z.ZodType<T>,
-  asked: Asked = {},
+  asked: RequestParts = {},
 ): Promise<T> {
   const { status, body } = await send(requestOf(method, path, asked, "application/json"));
   const text = await textOf(body);
@@ -107,13 +111,13 @@ export async function askServer<T>(
   return readAs(shape, jsonOf(path, text), path);
 }
 
-/** The value of a text that should be JSON. */
+/** Parses the value of a JSON text. */
 function jsonOf(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     const begin = text.trim().slice(0, 100);
-    throw new UnreadableAnswer(path, begin === "" ? "it is empty" : `it is no JSON: ${JSON.stringify(begin)}`);
+    throw new UnreadableAnswer(path, begin === "" ? "it is empty" : `it is not JSON: ${JSON.stringify(begin)}`);
   }
 }
 
@@ -125,19 +129,19 @@ function readAs<T>(shape: z.ZodType<T>, answer: unknown, path: string): T {
 }
 
 /**
- * Asks for a stream, whose items are the `result` of each message.
- * @throws {KubeError} with the server's words, also in the middle.
+ * Sends a request for a stream, whose items are the `result` of each message.
+ * @throws {KubeError} with the server's message, also after some items.
  */
 export async function* streamOfServer<T>(
   send: SendToServer,
   path: string,
   shape: z.ZodType<T>,
-  asked: Asked,
+  asked: RequestParts,
 ): AsyncGenerator<T> {
   const { status, body } = await send(requestOf("GET", path, asked, "text/event-stream"));
   if (status < 200 || status > 299) throw refusal(status, (await textOf(body)).replace(/^data: /, ""));
   for await (const line of linesOf(body)) {
-    // A line of at most six bytes is a sign of life.
+    // A line of at most six bytes is a keep-alive.
     if (line.length <= 6) continue;
     const { result, error } = readAs(StreamMessage, jsonOf(path, line.replace(/^data: /, "")), path);
     if (error) throw new KubeError(error.message ?? "", { status: error.http_code ?? 500, reason: "" });
@@ -145,7 +149,12 @@ export async function* streamOfServer<T>(
   }
 }
 
-function requestOf(method: string, path: string, { query = {}, body, signal }: Asked, accept: string): ServerRequest {
+function requestOf(
+  method: string,
+  path: string,
+  { query = {}, body, signal }: RequestParts,
+  accept: string,
+): ServerRequest {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "" && value !== false);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   const json = body === undefined ? undefined : JSON.stringify(body);
@@ -158,7 +167,7 @@ function requestOf(method: string, path: string, { query = {}, body, signal }: A
   };
 }
 
-/** The refusal of a server: `{"code": 5, "message": "…"}`, or, in a stream, below `error`. */
+/** Returns the error of a server: `{"code": 5, "message": "…"}` or, in a stream, below `error`. */
 function refusal(status: number, text: string): KubeError {
   const message = messageOf(text) ?? `the server answered ${status}: ${text.trim().slice(0, 500)}`;
   const reason = status === 409 && message.includes("already exists") ? "AlreadyExists" : "";

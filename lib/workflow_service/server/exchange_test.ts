@@ -3,7 +3,7 @@ import { KubeError, sortError } from "../../kube/mod.ts";
 import { type SendToServer, UnreadableAnswer } from "./exchange.ts";
 import { ServerService } from "./server_service.ts";
 
-/** A server that answers everything with these words. */
+/** A server that responds to every request with this text. */
 function serving(text: string, status = 200): ServerService {
   const send: SendToServer = () =>
     Promise.resolve({ status, body: ReadableStream.from([new TextEncoder().encode(text)]) });
@@ -15,7 +15,7 @@ const node = (fields: object) =>
 
 for (
   const [title, text, words] of [
-    ["a page for people", "<html><body>Log in", 'it is no JSON: "<html><body>Log in"'],
+    ["a page for people", "<html><body>Log in", 'it is not JSON: "<html><body>Log in"'],
     ["nothing", " \n", "it is empty"],
     ["null", "null", "the Workflow  cannot be read: expected object, got null"],
     ["a text", '"w"', "the Workflow  cannot be read: expected object, got a string"],
@@ -26,13 +26,13 @@ for (
     ["children that are a text", node({ children: "b" }), "status.nodes.a.children: expected list, got a string"],
   ] as const
 ) {
-  Deno.test(`a workflow that is ${title} cannot be read, which is told with its place and is final`, async () => {
+  Deno.test(`ServerService: a workflow that is ${title} cannot be parsed, which is a final error with its place`, async () => {
     const error = await assertRejects(() => serving(text).get("n", "w"), UnreadableAnswer, words);
     assertEquals([error.message.includes("/api/v1/workflows/n/w"), sortError(error)], [true, "fatal"]);
   });
 }
 
-Deno.test("what nobody looks at stays as it is, and what Go sends for nothing is nothing", async () => {
+Deno.test("ServerService: unused fields are kept, and null from Go counts as missing", async () => {
   const own = { metadata: { name: "w", other: 1 }, spec: { any: ["thing"] }, more: {} };
   const sent = { ...own, metadata: { ...own.metadata, creationTimestamp: null }, status: { nodes: null } };
   assertEquals<unknown>(await serving(JSON.stringify(sent)).get("n", "w"), { ...own, status: {} });
@@ -40,7 +40,7 @@ Deno.test("what nobody looks at stays as it is, and what Go sends for nothing is
   assertEquals(await serving('{"items": null}').templates.list("n"), []);
 });
 
-Deno.test("a workflow that cannot be read is a row that says so among others, in lists and streams", async () => {
+Deno.test("ServerService: a workflow that cannot be parsed is an item with a message in lists and streams", async () => {
   const broken = '{"metadata": {"name": "b"}, "spec": 7}';
   const row = {
     metadata: { name: "b" },
@@ -55,7 +55,7 @@ Deno.test("a workflow that cannot be read is a row that says so among others, in
   }
 });
 
-Deno.test("an item of a list, or of a stream, that is no object is told with its place", async () => {
+Deno.test("ServerService: an item of a list or stream that is not an object is an error with its place", async () => {
   await assertRejects(() => serving('{"items": [{"metadata": {}}, 7]}').list("n"), UnreadableAnswer, "items.1: ");
   await assertRejects(() => serving('{"items": {}}').templates.list("n"), UnreadableAnswer, "items: ");
   const first = async (text: string) => {
@@ -70,7 +70,7 @@ Deno.test("an item of a list, or of a stream, that is no object is told with its
   assertEquals([refused.status, refused.message], [403, "no"]);
 });
 
-Deno.test("a lint that finds no template is a problem of the manifest, in the words of the server", async () => {
+Deno.test("ServerService: a lint with an unknown template is a problem of the manifest, with the server's message", async () => {
   const message = 'workflowtemplates.argoproj.io "none" not found';
   const problems = await serving(JSON.stringify({ code: 5, message }), 404).lint("n", {
     kind: "Workflow",

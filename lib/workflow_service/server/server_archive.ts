@@ -10,7 +10,7 @@ import { askServer, type SendToServer } from "./exchange.ts";
 
 const PATH = "/api/v1/archived-workflows";
 
-/** Serves the archived workflows that a server has. */
+/** Serves the archived workflows of a server. */
 export class ServerArchive implements ArchiveService {
   readonly #send: SendToServer;
 
@@ -38,7 +38,7 @@ export class ServerArchive implements ArchiveService {
       listAnswer(storedWorkflow),
       { query: asked },
     );
-    // A server of Argo's takes the name for a beginning.
+    // Argo's server matches the name as a prefix.
     const found = items.filter(({ metadata }) => query.name === undefined || metadata.name === query.name);
     return { items: found, ...(metadata?.continue ? { continue: metadata.continue } : {}) };
   }

@@ -1,4 +1,4 @@
-/** Artifacts as an Argo server hands them out: one driver, behind which the server stands in for the store. */
+/** Artifacts from an Argo server, read through a driver whose store is the server. */
 import type { Workflow } from "../../api/mod.ts";
 import { type Driver, type Found, type Item, type Part, type Place, StoreError } from "../../artifact/mod.ts";
 import { sortError } from "../../kube/mod.ts";
@@ -7,7 +7,7 @@ import type { ArtifactChoice } from "../service.ts";
 import { FilesAnswer } from "./answers.ts";
 import { askServer, type SendToServer, type ServerAnswer, UnreadableAnswer } from "./exchange.ts";
 
-/** A file of the server, whose key is the path below the artifact; the artifact's own is empty. */
+/** A file of the server. Its key is the path below the artifact, and is empty for the artifact itself. */
 export const ARTIFACT_ITSELF: Place = { store: "server", key: "", settings: {} };
 
 /** Reads one artifact of a workflow from a server. */
@@ -16,7 +16,7 @@ export class ServerArtifact implements Driver {
   readonly #send: SendToServer;
   readonly #one: string;
   readonly #files: string;
-  /** The content that came with the answer to whether there is any. */
+  /** The content that came with the response about its existence. */
   #found: ReadableStream<Bytes> | undefined;
 
   constructor(send: SendToServer, { metadata }: Workflow, { nodeId, artifactName, isInput }: ArtifactChoice) {
@@ -60,7 +60,7 @@ export class ServerArtifact implements Driver {
     } catch (error) {
       if (!(error instanceof UnreadableAnswer)) throw error;
       throw new StoreError(
-        "the server shows this folder to people only, and its files cannot be told from that",
+        "the server returns this folder only as a page, from which its files cannot be listed",
         "final",
       );
     }
@@ -68,11 +68,11 @@ export class ServerArtifact implements Driver {
   }
 
   write(): Promise<Found> {
-    return Promise.reject(new StoreError("a server takes no artifacts", "final"));
+    return Promise.reject(new StoreError("a server does not accept artifacts", "final"));
   }
 
   remove(): Promise<{ readonly removed: number }> {
-    return Promise.reject(new StoreError("a server removes no artifacts", "final"));
+    return Promise.reject(new StoreError("a server does not delete artifacts", "final"));
   }
 
   async close(): Promise<void> {
@@ -80,7 +80,7 @@ export class ServerArtifact implements Driver {
     this.#found = undefined;
   }
 
-  /** An answer that has what was asked for, or the way to a folder. */
+  /** Sends a request and returns a response with the content, or with the redirect to a folder. */
   async #ask(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ServerAnswer> {
     let answer: ServerAnswer;
     try {
@@ -104,7 +104,7 @@ function kindOf(status: number): "missing" | "forbidden" | "transient" | "final"
   return status === 429 || status === 503 || status === 504 ? "transient" : "final";
 }
 
-/** The length of the content as it is stored; undefined where the server does not say it. */
+/** Returns the stored length of the content; undefined when the server does not send it. */
 function sizeIn(headers: Headers | undefined): number | undefined {
   const length = headers?.get("content-length");
   if (!length || headers?.has("content-encoding")) return undefined;

@@ -1,4 +1,4 @@
-/** The service over an Argo server: what is asked becomes requests to its API. */
+/** The service over an Argo server: operations are requests to its API. */
 import {
   type ArtifactRepository,
   type ClusterWorkflowTemplate,
@@ -37,10 +37,10 @@ import type {
   WorkflowSource,
 } from "../service.ts";
 import { ANY, ChangeAnswer, LineAnswer, listAnswer, ReasonsAnswer, RemovedAnswer, WorkflowAnswer } from "./answers.ts";
-import { type Asked, askServer, type SendToServer, streamOfServer } from "./exchange.ts";
+import { askServer, type RequestParts, type SendToServer, streamOfServer } from "./exchange.ts";
 import { ServerCronWorkflows, ServerTemplates } from "./server_templates.ts";
 
-/** Serves workflows of the cluster that an Argo server, or ours, stands before. */
+/** Serves workflows of a cluster behind an Argo server or a Tiphys server. */
 export class ServerService implements WorkflowService {
   readonly templates: ServerTemplates<WorkflowTemplate>;
   readonly clusterTemplates: ServerTemplates<ClusterWorkflowTemplate>;
@@ -64,8 +64,8 @@ export class ServerService implements WorkflowService {
   }
 
   /**
-   * One page. Argo's server does not say where the next one begins: where its first may not be all, all is asked for. It takes
-   * what has not ended for what ended before a moment, too: that is left out here.
+   * Returns one page. Argo's server does not return a continue token, so if its first page may be incomplete, all
+   * workflows are requested. It also treats unfinished workflows as finished before a time; those are removed here.
    */
   async list(namespace: string | undefined, query: PageQuery = {}): Promise<WorkflowPage> {
     const { items, metadata } = await this.#page(namespace, query);
@@ -90,7 +90,7 @@ export class ServerService implements WorkflowService {
     return this.#changes(namespace, query, undefined, signal);
   }
 
-  /** The workflows that are there, then their changes; with a `resourceVersion`, only the changes after it. */
+  /** Yields the existing workflows, then their changes. With a `resourceVersion`, yields only the changes after it. */
   async *#changes(
     namespace: string | undefined,
     query: WorkflowQuery,
@@ -185,7 +185,7 @@ export class ServerService implements WorkflowService {
     return await this.#act(namespace, name, "resubmit", { memoized, parameters: textsOf(parameters) });
   }
 
-  /** A server of Argo's does not say it, and answers that it has not got the route. */
+  /** Argo's server does not have this route and returns an error. */
   async why(namespace: string, name: string): Promise<Reason[]> {
     const { reasons } = await askServer(this.#send, "GET", `${pathOf(namespace, name)}/why`, ReasonsAnswer);
     return reasons;
@@ -249,19 +249,19 @@ export class ServerService implements WorkflowService {
     }
   }
 
-  /** A server knows its repositories by itself, and tells nobody. */
+  /** A server does not expose its repositories. */
   artifactRepository(): Promise<ArtifactRepository | undefined> {
     return Promise.resolve(undefined);
   }
 
-  /** A server takes files as arguments of templates only. */
+  /** A server accepts files only for arguments of templates. */
   openStore(): Promise<OpenStore> {
     return Promise.reject(
-      new ActionError("an Argo server takes files for arguments of templates only: ask the cluster itself"),
+      new ActionError("an Argo server accepts files only for arguments of templates: connect to the cluster instead"),
     );
   }
 
-  /** A server of Argo's deletes no artifact, and answers that it has not got the route. */
+  /** Argo's server does not have this route and returns an error. */
   async removeArtifact({ metadata }: Workflow, choice: ArtifactChoice, { signal }: StoreRequest): Promise<number> {
     const { namespace = "", name = "" } = metadata;
     const path = [namespace, name, choice.nodeId, choice.artifactName].map(encodeURIComponent).join("/");
@@ -279,19 +279,19 @@ export class ServerService implements WorkflowService {
       await askServer(this.#send, "POST", `${path}/lint`, ANY, { body: { namespace, [field]: object } });
       return [];
     } catch (error) {
-      // Argo's server does not find a workflow's template instead of finding the workflow wrong.
+      // Argo's server responds with "not found" for a missing template of the workflow.
       if (!["invalid", "notFound"].includes(sortError(error))) throw error;
       return [{ file: "0", line: 1, column: 1, path: "", message: (error as KubeError).message }];
     }
   }
 
-  async #workflow(method: string, path: string, asked: Asked = {}): Promise<Workflow> {
+  async #workflow(method: string, path: string, asked: RequestParts = {}): Promise<Workflow> {
     return await askServer(this.#send, method, path, WorkflowAnswer, asked);
   }
 
   /**
-   * Asks the server for an action. One that the state of the workflow does not allow throws an `ActionError`, as it
-   * does without a server.
+   * Sends an action.
+   * @throws {ActionError} when the state of the workflow does not allow it, as without a server.
    */
   async #act(namespace: string, name: string, verb: string, body: Readonly<Record<string, unknown>>) {
     try {
@@ -309,7 +309,7 @@ function pathOf(namespace: string | undefined, name?: string): string {
   return name === undefined ? all : `${all}/${encodeURIComponent(name)}`;
 }
 
-/** The part of a query that lists and watches share. */
+/** Returns the part of a query that lists and watches share. */
 function queryOf(query: WorkflowQuery) {
   const { labelSelector, fieldSelector } = selectorsOf(query);
   const fields = [fieldSelector, query.namePrefix && `metadata.name=${query.namePrefix}`].filter(Boolean).join(",");

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { ServerService } from "./server_service.ts";
 import type { SendToServer } from "./exchange.ts";
 
-/** A server that lists as Argo's does: no page says where the next one begins, and what has not ended passes any filter. */
+/** A server that lists like Argo's: it returns no continue token, and unfinished workflows pass every filter. */
 function argoLike(names: readonly string[]): { readonly send: SendToServer; readonly limits: (string | null)[] } {
   const limits: (string | null)[] = [];
   const send = (({ path }: { readonly path: string }) => {
@@ -18,13 +18,13 @@ function argoLike(names: readonly string[]): { readonly send: SendToServer; read
   return { send, limits };
 }
 
-Deno.test("a list of what ended before a moment has nothing that runs, whatever the server says", async () => {
+Deno.test("ServerService: a list of workflows finished before a time contains no running ones", async () => {
   const { send } = argoLike(["runs", "ended-1"]);
   const { items } = await new ServerService(send).list("default", { finishedBefore: new Date("2026-11-02T00:00:00Z") });
   assertEquals(items.map(({ metadata }) => metadata.name), ["ended-1"]);
 });
 
-Deno.test("where a server does not say whether a page was the last, all is asked for", async () => {
+Deno.test("ServerService: requests all workflows if the server does not report whether a page was the last", async () => {
   const { send, limits } = argoLike(["a", "b", "c"]);
   const service = new ServerService(send);
   assertEquals((await service.list("default", { limit: 2 })).items.length, 3);

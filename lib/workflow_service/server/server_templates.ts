@@ -2,11 +2,11 @@
 import type { z } from "zod";
 import { type CronWorkflow, storedCronWorkflow, type StoredReader } from "../../api/mod.ts";
 import type { KubeObject } from "../../kube/mod.ts";
-import type { CronWorkflowStore, Stored, TemplateStore } from "../service.ts";
+import type { CronWorkflowStore, StoredObject, TemplateStore } from "../service.ts";
 import { ANY, listAnswer, MetadataAnswer, objectAnswer } from "./answers.ts";
 import { askServer, type SendToServer } from "./exchange.ts";
 
-/** The place of a kind in the API, and the field of bodies that holds an object. */
+/** The path of a kind in the API, and the field of bodies that contains an object. */
 export interface TemplatePlace {
   readonly path: string;
   readonly field: string;
@@ -17,7 +17,7 @@ export interface TemplatePlace {
 const STORED = { stored: true } as const;
 
 /** The objects of one kind. */
-export class ServerTemplates<T extends Stored> implements TemplateStore<T> {
+export class ServerTemplates<T extends StoredObject> implements TemplateStore<T> {
   protected readonly send: SendToServer;
   readonly #place: TemplatePlace;
   readonly #reader: StoredReader<T>;
@@ -61,7 +61,7 @@ export class ServerTemplates<T extends Stored> implements TemplateStore<T> {
     await askServer(this.send, "DELETE", this.pathOf(namespace, name), ANY);
   }
 
-  /** The path of all objects of a namespace, or of one. */
+  /** Returns the path of a namespace's objects, or of one object. */
   protected pathOf(namespace: string | undefined, name?: string): string {
     const where = this.#place.namespaced ? `/${encodeURIComponent(namespace ?? "")}` : "";
     return `${this.#place.path}${where}${name === undefined ? "" : `/${encodeURIComponent(name)}`}`;

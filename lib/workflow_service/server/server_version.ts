@@ -1,8 +1,8 @@
-/** The release that a server says it is. */
+/** The version of a server. */
 import * as z from "zod";
 import { askServer, type SendToServer } from "./exchange.ts";
 
-/** A release, in the fields of Argo's API. */
+/** A version, in the fields of Argo's API. */
 const ServerVersion = z.looseObject({
   version: z.string().optional(),
   buildDate: z.string().optional(),
@@ -15,7 +15,7 @@ const ServerVersion = z.looseObject({
 });
 export type ServerVersion = z.infer<typeof ServerVersion>;
 
-/** Asks a server which release it is. */
+/** Requests the version of a server. */
 export async function serverVersion(send: SendToServer): Promise<ServerVersion> {
   return await askServer(send, "GET", "/api/v1/version", ServerVersion);
 }

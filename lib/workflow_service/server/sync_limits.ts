@@ -1,12 +1,12 @@
-/** Limits of semaphores, asked of an Argo server: it keeps those in ConfigMaps, and those of its database. */
+/** Limits of semaphores, managed through an Argo server, which stores them in ConfigMaps or its database. */
 import type { LimitKeeper, SyncLimit, SyncLimitName } from "../../sync_limits/mod.ts";
 import { ANY, LimitAnswer } from "./answers.ts";
 import { askServer, type SendToServer } from "./exchange.ts";
 
-/** The types as Argo's server reads them: it refuses their names. */
+/** The types as numbers, because Argo's server rejects their names. */
 const NUMBERS: Readonly<Record<SyncLimitName["type"], number>> = { CONFIGMAP: 0, DATABASE: 1 };
 
-/** Keeps limits by the requests of a server; each method throws a `KubeError` with the server's words. */
+/** Manages limits through requests to a server. Each method throws a `KubeError` with the server's message. */
 export function serverLimits(send: SendToServer): LimitKeeper {
   const pathOf = ({ namespace, key }: SyncLimitName) =>
     `/api/v1/sync/${encodeURIComponent(namespace)}/${encodeURIComponent(key)}`;

@@ -1,7 +1,4 @@
-/**
- * The contract of the service: what every implementation promises, each promise with a title that a user could disagree
- * with.
- */
+/** The contract of the service: the behavior that every implementation must have. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import {
   API_VERSION,
@@ -15,22 +12,22 @@ import { KubeError, type KubeObject, sortError } from "../../kube/mod.ts";
 import { ActionError } from "../../workflow_actions/mod.ts";
 import { listAll, resolveName, storedTemplates, unfinishedWorkflows, type WorkflowService } from "../mod.ts";
 
-/** An implementation with a namespace of the test's own, in which no controller works. */
+/** An implementation with a namespace for the test, without a controller. */
 export interface Bench {
   readonly service: WorkflowService;
   readonly namespace: string;
-  /** Puts a workflow there as a controller would have left it. */
+  /** Creates a workflow in the state that a controller would have left. */
   put(workflow: Workflow): Promise<void>;
-  /** Puts a pod of a workflow there that has written these lines and ended; absent where no pods can be made up. */
+  /** Creates a completed pod of a workflow with these log lines. Undefined if fake pods are not possible. */
   readonly pod?: (workflow: string, name: string, lines: readonly string[]) => Promise<void>;
-  /** Gives a workflow another status, as a controller does. */
+  /** Sets the status of a workflow, as a controller does. */
   setStatus(name: string, status: Workflow["status"]): Promise<void>;
 }
 
-/** One promise. */
+/** One requirement of the contract. */
 export interface WorkflowPromise {
   readonly title: string;
-  /** Whether it takes pods that the test makes up. */
+  /** Whether it needs fake pods. */
   readonly needsPods?: boolean;
   keep(bench: Bench): Promise<void>;
 }
@@ -68,7 +65,7 @@ async function refusal(act: Promise<unknown>): Promise<string> {
   return sortError(await assertRejects(() => act, Error));
 }
 
-/** All of them. */
+/** All requirements. */
 export const PROMISES: readonly WorkflowPromise[] = [
   {
     title: "a list has what its query means, whatever it asks for",

@@ -1,5 +1,5 @@
 /** Locks as a pass sees them, and what it wants of them. */
-import type { LockAnswer, LockAnswers, LockAsk, Stalled, Successors } from "../../../../lib/locks/mod.ts";
+import type { LockAnswer, LockAnswers, LockAsk, StalledHolder, Successors } from "../../../../lib/locks/mod.ts";
 
 /** The answers to what a workflow asked for, to be read. */
 export type ReadonlyAnswers =
@@ -44,7 +44,7 @@ export interface LockWishes {
   /** Those of the successors that the status names: once it is written, they may have their locks without another write. */
   readonly successors?: Successors;
   /** All holders in which nothing goes on but waiting for locks, by node ID; absent where that is not known. */
-  readonly stalled?: ReadonlyMap<string, Stalled> | undefined;
+  readonly stalled?: ReadonlyMap<string, StalledHolder> | undefined;
 }
 
 /** Begins the names of facts about locks, in the log of facts outside. */
