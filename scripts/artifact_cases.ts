@@ -65,7 +65,10 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-16": { says: "Links in a folder are what they lead to, or refused by name.", tests: [[TRANSFER, "(AR-16)"]] },
   "AR-17": {
     says: "What cannot be read is an error by its name.",
-    tests: [[TRANSFER, "(AR-17)"], [TRANSFER, "is taken away while its folder is saved"]],
+    tests: [[TRANSFER, "(AR-17)"], [
+      TRANSFER,
+      "save: a file that is deleted while its folder is saved is an error that names it (AR-17)",
+    ]],
   },
   "AR-18": {
     says: "5 GB go up and down in 64 MB more than nothing needs.",
@@ -105,30 +108,45 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-32": { says: "What may not be read is forbidden, not missing.", contract: true },
   "AR-33": { says: "A refusal without s3:ListBucket says which right would tell.", tests: [[S3, "(AR-33)"]] },
   "AR-34": { says: "A wrong secret is refused at once, in the store's words.", contract: true },
-  "AR-35": { says: "A secret that is not there is named.", tests: [[S3_KEYS, "a secret that is not there, is named"]] },
+  "AR-35": {
+    says: "A secret that is not there is named.",
+    tests: [[S3_KEYS, "s3 credentials: a key pair that is incomplete, or a missing secret, is named in the error"]],
+  },
   "AR-36": { says: "White space around keys is no part of them.", contract: true },
   "AR-37": {
     says: "Lent credentials are renewed once; static ones that expired are refused.",
-    tests: [[S3, "a token that is lent and has expired"], [S3, "static keys that have expired"]],
+    tests: [[S3, "s3: an expired temporary token is renewed once, and the request is repeated"], [
+      S3,
+      "s3: expired static keys are an error after one request, with the store's message",
+    ]],
   },
   "AR-38": {
     says: "Roles, web identities and machines lend credentials.",
-    tests: [[S3_KEYS, "a role is assumed"], [S3_KEYS, "borrowed credentials are renewed"], [
+    tests: [[S3_KEYS, "a role is assumed"], [
       S3_KEYS,
-      "a machine of EC2",
+      "s3 credentials: temporary keys are renewed five minutes before they expire, with the current token in the file",
+    ], [
+      S3_KEYS,
+      "s3 credentials: a token is requested from an EC2 machine first; without one, there are no credentials",
     ]],
   },
-  "AR-39": { says: "The keys of a location come before all else.", tests: [[S3_KEYS, "come before everything else"]] },
+  "AR-39": {
+    says: "The keys of a location come before all else.",
+    tests: [[S3_KEYS, "s3 credentials: the keys of a location take precedence, and no other source is used"]],
+  },
   "AR-40": {
     says: "Azure: key, signature, default credentials, or words about what is needed.",
     tests: [["lib/artifact/azure/credentials_test.ts", "a shared access signature"], [
       "lib/artifact/azure/credentials_test.ts",
-      "it is said what is needed",
+      "azureCredentials: without a key and without default credentials, the error names the required fields",
     ]],
   },
   "AR-41": {
     says: "GCS: service accounts, default credentials; other kinds are refused.",
-    tests: [["lib/artifact/gcs/credentials_test.ts", "credentials of other kinds are refused"], [
+    tests: [[
+      "lib/artifact/gcs/credentials_test.ts",
+      "googleCredentials: other kinds of credentials are rejected with their type, and never shown",
+    ], [
       "lib/artifact/gcs/credentials_test.ts",
       "without a secret",
     ]],
@@ -142,11 +160,17 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-43": {
     says: "Queries of URLs are hidden; names and passwords are a header.",
-    tests: [[HTTP, "but not with its query"], [HTTP, "a name and a password in the URL"]],
+    tests: [[HTTP, "http: a status is an error of the matching kind, with the URL but without its query"], [
+      HTTP,
+      "http: a name and password in the URL are sent as a header and never shown",
+    ]],
   },
   "AR-44": {
     says: "Half a pair of keys is an error.",
-    tests: [[S3_KEYS, "a key without an account"], [OSS, "half a pair of keys"]],
+    tests: [[S3_KEYS, "s3 credentials: a key pair that is incomplete, or a missing secret, is named in the error"], [
+      OSS,
+      "oss: an incomplete or missing key pair is rejected before any request",
+    ]],
   },
   "AR-50": {
     says: "A transfer that breaks off goes on, or is made again.",
@@ -164,27 +188,30 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-53": {
     says: "An overloaded server is tried again, later each time.",
     contract: true,
-    tests: [[RETRY, "waits one second"], [S3, "is sent again, later each time"]],
+    tests: [[RETRY, "waits one second"], [
+      S3,
+      "s3: an interrupted part is sent again with increasing delays, other parts are not",
+    ]],
   },
   "AR-54": {
     says: "A server is left alone for as long as it asks, for a minute at most.",
     contract: true,
-    tests: [[RETRY, "leaves a store alone"]],
+    tests: [[RETRY, "retrying() honors the delay that a store requests, up to a minute"]],
   },
   "AR-55": { says: "What passes is told from what is refused for good.", contract: true },
   "AR-56": {
     says: "A byte that was changed on the way, or in the store, is noticed.",
     contract: true,
-    tests: [[TRANSFER, "(AR-56)"], [S3, "content that is not what the object's own SHA-256 says"]],
+    tests: [[TRANSFER, "(AR-56)"], [S3, "content that differs from the object's own SHA-256"]],
   },
   "AR-57": {
     says: "Where the last answer is lost or an error, the object itself decides.",
-    tests: [[S3, "asked whether it is there when the last answer is lost"]],
+    tests: [[S3, "s3: the object itself shows whether it exists if the last response is lost or an error"]],
   },
   "AR-58": {
     says: "An upload that ends early is taken back; others' are let be.",
     contract: true,
-    tests: [[S3, "an upload that is cut short is taken back"], [
+    tests: [[S3, "s3: an upload that is stopped is aborted"], [
       "local/artifacts/killed_writer_test.ts",
       "an upload whose program was killed leaves no object",
     ]],
@@ -198,11 +225,14 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     says: "A page that fails is asked for again, and a list that leads in a circle ends.",
     tests: [
       [TRANSFER, "(AR-60)"],
-      [S3, "the second page of a list that fails"],
-      [S3, "a list whose pages lead in a circle"],
+      [S3, "s3: a failing second page of a list is an error, not the end of the list"],
+      [S3, "s3: a list whose pages form a cycle, or that never ends, is an error"],
     ],
   },
-  "AR-61": { says: "A clock that is wrong is put right, once.", tests: [[S3, "a clock that is 20 minutes wrong"]] },
+  "AR-61": {
+    says: "A clock that is wrong is put right, once.",
+    tests: [[S3, "s3: corrects a clock skew of 20 minutes by the store's clock, once"]],
+  },
   "AR-62": {
     says: "A server that is out of reach is tried again, and given up in a minute.",
     tests: [[STAGE, "stageTemplate: retries when a store is temporarily unreachable"]],
@@ -211,7 +241,10 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     says: "Certificates that are wrong are named, and caSecret cures what it can.",
     tests: [["lib/net/dial_test.ts", "authorities that are given are trusted"]],
   },
-  "AR-64": { says: "Another region is followed once.", tests: [[S3, "an answer that names another region"]] },
+  "AR-64": {
+    says: "Another region is followed once.",
+    tests: [[S3, "s3: follows a response that names another region once, with a new signature"]],
+  },
   "AR-65": {
     says: "Proxies are used, and not where NO_PROXY says so.",
     tests: [["lib/net/proxy_test.ts", "NO_PROXY"]],
@@ -222,26 +255,35 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-70": {
     says: "A bucket is made where it is missing; others may have been faster.",
-    tests: [[S3, "a missing bucket is made, encrypted"]],
+    tests: [[S3, "s3: creates a missing bucket, encrypted, if configured; one created concurrently is accepted"]],
   },
   "AR-71": {
     says: "Buckets with locks take what is sent, and what may not go is told.",
-    tests: [[S3, "a locked object is written with a check sum"], [S3, "a bucket that is made with locks"]],
+    tests: [[
+      S3,
+      "s3: a locked object is written with a checksum, and a rejected deletion (${code}) is reported after one request (AR-71)",
+    ], [
+      S3,
+      "s3: a bucket created with object locks requests them, and an object locked meanwhile is not overwritten (AR-71)",
+    ]],
   },
   "AR-72": {
     says: "A customer's key is needed to read, and derived as Argo derives it.",
     contract: true,
     tests: [
-      [S3, "a customer's key is another for each object"],
+      [S3, "a customer's key differs per object"],
       ["tests/artifacts/argo_exchange_test.ts", "(AR-72)"],
     ],
   },
   "AR-73": {
     says: "The store encrypts as it is asked to.",
     contract: true,
-    tests: [[S3, "encryption is asked for by its headers"]],
+    tests: [[S3, "s3: encryption is requested by headers, only if enabled"]],
   },
-  "AR-74": { says: "Buckets are addressed by host or by path.", tests: [[S3, "is asked as"]] },
+  "AR-74": {
+    says: "Buckets are addressed by host or by path.",
+    tests: [[S3, "s3: ${JSON.stringify(settings)} is requested as ${expected}"]],
+  },
   "AR-75": {
     says: "Endpoints are taken as they are written, or refused by name.",
     tests: [[S3, "is refused by name, without a request"]],
@@ -249,11 +291,14 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-76": {
     says: "Content types follow the ends of keys; versions count.",
     contract: true,
-    tests: [["lib/artifact/content_type_test.ts", "the end of its key says"]],
+    tests: [[
+      "lib/artifact/content_type_test.ts",
+      "contentTypeOf: returns the type of the key's extension, and binary data by default",
+    ]],
   },
   "AR-80": {
     says: "Files, folders and levels of compression.",
-    tests: [[ARCHIVES, "compresses as hard as it is told to"], [
+    tests: [[ARCHIVES, "tarGz() compresses with the given level"], [
       "executor/after_main/save_artifacts_test.ts",
       "as tgz, zip or plain files, and a file unchanged",
     ]],
@@ -261,7 +306,10 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-81": { says: "Modes are kept, set-uid is not.", tests: [[FOREIGN, "modes without set-uid"]] },
   "AR-82": {
     says: "Hard links are copies; pipes are told; holes cost nothing.",
-    tests: [[FOREIGN, "warns of pipes and sockets"]],
+    tests: [[
+      FOREIGN,
+      "tarGz() warns about pipes and sockets, copies hard links, and packs 200 MB of zeros into little space",
+    ]],
   },
   "AR-83": {
     says: "Long names and odd times go both ways with GNU tar.",
@@ -274,9 +322,9 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-84": {
     says: "Archives of GNU tar, bsdtar, Python and others are read.",
     tests: [
-      [ARCHIVES, "reads what tar itself writes"],
+      [ARCHIVES, "untar() unpacks archives of tar, compressed or not, with hard links and long names"],
       [FOREIGN, "reads what bsdtar writes"],
-      [ARGO, "a file, and a folder with its links, modes and empty folders"],
+      [ARGO, "untar() unpacks Argo's archives: a file, and a folder with links, modes and empty folders"],
     ],
   },
   "AR-85": {
@@ -293,7 +341,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-87": { says: "One entry takes the artifact's name.", tests: [[TRANSFER, "(AR-87)"]] },
   "AR-88": {
     says: "Names that lead out are refused.",
-    tests: [[ARCHIVES, "is refused, and nothing is written there"]],
+    tests: [[ARCHIVES, "${kind}: an entry named ${name} is rejected, and nothing is written there"]],
   },
   "AR-89": { says: "No link of an archive leads outside.", tests: [[HOSTILE, "nothing outside changes"]] },
   "AR-90": { says: "Hard links lead to what is there, or are refused.", tests: [[HOSTILE, "nothing outside changes"]] },
@@ -305,22 +353,25 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-93": {
     says: "Bombs end at a limit that is named.",
     tests: [
-      [HOSTILE, "a gzip bomb ends"],
+      [HOSTILE, "untar: stops a gzip bomb when its ratio exceeds the limit, before the disk is full"],
       [HOSTILE, "more entries than the limit"],
-      [HOSTILE, "a name without an end in the header of a gzip file"],
+      [HOSTILE, "gunzip: rejects an endless name in the header of a gzip file after a limit"],
     ],
   },
   "AR-94": {
     says: "zip of every size, with other programs.",
     tests: [
-      [ARCHIVES, "a folder comes back with its files"],
+      [ARCHIVES, "${kind}: a folder is unpacked with its files, modes, links and long names"],
       [FOREIGN, "70,000 entries that Python reads"],
       [FOREIGN, "a file of more than 4 GiB so that Python"],
     ],
   },
   "AR-95": {
     says: "Zip archives of Argo, and damaged ones.",
-    tests: [[ARCHIVES, "a damaged archive is an error"], [ARGO, "whose name is absolute there, is that file"]],
+    tests: [[ARCHIVES, "a damaged archive is an error"], [
+      ARGO,
+      "unzip() unpacks Argo's archives: a file with an absolute name, and a folder",
+    ]],
   },
   "AR-96": {
     says: "Modes are changed below, never through links.",
@@ -356,7 +407,10 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-103": {
     says: "A key alone gets the rest of the archive's location.",
-    tests: [[LOCATION, "gives a key the rest"], [LOCATION, "refuses what would silently be lost"]],
+    tests: [[LOCATION, "relocate() completes a key from the archive's location, and keeps a full location"], [
+      LOCATION,
+      "relocate() rejects locations that would lose fields, and keys without an archive",
+    ]],
   },
   "AR-104": {
     says: "Templates of keys are filled in.",
@@ -400,11 +454,23 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-120": {
     says: "Revisions of every form.",
-    tests: [[GIT, "a revision is a branch, a tag"], [GIT, "refspecs of `fetch`"]],
+    tests: [[GIT, "git: a revision is a branch, tag, hash, abbreviated hash, or full ref, also without depth"], [
+      GIT,
+      "refspecs of `fetch`",
+    ]],
   },
-  "AR-121": { says: "A depth holds.", tests: [[GIT, "a depth holds"]] },
+  "AR-121": {
+    says: "A depth holds.",
+    tests: [[GIT, "git: a depth applies to a revision, and an older revision is found nevertheless"]],
+  },
   "AR-122": { says: "A single branch, and its name.", tests: [[GIT, "a single branch is fetched alone"]] },
-  "AR-123": { says: "Submodules, and no credential for other hosts.", tests: [[GIT, "submodules come along"]] },
+  "AR-123": {
+    says: "Submodules, and no credential for other hosts.",
+    tests: [[
+      GIT,
+      "git: submodules are fetched recursively, also relative ones, and other hosts receive no credentials",
+    ]],
+  },
   "AR-124": {
     says: "Keys and hosts of ssh.",
     tests: [[SSH, "with a key of each kind"], [SSH, "is refused with its fingerprint"]],
@@ -418,15 +484,21 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-126": {
     says: "A pack that breaks off is fetched anew.",
-    tests: [[GIT, "a server that fails for a while is transient"]],
+    tests: [[GIT, "git: an unavailable server is a transient error, and a missing repository is `missing`"]],
   },
   "AR-127": {
     says: "Redirects take no secret along, and the content again.",
-    tests: [[HTTP, "takes no secret along"], [HTTP, "follows 307 and 308"]],
+    tests: [[HTTP, "http: a redirect of a download to another host receives no secrets, nor does a redirect back"], [
+      HTTP,
+      "follows 307 and 308",
+    ]],
   },
   "AR-128": {
     says: "OAuth 2, certificates.",
-    tests: [[HTTP, "a token of OAuth 2"], [HTTP, "a certificate and OAuth 2 at once"]],
+    tests: [[HTTP, "http: an OAuth 2 token is fetched once for many files, and again when it expires or is rejected"], [
+      HTTP,
+      "http: a certificate together with OAuth 2 is rejected before any request",
+    ]],
   },
   "AR-129": { says: "A PUT has its length.", tests: [[HTTP, "a stream is uploaded with its length"]] },
   "AR-130": {
@@ -439,14 +511,17 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-131": {
     says: "All calls of plugins.",
     tests: [
-      [PLUGIN, "is asked what lies there"],
-      [PLUGIN, "a large stream goes both ways"],
-      [PLUGIN, "a folder of a plugin is loaded with all its files"],
+      [PLUGIN, "plugin: finds, lists, streams and deletes artifacts"],
+      [PLUGIN, "plugin: a large stream is complete in both directions, and a plugin sends no more than is read"],
+      [PLUGIN, "plugin: loads a folder with all its files, whose sizes plugins do not report"],
     ],
   },
   "AR-132": {
     says: "Plugins that lack, refuse or crash.",
-    tests: [[PLUGIN, "without capabilities"], [PLUGIN, "does not find is missing"]],
+    tests: [[PLUGIN, "without capabilities"], [
+      PLUGIN,
+      "plugin: a missing artifact is missing, a rejected one is forbidden, and no error shows its configuration",
+    ]],
   },
   "AR-133": {
     says: "Two plugins, one sidecar each.",
@@ -458,24 +533,27 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-134": {
     says: "Name nodes that change places; force; Kerberos by a keytab and by a credential cache; a wrong realm.",
     tests: [
-      [HDFS, "the active one of several name nodes"],
-      [HDFS, "only where force is set"],
+      [HDFS, "hdfs: finds the active name node of several, also after a failover"],
+      [HDFS, "hdfs: replaces a file only if force is set, and leaves no temporary file"],
       [
         HDFS_RPC,
-        "of several name nodes the active one is found",
+        "hdfs: finds the active name node of several over RPC, also after a failover",
       ],
-      ["lib/artifact/hdfs/rpc_harms_test.ts", "the one that stands by is not asked"],
+      [
+        "lib/artifact/hdfs/rpc_harms_test.ts",
+        "hdfs: a rejection of the active name node is final and the standby is not asked",
+      ],
       [
         HDFS_KERBEROS,
-        "who has a keytab logs in by Kerberos",
+        "hdfs: a keytab logs in by Kerberos, and calls are sealed as strongly as the name node supports (AR-134)",
       ],
-      [HDFS_KERBEROS, "a credential cache is taken"],
+      [HDFS_KERBEROS, "hdfs: a credential cache is used if there is no keytab (AR-134)"],
       [HDFS_KERBEROS, "a wrong realm"],
     ],
   },
   "AR-135": {
     says: "Rules of others stay; credentials that are lent.",
-    tests: [[OSS, "a rule for old objects"], [OSS, "the role of a machine"]],
+    tests: [[OSS, "oss: a lifecycle rule is added to other rules, once per key"], [OSS, "the role of a machine"]],
     lacks: "more than 5 GB: the stand-in keeps in memory what it is given; that files go in parts is asked (AR-19)",
   },
   "AR-140": { says: "Three strategies, each in its time.", tests: [[GARBAGE, "(AR-140)"]] },
@@ -519,7 +597,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     contract: true,
     tests: [
       [S3, "(AN-03)"],
-      [S3, "an object ${what} is written anew"],
+      [S3, "s3: an object ${what} is written again"],
       [TRANSFER, "(AN-03)"],
       ["executor/after_main/save_artifacts_test.ts", "(AN-03)"],
     ],
@@ -528,7 +606,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     says: "Downloads and uploads go on where they were, also after their container was started again.",
     contract: true,
     tests: [
-      [TRANSFER, "a download that breaks off goes on where it was"],
+      [TRANSFER, "load: an interrupted download resumes with increasing delays (AR-50)"],
       [TRANSFER, "(AN-04)"],
       [STAGE, "(AN-04)"],
       [S3, "(AN-04)"],
@@ -539,10 +617,10 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     tests: [
       [SAVE_ARTIFACTS, "saveArtifacts: compresses tar archives of"],
       ["executor/pod/compression_test.ts", "templateForMain: returns the text unchanged without zstd"],
-      [TRANSFER, "packed anew with zstd on its way"],
-      [TRANSFER, "a tar of zstd that somebody else packed is a file"],
-      [ZSTD, "takes nothing that was cut for whole"],
-      [ZSTD, "stops a small archive of zstd that stands for too much"],
+      [TRANSFER, "save: a tar.gz that is compressed again with zstd has the same content, and a mark"],
+      [TRANSFER, "load: a tar compressed with zstd by others is a file, unless the artifact declares it as tar"],
+      [ZSTD, "unzstd() rejects content that is truncated anywhere"],
+      [ZSTD, "untar() stops a small zstd archive that expands too much, and names the limit"],
       ["ui/model/artifacts/unzstd_test.ts", "the files of an archive of zstd are shown"],
     ],
   },
@@ -580,7 +658,10 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     contract: true,
     tests: [
       ["lib/artifact/transfer/node_cache_test.ts", "(AN-10)"],
-      ["lib/artifact/transfer/node_cache_test.ts", "whom the store tells nothing"],
+      [
+        "lib/artifact/transfer/node_cache_test.ts",
+        "NodeCache: a reader without access to the store gets nothing from the cache",
+      ],
       ["lib/pod/parts/artifact_cache_volume_test.ts", "(AN-10)"],
       [STAGE, "(AN-10)"],
     ],

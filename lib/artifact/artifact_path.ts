@@ -1,8 +1,8 @@
-/** Paths of artifacts in a container, as far as they may lead out of where they seem to stay. Runs in browsers. */
+/** Checks the paths of artifacts in a container against path traversal. Runs in browsers. */
 
 /**
- * The problem with the path of an artifact, in Argo's words; undefined when there is none. A path with `..` must stay
- * below the folder that stands before the first of them.
+ * Returns the problem with the path of an artifact, with Argo's message; undefined when it is valid. A path with `..`
+ * must stay below the folder before the first `..`.
  */
 export function pathProblem({ name, path }: { readonly name?: string; readonly path?: string }): string | undefined {
   if (!path || !leadsOut(path)) return undefined;

@@ -1,7 +1,7 @@
-/** Streams of bytes as drivers need them: made of what is in memory, cut to a range, kept for a second reading. */
+/** Streams of bytes for drivers: from memory, limited to a range, and stored for a second read. */
 import type { Bytes, Source } from "../net/mod.ts";
 
-/** A stream of bytes that are there already. */
+/** Returns a stream of bytes in memory. */
 export function streamOf(bytes: Bytes): ReadableStream<Bytes> {
   return new ReadableStream({
     start(controller) {
@@ -11,7 +11,7 @@ export function streamOf(bytes: Bytes): ReadableStream<Bytes> {
   });
 }
 
-/** The bytes from `from` to `to` of a stream that has more; the rest is given up. */
+/** Returns the bytes from `from` to `to` of a stream and cancels the rest. */
 export function cut(stream: ReadableStream<Bytes>, from: number, to = Infinity): ReadableStream<Bytes> {
   const reader = stream.getReader();
   let at = 0;
@@ -32,7 +32,7 @@ export function cut(stream: ReadableStream<Bytes>, from: number, to = Infinity):
   }, { highWaterMark: 0 });
 }
 
-/** The pieces of some content, each of `size` bytes but the last; none where there is no content. */
+/** Yields the content in pieces of `size` bytes; the last one may be smaller. Yields nothing for empty content. */
 export async function* pieces(content: Source | ReadableStream<Bytes>, size: number): AsyncGenerator<Bytes> {
   const stream = content instanceof ReadableStream ? content : content.open(0, content.size);
   let piece = new Uint8Array(size);
@@ -53,13 +53,13 @@ export async function* pieces(content: Source | ReadableStream<Bytes>, size: num
   if (filled > 0) yield piece.slice(0, filled);
 }
 
-/** Content that can be read again, and what keeps it until it is let go. */
-export interface Kept extends AsyncDisposable {
+/** Content that can be read again, stored until it is disposed of. */
+export interface StoredContent extends AsyncDisposable {
   readonly source: Source;
 }
 
-/** Keeps a stream in a file of its own, for servers that want to know the length first. */
-export async function keep(content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Kept> {
+/** Stores a stream in a temporary file, for servers that need the length first. */
+export async function keep(content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<StoredContent> {
   if (!(content instanceof ReadableStream)) return { source: content, [Symbol.asyncDispose]: () => Promise.resolve() };
   const path = await Deno.makeTempFile({ prefix: "tiphys-upload-" });
   const forget = () => Deno.remove(path);

@@ -1,37 +1,40 @@
 /**
- * Sums of content that comes in parts. Node's own are the fastest, and take 20 ms of CPU time and 11 MB to be loaded: a
- * pod whose inputs are small goes without them.
+ * Checksums of content that arrives in parts. Node's implementations are the fastest, but loading them takes 20 ms of
+ * CPU time and 11 MB, which a pod with small inputs avoids.
  */
 import type { Bytes } from "../net/net.ts";
 import { crc32 } from "./crc32.ts";
 import { StoreError } from "./driver.ts";
 
-/** A sum that grows. */
+/** A checksum that is updated part by part. */
 export interface ContentSum {
-  /** Adds a part, which the caller may overwrite afterwards. @throws {StoreError} when it is longer than was announced. */
+  /**
+   * Adds a part, which the caller may overwrite afterwards.
+   * @throws {StoreError} when there is more content than announced.
+   */
   add(part: Uint8Array): void;
-  /** The sum of all parts; called once. */
+  /** Returns the checksum of all parts. Must be called once. */
   value(): Promise<string>;
 }
 
-/** Content up to this size, in bytes, is summed up without Node's modules. */
+/** Content up to this size, in bytes, is summed without Node's modules. */
 const SMALL_BYTES = 1 << 20;
 
-/** The SHA-256 of content, hexadecimal; `size` (bytes) is what was announced of it, where something was. */
+/** Returns a SHA-256 in hexadecimal. `size` is the announced size in bytes, if known. */
 export async function sha256Sum(size: number | undefined): Promise<ContentSum> {
   if (isSmall(size)) return new SmallSha256(size);
   const hash = (await import("node:crypto")).createHash("sha256");
   return { add: (part) => void hash.update(part), value: () => Promise.resolve(hash.digest("hex")) };
 }
 
-/** The CRC-32 of content as S3 writes it: four bytes, the highest first, in base64. */
+/** Returns a CRC-32 in S3's format: four bytes, big endian, in base64. */
 export async function crc32Sum(size: number | undefined): Promise<ContentSum> {
   const crc = isSmall(size) ? crc32 : (await import("node:zlib")).crc32;
   let sum = 0;
   return { add: (part) => void (sum = crc(part, sum)), value: () => Promise.resolve(crc32Text(sum)) };
 }
 
-/** A CRC-32 as S3 writes it. */
+/** Formats a CRC-32 like S3. */
 export function crc32Text(sum: number): string {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, sum);
@@ -42,7 +45,7 @@ function isSmall(size: number | undefined): size is number {
   return size !== undefined && size >= 0 && size <= SMALL_BYTES;
 }
 
-/** Keeps the content, of which Web Crypto makes the sum at once. */
+/** Stores the content, because Web Crypto needs all of it at once. */
 class SmallSha256 implements ContentSum {
   readonly #content: Bytes;
   #filled = 0;
@@ -54,7 +57,7 @@ class SmallSha256 implements ContentSum {
   add(part: Uint8Array): void {
     const { length } = this.#content;
     if (part.length > length - this.#filled) {
-      throw new StoreError(`more than the ${length} bytes came that were announced`, "transient");
+      throw new StoreError(`received more than the announced ${length} bytes`, "transient");
     }
     this.#content.set(part, this.#filled);
     this.#filled += part.length;

@@ -1,4 +1,4 @@
-/** Sums of content by the size that was announced of it, held against those of Node. */
+/** Compares checksums with Node's, for announced sizes. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { createHash } from "node:crypto";
 import { crc32 as nodeCrc32 } from "node:zlib";
@@ -13,11 +13,11 @@ for (const size of [0, 1, 7, 8, 4095, MIB - 1, MIB, MIB + 1]) {
   for (const announced of [size, undefined]) {
     const how = announced === undefined ? "with a size that nobody announced" : "with their size";
 
-    Deno.test(`the sums of ${size} bytes, ${how}, are those of Node`, async () => {
+    Deno.test(`content sums: of ${size} bytes, ${how}, equal Node's`, async () => {
       const [sha256, crc32] = [await sha256Sum(announced), await crc32Sum(announced)];
       const part = new Uint8Array(1000);
       for (let at = 0; at < size; at += part.length) {
-        // Every part comes in the same memory, as from the network.
+        // Each part arrives in the same buffer, as from the network.
         const read = part.subarray(0, Math.min(part.length, size - at));
         read.set(content.subarray(at, at + read.length));
         sha256.add(read);
@@ -29,9 +29,13 @@ for (const size of [0, 1, 7, 8, 4095, MIB - 1, MIB, MIB + 1]) {
   }
 }
 
-Deno.test("a SHA-256 ends where more comes than was announced", async () => {
+Deno.test("sha256Sum: fails when there is more content than announced", async () => {
   const sum = await sha256Sum(3);
   sum.add(new Uint8Array(2));
-  const error = await assertRejects(() => Promise.try(() => sum.add(new Uint8Array(2))), StoreError, "more than the 3");
+  const error = await assertRejects(
+    () => Promise.try(() => sum.add(new Uint8Array(2))),
+    StoreError,
+    "more than the announced 3",
+  );
   assertEquals(error.kind, "transient");
 });

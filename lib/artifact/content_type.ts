@@ -1,4 +1,4 @@
-/** The media type of a file by the end of its name, for browsers that are sent there. */
+/** The media type of a file by its extension, for browsers that open it. */
 
 const TYPES: Readonly<Record<string, string>> = {
   csv: "text/csv",
@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
   zst: "application/zstd",
 };
 
-/** The media type that a key's extension stands for; bytes of no known kind without one. */
+/** Returns the media type for a key's extension, by default that of binary data. */
 export function contentTypeOf(key: string): string {
   const extension = /\.([A-Za-z0-9]+)$/.exec(key)?.[1]?.toLowerCase() ?? "";
   const known = Object.hasOwn(TYPES, extension) ? TYPES[extension] : undefined;

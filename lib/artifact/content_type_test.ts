@@ -12,11 +12,11 @@ const TYPES: readonly (readonly [key: string, type: string])[] = [
   ["w.html/none", "application/octet-stream"],
 ];
 
-Deno.test("the type of content is what the end of its key says, and bytes where that says nothing", () => {
+Deno.test("contentTypeOf: returns the type of the key's extension, and binary data by default", () => {
   assertEquals(TYPES.map(([key]) => contentTypeOf(key)), TYPES.map(([, type]) => type));
 });
 
-Deno.test("a store is told the type of what is written", async () => {
+Deno.test("stores: receive the media type of written content", async () => {
   const net = scriptedNet(() => ({ headers: { etag: '"x"' } }));
   const driver = await driverOn(net);
   const stop = new AbortController().signal;

@@ -1,15 +1,12 @@
-/**
- * CRC-32 and CRC-32C, for who cannot wait for the modules of Node or has no use for the rest of them; of much content
- * `crc32` of `node:zlib` makes the first of the two faster.
- */
+/** CRC-32 and CRC-32C without Node's modules. For large content, `crc32` of `node:zlib` is faster. */
 
-/** A sum of bytes; `before` is the sum of what stands in front of them. */
+/** Returns the checksum of bytes. `before` is the checksum of the preceding bytes. */
 type Crc = (bytes: Uint8Array, before?: number) => number;
 
-/** CRC-32, as `node:zlib` makes it. */
+/** CRC-32, equal to that of `node:zlib`. */
 export const crc32: Crc = crcOf(0xedb88320);
 
-/** CRC-32C (Castagnoli), the sum that HDFS keeps of its blocks. */
+/** CRC-32C (Castagnoli), which HDFS stores for its blocks. */
 export const crc32c: Crc = crcOf(0x82f63b78);
 
 type Tables = readonly [
@@ -23,13 +20,13 @@ type Tables = readonly [
   Int32Array,
 ];
 
-/** The sum of a polynomial; its tables are made when the first bytes come. */
+/** Returns the function for a polynomial. Its tables are computed on first use. */
 function crcOf(polynomial: number): Crc {
   let tables: Tables | undefined;
   return (bytes, before = 0) => sumOf(tables ??= tablesOf(polynomial), bytes, before);
 }
 
-/** Eight tables, by which eight bytes are taken at once. */
+/** Returns eight tables, with which eight bytes are processed at once. */
 function tablesOf(polynomial: number): Tables {
   const table = () => new Int32Array(256);
   const all: Tables = [table(), table(), table(), table(), table(), table(), table(), table()];

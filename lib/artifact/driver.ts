@@ -1,6 +1,6 @@
 /**
- * Drivers of stores: what each kind can do, as streams of bytes. Repeating what may pass, local files, links and archives
- * are done once for all stores, above the drivers.
+ * Drivers of stores, which transfer streams of bytes. Retries, local files, links and archives are implemented once for
+ * all stores, above the drivers.
  */
 import type { Bytes, Net, Reach, Source } from "../net/mod.ts";
 
@@ -14,97 +14,109 @@ export interface Place {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** The file or folder that was found at a place. */
+/** A file or folder at a place. */
 export interface Found {
   readonly kind: "file" | "folder";
-  /** Bytes, where the store tells. */
+  /** Size in bytes, if the store reports it. */
   readonly size?: number;
   /** Changes with the content. */
   readonly etag?: string;
-  /** Of the content, lower case hexadecimal, where the store keeps it. */
+  /** SHA-256 of the content in lower-case hexadecimal, if the store has it. */
   readonly sha256?: string;
-  /** Of the content, as S3 writes it: what a digest was made of with it takes less to look at. */
+  /** CRC-32 of the content in S3's format. Cheaper to verify for content whose digest was computed together with it. */
   readonly crc32?: string;
-  /** The same content lay there before: nothing was sent. */
+  /** Whether the same content existed before, so that nothing was sent. */
   readonly wasThere?: true;
 }
 
 /** One object below a folder. */
 export interface Item {
-  /** Relative to the folder and checked: no part is empty, `.` or `..`. An empty folder ends in a slash. */
+  /**
+   * The name relative to the folder, validated: no part is empty, `.` or `..`. The name of an empty folder ends in a
+   * slash.
+   */
   readonly name: string;
-  /** Bytes, where the store tells. */
+  /** Size in bytes, if the store reports it. */
   readonly size?: number;
   readonly etag?: string;
 }
 
-/** The part of a file that is asked for: bytes from `from` up to, not including, `to`, and only while it has `etag`. */
+/** The requested part of a file: bytes from `from` to `to` (exclusive), and only if the file has this `etag`. */
 export interface Part {
   readonly from?: number;
   readonly to?: number;
   readonly etag?: string;
-  /** The reader adds up the content and holds it against the digest that was found: the driver need not. */
+  /** Whether the reader verifies the digest of the content, so that the driver need not. */
   readonly isSummed?: boolean;
 }
 
-/** The wishes about a write. */
+/** Options of a write. */
 export interface Writing {
-  /** Content that lies there already, by the digest that the object itself says, is not sent again; asking takes a request. */
+  /**
+   * Does not send content again that exists already, according to the digest stored with the object. Checking takes a
+   * request.
+   */
   readonly unlessThere?: boolean;
 }
 
-/** Uploads in parts that were begun and not ended, remembered where the next life of a process finds them. */
+/** Multipart uploads that were started and not completed, stored for the next process. */
 export interface BegunUploads {
-  /** What was said of an upload; undefined where nothing is remembered. `name` is hexadecimal. */
+  /** Returns the data of an upload; undefined when it is not stored. `name` is hexadecimal. */
   get(name: string): string | undefined;
   put(name: string, said: string): void;
   forget(name: string): void;
 }
 
-/** The means that a driver is given: it reads no environment, file or clock by itself. */
+/** The environment of a driver, which itself reads no environment variable, file or clock. */
 export interface Surroundings {
   /**
-   * The value of a secret, which no log or error shows from then on.
-   * @throws {StoreError} `final`, naming the secret and its key, when it is not there.
+   * Returns the value of a secret, which is redacted in logs and errors from then on.
+   * @throws {StoreError} `final`, with the names of the secret and key, when it does not exist.
    */
   secret(name: string, key: string): Promise<string>;
   /**
-   * The bytes of a secret that is no text.
-   * @throws {StoreError} as {@link Surroundings.secret} does.
+   * Returns the bytes of a binary secret.
+   * @throws {StoreError} like {@link Surroundings.secret}.
    */
   secretBytes(name: string, key: string): Promise<Bytes>;
-  /** @throws {StoreError} `final`, naming the ConfigMap and its key, when it is not there. */
+  /** @throws {StoreError} `final`, with the names of the ConfigMap and key, when it does not exist. */
   configMap(name: string, key: string): Promise<string>;
-  /** A variable of the environment of this process: what the default credentials of clouds are found by. */
+  /** Returns an environment variable of this process, for default credentials of clouds. */
   env(name: string): string | undefined;
   /**
-   * Whether a place without credentials of its own is accessed with the identity that this process has in its cloud: the
-   * default credentials, the role of the machine or of the workload. A pod has its author's; a server has its operator's,
-   * and the places are written by others.
+   * Whether the identity of this process in its cloud (default credentials, the role of the machine or workload) may be
+   * used for a place without credentials. A pod has the identity of its author. A server has that of its operator,
+   * while others write the places.
    */
   readonly mayUseIdentity: boolean;
   readonly net: Net;
-  /** Decides which addresses are connected to beside `net`, which is to have the same; all of them when absent. */
+  /**
+   * Decides which addresses may be connected to without `net`, which must have the same policy. All addresses if
+   * undefined.
+   */
   readonly reach?: Reach | undefined;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** `parts`: of one file at once; `partBytes`: of each, where the store leaves the choice; `objects`: at once. */
+  /**
+   * `parts`: concurrent parts of one file; `partBytes`: size of a part, if the driver may choose; `objects`: concurrent
+   * objects.
+   */
   readonly limits: { readonly parts: number; readonly partBytes?: number; readonly objects: number };
   /**
-   * Does something to a part of an object, again after a while when it failed for a reason that may pass: the other parts
-   * need not be sent anew. Without it a part has one try.
+   * Runs an operation on a part of an object, with retries after temporary errors, so that other parts need not be sent
+   * again. If undefined, there is one attempt.
    */
   readonly again?: <T>(stop: AbortSignal, act: () => Promise<T>) => Promise<T>;
-  /** Remembers uploads in parts; without it what a killed process began stays in the store, as far as that lets it. */
+  /** Stores multipart uploads. If undefined, uploads of a killed process remain in the store until it removes them. */
   readonly begun?: BegunUploads;
-  /** A line for people who look for what went wrong. It never has a secret, a header or a query in it. */
+  /** Logs a line for debugging. It must not contain secrets, headers or queries. */
   readonly debug?: (line: string) => void;
 }
 
-/** The largest file that something is added to: more S3 does not copy at once. */
+/** Maximum size of a file that content is appended to, which is the most that S3 copies at once. */
 export const MOST_ADDED_TO_BYTES = 5 * 1024 ** 3;
 
-/** One kind of store, connected as a place says. */
+/** A connection to one kind of store. */
 export interface Driver {
   readonly can: {
     readonly save: boolean;
@@ -112,24 +124,29 @@ export interface Driver {
     readonly folders: boolean;
     readonly list: boolean;
     readonly remove: boolean;
-    /** What it writes it tells the SHA-256 of, as it reads the content for that or for a like sum anyway. */
+    /** Whether it returns the SHA-256 of written content, because it computes this or a similar sum anyway. */
     readonly digest?: boolean;
-    /** It can leave out what lies there already ({@link Writing}). */
+    /** Whether it can skip existing content ({@link Writing}). */
     readonly unlessThere?: boolean;
   };
   /**
-   * The file or folder at a place: the object of this very key, else a folder when anything lies below `key/`.
-   * @throws {StoreError} `missing` when nothing does.
+   * Returns the file or folder at a place: the object with this key, else a folder if there is any object below `key/`.
+   * @throws {StoreError} `missing` when there is neither.
    */
   find(place: Place, stop: AbortSignal): Promise<Found>;
   /**
-   * The bytes of a file.
+   * Returns the bytes of a file.
    * @throws {StoreError} `missing`; `changed` when it has another etag.
    */
   read(place: Place, part: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>>;
-  /** Everything below `key/` in the order of keys, page by page; never a sibling. The folder's own marker is not told. */
+  /**
+   * Lists everything below `key/` in order of keys, page by page, without siblings and without the folder's own marker.
+   */
   list(place: Place, stop: AbortSignal): AsyncIterable<Item>;
-  /** Writes one object, whole or not at all. A stream has no known length. A key that ends in a slash is an empty folder. */
+  /**
+   * Writes one object, completely or not at all. The length of a stream is unknown. A key that ends in a slash is an
+   * empty folder.
+   */
   write(
     place: Place,
     content: Source | ReadableStream<Bytes>,
@@ -137,8 +154,8 @@ export interface Driver {
     writing?: Writing,
   ): Promise<Found>;
   /**
-   * Adds content to the end of a file of 5 MiB to {@link MOST_ADDED_TO_BYTES}, whole or not at all: until then it is read as it was. `sha256` is
-   * that of the whole file then.
+   * Appends content to a file of 5 MiB to {@link MOST_ADDED_TO_BYTES}, completely or not at all; until then, readers
+   * see the old content. `sha256` is that of the whole resulting file.
    * @throws {StoreError} `changed` when the file has another etag.
    */
   append?(
@@ -147,39 +164,39 @@ export interface Driver {
     added: { readonly content: Source; readonly sha256: string },
     stop: AbortSignal,
   ): Promise<{ readonly size: number; readonly etag: string }>;
-  /** Removes the object, or, without one, all below `key/`. What is gone already is no failure. */
+  /** Removes the object or, if it does not exist, everything below `key/`. Missing objects are not an error. */
   remove(place: Place, stop: AbortSignal): Promise<{ readonly removed: number }>;
-  /** Ends its connections. */
+  /** Closes its connections. */
   close?(): Promise<void> | void;
 }
 
-/** A store whose content is a tree that it moves by itself: git, plugins. */
+/** A store that transfers whole trees itself: git, plugins. */
 export interface TreeDriver {
-  /** Brings the file or folder at a place to a path, which does not exist yet. */
+  /** Loads the file or folder at a place to a path, which does not exist yet. */
   load(place: Place, path: string, stop: AbortSignal): Promise<void>;
   save?(path: string, place: Place, stop: AbortSignal): Promise<void>;
   close?(): Promise<void> | void;
 }
 
-/** Makes the driver of a place; the connection may wait until the first question. */
+/** Makes the driver of a place. It may connect on first use. */
 export type MakeDriver = (
   place: Place,
   surroundings: Surroundings,
 ) => Driver | TreeDriver | Promise<Driver | TreeDriver>;
 
 /**
- * - `missing`: there is nothing of this key. `bucket`: what it would lie in is not there.
- * - `forbidden`: whoever asks may not, or is not known.
- * - `changed`: the content is no longer what it was.
- * - `transient`: the same may fare better later. `final`: it will not.
+ * - `missing`: the key does not exist. `bucket`: its bucket does not exist.
+ * - `forbidden`: the caller is not authorized or not authenticated.
+ * - `changed`: the content has changed.
+ * - `transient`: a retry may succeed. `final`: a retry will fail.
  */
 export type StoreErrorKind = "missing" | "bucket" | "forbidden" | "changed" | "transient" | "final";
 
-/** Every failure of a store; only its driver knows which kind it is. The message has no secret in it. */
+/** Error of a store. Its driver determines the kind. The message contains no secrets. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
 
-  /** `retryAfterMillis`: how long the store asked to be left alone. */
+  /** @param retryAfterMillis the delay that the store requested. */
   constructor(
     message: string,
     readonly kind: StoreErrorKind,

@@ -1,7 +1,7 @@
-/** The driver of a place: loaded when a place of its store is first asked for, and never before. */
+/** Returns the driver of a place, which is loaded on first use. */
 import { type Driver, type MakeDriver, type Place, StoreError, type Surroundings, type TreeDriver } from "./driver.ts";
 
-/** A new store is a folder with a `mod.ts` that exports `makeDriver`, and a line here. */
+/** Drivers by kind of store. A new store is a folder whose `mod.ts` exports `makeDriver`, and a line here. */
 const DRIVERS: Readonly<Record<string, () => Promise<{ readonly makeDriver: MakeDriver }>>> = {
   artifactory: () => import("./artifactory/mod.ts"),
   azure: () => import("./azure/mod.ts"),
@@ -16,13 +16,13 @@ const DRIVERS: Readonly<Record<string, () => Promise<{ readonly makeDriver: Make
 };
 
 /**
- * The driver of a place.
- * @throws {StoreError} `final` when there is none for its store, or the place lacks what the driver needs.
+ * Returns the driver of a place.
+ * @throws {StoreError} `final` when there is no driver for its store, or required fields are missing.
  */
 export async function driverFor(place: Place, surroundings: Surroundings): Promise<Driver | TreeDriver> {
   const load = Object.hasOwn(DRIVERS, place.store) ? DRIVERS[place.store] : undefined;
   if (!load) {
-    throw new StoreError(`Unsupported artifact driver: stores of the kind ${place.store} have none here`, "final");
+    throw new StoreError(`Unsupported artifact driver: there is no driver for stores of kind ${place.store}`, "final");
   }
   const { makeDriver } = await load();
   return await makeDriver(place, surroundings);

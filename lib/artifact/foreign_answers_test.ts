@@ -8,7 +8,7 @@ import { surroundingsOf } from "./testing/surroundings.ts";
 
 const stop = new AbortController().signal;
 
-/** A server that gives the same answer to everybody, as a proxy does that wants people to log in. */
+/** A server that returns the same response to every request, such as a proxy with a login page. */
 function answering(text: string) {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => new Response(text));
   return { host: `127.0.0.1:${server.addr.port}`, [Symbol.asyncDispose]: () => server.shutdown() };
@@ -35,7 +35,7 @@ const ASKED: Readonly<Record<string, (host: string) => Promise<unknown>>> = {
   "hdfs: GETFILESTATUS /a": hdfs,
 };
 
-Deno.test("a page that answers in the place of a service is told by what was asked, without its words, and passes", async (t) => {
+Deno.test("stores: a web page instead of a response is a transient error that names the request, without the page's text", async (t) => {
   await using proxy = answering("<html>please log in: canary</html>");
   for (const [what, ask] of Object.entries(ASKED)) {
     await t.step(what, async () => {
@@ -46,7 +46,7 @@ Deno.test("a page that answers in the place of a service is told by what was ask
   }
 });
 
-Deno.test("JSON that is no answer to what was asked is told by what was asked", async (t) => {
+Deno.test("stores: an unexpected JSON response fails with an error that names the request", async (t) => {
   for (const text of ["null", "[]", '{"access_token":7,"FileStatus":{"type":"FILE"},"AccessKeyId":7}']) {
     await using service = answering(text);
     for (const [what, ask] of Object.entries(ASKED)) {
@@ -59,7 +59,7 @@ Deno.test("JSON that is no answer to what was asked is told by what was asked", 
   }
 });
 
-/** Locations at a server, and its lists of one object, whose key and size are as they are given. */
+/** Locations at a server, and its lists of one object, with its key and size as given. */
 const LISTS: Readonly<
   Record<string, {
     readonly settings: (host: string) => Readonly<Record<string, unknown>>;
@@ -98,7 +98,7 @@ async function listed(store: string, host: string): Promise<unknown> {
 }
 
 for (const [store, { list }] of Object.entries(LISTS)) {
-  Deno.test(`a list of ${store} whose keys are not escaped, or whose sizes are none, is an error that names it`, async () => {
+  Deno.test(`stores: a list of ${store} with unescaped keys or invalid sizes is an error that names it`, async () => {
     await using good = answering(list("d/a%20b", "7"));
     assertEquals(await listed(store, good.host), [["a b", 7]]);
     for (const [key, size] of [["d/%zz", "1"], ["d/%ff", "1"], ["d/a", "-1"], ["d/a", "1e99"], ["d/a", "Infinity"]]) {

@@ -1,7 +1,10 @@
-/** The rule about the identity that a program has in its cloud: it is for places that the program's operator chose. */
+/** A program's cloud identity is used only for places that its operator chose. */
 import { StoreError, type Surroundings } from "./driver.ts";
 
-/** @throws {StoreError} `forbidden` where a place without credentials would be shown the identity of this program. */
+/**
+ * @throws {StoreError} `forbidden` when a place without credentials would be accessed with the identity of this
+ * program.
+ */
 export function assertMayUseIdentity({ mayUseIdentity }: Pick<Surroundings, "mayUseIdentity">, store: string): void {
   if (mayUseIdentity) return;
   throw new StoreError(

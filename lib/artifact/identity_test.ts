@@ -45,7 +45,7 @@ const PLACES: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
 
 for (const [store, all] of Object.entries(PLACES)) {
   for (const settings of all) {
-    Deno.test(`${store}: without permission no identity of this program is used for ${JSON.stringify(settings)}`, async () => {
+    Deno.test(`${store}: without permission the program's identity is not used for ${JSON.stringify(settings)}`, async () => {
       const asked: string[] = [];
       const net = {
         send(request: HttpRequest) {
@@ -65,7 +65,7 @@ for (const [store, all] of Object.entries(PLACES)) {
   }
 }
 
-Deno.test("identity: every store whose fields can ask for it is tried above", () => {
+Deno.test("identity: every store with identity fields is tested above", () => {
   const names = Object.entries(STORES as StoreTable)
     .filter(([, { fields, usesIdentity }]) => usesIdentity || "useSDKCreds" in fields).map(([name]) => name);
   assertEquals(names.toSorted(), Object.keys(PLACES).toSorted());

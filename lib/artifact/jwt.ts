@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 
 /**
  * Signs claims with a private key in PEM.
- * @throws {Error} when it is no such key.
+ * @throws {Error} when the key is invalid.
  */
 export function signJwt(
   pem: string,

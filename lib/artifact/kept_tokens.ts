@@ -1,26 +1,32 @@
-/** Tokens that are good for a while: fetched once for all artifacts that need the same, and used until shortly before their end. */
+/**
+ * A cache of tokens: fetched once for all artifacts with the same credentials, and used until shortly before they
+ * expire.
+ */
 import type { Net } from "../net/mod.ts";
 
-/** A token, as its issuer gave it. */
+/** A token as issued. */
 export interface FreshToken {
   readonly value: string;
-  /** Milliseconds since 1970. */
+  /** Expiration time in milliseconds since the epoch. */
   readonly until: number;
 }
 
-/** A token, and how to let the next request fetch another. */
+/** A cached token. `forget` drops it, so that the next request fetches another. */
 export interface KeptToken {
   readonly value: string;
   readonly forget: () => void;
 }
 
-/** A token is not used in its last seconds, which a request may take. */
+/** A token is not used in its last seconds, because a request takes time. */
 const MARGIN_MILLIS = 10_000;
 
-/** The tokens by the network they are for: drivers that share connections share tokens. */
+/** Tokens by network, because drivers that share connections share tokens. */
 const kept = new WeakMap<Net, Map<string, Promise<FreshToken>>>();
 
-/** The token of a name, which says all that it depends on; `fetch` is asked where there is none that is good. */
+/**
+ * Returns the token with a name, which must include everything that the token depends on. `fetch` is called if none is
+ * valid.
+ */
 export async function keptToken(
   { net, now }: { readonly net: Net; readonly now: () => number },
   name: string,

@@ -1,6 +1,6 @@
 /**
- * Locations of artifacts: which are full, the key of one, keys put together, and what a repository adds to one that says
- * a key only. The controller, the pod builder and the executor ask here; it loads nothing but the table of stores.
+ * Locations of artifacts: completeness, keys, joined keys, and the completion of a key by a repository. Used by the
+ * controller, the pod builder and the executor. Loads only the table of stores.
  */
 import { trimCharacters } from "../go/text.ts";
 import { UserError } from "../user_error.ts";
@@ -13,15 +13,15 @@ import { isObject } from "../fields_of.ts";
 type Location = object;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The key of an artifact that names none, below its repository. */
+/** The default key of an artifact in its repository. */
 export const DEFAULT_KEY = "{{workflow.name}}/{{pod.name}}";
 
-/** The error of a location that is not possible, in words for its author. */
+/** Error for an invalid location, with a message for its author. */
 export class LocationError extends UserError {
   override readonly name = "LocationError";
 }
 
-/** Whether a location has all that its store needs. */
+/** Whether a location has all fields that its store needs. */
 export function isFull(location: Location | undefined): boolean {
   const found = rowOf(location);
   return found !== undefined && found.row.full.every((field) => isFilled(found.fields[field]));
@@ -32,21 +32,21 @@ export function hasLocationOrKey(artifact: Location): boolean {
   return isFull(artifact) || keyOf(artifact) !== undefined;
 }
 
-/** The key of a location; undefined when it has none, or its store knows none. */
+/** Returns the key of a location; undefined when it has no key, or its store has no keys. */
 export function keyOf(location: Location | undefined): string | undefined {
   const value = addressOf(location);
   if (value === undefined) return undefined;
   return (rowOf(location)!.row.keyIs === "path" ? decoded(partsOfUrl(value).path) : value) || undefined;
 }
 
-/** The text of a location in which its key stands: the key itself, or the URL that it is a part of. */
+/** Returns the text of a location that contains its key: the key itself, or the URL with it. */
 export function addressOf(location: Location | undefined): string | undefined {
   const found = rowOf(location);
   const value = found?.row.key && found.fields[found.row.key];
   return typeof value === "string" ? value : undefined;
 }
 
-/** The same location with another key; unchanged where the store knows none. */
+/** Returns the same location with another key; unchanged if the store has no keys. */
 export function withKey<T extends Location>(location: T, key: string): T {
   const found = rowOf(location);
   if (!found?.row.key) return location;
@@ -56,21 +56,21 @@ export function withKey<T extends Location>(location: T, key: string): T {
   return { ...location, [name]: { ...fields, [row.key!]: value } };
 }
 
-/** The place of a whole location; undefined when it names no store. */
+/** Returns the place of a full location; undefined when it has no store. */
 export function placeOf(location: Location | undefined): Place | undefined {
   const found = rowOf(location);
   if (!found) return undefined;
   const { name, row, fields } = found;
   const key = keyOf(location) ?? "";
-  // A URL stays among the settings: its key is only a part of it.
+  // A URL stays among the settings, because its key is only a part of it.
   if (!row.key || row.keyIs === "path") return { store: name, key, settings: fields };
   const { [row.key]: _, ...settings } = fields;
   return { store: name, key, settings };
 }
 
 /**
- * The store of a place as a text, the same for one store: whatever the credentials, the region or the certificates that it is
- * reached with, and however its address is written.
+ * Returns a text that identifies the store of a place, independent of credentials, region, certificates and the
+ * spelling of its address.
  */
 export function storeTextOf({ store, settings }: Place): string {
   const row: StoreRow | undefined = (STORES as StoreTable)[store];
@@ -86,14 +86,14 @@ export function storeTextOf({ store, settings }: Place): string {
   ]);
 }
 
-/** An address without what differs between writings of the same one, and without a path that is a key. */
+/** Normalizes an address, without a path that is a key. */
 function addressText(address: string, isPathKey: boolean): string {
   if (!address.includes("://") || !URL.canParse(address)) return trimCharacters(address.toLowerCase(), "/");
   const { protocol, host, pathname } = new URL(address);
   return `${protocol}//${host}${isPathKey ? "" : trimCharacters(pathname, "/", "right")}`;
 }
 
-/** Whether what lies there is a folder for sure, before anybody has looked. */
+/** Whether the location is certainly a folder, without a request. */
 export function isFolder(location: Location): boolean {
   const found = rowOf(location);
   if (found?.row.isFolder === "always") return true;
@@ -101,9 +101,9 @@ export function isFolder(location: Location): boolean {
 }
 
 /**
- * The artifact with a whole location: one that is not full takes what it lacks from the place of artifacts that name none,
- * and keeps its key. One of another kind than that place may have a key and nothing else.
- * @throws {LocationError} when there is no such place, or the two do not go together.
+ * Completes the location of an artifact. A partial location is completed from the place of artifacts without a
+ * location, and keeps its key. If its store is of another kind, it may only have a key.
+ * @throws {LocationError} when there is no such place, or the two do not match.
  */
 export function relocate<T extends Location>(artifact: T, archive: Location | undefined): T {
   if (isFull(artifact)) return artifact;
@@ -118,8 +118,8 @@ export function relocate<T extends Location>(artifact: T, archive: Location | un
   const others = Object.keys(filled(own.fields)).filter((field) => field !== own.row.key);
   if (others.length > 0) {
     throw new LocationError(
-      `the artifact says ${others.map((field) => `${own.name}.${field}`).join(", ")}, which is no full location, ` +
-        `and artifacts that say a key only lie in a store of kind ${to.name}`,
+      `the artifact has ${others.map((field) => `${own.name}.${field}`).join(", ")}, which is not a full location, ` +
+        `and artifacts with only a key are in a store of kind ${to.name}`,
     );
   }
   const { [own.name]: _, ...rest } = artifact as Record<string, unknown>;
@@ -127,7 +127,7 @@ export function relocate<T extends Location>(artifact: T, archive: Location | un
   return withKey({ ...rest, [to.name]: to.fields } as unknown as T, key);
 }
 
-/** A key in the kind of store of a location, and nothing else of it: what a status says of an artifact of a repository. */
+/** Returns only a key, in the store field of a location, as in the status of an artifact in a repository. */
 export function keyOnly(archive: Location, key: string): Record<string, unknown> {
   const found = rowOf(archive);
   if (!found) return {};
@@ -137,7 +137,7 @@ export function keyOnly(archive: Location, key: string): Record<string, unknown>
   return { [name]: { [field]: row.keyIs === "path" ? withPath(String(fields[field] ?? ""), key) : key } };
 }
 
-/** Two parts of a key in one: no empty part, `.` or `..` is left, and no slash at the end. */
+/** Joins parts of a key without empty parts, `.`, `..` and a trailing slash. */
 export function joinKeys(...parts: readonly string[]): string {
   const given = parts.filter((part) => part !== "");
   const clean: string[] = [];
@@ -152,7 +152,7 @@ export function joinKeys(...parts: readonly string[]): string {
 }
 
 /**
- * The artifact at a path below the key of another. The key itself stays byte for byte.
+ * Returns the artifact at a path below the key of another. The key itself is unchanged.
  * @throws {LocationError} when it has no key, or the path leads out of it.
  */
 export function withSubPath<T extends Location>(artifact: T, subPath: string): T {
@@ -166,7 +166,8 @@ export function withSubPath<T extends Location>(artifact: T, subPath: string): T
 }
 
 /**
- * The place of artifacts that name none, with the template of their keys; undefined when the repository names no store.
+ * Returns the place of artifacts without a location, with the template of their keys; undefined when the repository has
+ * no store.
  * @throws {LocationError} for a repository that nothing can be saved to.
  */
 export function locationOfRepository(
@@ -177,7 +178,7 @@ export function locationOfRepository(
   const { archiveLogs } = repository as { archiveLogs?: boolean };
   const [found] = Object.entries(table)
     .filter(([name, row]) => row.repository && isObject((repository as Fields)[name]))
-    // Of several stores that counts which comes first by its name, as in Argo.
+    // Of several stores, the first by name counts, as in Argo.
     .sort(([a], [b]) => a < b ? -1 : 1);
   if (found === undefined) return archiveLogs === undefined ? undefined : { archiveLogs };
   const [name, { key, fields, repository: row }] = found;
@@ -210,7 +211,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** A URL in three: what stands before its path, the path, and what follows. Anything else is all path. */
+/** Splits a URL into the part before its path, the path, and the rest. Other texts are all path. */
 function partsOfUrl(url: string): { before: string; path: string; after: string } {
   const [scheme] = url.match(/^[a-zA-Z][-+.a-zA-Z0-9]*:\/\//) ?? [""];
   const rest = url.slice(scheme.length);
@@ -230,7 +231,7 @@ function withPath(url: string, path: string): string {
   return `${before}${before && !encoded.startsWith("/") ? "/" : ""}${encoded}${after}`;
 }
 
-/** Decodes a path; one with bytes that are no UTF-8, or with a `%` that begins no escape, stays as it is. */
+/** Decodes a path. One with invalid UTF-8 or invalid escapes is returned unchanged. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

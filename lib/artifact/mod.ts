@@ -1,6 +1,6 @@
 /**
- * Artifacts: one driver per kind of store behind one interface, and the archives they travel in. A driver is loaded only
- * when a template uses it.
+ * Artifacts: one driver per kind of store behind one interface, and the archive formats. A driver is loaded only when a
+ * template uses it.
  */
 export {
   type BegunUploads,

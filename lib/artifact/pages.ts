@@ -1,16 +1,16 @@
-/** Lists of stores, page by page: one that leads in a circle, or on and on through nothing, comes to an end. */
+/** Limits on paged lists of stores: stops lists whose pages form a cycle, or are empty without end. */
 import type { Bytes, HttpResponse } from "../net/mod.ts";
 import { StoreError } from "./driver.ts";
 
-/** The most bytes of one page of a list: a thousand keys of the greatest length, each byte of them escaped, are less. */
+/** Maximum size of a page in bytes: more than a thousand keys of maximum length with all bytes escaped. */
 const MOST_PAGE_BYTES = 32 << 20;
 
-/** The most pages without an object, one after the other. */
+/** Maximum number of consecutive pages without an object. */
 const MOST_EMPTY_PAGES = 10_000;
 
 /**
- * The text of a page, or of another answer with a line for each of many objects, whole.
- * @throws {StoreError} `final` where it has more bytes than any such answer has.
+ * Returns the text of a page, or of another response with one line per object.
+ * @throws {StoreError} `final` when it exceeds the maximum size.
  */
 export async function pageText(
   { body }: Pick<HttpResponse, "body">,
@@ -28,8 +28,8 @@ export async function pageText(
 }
 
 /**
- * A key that a list has escaped, as those of a query are but for a plus.
- * @throws {StoreError} `final` where it is not escaped so: any other key would be another object's.
+ * Decodes a key that a list has percent-encoded.
+ * @throws {StoreError} `final` for an invalid encoding, because another key would be another object.
  */
 export function listedKey(escaped: string, what: string): string {
   try {
@@ -45,27 +45,30 @@ export class Pages {
   readonly #what: string;
   #count = 0;
   #empty = 0;
-  /** The token of a page before, and the number of the page at which another takes its place: twice as far each time. */
+  /**
+   * The token of an earlier page for the detection of cycles, and the page at which it is replaced; the distance
+   * doubles each time.
+   */
   #kept: string | undefined;
   #until = 1;
 
-  /** `what`: the list, as an error names it. */
+  /** @param what the list, as named in errors. */
   constructor(what: string) {
     this.#what = what;
   }
 
   /**
-   * The token of the page after one with so many objects, as it is.
-   * @throws {StoreError} `final` where that page was there before, or nothing but empty pages come.
+   * Returns the token of the next page, unchanged, after a page with this number of objects.
+   * @throws {StoreError} `final` when that page was read before, or there are only empty pages.
    */
   after(next: string | undefined, objects: number): string | undefined {
     if (next === undefined) return undefined;
     this.#empty = objects > 0 ? 0 : this.#empty + 1;
     if (this.#empty > MOST_EMPTY_PAGES) {
-      throw new StoreError(`${this.#what} failed: ${MOST_EMPTY_PAGES} pages in a row have nothing in them`, "final");
+      throw new StoreError(`${this.#what} failed: ${MOST_EMPTY_PAGES} consecutive pages are empty`, "final");
     }
     if (next === this.#kept) {
-      throw new StoreError(`${this.#what} failed: the pages of the list lead in a circle`, "final");
+      throw new StoreError(`${this.#what} failed: the pages of the list form a cycle`, "final");
     }
     if (++this.#count >= this.#until) {
       this.#until *= 2;

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { StoreError } from "./driver.ts";
 import { Pages } from "./pages.ts";
 
-Deno.test("Pages ends a list that leads in a circle, however late that begins and however long it is", () => {
+Deno.test("Pages: ends a list whose pages form a cycle, however late it begins and however long it is", () => {
   for (const [before, length] of [[0, 1], [0, 2], [5, 1], [5, 7], [100, 1000]] as const) {
     const pages = new Pages("listing x");
     const error = assertThrows(() => {
@@ -10,11 +10,11 @@ Deno.test("Pages ends a list that leads in a circle, however late that begins an
         pages.after(`${page < before ? page : before + (page - before) % length}`, 1);
       }
     }, StoreError);
-    assertEquals([error.kind, error.message], ["final", "listing x failed: the pages of the list lead in a circle"]);
+    assertEquals([error.kind, error.message], ["final", "listing x failed: the pages of the list form a cycle"]);
   }
 });
 
-Deno.test("Pages ends a list of nothing but empty pages, and lets a long list pass that has some", () => {
+Deno.test("Pages: ends a list of only empty pages, and accepts a long list with some", () => {
   const pages = new Pages("listing x");
   for (let page = 0; page < 50_000; page++) assertEquals(pages.after(`${page}`, page % 9_999 === 0 ? 1 : 0), `${page}`);
   assertEquals(pages.after(undefined, 0), undefined);
@@ -24,6 +24,6 @@ Deno.test("Pages ends a list of nothing but empty pages, and lets a long list pa
       for (let page = 0; page < 50_000; page++) endless.after(`${page}`, 0);
     },
     StoreError,
-    "10000 pages in a row have nothing in them",
+    "10000 consecutive pages are empty",
   );
 });

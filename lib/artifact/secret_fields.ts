@@ -1,4 +1,4 @@
-/** The values of the secrets that the fields of a place point to. */
+/** Reads the secrets that the fields of a place refer to. */
 import { StoreError, type Surroundings } from "./driver.ts";
 
 /** A key of a Secret. */
@@ -8,7 +8,7 @@ export interface SecretField {
   readonly optional?: boolean | undefined;
 }
 
-/** The value of a secret; undefined where no field points to one, or to an optional one that is not there. */
+/** Returns the value of a secret; undefined if the field is not set, or an optional secret does not exist. */
 export async function secretOf(
   surroundings: Surroundings,
   field: SecretField | undefined,

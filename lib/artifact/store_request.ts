@@ -1,21 +1,21 @@
-/** Requests of drivers to stores: one is sent, and what is no success becomes an error of the kind that it is. */
+/** Sends requests of drivers to stores, and converts failures to errors of the matching kind. */
 import { parseJson } from "../bounded_json.ts";
 import { textIn } from "../fields_of.ts";
 import { fieldsOfJson } from "../fields_of_json.ts";
 import { type Bytes, type HttpRequest, type HttpResponse, type Net, NetError, passedOn } from "../net/mod.ts";
 import { StoreError, type StoreErrorKind } from "./driver.ts";
 
-/** The longest wait for a store that asked to be left alone. */
+/** Maximum delay requested by a store that is honored. */
 export const MAX_RETRY_AFTER_MILLIS = 60_000;
 
-/** The most bytes of an error's body that are looked at. */
+/** Maximum number of bytes of an error body that are read. */
 const ERROR_BYTES = 64 * 1024;
-/** The most characters of an error's body that are shown. */
+/** Maximum number of characters of an error body that are shown. */
 const SHOWN_CHARACTERS = 300;
 
 /**
- * Sends a request whose failures, `what` in front of them, are errors of a store, also those of the answer's body.
- * @throws {StoreError} `transient` or `final` when no answer comes.
+ * Sends a request. Failures, including those of the response body, become store errors that begin with `what`.
+ * @throws {StoreError} `transient` or `final` when there is no response.
  */
 export async function send(net: Net, request: HttpRequest, what: string): Promise<HttpResponse> {
   const { stop } = request;
@@ -40,7 +40,9 @@ async function translated<T>(act: () => Promise<T>, what: string, stop: AbortSig
   }
 }
 
-/** The error of a store that a failure of its connection is; the reason to stop where that was given, and others as they are. */
+/**
+ * Converts a failure of a connection to a store error. Returns the stop reason if aborted, and other errors unchanged.
+ */
 export function storeErrorOf(error: unknown, what: string, stop: AbortSignal): unknown {
   if (stop.aborted) return stop.reason;
   if (!(error instanceof NetError)) return error;
@@ -49,7 +51,7 @@ export function storeErrorOf(error: unknown, what: string, stop: AbortSignal): u
 }
 
 /**
- * Looks whether a part of a file begins where it was asked for, as the end of the file may be before that.
+ * Checks that a part of a file begins at the requested byte, because the file may be shorter.
  * @throws {StoreError} `final` when it does not.
  */
 export async function checkPart(answer: HttpResponse, from: number, what: string): Promise<void> {
@@ -59,7 +61,7 @@ export async function checkPart(answer: HttpResponse, from: number, what: string
   throw new StoreError(`${what} failed: there is nothing from byte ${from} on: ${statusText(416)}`, "final");
 }
 
-/** The kind of failure that the status of an answer means, where nothing else is known. */
+/** Returns the kind of failure of a response status, if nothing else is known. */
 export function kindOfStatus(status: number): StoreErrorKind {
   if (status === 404 || status === 410) return "missing";
   if (status === 401 || status === 403) return "forbidden";
@@ -68,41 +70,41 @@ export function kindOfStatus(status: number): StoreErrorKind {
   return status >= 500 && status !== 501 && status !== 505 ? "transient" : "final";
 }
 
-/** The content of the body of a store's error. */
+/** The content of a store's error body. */
 export interface ErrorBody {
-  /** The store's word for it: `NoSuchKey`. */
+  /** The store's error code: `NoSuchKey`. */
   readonly code?: string | undefined;
   readonly message?: string | undefined;
 }
 
-/** The error in a JSON body, by the names of the fields that hold its texts; empty where it is no JSON. */
+/** Returns the error in a JSON body, given the names of its fields; empty for other bodies. */
 export function errorIn(text: string, code: string, message: string): ErrorBody {
   const fields = fieldsOfJson(text);
   return { code: textIn(fields, code), message: textIn(fields, message) };
 }
 
 /**
- * The value that a success says in JSON.
- * @throws {StoreError} `transient` for what is no JSON: something on the way answered in the place of the service.
+ * Parses the JSON of a successful response.
+ * @throws {StoreError} `transient` for other text, which an intermediary must have sent.
  */
 export function jsonOf(text: string, what: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    // The error of the parser is no cause: it quotes the text, which may hold a token.
-    throw new StoreError(`${what} failed: the answer is no JSON`, "transient");
+    // The parser's error is not the cause, because it quotes the text, which may contain a token.
+    throw new StoreError(`${what} failed: the response is not JSON`, "transient");
   }
 }
 
-/** The error of an answer that is no success; its body is read and given up. */
+/** Returns the error of an unsuccessful response. Its body is read and discarded. */
 export async function failureOf(
   answer: HttpResponse,
   what: string,
   { now, read, kindOf }: {
     readonly now: () => number;
-    /** Reads the body of the store's errors. */
+    /** Parses the body of the store's errors. */
     readonly read?: (text: string) => ErrorBody | undefined;
-    /** The kind that a store's own word means, where its status says too little. */
+    /** Returns the kind of a store's error code, if the status is not sufficient. */
     readonly kindOf?: (status: number, body: ErrorBody) => StoreErrorKind | undefined;
   },
 ): Promise<StoreError> {
@@ -114,7 +116,7 @@ export async function failureOf(
   return new StoreError(`${what} failed: ${words}`, kind, retryAfter(answer, now));
 }
 
-/** The pause that the store asked for in `Retry-After`: milliseconds, a minute at most. */
+/** Returns the delay in `Retry-After`, in milliseconds, limited to a minute. */
 export function retryAfter({ headers }: { readonly headers: Headers }, now: () => number): number | undefined {
   const value = headers.get("retry-after")?.trim();
   if (!value) return undefined;
@@ -146,7 +148,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   507: "Insufficient Storage",
 };
 
-/** A status as people know it: `404 Not Found`. */
+/** Formats a status with its text: `404 Not Found`. */
 export function statusText(status: number): string {
   return [status, STATUS_TEXTS[status]].filter(Boolean).join(" ");
 }

@@ -1,6 +1,6 @@
 /**
- * The table of stores: what there is to know of each kind in one row. Schemas, lint, repositories, pods and the executor
- * read it, so a new store is a folder with its driver and a row here. Loads no driver, and runs in browsers.
+ * The table of stores: all facts about each kind in one row. Schemas, lint, repositories, pods and the executor use it,
+ * so a new store is a folder with its driver and a row here. Loads no driver, and runs in browsers.
  */
 import {
   block,
@@ -20,28 +20,28 @@ import { isObject } from "../fields_of.ts";
 
 /** The uses of a kind of store. */
 export interface StoreUses {
-  /** Artifacts come from it. */
+  /** Whether artifacts can be read from it. */
   readonly input: boolean;
-  /** Artifacts go to it. */
+  /** Whether artifacts can be written to it. */
   readonly output: boolean;
-  /** The store can be a repository: the place of artifacts that name none. */
+  /** Whether the store can be a repository: the default place of artifacts. */
   readonly repository: boolean;
   readonly logs: boolean;
   readonly remove: boolean;
   readonly list: boolean;
-  /** A file is read as it comes, without a copy on a disk. */
+  /** Whether a file is read as a stream, without a copy on disk. */
   readonly stream: boolean;
 }
 
-/** The fields by which a repository of a kind of store is written. */
+/** The fields of a repository of a kind of store. */
 export interface RepositoryRow {
   /** The field with the template of its keys. */
   readonly keyFormat: string;
-  /** The field with an address that keys are put behind, where the key of an artifact is a part of its address. */
+  /** The field with an address that keys are appended to, if the key of an artifact is a part of its address. */
   readonly base?: string;
-  /** Fields that an artifact of the store has not. */
+  /** Fields that an artifact of the store does not have. */
   readonly fields: Fields;
-  /** Fields of an artifact that a repository has not, beside its key. */
+  /** Fields of an artifact that a repository does not have, in addition to its key. */
   readonly lacks?: readonly string[];
 }
 
@@ -49,23 +49,25 @@ export interface RepositoryRow {
 export interface StoreRow {
   /** Its fields in an artifact, as in the CRDs. */
   readonly fields: Fields;
-  /** The API server looks no further into it. */
+  /** Whether the API server does not validate its content. */
   readonly isOpen?: boolean;
-  /** The field by which it tells artifacts apart; none where it has nothing of the kind. */
+  /** The field that identifies artifacts; undefined if it has no such field. */
   readonly key?: string;
-  /** The part of that field that is the key: all of it, or the path of the URL that it holds. */
+  /** The part of that field that is the key: all of it, or the path of its URL. */
   readonly keyIs?: "whole" | "path";
   /** The fields that a location must have to be complete. */
   readonly full: readonly string[];
-  /** The fields that say where its things lie, beside the key: all others say how they are reached. All fields when absent. */
+  /**
+   * The fields that identify the store, in addition to the key; all others are about access. All fields if undefined.
+   */
   readonly at?: readonly string[];
-  /** Secrets that make sense together only. */
+  /** Secrets that must be set together. */
   readonly pairs?: readonly (readonly [string, string])[];
   readonly repository?: RepositoryRow;
-  /** A location without credentials is accessed with the cloud identity of the pod. */
+  /** Whether a location without credentials is accessed with the cloud identity of the pod. */
   readonly usesIdentity?: true;
   readonly can: StoreUses;
-  /** The case in which a location is a folder: always, or when its key ends in a slash. */
+  /** When a location is a folder: always, or if its key ends in a slash. */
   readonly isFolder?: "always" | "slash";
 }
 
@@ -81,7 +83,7 @@ const all: StoreUses = {
   stream: true,
 };
 
-/** Every kind of store by the field of an artifact that means it, in the order of the CRDs. */
+/** All kinds of stores by their field in an artifact, in the order of the CRDs. */
 export const STORES = {
   s3: {
     fields: {
@@ -258,17 +260,17 @@ type Location = object;
 /** A table like {@link STORES}. */
 export type StoreTable = Readonly<Record<string, StoreRow>>;
 
-/** The kind of store of an artifact or a location; undefined when it says nowhere. */
+/** Returns the kind of store of an artifact or location; undefined when it has no store. */
 export function storeOf(location: Location | undefined): StoreName | undefined {
   return location && STORE_NAMES.find((name) => isObject((location as Record<string, unknown>)[name]));
 }
 
-/** Whether an artifact or a location says where it lies, or where it goes. */
+/** Whether an artifact or location has a store. */
 export function hasStore(location: Location | undefined): boolean {
   return storeOf(location) !== undefined;
 }
 
-/** Every selector of a Secret in a location, in the order of the table. */
+/** Returns every selector of a Secret in a location, in the order of the table. */
 export function secretSelectors(location: Location | undefined, table: StoreTable = STORES): KeySelector[] {
   return Object.entries(table).flatMap(([name, { fields }]) =>
     selectorsIn(fields, (location as Record<string, unknown> | undefined)?.[name])

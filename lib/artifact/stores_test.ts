@@ -6,12 +6,12 @@ import { list, required, secret, text } from "./fields.ts";
 import { locationOfRepository } from "./location.ts";
 import { hasStore, secretSelectors, storeOf, type StoreRow, STORES } from "./stores.ts";
 
-Deno.test("hasStore() tells an artifact that says where it lies from one that does not", () => {
+Deno.test("hasStore() is true for an artifact with a store", () => {
   assertEquals([hasStore({ name: "a", s3: {} }), hasStore({ name: "a", path: "/a" })], [true, false]);
   assertEquals([hasStore({ s3: null }), hasStore({ s3: undefined }), hasStore(undefined)], [false, false, false]);
 });
 
-Deno.test("storeOf() names the kind of store", () => {
+Deno.test("storeOf() returns the kind of store", () => {
   assertEquals([storeOf({ gcs: { key: "k" } }), storeOf({ raw: { data: "" } }), storeOf({})], [
     "gcs",
     "raw",
@@ -19,7 +19,7 @@ Deno.test("storeOf() names the kind of store", () => {
   ]);
 });
 
-Deno.test("secretSelectors() finds every secret of a location, at any depth, and no ConfigMap", () => {
+Deno.test("secretSelectors() returns every secret of a location, at any depth, and no ConfigMap", () => {
   const http = {
     url: "u",
     auth: {
@@ -37,7 +37,7 @@ Deno.test("secretSelectors() finds every secret of a location, at any depth, and
   assertEquals(secretSelectors({ name: "a" }), []);
 });
 
-Deno.test("the fields that the table names beside the list of fields are fields", () => {
+Deno.test("STORES: all fields that a row refers to exist", () => {
   for (const [name, row] of Object.entries(STORES) as [string, StoreRow][]) {
     const known = Object.keys(row.fields);
     const named = [row.key ?? [], row.full, row.pairs ?? []].flat(2);
@@ -50,7 +50,7 @@ Deno.test("the fields that the table names beside the list of fields are fields"
   }
 });
 
-Deno.test("a row is all that schemas, repositories and secrets need of a new store", () => {
+Deno.test("STORES: a new row is sufficient for schemas, repositories and secrets", () => {
   const box: StoreRow = {
     fields: { host: text, boxes: list(text), tokenSecret: secret, name: required(text) },
     key: "name",

@@ -1,4 +1,4 @@
-/** The answer of an issuer of tokens: OAuth's, as Google and Azure give it. */
+/** Parses the response of an OAuth token issuer, as of Google and Azure. */
 import { fieldsOf } from "../fields_of.ts";
 import type { HttpResponse } from "../net/mod.ts";
 import { StoreError } from "./driver.ts";
@@ -6,8 +6,8 @@ import type { FreshToken } from "./kept_tokens.ts";
 import { errorIn, failureOf, jsonOf } from "./store_request.ts";
 
 /**
- * The token of an answer; one that does not say how long it is good for is fetched anew the next time.
- * @throws {StoreError} with `what` in front for a refusal, and for what is no answer to that.
+ * Returns the token of a response. One without an expiration time is fetched again the next time.
+ * @throws {StoreError} that begins with `what`, for a rejection or an invalid response.
  */
 export async function tokenIn(answer: HttpResponse, what: string, now: () => number): Promise<FreshToken> {
   if (answer.status !== 200) {
@@ -18,6 +18,6 @@ export async function tokenIn(answer: HttpResponse, what: string, now: () => num
     });
   }
   const { access_token: value, expires_in: seconds } = fieldsOf(jsonOf(await answer.text(), what));
-  if (typeof value !== "string") throw new StoreError(`${what} failed: the answer has none`, "final");
+  if (typeof value !== "string") throw new StoreError(`${what} failed: the response contains no token`, "final");
   return { value, until: now() + (Number(seconds) || 0) * 1000 };
 }

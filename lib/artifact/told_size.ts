@@ -1,20 +1,23 @@
-/** Sizes of files, in bytes, as stores tell them: read in one place, since rooms and ends of readings are reckoned from them. */
+/**
+ * Parses file sizes reported by stores, in bytes. In one place, because free space and the end of reads are computed
+ * from them.
+ */
 import { StoreError } from "./driver.ts";
 
 /**
- * The size that a store tells; undefined where it tells none.
- * @throws {StoreError} `final`, `what` in front, where it is no size.
+ * Parses the size that a store reports; undefined when it reports none.
+ * @throws {StoreError} `final`, beginning with `what`, for an invalid size.
  */
 export function toldSize(told: string | number | null | undefined, what: string): number | undefined {
   const text = String(told ?? "");
   if (text === "") return undefined;
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new StoreError(`${what} failed: ${JSON.stringify(text.slice(0, 300))} is no size of a file`, "final");
+  throw new StoreError(`${what} failed: ${JSON.stringify(text.slice(0, 300))} is not a valid file size`, "final");
 }
 
 /**
- * The size of a body that is not there, as the answer to `HEAD` tells it; one that is told twice is told once.
- * @throws {StoreError} `final`, `what` in front, where it is no size.
+ * Parses the size of a missing body, from the response to `HEAD`. A repeated equal value is accepted.
+ * @throws {StoreError} `final`, beginning with `what`, for an invalid size.
  */
 export function sizeInHead(headers: Headers, what: string): number | undefined {
   const told = headers.get("content-length") ?? "";

@@ -8,8 +8,8 @@ import { surroundingsOf } from "./testing/surroundings.ts";
 const stop = new AbortController().signal;
 const KEYS = { accessKeySecret: { name: "s", key: "key" }, secretKeySecret: { name: "s", key: "key" } };
 
-/** A location at a server, and the answer of a store that tells of one file, whose size is as it is given. */
-interface Asked {
+/** A location at a server, and the response of a store with one file of the given size. */
+interface SizeCase {
   readonly settings: (host: string) => Readonly<Record<string, unknown>>;
   readonly answer: (size: string) => string;
 }
@@ -17,7 +17,7 @@ interface Asked {
 const head = (size: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`;
 const json = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 
-const STORES: Readonly<Record<string, Asked>> = {
+const STORES: Readonly<Record<string, SizeCase>> = {
   s3: {
     settings: (endpoint) => ({ endpoint, bucket: "b", region: "r", insecure: true, ...KEYS }),
     answer: head,
@@ -39,7 +39,7 @@ const STORES: Readonly<Record<string, Asked>> = {
   },
 };
 
-/** The file that a store of a kind finds whose server gives one answer to everything, or one to each request. */
+/** Returns the file that a store finds, with one response to every request, or one per request. */
 async function found(store: string, answer: string | ((request: string) => string)): Promise<Found> {
   const script: Script = async (visit) => {
     for (let request = await visit.request(); request !== ""; request = await visit.request()) {
@@ -60,16 +60,16 @@ async function found(store: string, answer: string | ((request: string) => strin
 }
 
 for (const [store, { answer }] of Object.entries(STORES)) {
-  Deno.test(`a file of ${store} has the size that its store tells, unless that is none`, async (t) => {
+  Deno.test(`toldSize: a file of ${store} has the size that its store reports, unless that is invalid`, async (t) => {
     assertEquals((await found(store, answer("7"))).size, 7);
     for (const size of ["1000000000000000", "-1", "1e3", "0.5"]) {
-      // What is no number at all is no range either, and says nothing.
+      // A value that is not a number is not a valid range, and is ignored.
       if (store === "http" && size !== "1000000000000000") continue;
       // In JSON it is a thousand.
       if (store === "hdfs" && size === "1e3") continue;
       await t.step(size, async () => {
         const { kind, message } = await assertRejects(() => found(store, answer(size)), StoreError);
-        assertStringIncludes(message, `failed: "${store === "hdfs" ? Number(size) : size}" is no size of a file`);
+        assertStringIncludes(message, `failed: "${store === "hdfs" ? Number(size) : size}" is not a valid file size`);
         assertEquals(kind, "final");
       });
     }
@@ -77,14 +77,14 @@ for (const [store, { answer }] of Object.entries(STORES)) {
 }
 
 for (const store of ["s3", "oss", "azure"]) {
-  Deno.test(`a file of ${store} has no known size where the answer tells none, and that of one that tells it twice`, async () => {
+  Deno.test(`toldSize: a file of ${store} has no size if the response contains no size, and one that is repeated is accepted`, async () => {
     assertEquals((await found(store, "HTTP/1.1 200 OK\r\n\r\n")).size, undefined);
     assertEquals((await found(store, head("7, 7"))).size, 7);
-    await assertRejects(() => found(store, head("7, 8")), StoreError, '"7, 8" is no size of a file');
+    await assertRejects(() => found(store, head("7, 8")), StoreError, '"7, 8" is not a valid file size');
   });
 }
 
-Deno.test("a file of s3 whose store refuses HEAD has the size of the whole, and none where only that of a part is told", async () => {
+Deno.test("toldSize: a file of s3 whose store rejects HEAD has the size of the whole, or none if only that of a part is known", async () => {
   const part = (total: string) =>
     `HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-0/${total}\r\nContent-Length: 1\r\n\r\nx`;
   const sizes: [answer: string, size: number | undefined][] = [

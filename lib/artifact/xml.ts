@@ -1,9 +1,12 @@
-/** The XML that stores answer with: elements and text, no attributes that matter, nothing that refers to something else. */
+/**
+ * Parses the XML of stores: elements and text. Attributes are kept as written, and external references are not
+ * resolved.
+ */
 
 /** An element. */
 export interface Element {
   readonly name: string;
-  /** The text right in it, references replaced. */
+  /** Its direct text, with references replaced. */
   readonly text: string;
   readonly children: readonly Element[];
   /** Its attributes, as written. */
@@ -17,10 +20,10 @@ interface Open {
   attributes: string;
 }
 
-/** Elements deeper than this are no answer of a store. */
+/** Maximum depth of elements. */
 const MAX_DEPTH = 64;
 
-/** Reads a document; undefined when it is none. */
+/** Parses a document; undefined when it is invalid. */
 export function readXml(text: string): Element | undefined {
   const root: Open = { name: "", text: "", children: [], attributes: "" };
   const open: Open[] = [root];
@@ -56,17 +59,17 @@ export function readXml(text: string): Element | undefined {
   return open.length === 1 ? root.children[0] : undefined;
 }
 
-/** The first element of a path of names below another one. */
+/** Returns the first element at a path of names below another one. */
 export function child(element: Element | undefined, ...names: readonly string[]): Element | undefined {
   return names.reduce((at, name) => at?.children.find((each) => each.name === name), element);
 }
 
-/** The text of {@link child}; empty where there is none. */
+/** Returns the text of {@link child}; empty when it does not exist. */
 export function textAt(element: Element | undefined, ...names: readonly string[]): string {
   return child(element, ...names)?.text ?? "";
 }
 
-/** Text as it stands in XML. */
+/** Escapes text for XML. */
 export function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
     .replaceAll("\r", "&#13;").replaceAll("\n", "&#10;");
@@ -74,7 +77,7 @@ export function escapeXml(text: string): string {
 
 const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Text of XML with what its references stand for; one that stands for nothing stays. */
+/** Replaces references in XML text. Unknown ones are kept. */
 export function unescapeXml(text: string): string {
   if (!text.includes("&")) return text;
   return text.replaceAll(/&(#x[0-9a-fA-F]{1,6}|#\d{1,7}|[a-z]{2,4});/g, (whole, reference: string) => {

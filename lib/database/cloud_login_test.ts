@@ -159,7 +159,7 @@ Deno.test("a service of tokens that never answers, or that something else answer
   }, () => answered.resolve(new Response()));
   assertEquals([hanging.sort, hanging.message.includes("did not answer")], ["unreachable", true]);
   const page = await refusalOf(() => new Response("<html>Log in to this network</html>"));
-  assertEquals([page.sort, page.message.includes("no JSON")], ["unreachable", true]);
+  assertEquals([page.sort, page.message.includes("not JSON")], ["unreachable", true]);
 });
 
 Deno.test("where nothing gives credentials of AWS, an administrator of a database reads nothing about stores", async () => {

@@ -1,4 +1,4 @@
-/** Artifacts in Artifactory, and in what speaks alike: files behind URLs, with a name, a password, and checksums. */
+/** Artifacts in Artifactory and compatible servers: files at URLs, with a name, a password, and checksums. */
 import { type Driver, type MakeDriver, StoreError } from "../driver.ts";
 import { basic, type Credentials } from "../http/credentials.ts";
 import { webDriver } from "../http/web_driver.ts";

@@ -13,7 +13,7 @@ import { sizeInHead, toldSize } from "../told_size.ts";
 import { child, escapeXml, readXml, textAt } from "../xml.ts";
 import type { Authorize } from "./credentials.ts";
 
-/** The address of a container, its name, and the means to sign requests to it. */
+/** The address of a container, its name, and the signer of its requests. */
 export interface AzureContainer {
   readonly endpoint: URL;
   readonly name: string;
@@ -22,14 +22,14 @@ export interface AzureContainer {
 }
 
 const VERSION = "2021-12-02";
-/** The size above which blobs go in blocks, and of each block, bytes. */
+/** Blobs larger than this are uploaded in blocks of this size, in bytes. */
 const BLOCK_BYTES = 8 * 1024 * 1024;
-/** The most blocks of a blob. */
+/** Maximum number of blocks of a blob. */
 const MAX_BLOCKS = 50_000;
 
-interface Asked {
+interface RequestParts {
   readonly method: string;
-  /** None: the container itself. */
+  /** Undefined for the container itself. */
   readonly blob?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
 
   async function ask(
     what: string,
-    { method, blob, query = {}, headers = {}, body, stop }: Asked,
+    { method, blob, query = {}, headers = {}, body, stop }: RequestParts,
   ): Promise<HttpResponse> {
     const path = blob === undefined ? base : `${base}/${blob.split("/").map(encoded).join("/")}`;
     const all: Record<string, string> = {
@@ -71,7 +71,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
     }
   }
 
-  async function need(what: string, asked: Asked, statuses: readonly number[]): Promise<HttpResponse> {
+  async function need(what: string, asked: RequestParts, statuses: readonly number[]): Promise<HttpResponse> {
     const answer = await ask(what, asked);
     if (statuses.includes(answer.status)) return answer;
     throw await failure(what, answer);
@@ -115,7 +115,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
     };
     const answer = await need(what, { method: "GET", query, stop }, [200]);
     const document = readXml(await pageText(answer, what));
-    if (!document) throw new StoreError(`${title}: ${what} failed: the answer is no XML`, "transient");
+    if (!document) throw new StoreError(`${title}: ${what} failed: the response is not XML`, "transient");
     const objects = (child(document, "Blobs")?.children ?? []).filter(({ name }) => name === "Blob").map((blob) => {
       const name = child(blob, "Name");
       const isEncoded = /Encoded="true"/i.test(name?.attributes ?? "");
@@ -153,7 +153,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
   async function put(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found> {
     const what = `writing ${key}`;
     if (key.includes("\\")) {
-      throw new StoreError(`${title}: ${what} failed: Azure makes a slash of the backslash in a name`, "final");
+      throw new StoreError(`${title}: ${what} failed: Azure changes a backslash in a name to a slash`, "final");
     }
     const type = contentTypeOf(key);
     const size = blockBytes(content, limits.partBytes ?? BLOCK_BYTES);
@@ -168,7 +168,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
       }
       if (index >= MAX_BLOCKS) {
         throw new StoreError(
-          `${title}: ${what} failed: a blob has ${MAX_BLOCKS} blocks of ${size} bytes at most`,
+          `${title}: ${what} failed: a blob may have at most ${MAX_BLOCKS} blocks of ${size} bytes`,
           "final",
         );
       }
@@ -244,7 +244,7 @@ async function written(answer: HttpResponse, size: number): Promise<Found> {
   return { kind: "file", size, ...etag === null ? {} : { etag } };
 }
 
-/** Blocks as large as they must be for the whole to have few enough. */
+/** Returns a block size for which the content has few enough blocks. */
 function blockBytes(content: Source | ReadableStream<Bytes>, least: number): number {
   const size = content instanceof ReadableStream ? 0 : content.size;
   return Math.max(least, Math.ceil(size / MAX_BLOCKS));
@@ -258,7 +258,7 @@ function withoutSlash(path: string): string {
   return path.endsWith("/") ? path.slice(0, -1) : path;
 }
 
-/** Lists have etags without the quotes that headers have them with. */
+/** Returns an etag with quotes, as in headers. Lists contain etags without quotes. */
 function quoted(etag: string): string {
   return etag.startsWith('"') || etag === "" ? etag : `"${etag}"`;
 }

@@ -1,4 +1,4 @@
-/** Credentials of an Azure account: its key, a shared access signature, or the identity that the environment gives a program. */
+/** Credentials of an Azure account: its key, a shared access signature, or the identity of the environment. */
 import { createHmac } from "node:crypto";
 import { Buffer } from "node:buffer";
 import { StoreError, type Surroundings } from "../driver.ts";
@@ -6,29 +6,29 @@ import { assertMayUseIdentity } from "../identity.ts";
 import { type SecretField, secretOf } from "../secret_fields.ts";
 import { identityToken } from "./identity.ts";
 
-/** A request as it is signed. */
+/** A request before it is signed. */
 export interface Unsigned {
   readonly method: string;
-  /** As it is sent. */
+  /** The path as it is sent. */
   readonly path: string;
-  /** Its values are not encoded yet. */
+  /** The query; its values are not encoded yet. */
   readonly query: Readonly<Record<string, string>>;
-  /** Names in lower case. */
+  /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly length: number;
 }
 
-/** The parts that prove to the server who sends a request: headers, or a signed query. */
-export interface Signed {
+/** Proof of the sender's identity: headers, or a signed query. */
+export interface SignatureParts {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Put behind the query, as it is. */
+  /** Appended to the query unchanged. */
   readonly query?: string;
-  /** The token was refused: the next request fetches another. */
+  /** Called when the token was rejected, so that the next request fetches another. */
   readonly forget?: () => void;
 }
 
-/** Signs requests. */
-export type Authorize = (request: Unsigned, stop: AbortSignal) => Promise<Signed>;
+/** Signs a request. */
+export type Authorize = (request: Unsigned, stop: AbortSignal) => Promise<SignatureParts>;
 
 interface Credentials {
   readonly account: string;
@@ -36,7 +36,7 @@ interface Credentials {
   readonly useSDKCreds: boolean | undefined;
 }
 
-/** The signer of requests with the credentials that the fields of an artifact name. */
+/** Returns the signer for the credentials in the fields of an artifact. */
 export function azureCredentials(surroundings: Surroundings, credentials: Credentials): Authorize {
   const { account, accountKeySecret, useSDKCreds } = credentials;
   if (useSDKCreds) {
@@ -59,12 +59,15 @@ export function azureCredentials(surroundings: Surroundings, credentials: Creden
   };
 }
 
-/** A signature of shared access has `name=value`; a key is base64, whose `=` stand at its end. */
+/**
+ * Whether the value is a shared access signature, which contains `name=value`. A key is base64, with `=` only at its
+ * end.
+ */
 function isSas(value: string): boolean {
   return /[?&]/.test(value) || /^[A-Za-z]+=[^=]/.test(value);
 }
 
-/** The `Authorization` of an account's key. */
+/** Returns the `Authorization` header for an account key. */
 export function sharedKey(account: string, key: string, { method, path, query, headers, length }: Unsigned): string {
   const of = (name: string) => headers[name] ?? "";
   const own = Object.keys(headers).filter((name) => name.startsWith("x-ms-")).sort();

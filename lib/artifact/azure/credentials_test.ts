@@ -5,15 +5,15 @@ import { surroundingsOf, type TestSurroundings, textOf } from "../testing/surrou
 
 const stop = new AbortController().signal;
 
-interface Seen {
+interface SeenRequest {
   readonly path: string;
   readonly search: string;
   readonly headers: Headers;
   readonly body: string;
 }
 
-function serve(answer: (seen: Seen) => Response) {
-  const seen: Seen[] = [];
+function serve(answer: (seen: SeenRequest) => Response) {
+  const seen: SeenRequest[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
     const { pathname: path, search } = new URL(request.url);
     const one = { path, search, headers: new Headers(request.headers), body: await request.text() };
@@ -29,7 +29,7 @@ async function read(url: string, settings: object, test: TestSurroundings = {}):
   return await textOf(await driver.read(place, {}, stop));
 }
 
-Deno.test("a shared access signature is put behind the query, with its question mark and without, and of one parameter", async () => {
+Deno.test("azureCredentials: appends a shared access signature to the query, with or without question mark, and with one parameter", async () => {
   await using blobs = serve(() => new Response("x"));
   for (const sas of ["?sv=1&sig=a%2Bb%3D", "sv=1&sig=a%2Bb%3D", "sig=a%2Bb%3D"]) {
     const settings = { accountKeySecret: { name: "s", key: "k" } };
@@ -39,14 +39,14 @@ Deno.test("a shared access signature is put behind the query, with its question 
   }
 });
 
-Deno.test("without a key and without the default credentials it is said what is needed", async () => {
+Deno.test("azureCredentials: without a key and without default credentials, the error names the required fields", async () => {
   const text = "accountKey secret is required for Azure Blob Storage if useSDKCreds is false";
   await assertRejects(() => read("http://127.0.0.1:1", {}), StoreError, text);
   const settings = { accountKeySecret: { name: "s", key: "k" } };
   await assertRejects(() => read("http://127.0.0.1:1", settings, { secrets: { "s/k": "" } }), StoreError, text);
 });
 
-Deno.test("the default credentials are a client's, a workload's, or those of the machine; one refusal fetches them anew", async () => {
+Deno.test("azureCredentials: default credentials are those of a client, workload or machine, and are fetched again after a rejection", async () => {
   let tokens = 0;
   let refuse = false;
   await using issuer = serve(() => Response.json({ access_token: `token-${++tokens}`, expires_in: "3600" }));

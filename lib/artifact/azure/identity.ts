@@ -1,20 +1,20 @@
 /**
- * The identity that the environment gives a program in Azure, in the order of its own libraries: a client with a secret,
- * the identity of a workload in Kubernetes, the managed identity of an app, and that of the machine.
+ * The identity of a program in Azure, in the order of Azure's libraries: a client with a secret, a workload identity in
+ * Kubernetes, the managed identity of an app, and that of the machine.
  */
 import { StoreError, type Surroundings } from "../driver.ts";
 import { type FreshToken, type KeptToken, keptToken } from "../kept_tokens.ts";
 import { send } from "../store_request.ts";
 import { tokenIn } from "../token_answer.ts";
 
-/** The scope that storage is asked for with. */
+/** The scope of tokens for storage. */
 const STORAGE = "https://storage.azure.com/.default";
 const AUTHORITY = "https://login.microsoftonline.com/";
 const IMDS = "http://169.254.169.254";
 
 /**
- * A token for storage, or for another scope.
- * @throws {StoreError} when nothing here gives one.
+ * Returns a token for storage, or for another scope.
+ * @throws {StoreError} when no identity is available.
  */
 export function identityToken(surroundings: Surroundings, stop: AbortSignal, scope = STORAGE): Promise<KeptToken> {
   const { env } = surroundings;
@@ -64,7 +64,7 @@ async function ofClient(
     `${encodeURIComponent(tenant)}/oauth2/v2.0/token`,
     authority.endsWith("/") ? authority : `${authority}/`,
   );
-  if (!url) throw new StoreError("azure: AZURE_AUTHORITY_HOST is no URL", "final");
+  if (!url) throw new StoreError("azure: AZURE_AUTHORITY_HOST is not a valid URL", "final");
   const body = new URLSearchParams({ grant_type: "client_credentials", scope, ...form }).toString();
   return await ask(surroundings, {
     method: "POST",
@@ -85,7 +85,7 @@ async function managed(
   const host = surroundings.env("AZURE_POD_IDENTITY_AUTHORITY_HOST") ?? IMDS;
   const isApp = endpoint !== undefined && header !== undefined;
   const url = URL.parse(isApp ? endpoint : `${host}/metadata/identity/oauth2/token`);
-  if (!url) throw new StoreError("azure: the endpoint of the managed identity is no URL", "final");
+  if (!url) throw new StoreError("azure: the endpoint of the managed identity is not a valid URL", "final");
   url.searchParams.set("api-version", isApp ? "2019-08-01" : "2018-02-01");
   url.searchParams.set("resource", scope.replace(/\.default$/, ""));
   if (client) url.searchParams.set("client_id", client);

@@ -22,7 +22,7 @@ export const makeDriver: MakeDriver = (place, surroundings): Driver => {
   return objectDriver(azureContainer({ endpoint: url, name: container, authorize, surroundings }));
 };
 
-/** The account: the first label of the host, or of an emulator on this machine the first part of the path. */
+/** Returns the account: the first label of the host or, for an emulator on this machine, the first part of the path. */
 function accountOf({ hostname, pathname }: URL): string {
   const isLocal = hostname === "localhost" || hostname === "[::1]" || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
   return (isLocal ? pathname.split("/")[1] : hostname.split(".")[0]) ?? "";

@@ -1,4 +1,4 @@
-/** The laws that hold for every archive, compared with a model of a few lines, and with foreign files around it. */
+/** Property tests of all archive formats, compared with a small model, and with other files around the target. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { untarAt, unzipAt } from "./testing/by_path.ts";
@@ -11,7 +11,7 @@ const name = fc.oneof({ weight: 9, arbitrary: path.map((text) => text.replace(/^
   arbitrary: path,
 });
 const mode = fc.constantFrom(0o644, 0o755, 0o777, 0o4755);
-// A folder that its owner may not enter could be removed by root only.
+// Only root could remove a folder that its owner may not enter.
 const folderMode = Deno.uid() === 0 ? fc.constantFrom(0, 0o500, 0o755, 0o1777) : fc.constantFrom(0o700, 0o755);
 
 const entry: fc.Arbitrary<RawEntry> = fc.oneof(
@@ -26,13 +26,15 @@ type Node = { readonly kind: "file"; readonly text: string } | { readonly kind: 
 };
 type Model = Map<string, Node>;
 
-class Refused extends Error {}
+class RefusedError extends Error {}
 
 function words(text: string): string[] {
   return text.split("/").filter((word) => word !== "" && word !== ".");
 }
 
-/** A zip of one file with an absolute name is that file; in every other archive such a name is refused. */
+/**
+ * Returns the entries of an archive of one file without its absolute name, which zip accepts and other formats reject.
+ */
 function alone(entries: readonly RawEntry[]): readonly RawEntry[] {
   const [only] = entries;
   if (entries.length !== 1 || !only || (only.type ?? "file") !== "file" || only.name.split("/").includes("..")) {
@@ -41,22 +43,22 @@ function alone(entries: readonly RawEntry[]): readonly RawEntry[] {
   return [{ ...only, name: only.name.replace(/^\/.*\//, "").replace(/^\//, "") }];
 }
 
-/** The tree that an archive should unpack to; undefined when it must be refused. */
+/** Returns the tree that an archive should unpack to; undefined when it must be rejected. */
 function expected(entries: readonly RawEntry[]): Model | undefined {
   const model: Model = new Map();
   try {
     for (const one of entries) apply(model, one);
-    for (const [path, node] of model) if (node.kind === "link" && leadsOut(model, path)) throw new Refused();
+    for (const [path, node] of model) if (node.kind === "link" && leadsOut(model, path)) throw new RefusedError();
     return model;
   } catch (error) {
-    if (error instanceof Refused) return undefined;
+    if (error instanceof RefusedError) return undefined;
     throw error;
   }
 }
 
 function legal(name: string): string[] {
   const parts = words(name);
-  if (name.startsWith("/") || parts.includes("..")) throw new Refused();
+  if (name.startsWith("/") || parts.includes("..")) throw new RefusedError();
   return parts;
 }
 
@@ -65,36 +67,36 @@ function apply(model: Model, { name, type = "file", text = "", target = "" }: Ra
   if (parts.length === 0) return;
   for (let depth = 1; depth < parts.length; depth++) {
     const above = parts.slice(0, depth).join("/");
-    if ((model.get(above)?.kind ?? "folder") !== "folder") throw new Refused();
+    if ((model.get(above)?.kind ?? "folder") !== "folder") throw new RefusedError();
     model.set(above, { kind: "folder" });
   }
   const path = parts.join("/");
   const there = model.get(path)?.kind;
   const put = (node: Node) => {
-    if (there === "folder") throw new Refused();
+    if (there === "folder") throw new RefusedError();
     model.set(path, node);
   };
   if (type === "folder") {
-    if (there !== undefined && there !== "folder") throw new Refused();
+    if (there !== undefined && there !== "folder") throw new RefusedError();
     model.set(path, { kind: "folder" });
   } else if (type === "link") {
     let depth = parts.length - 1;
-    if (target === "" || target.startsWith("/")) throw new Refused();
-    for (const word of words(target)) if ((depth += word === ".." ? -1 : 1) < 0) throw new Refused();
+    if (target === "" || target.startsWith("/")) throw new RefusedError();
+    for (const word of words(target)) if ((depth += word === ".." ? -1 : 1) < 0) throw new RefusedError();
     put({ kind: "link", target });
   } else if (type === "hard link") {
     const source = legal(target);
     for (let depth = 1; depth < source.length; depth++) {
-      if (model.get(source.slice(0, depth).join("/"))?.kind !== "folder") throw new Refused();
+      if (model.get(source.slice(0, depth).join("/"))?.kind !== "folder") throw new RefusedError();
     }
     if (source.join("/") === path) return;
     const node = model.get(source.join("/"));
-    if (node?.kind !== "file") throw new Refused();
+    if (node?.kind !== "file") throw new RefusedError();
     put(node);
   } else put({ kind: "file", text });
 }
 
-/** Whether a link leads out, as Linux would take it step by step. */
+/** Whether a link leads outside, resolved step by step like Linux does. */
 function leadsOut(model: Model, path: string): boolean {
   const parts: string[] = [];
   let rest = words(path);
@@ -134,7 +136,7 @@ const FORMATS = [
 ];
 
 for (const { format, write, unpack, entry, read: readAs } of FORMATS) {
-  Deno.test(`${format}: any archive comes to what its entries say or is refused, and nothing outside changes`, async () => {
+  Deno.test(`${format}: every archive unpacks to its entries or is rejected, and nothing outside changes`, async () => {
     const base = Deno.makeTempDirSync();
     const archive = await Deno.makeTempFile();
     try {

@@ -12,7 +12,7 @@ async function isTarGz(path: string): Promise<boolean> {
   return await beginsLikeTarGz(await Deno.readFile(path));
 }
 
-/** Every kind of archive answers to the same sentences. */
+/** The archive formats, which all have the same tests. */
 const KINDS = [
   { kind: "tar.gz", pack: packTarGz, unpack: untar },
   { kind: "tar.zst", pack: packTarZst, unpack: untar },
@@ -28,7 +28,7 @@ async function folder(): Promise<Scratch> {
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-/** A folder with all that can travel. */
+/** Creates a folder with everything that an archive can contain. */
 async function tree(path: string): Promise<void> {
   const deep = `${"deep/".repeat(30)}${"x".repeat(120)}`;
   await Deno.mkdir(`${path}/${"deep/".repeat(30)}`, { recursive: true });
@@ -43,7 +43,7 @@ async function tree(path: string): Promise<void> {
   await Deno.symlink("../run.sh", `${path}/hollow/up`);
 }
 
-/** The content of a folder, one line per entry: names with modes, check sums of files, targets of links. */
+/** Lists the content of a folder, one line per entry: names with modes, checksums of files, targets of links. */
 async function listing(path: string, below = ""): Promise<string[]> {
   const found: string[] = [];
   for (const { name } of [...Deno.readDirSync(`${path}${below}`)].sort((a, b) => a.name < b.name ? -1 : 1)) {
@@ -62,7 +62,7 @@ async function sum(file: string): Promise<ArrayBuffer> {
 }
 
 for (const { kind, pack, unpack } of KINDS) {
-  Deno.test(`${kind}: a folder comes back with its files, modes, links and long names`, async () => {
+  Deno.test(`${kind}: a folder is unpacked with its files, modes, links and long names`, async () => {
     await using at = await folder();
     await tree(`${at.path}/tree`);
     await pack(`${at.path}/tree`, "tree", `${at.path}/archive`);
@@ -71,7 +71,7 @@ for (const { kind, pack, unpack } of KINDS) {
     assertEquals(await listing(`${at.path}/out/tree`), await listing(`${at.path}/tree`));
   });
 
-  Deno.test(`${kind}: a single file comes back under the name it was packed by`, async () => {
+  Deno.test(`${kind}: a single file is unpacked under its original name`, async () => {
     await using at = await folder();
     await Deno.writeTextFile(`${at.path}/f`, "content");
     await pack(`${at.path}/f`, "name", `${at.path}/archive`);
@@ -80,10 +80,10 @@ for (const { kind, pack, unpack } of KINDS) {
   });
 
   for (const name of ["../outside", "/outside", "a/../../outside"]) {
-    Deno.test(`${kind}: an entry named ${name} is refused, and nothing is written there`, async () => {
+    Deno.test(`${kind}: an entry named ${name} is rejected, and nothing is written there`, async () => {
       await using at = await folder();
       await Deno.writeTextFile(`${at.path}/f`, "content");
-      // Of a folder: a zip of a single file may have an absolute name.
+      // In a folder, because a zip of a single file may have an absolute name.
       await Deno.mkdir(`${at.path}/tree`);
       await Deno.rename(`${at.path}/f`, `${at.path}/tree/f`);
       await pack(`${at.path}/tree`, name, `${at.path}/archive`);
@@ -94,7 +94,7 @@ for (const { kind, pack, unpack } of KINDS) {
   }
 
   for (const target of ["../../outside", "/etc/passwd", "x/../../../outside"]) {
-    Deno.test(`${kind}: a link to ${target} is refused`, async () => {
+    Deno.test(`${kind}: a link to ${target} is rejected`, async () => {
       await using at = await folder();
       await Deno.mkdir(`${at.path}/tree`);
       await Deno.symlink(target, `${at.path}/tree/link`);
@@ -104,7 +104,7 @@ for (const { kind, pack, unpack } of KINDS) {
     });
   }
 
-  Deno.test(`${kind}: links that each stay inside do not lead outside together`, async () => {
+  Deno.test(`${kind}: links that stay inside individually do not lead outside together`, async () => {
     await using at = await folder();
     await Deno.mkdir(`${at.path}/tree/a/b`, { recursive: true });
     await Deno.symlink("../..", `${at.path}/tree/a/b/1-up`);
@@ -114,7 +114,7 @@ for (const { kind, pack, unpack } of KINDS) {
     await assertRejects(() => unpack(`${at.path}/archive`, `${at.path}/out`), Error, "illegal symlink target");
   });
 
-  Deno.test(`${kind}: a damaged archive is an error, not half a folder that looks whole`, async () => {
+  Deno.test(`${kind}: a damaged archive is an error and does not leave an incomplete folder`, async () => {
     await using at = await folder();
     await Deno.writeFile(`${at.path}/f`, crypto.getRandomValues(new Uint8Array(60_000)));
     await pack(`${at.path}/f`, "f", `${at.path}/archive`);
@@ -125,7 +125,7 @@ for (const { kind, pack, unpack } of KINDS) {
   });
 }
 
-Deno.test("beginsLikeTarGz() knows a compressed tar archive from a compressed file, and from what only begins like one", async () => {
+Deno.test("beginsLikeTarGz() distinguishes a compressed tar archive from a compressed file and from similar content", async () => {
   await using at = await folder();
   await Deno.writeTextFile(`${at.path}/f`, "content");
   await packTarGz(`${at.path}/f`, "f", `${at.path}/tgz`);
@@ -136,7 +136,7 @@ Deno.test("beginsLikeTarGz() knows a compressed tar archive from a compressed fi
   assertEquals(judged, [true, false, false, false]);
 });
 
-Deno.test("untar() reads what tar itself writes, compressed or not, with hard links and long names", async () => {
+Deno.test("untar() unpacks archives of tar, compressed or not, with hard links and long names", async () => {
   await using at = await folder();
   await tree(`${at.path}/tree`);
   await Deno.link(`${at.path}/tree/run.sh`, `${at.path}/tree/same`);
@@ -149,7 +149,7 @@ Deno.test("untar() reads what tar itself writes, compressed or not, with hard li
   }
 });
 
-Deno.test("tarGz() compresses as hard as it is told to", async () => {
+Deno.test("tarGz() compresses with the given level", async () => {
   await using at = await folder();
   await Deno.writeTextFile(`${at.path}/f`, "the same again and again ".repeat(5000));
   const size = async (level: number) => {

@@ -1,10 +1,10 @@
-/** Archives of Argo, as its executor packs them, come back here as what they were made of. */
+/** Archives that Argo's executor packed are unpacked to their original content. */
 import { assertEquals } from "@std/assert";
 import { TAR_OF_FILE, TAR_OF_FOLDER, ZIP_OF_FILE, ZIP_OF_FOLDER } from "./testing/argo_archives.ts";
 import { untarAt, unzipAt } from "./testing/by_path.ts";
 import { listingOf } from "./testing/raw_archives.ts";
 
-/** The listing of what an archive holds, owners and times left out. */
+/** Lists the content of an archive without owners and times. */
 async function unpacked(archive: Uint8Array, unpack: typeof untarAt): Promise<string[]> {
   const folder = await Deno.makeTempDir();
   try {
@@ -17,7 +17,7 @@ async function unpacked(archive: Uint8Array, unpack: typeof untarAt): Promise<st
   }
 }
 
-Deno.test("untar() reads what Argo packs: a file, and a folder with its links, modes and empty folders", async () => {
+Deno.test("untar() unpacks Argo's archives: a file, and a folder with links, modes and empty folders", async () => {
   assertEquals(await unpacked(TAR_OF_FILE, untarAt), ["/text 644 4 text"]);
   assertEquals(await unpacked(TAR_OF_FOLDER, untarAt), [
     "/tree 755/",
@@ -30,7 +30,7 @@ Deno.test("untar() reads what Argo packs: a file, and a folder with its links, m
   ]);
 });
 
-Deno.test("unzip() reads what Argo packs: a file, whose name is absolute there, is that file, and a folder all that was kept of it", async () => {
+Deno.test("unzip() unpacks Argo's archives: a file with an absolute name, and a folder", async () => {
   assertEquals(await unpacked(ZIP_OF_FILE, unzipAt), ["/text 644 4 text"]);
   assertEquals(await unpacked(ZIP_OF_FOLDER, unzipAt), [
     "/tree 755/",

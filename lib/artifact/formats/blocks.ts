@@ -1,6 +1,6 @@
-/** A stream that is taken in pieces of the size that is needed. */
+/** Reads a stream in pieces of requested sizes. */
 
-/** Bytes as they come, taken block by block. */
+/** Bytes of a stream, read block by block. */
 export class Blocks implements AsyncDisposable {
   readonly #source: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);
@@ -9,7 +9,7 @@ export class Blocks implements AsyncDisposable {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** At least one byte and at most `limit`; undefined at the end. They are the caller's until the next call. */
+  /** Returns 1 to `limit` bytes; undefined at the end. They are valid until the next call. */
   async upTo(limit: number): Promise<Uint8Array | undefined> {
     while (this.#rest.length === 0) {
       const { value, done } = await this.#source.next();
@@ -19,12 +19,12 @@ export class Blocks implements AsyncDisposable {
     return this.#taken(limit);
   }
 
-  /** Exactly `size` bytes where they have come already; undefined otherwise. */
+  /** Returns exactly `size` bytes if they have already arrived; undefined otherwise. */
   now(size: number): Uint8Array | undefined {
     return size <= this.#rest.length ? this.#taken(size) : undefined;
   }
 
-  /** Exactly `size` bytes, which are not many; undefined at the end of the stream. */
+  /** Returns exactly `size` bytes, which must be few; undefined at the end of the stream. */
   async take(size: number): Promise<Uint8Array | undefined> {
     const whole = this.now(size);
     if (whole) return whole;
@@ -39,7 +39,7 @@ export class Blocks implements AsyncDisposable {
     return gathered;
   }
 
-  /** Reads `size` bytes, one part after the other. */
+  /** Yields `size` bytes in parts. */
   async *part(size: number): AsyncGenerator<Uint8Array> {
     for (let left = size; left > 0;) {
       const part = await this.upTo(left);

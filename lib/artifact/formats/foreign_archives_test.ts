@@ -1,4 +1,4 @@
-/** Archives that others made, and ours as others read them: GNU tar, Python, zip and unzip. */
+/** Compatibility of archives with GNU tar, Python, zip and unzip, in both directions. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { hasProgram } from "../../../scripts/command.ts";
 import { needs } from "../../testing/needs.ts";
@@ -33,7 +33,7 @@ const PYTHON = await hasProgram("python3");
 const BSDTAR = await hasProgram("bsdtar");
 const ZIP = await hasProgram("zip") && await hasProgram("unzip");
 
-/** Makes a tree that most kinds of archives can hold. */
+/** Creates a tree that most archive formats can store. */
 async function tree(path: string): Promise<void> {
   await Deno.mkdir(`${path}/tree/sub/hollow`, { recursive: true });
   await Deno.writeTextFile(`${path}/tree/text`, "text");
@@ -43,7 +43,7 @@ async function tree(path: string): Promise<void> {
   await Deno.writeFile(`${path}/tree/large`, new Uint8Array(3_000_000).map((_, index) => (index * 7919) >> 5));
   await Deno.symlink("text", `${path}/tree/link`);
   await Deno.chmod(`${path}/tree/run`, 0o755);
-  // A second that is even: what zip can say.
+  // An even second, because zip stores times with a resolution of two seconds.
   for (const name of ["text", "empty", "sub/bücher 中文", "run", "large"]) {
     await Deno.utime(`${path}/tree/${name}`, 1_700_000_000, 1_700_000_000);
   }
@@ -112,7 +112,7 @@ for (
     fn: async () => {
       await using at = await scratch();
       await Deno.mkdir(`${at.path}/tree`);
-      // Many pieces: more than one header holds.
+      // More pieces than one header can store.
       using file = await Deno.open(`${at.path}/tree/holes`, { write: true, create: true });
       for (let piece = 1; piece <= 40; piece++) {
         await file.seek(piece * 1_000_000, Deno.SeekMode.Start);
@@ -200,7 +200,7 @@ Deno.test({
       assertEquals(listingOf(`${at.path}/more-${warned}/tree`), listingOf(`${at.path}/tree`));
       assertEquals(warnings.length, warned, warnings.join());
     }
-    // Other bytes in the middle may stand for what is missing there.
+    // Other bytes in the middle could replace the missing ones.
     const parts = ["part.aa.gz", "part.ab.gz"].map((name) => Deno.readFileSync(`${at.path}/${name}`));
     await Deno.writeFile(
       `${at.path}/mixed`,
@@ -216,7 +216,7 @@ Deno.test({
   },
 });
 
-// The header of the file with holes is the last block of what is read at once.
+// The header of the file with holes is the last block of one read.
 for (const [format, atOnce] of [["--format=gnu", 1536], ["--format=posix", 3584]] as const) {
   Deno.test({
     ...needs(
@@ -244,7 +244,7 @@ for (const [format, atOnce] of [["--format=gnu", 1536], ["--format=posix", 3584]
   });
 }
 
-Deno.test("tarGz() warns of pipes and sockets, copies hard links, and packs 200 MB of nothing small", async () => {
+Deno.test("tarGz() warns about pipes and sockets, copies hard links, and packs 200 MB of zeros into little space", async () => {
   await using at = await scratch();
   await Deno.mkdir(`${at.path}/tree`);
   await at.run("mkfifo", "tree/pipe");
@@ -324,7 +324,7 @@ Deno.test({
     assertEquals(await at.run("python3", "-c", size), `${2 ** 32 + 1000}\n`);
     const limits = { entries: 9, bytes: 1000, ratio: 200, ratioFrom: 2 ** 40 };
     const message = await unzipAt(`${at.path}/huge.zip`, `${at.path}/out`, limits).then(() => "", String);
-    // Its list was read, as far as the size; to write four gigabytes proves no more.
+    // Its directory was read, including the size. Writing four gigabytes would not prove more.
     assertMatch(message, /more than 1000 bytes/);
   },
 });
@@ -344,7 +344,7 @@ Deno.test({
         `import zipfile; z = zipfile.ZipFile("a.zip", "w", zipfile.${method}); z.writestr("x", "abc" * 100); z.writestr("y", ""); z.close()`,
       );
     await make("ZIP_BZIP2");
-    await assertRejects(() => unzipAt(`${at.path}/a.zip`, `${at.path}/out`), Error, "x is packed by method 12");
+    await assertRejects(() => unzipAt(`${at.path}/a.zip`, `${at.path}/out`), Error, "x uses zip compression method 12");
     await make("ZIP_STORED");
     const bytes = await Deno.readFile(`${at.path}/a.zip`);
     bytes[40] = bytes[40]! ^ 1;

@@ -1,22 +1,25 @@
-/** Decompression of archives (RFC 1952), as a stream: one member after the other, and what may stand behind them. */
+/** Decompresses archives (RFC 1952) as a stream: one member after the other, and the bytes after them. */
 import { Blocks } from "./blocks.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Bytes that are handed on at once, and that are taken of the compressed content at once. */
+/** Size of output chunks, and of reads from the compressed content, in bytes. */
 const CHUNK_BYTES = 65_536;
 
 const DEFLATE = 8;
-/** Flags of a member's header: parts of it that need not be there. */
+/** Flags for optional parts of a member's header. */
 const FLAG = { checkSum: 2, extra: 4, name: 8, comment: 16 };
 
-/** The longest name or comment in the header of a member, bytes. */
+/** Maximum length of a name or comment in the header of a member, in bytes. */
 const LONGEST_TEXT = 65_536;
 
-/** The most bytes that are read behind the end of what an archive holds. */
+/** Maximum number of bytes that are read after the end of an archive's content. */
 export const MOST_BEHIND_END = 64 << 20;
 
-/** Something else than another member or zeros (and not too many) follows the compressed content, whole so far. */
+/**
+ * Error for bytes after the compressed content that are neither a member nor (a limited number of) zeros. All content
+ * before them was valid.
+ */
 export class BehindEndError extends Error {
   override readonly name = "BehindEndError";
 }
@@ -27,19 +30,19 @@ export function isGzip(start: Uint8Array): boolean {
 }
 
 /**
- * Decompresses one member after the other: files may be made of several. Zeros behind them are left out.
- * @throws {BehindEndError} when something else follows, after all that came before it was given.
- * @throws {Error} when it is cut or damaged.
+ * Decompresses one member after the other, because a file may consist of several. Zeros after them are skipped.
+ * @throws {BehindEndError} when other bytes follow, after all content before them was yielded.
+ * @throws {Error} when it is truncated or damaged.
  */
 export async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Bytes> {
   await using source = new Source(packed);
   for (let isFirst = true; await isMember(source, isFirst); isFirst = false) yield* member(source);
 }
 
-/** Compressed content, of which a piece may be given back. */
+/** Compressed content. One piece can be returned to it. */
 class Source implements AsyncDisposable {
   readonly #blocks: Blocks;
-  /** Zeros that stood behind members so far. */
+  /** Number of zeros after members so far. */
   #zeros = 0;
   #unread: Uint8Array | undefined;
 
@@ -53,14 +56,14 @@ class Source implements AsyncDisposable {
     return piece?.subarray(0, limit);
   }
 
-  /** Gives back the end of the last piece: nothing may have been taken since. */
+  /** Returns the end of the last piece. No other read may have happened since. */
   unread(piece: Uint8Array): void {
     this.#unread = piece.length > 0 ? piece : undefined;
   }
 
   /**
-   * Reads the zeros that come next, piece by piece.
-   * @throws {BehindEndError} when there are more of them, by now, than anybody pads a file with.
+   * Skips zeros, piece by piece.
+   * @throws {BehindEndError} when there are more zeros than padding needs.
    */
   async skipZeros(): Promise<void> {
     while (this.#zeros <= MOST_BEHIND_END) {
@@ -95,7 +98,7 @@ class Source implements AsyncDisposable {
   }
 }
 
-/** Reads the header of the next member; false at the end. */
+/** Reads the header of the next member. False at the end. */
 async function isMember(source: Source, isFirst: boolean): Promise<boolean> {
   if (!isFirst) await source.skipZeros();
   const first = (await source.piece(1))?.[0];
@@ -118,7 +121,7 @@ async function isMember(source: Source, isFirst: boolean): Promise<boolean> {
   return true;
 }
 
-/** Skips a name or a comment, up to the zero at its end. */
+/** Skips a name or comment, including its terminating zero. */
 async function skipText(source: Source): Promise<void> {
   for (let length = 0; await source.byte() !== 0; length++) {
     if (length >= LONGEST_TEXT) throw damaged(`its header has a text of more than ${LONGEST_TEXT} bytes`);
@@ -136,7 +139,7 @@ async function* member(source: Source): AsyncGenerator<Bytes> {
         throw error;
       });
       if (!piece) return void inflate.end();
-      // The piece is the source's own until the next one: it is through when it was written.
+      // The piece is valid until the next read, so wait until it was processed.
       await new Promise<void>((resolve, reject) => inflate.write(piece, (error) => error ? reject(error) : resolve()));
       const used = inflate.bytesWritten - fed;
       fed += piece.length;

@@ -1,6 +1,6 @@
 /**
- * Archives of a hostile hand, each unpacked beside files that belong to nobody of it: by tar and by zip. Whatever an
- * archive says, nothing outside of its folder is made, changed or removed.
+ * Hostile archives, unpacked next to unrelated files, by tar and by zip. Nothing outside of the target folder may be
+ * created, changed or removed.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { Folder } from "../../confined/mod.ts";
@@ -22,7 +22,7 @@ const TARGET = /illegal symlink target in archive/;
 interface Case {
   readonly title: string;
   readonly entries: readonly RawEntry[];
-  /** The words of the error; without, the archive is good and this is what lies there then. */
+  /** The expected error. If undefined, the archive is valid and `left` lists the result. */
   readonly refused?: RegExp;
   readonly left?: readonly string[];
   readonly only?: keyof typeof FORMATS;
@@ -146,7 +146,7 @@ interface Beside extends Disposable {
   readonly target: string;
 }
 
-/** A folder to unpack into, and beside it what must stay as it is. */
+/** Creates a folder to unpack into, and files next to it that must not change. */
 function beside(): Beside {
   const base = Deno.makeTempDirSync();
   Deno.mkdirSync(`${base}/a/b/target`, { recursive: true });
@@ -164,7 +164,7 @@ function beside(): Beside {
   };
 }
 
-/** Everything but what is unpacked; the folder's own mode is the archive's business as little. */
+/** Lists everything except the unpacked files. The mode of the target folder is ignored, too. */
 function outside({ base }: Beside): string[] {
   return listingOf(base).filter((line) => !line.startsWith("/a/b/target/"));
 }
@@ -172,7 +172,7 @@ function outside({ base }: Beside): string[] {
 for (const [format, { write, unpack }] of Object.entries(FORMATS)) {
   for (const { title, entries, refused, left, only } of CASES) {
     if (only && only !== format) continue;
-    Deno.test(`${format}: nothing outside changes, and it is ${refused ? "refused" : "unpacked"}: ${title}`, async () => {
+    Deno.test(`${format}: nothing outside changes, and it is ${refused ? "rejected" : "unpacked"}: ${title}`, async () => {
       using at = beside();
       const archive = await Deno.makeTempFile();
       await Deno.writeFile(archive, write(entries));
@@ -189,7 +189,7 @@ for (const [format, { write, unpack }] of Object.entries(FORMATS)) {
   }
 }
 
-/** Hostile archives that only the raw bytes of a tar can express. */
+/** Hostile archives that only raw bytes of a tar can express. */
 const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: RegExp }[] = [
   {
     title: "a name in an extended header that goes up",
@@ -306,7 +306,7 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
 ];
 
 for (const { title, bytes, refused } of TARS) {
-  Deno.test(`tar: nothing outside changes, and it is refused: ${title}`, async () => {
+  Deno.test(`tar: nothing outside changes, and it is rejected: ${title}`, async () => {
     using at = beside();
     const archive = await Deno.makeTempFile();
     await Deno.writeFile(archive, joinedBytes([...bytes]));
@@ -330,7 +330,7 @@ async function refusal(bytes: Uint8Array, limits: Partial<typeof GENEROUS>, unpa
   return error?.message ?? "it was unpacked";
 }
 
-Deno.test("an archive of more entries than the limit is refused, and the error names the limit", async () => {
+Deno.test("untar: rejects an archive with more entries than the limit, and the error names the limit", async () => {
   const entries = Array.from({ length: 11 }, (_, index) => file(`f${index}`));
   for (const { write, unpack } of Object.values(FORMATS)) {
     assertEquals(await refusal(write(entries), { entries: 11 }, unpack), "it was unpacked");
@@ -339,7 +339,7 @@ Deno.test("an archive of more entries than the limit is refused, and the error n
   }
 });
 
-Deno.test("an archive of more bytes than the limit is refused before they are written", async () => {
+Deno.test("untar: rejects an archive with more bytes than the limit before they are written", async () => {
   const entries = [file("a", "x".repeat(600)), file("b", "x".repeat(600))];
   for (const { write, unpack } of Object.values(FORMATS)) {
     assertEquals(await refusal(write(entries), { bytes: 1200 }, unpack), "it was unpacked");
@@ -350,7 +350,7 @@ Deno.test("an archive of more bytes than the limit is refused before they are wr
   }
 });
 
-Deno.test("a gzip bomb ends where its ratio is over the limit, not where the disk is full", async () => {
+Deno.test("untar: stops a gzip bomb when its ratio exceeds the limit, before the disk is full", async () => {
   const zeros = new Uint8Array(1 << 20);
   const pieces = 40;
   const tar = ReadableStream.from((function* () {
@@ -374,7 +374,7 @@ Deno.test("a gzip bomb ends where its ratio is over the limit, not where the dis
   );
 });
 
-Deno.test("a name without an end in the header of a gzip file is given up after a while", async () => {
+Deno.test("gunzip: rejects an endless name in the header of a gzip file after a limit", async () => {
   using at = beside();
   using target = Folder.open(at.target);
   const page = new Uint8Array(65_536).fill(0x61);
@@ -388,7 +388,7 @@ Deno.test("a name without an end in the header of a gzip file is given up after 
   assert(given < 1 << 20, `${given} bytes were read`);
 });
 
-Deno.test("zeros without an end behind a compressed archive are given up after a while, and the archive is unpacked", async () => {
+Deno.test("gunzip: stops reading endless zeros after a compressed archive after a limit, and the archive is unpacked", async () => {
   using at = beside();
   const [mebibyte, page] = [1 << 20, new Uint8Array(65_536)];
   const stream = new Blob([rawTar([file("a")])]).stream().pipeThrough(new CompressionStream("gzip"));

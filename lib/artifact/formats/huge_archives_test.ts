@@ -1,4 +1,4 @@
-/** Archives of files that are larger than eight octal digits of gibibytes can say, of which no byte of content moves. */
+/** Archives of files whose size exceeds the octal field of the header. No content is transferred. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { Held } from "../../confined/mod.ts";
 import { needs } from "../../testing/needs.ts";
@@ -9,7 +9,7 @@ import { untarAt } from "./testing/by_path.ts";
 
 const SIZE = 9 * 2 ** 30 + 5;
 
-/** A folder with the file `huge`, all of it a hole. */
+/** Creates a folder with the file `huge`, which consists of one hole. */
 async function hugeFile() {
   const path = await Deno.realPath(await Deno.makeTempDir());
   await Deno.mkdir(`${path}/out`);

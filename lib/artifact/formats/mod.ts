@@ -1,10 +1,10 @@
 /**
- * The archives that artifacts travel in, as streams: what is packed goes straight into an upload, and what comes down is
- * unpacked as it comes. All that is unpacked is made by `lib/confined`, which no entry leads out of.
+ * The archive formats of artifacts, as streams: packed content goes directly into an upload, and downloaded content is
+ * unpacked as it arrives. `lib/confined` creates all unpacked files, so no entry can escape the target folder.
  *
- * - `packable.ts`: the files, folders and links that go into an archive
+ * - `packable.ts`: the files, folders and links to pack
  * - `tar.ts`, `untar.ts`, `tar_header.ts`; `zip.ts`, `unzip.ts`; `gzip.ts`
- * - `tar_zst.ts`, `zstd.ts`: archives of zstd, loaded where they are asked for; `zstd_mark.ts`: how they begin
+ * - `tar_zst.ts`, `zstd.ts`: archives compressed with zstd, loaded on demand; `zstd_mark.ts`: their first bytes
  */
 export { gunzip, isGzip } from "./gunzip.ts";
 export { tarGz } from "./tar.ts";

@@ -1,52 +1,52 @@
-/** The files and folders that go into an archive, one after the other, no link followed. */
+/** The files and folders to pack, one after the other. Links are not followed. */
 // Not by their `mod.ts`: this is loaded in front of user commands.
 import { DEEPEST, Folder } from "../../confined/folder.ts";
 import type { Held } from "../../confined/held.ts";
 
-/** Something that travels. It is held until the next one is asked for. */
+/** A file, folder or link to pack. It is valid until the next one is requested. */
 export type Packable = PackableFile | PackableFolder | PackableLink;
 
-interface Named {
+interface NamedEntry {
   /** Its name in the archive. */
   readonly name: string;
   readonly info: Deno.FileInfo;
 }
 
-/** A file, to be opened by its path. */
-export interface PackableFile extends Named {
+/** A file, opened by its path. */
+export interface PackableFile extends NamedEntry {
   readonly kind: "file";
   readonly path: string;
 }
 
-/** A folder; what lies in it follows. */
-export interface PackableFolder extends Named {
+/** A folder. Its entries follow. */
+export interface PackableFolder extends NamedEntry {
   readonly kind: "folder";
 }
 
 /** A link. */
-export interface PackableLink extends Named {
+export interface PackableLink extends NamedEntry {
   readonly kind: "link";
   readonly target: string;
 }
 
 /** The options of packing. */
 export interface PackOptions {
-  /** The level of compression, from 0 (none) to 9 (best). */
+  /** The compression level, from 0 (none) to 9 (best). */
   readonly level?: number;
-  /** Told of entries that stay behind. */
+  /** Receives warnings about omitted entries. */
   readonly warn?: (line: string) => void;
 }
 
 /**
- * The entries of an archive: the held file or folder under the name `name`, and everything below it in the order of
- * names. Pipes, sockets and devices are left out.
+ * Yields the entries of an archive: the file or folder under the name `name`, and everything below it in order of
+ * names. Pipes, sockets and devices are omitted.
  */
 export function* packable(source: Held, name: string, { warn }: PackOptions = {}, depth = 0): Generator<Packable> {
   const info = source.info();
   if (info.isFile) yield { kind: "file", name, info, path: source.path };
   else if (!info.isDirectory) warn?.(`${name} is a pipe, socket or device, which is not packed`);
   if (!info.isDirectory) return;
-  if (depth > DEEPEST) throw new Error(`${name.slice(0, 200)}… lies below more than ${DEEPEST} folders`);
+  if (depth > DEEPEST) throw new Error(`${name.slice(0, 200)}… is nested more than ${DEEPEST} folders deep`);
   yield { kind: "folder", name, info };
   using folder = Folder.open(source.path);
   for (const child of folder.names()) {
@@ -54,7 +54,7 @@ export function* packable(source: Held, name: string, { warn }: PackOptions = {}
     const own = `${name}/${child}`;
     if (!held) {
       if (child.includes("\ufffd")) throw new Error(`${own} has a name that is not UTF-8, and cannot be packed`);
-      continue; // Taken away meanwhile.
+      continue; // Deleted meanwhile.
     }
     const childInfo = held.info();
     if (!childInfo.isSymlink) yield* packable(held, own, { warn }, depth + 1);
@@ -65,12 +65,12 @@ export function* packable(source: Held, name: string, { warn }: PackOptions = {}
   }
 }
 
-/** The most bytes of a file that are read at once. */
+/** Maximum number of bytes per read of a file. */
 const READ_BYTES = 65_536;
 
 /**
- * The content of a file: exactly as many bytes as it had when it was looked at. Each part is overwritten by the next.
- * @throws {Error} when it became shorter.
+ * Yields the content of a file: exactly the number of bytes of its recorded size. Each part is overwritten by the next.
+ * @throws {Error} when the file has become shorter.
  */
 export function* contentOf({ path, name, info: { size } }: PackableFile): Generator<Uint8Array<ArrayBuffer>> {
   using file = Deno.openSync(path);

@@ -1,23 +1,23 @@
 /**
- * Packing a file or folder as tar.gz. Written here, as it runs in front of user commands, where nothing but Deno's own
- * may be loaded.
+ * Packs a file or folder as tar.gz. Own implementation, because it runs before user commands, where npm packages must
+ * not be loaded.
  */
 import type { Held } from "../../confined/held.ts";
 import { gzip } from "./gzip.ts";
 import { contentOf, packable, type PackOptions } from "./packable.ts";
 
-/** The size of a header, and what contents are filled up to. */
+/** The size of a header, and the alignment of contents. */
 export const TAR_BLOCK = 512;
 const BLOCK = TAR_BLOCK;
 const encoder = new TextEncoder();
 
-/** Bytes that are compressed at once: an archive of small files is many small pieces. */
+/** Number of bytes that are compressed at once, because an archive of small files consists of many small pieces. */
 const CHUNK_BYTES = 65_536;
 
 /**
- * The tar.gz archive of a held file or folder, which is called `name` in it. Links inside a folder stay links, hard
- * links become files of their own, pipes and devices stay behind; owners and set-uid bits are not kept. The stream
- * fails when a file becomes shorter while it is read. `compress` may be another compression.
+ * Returns the tar.gz archive of a file or folder, which has the name `name` in it. Links inside a folder are kept, hard
+ * links become separate files, pipes and devices are omitted; owners and set-uid bits are dropped. The stream fails
+ * when a file becomes shorter while it is read. `compress` may be another compression.
  */
 export async function tarGz(
   source: Held,
@@ -29,8 +29,8 @@ export async function tarGz(
 }
 
 /**
- * The compressed content of chunks. Each is asked for when the one before it is compressed, and not before: it may
- * lie in the same memory. A pipe would take the next one early.
+ * Compresses chunks. Each chunk is requested only after the previous one was compressed, because both may use the same
+ * buffer. A pipe would read ahead.
  */
 function compressed(
   chunks: Generator<Uint8Array<ArrayBuffer>>,
@@ -42,7 +42,7 @@ function compressed(
       for (const chunk of chunks) await writer.write(chunk);
       await writer.close();
     } catch (error) {
-      // The reader of the stream gets the error, unless it was the reader who left.
+      // The reader of the stream receives the error, unless the reader cancelled.
       await writer.abort(error).catch(() => {});
     } finally {
       chunks.return(undefined);
@@ -52,7 +52,7 @@ function compressed(
   return readable;
 }
 
-/** The same bytes in larger pieces, all in the same memory: each is good until the next is asked for. */
+/** Yields the same bytes in larger chunks that share one buffer: each is valid until the next is requested. */
 function* inChunks(pieces: Iterable<Uint8Array<ArrayBuffer>>): Generator<Uint8Array<ArrayBuffer>> {
   const chunk = new Uint8Array(CHUNK_BYTES);
   let length = 0;
@@ -83,7 +83,10 @@ function* entries(source: Held, name: string, options: PackOptions): Generator<U
   yield new Uint8Array(2 * BLOCK);
 }
 
-/** A header; names and targets over 100 bytes, sizes over 8 GiB, and times before 1970, go into an extended one before it. */
+/**
+ * Yields a header. Names and targets over 100 bytes, sizes over 8 GiB, and times before 1970 go into a preceding
+ * extended header.
+ */
 export function* tarHeaders(
   name: string,
   type: string,
@@ -106,7 +109,7 @@ export function* tarHeaders(
   yield header({ name, type, size, mode: (info.mode ?? 0o644) & 0o777, mtime: Math.max(0, mtime), link });
 }
 
-/** `LENGTH KEY=VALUE\n`, where LENGTH counts itself. */
+/** Formats `LENGTH KEY=VALUE\n`, where LENGTH includes itself. */
 function paxRecord(key: string, value: string): string {
   const rest = encoder.encode(` ${key}=${value}\n`).length;
   let length = rest + String(rest).length;

@@ -1,15 +1,15 @@
-/** The headers of a tar archive: v7, ustar, pax, and what GNU tar adds. */
+/** Parses the headers of a tar archive: v7, ustar, pax, and GNU extensions. */
 import type { Blocks } from "./blocks.ts";
 
 export const BLOCK = 512;
 
-/** An extended header holds a few names: none is longer than this, bytes. */
+/** Maximum size of the extended headers of one entry, in bytes. */
 const LONGEST_HEADER = 1 << 20;
 
-/** The most pieces of data that a sparse file may have. */
+/** Maximum number of data pieces of a sparse file. */
 const MOST_PIECES = 1_000_000;
 
-/** No number of a map of pieces has more digits. */
+/** Maximum number of digits in a map of pieces. */
 const LONGEST_NUMBER = 20;
 
 const names = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -18,29 +18,32 @@ const ascii = new TextDecoder();
 /** An entry of an archive. */
 export interface TarEntry {
   readonly name: string;
-  /** One character; `0` is a file. */
+  /** The type: one character; `0` is a file. */
   readonly type: string;
-  /** Bytes that follow the header. */
+  /** Number of bytes after the header. */
   readonly size: number;
   readonly mode: number;
-  /** Seconds since 1970. */
+  /** Modification time, in seconds since the epoch. */
   readonly mtime: number;
   readonly link: string;
-  /** Of a file with holes: its whole size, and which of its pieces follow. */
+  /** For a file with holes: its total size, and the stored pieces. */
   readonly sparse?: { readonly size: number; readonly pieces: readonly Piece[] };
 }
 
-/** A piece of a file, bytes. */
+/** A piece of a file, in bytes. */
 export interface Piece {
   readonly offset: number;
   readonly size: number;
 }
 
-/** The next entry with what extended headers before it say; undefined at the end, `marked` when the archive says so. */
+/**
+ * Returns the next entry, including the fields of extended headers before it. At the end, `marked` means that the
+ * archive has an end mark.
+ */
 export async function nextEntry(blocks: Blocks): Promise<TarEntry | { readonly end: "marked" | "cut" }> {
   const extended = new Map<string, string>();
   const pieces: Piece[] = [];
-  // All extended headers of one entry together: each of them adds to what is remembered.
+  // Sum over all extended headers of one entry, because each of them uses memory.
   let bytes = 0;
   const body = async (size: number) => {
     bytes += size;
@@ -58,17 +61,17 @@ export async function nextEntry(blocks: Blocks): Promise<TarEntry | { readonly e
     else if (type === "L") extended.set("path", nameOf(untilZero(await body(size))));
     else if (type === "K") extended.set("linkpath", nameOf(untilZero(await body(size))));
     else if (type === "g") await blocks.skip(padded(size));
-    // The map of a file with holes is read before all of its header is: what is read may overwrite it.
+    // The map of a file with holes is read before the header is parsed, and reading may overwrite the block.
     else return await entryOf(block.slice(), { type, size, extended, pieces, blocks });
   }
 }
 
-/** Bytes up to whole blocks. */
+/** Rounds a size up to whole blocks. */
 export function padded(size: number): number {
   return Math.ceil(size / BLOCK) * BLOCK;
 }
 
-/** Every header holds the sum of its own bytes, its own field counted as blanks. */
+/** Whether a block is a header: it contains the sum of its bytes, with blanks for the checksum field. */
 export function isHeader(block: Uint8Array): boolean {
   if (block.length !== BLOCK) return false;
   let sum = 8 * 0x20;
@@ -76,7 +79,7 @@ export function isHeader(block: Uint8Array): boolean {
   return numberAt(block, 148, 8) === sum;
 }
 
-interface Told {
+interface HeaderFields {
   readonly type: string;
   readonly size: number;
   readonly extended: ReadonlyMap<string, string>;
@@ -84,7 +87,7 @@ interface Told {
   readonly blocks: Blocks;
 }
 
-async function entryOf(block: Uint8Array, { type, size, extended, pieces, blocks }: Told): Promise<TarEntry> {
+async function entryOf(block: Uint8Array, { type, size, extended, pieces, blocks }: HeaderFields): Promise<TarEntry> {
   const isPosix = ascii.decode(block.subarray(257, 263)) === "ustar\0";
   const folder = isPosix ? nameOf(untilZero(block.subarray(345, 500))) : "";
   const own = () => nameOf(untilZero(block.subarray(0, 100)));
@@ -115,7 +118,7 @@ async function entryOf(block: Uint8Array, { type, size, extended, pieces, blocks
   };
 }
 
-/** Pieces stand in order, do not overlap, and have all that follows as their content. */
+/** Checks that pieces are in order, do not overlap, and have the size of the content. */
 function checkPieces({ size, pieces }: NonNullable<TarEntry["sparse"]>, content: number): void {
   let end = 0;
   let sum = 0;
@@ -127,7 +130,7 @@ function checkPieces({ size, pieces }: NonNullable<TarEntry["sparse"]>, content:
   if (end > size || sum !== content) throw damaged("the pieces of a file with holes are not its size");
 }
 
-/** GNU tar's own map: four pieces in the header, and more in blocks behind it. */
+/** Reads GNU tar's old map: four pieces in the header, and more in following blocks. */
 async function oldPieces(block: Uint8Array, blocks: Blocks): Promise<Piece[]> {
   const pieces: Piece[] = [];
   const take = (from: Uint8Array, offset: number, count: number) => {
@@ -148,7 +151,7 @@ async function oldPieces(block: Uint8Array, blocks: Blocks): Promise<Piece[]> {
   return pieces;
 }
 
-/** The map in front of the content (GNU sparse 1.0): decimal numbers, each on a line, up to whole blocks. */
+/** Reads the map before the content (GNU sparse 1.0): decimal numbers, one per line, padded to whole blocks. */
 async function leadingPieces(blocks: Blocks, content: number): Promise<{ pieces: Piece[]; bytes: number }> {
   let text = "";
   let bytes = 0;
@@ -166,7 +169,7 @@ async function leadingPieces(blocks: Blocks, content: number): Promise<{ pieces:
         if (wanted > 2 * MOST_PIECES) throw tooManyPieces();
       }
     }
-    // Behind the last number zeros fill the block.
+    // Zeros after the last number fill the block.
     if (numbers.length < wanted && text.length > LONGEST_NUMBER) {
       throw damaged("the map of a file with holes is no list of numbers");
     }
@@ -174,7 +177,7 @@ async function leadingPieces(blocks: Blocks, content: number): Promise<{ pieces:
   return { pieces: inPairs(numbers.slice(1)), bytes };
 }
 
-/** The map of GNU sparse 0.1, or what the records of 0.0 said. */
+/** Returns the map of GNU sparse 0.1, or of the records of 0.0. */
 function mapped(extended: ReadonlyMap<string, string>, pieces: Piece[]): Piece[] {
   const map = extended.get("GNU.sparse.map");
   return map === undefined ? pieces : inPairs(map.split(",").filter(Boolean).map((text) => sizeOf(Number(text))));
@@ -194,7 +197,7 @@ async function headerBody(blocks: Blocks, size: number): Promise<Uint8Array> {
   return whole.subarray(0, size);
 }
 
-/** `LENGTH KEY=VALUE\n`, one after the other. */
+/** Parses records `LENGTH KEY=VALUE\n`. */
 function takeRecords(bytes: Uint8Array, found: Map<string, string>, pieces: Piece[]): void {
   let offset = 0;
   for (let at = 0; at < bytes.length;) {
@@ -211,7 +214,7 @@ function takeRecords(bytes: Uint8Array, found: Map<string, string>, pieces: Piec
     const value = record.subarray(equals + 1);
     if (key === "GNU.sparse.offset") offset = sizeOf(Number(ascii.decode(value)));
     else if (key === "GNU.sparse.numbytes") pieces.push({ offset, size: sizeOf(Number(ascii.decode(value))) });
-    // A record without a value takes back what was said before.
+    // A record without a value removes an earlier one.
     else if (value.length === 0) found.delete(key);
     else found.set(key, key === "path" || key === "linkpath" ? nameOf(value) : ascii.decode(value));
   }
@@ -222,12 +225,12 @@ function sizeOf(size: number): number {
   throw damaged("an entry has no size");
 }
 
-/** Whole seconds since 1970, within what 32 bits hold: others are no time at which a file was changed. */
+/** Returns whole seconds since the epoch within 32 bits; 0 for other values. */
 function timeOf(seconds: number): number {
   return seconds >= -(2 ** 31) && seconds < 2 ** 32 ? Math.floor(seconds) : 0;
 }
 
-/** Octal digits, or, for what they cannot hold, a binary number of two's complement marked by its first bit. */
+/** Parses octal digits or, for larger values, a two's complement number marked by its first bit. */
 function numberAt(block: Uint8Array, offset: number, length: number): number {
   const field = block.subarray(offset, offset + length);
   const first = field[0]!;
@@ -259,7 +262,7 @@ function tooManyPieces(): Error {
   return damaged(`a file with holes has more than ${MOST_PIECES} pieces`);
 }
 
-/** The error for an archive that does not hold what it should. */
+/** Returns the error for a damaged archive. */
 export function damaged(how: string): Error {
   return new Error(`the archive is damaged: ${how}`);
 }

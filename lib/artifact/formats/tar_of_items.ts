@@ -1,9 +1,9 @@
-/** Packing files that come from a store, one after the other, as tar.gz: none of them lies on a disk. */
+/** Packs files from a store as tar.gz, one after the other, without writing them to disk. */
 import type { Bytes } from "../../net/net.ts";
 import { gzip } from "./gzip.ts";
 import { TAR_BLOCK, tarHeaders } from "./tar.ts";
 
-/** A file on its way, or an empty folder, whose name ends in a slash. */
+/** A file or an empty folder, whose name ends in a slash. */
 export interface PackedItem {
   readonly name: string;
   readonly size: number;
@@ -14,8 +14,8 @@ const FILE_MODE = 0o644;
 const FOLDER_MODE = 0o755;
 
 /**
- * The tar.gz archive of items below a folder `name`; a store tells no modes and no times, so all have the same. The stream
- * fails when content has another size than was said.
+ * Returns the tar.gz archive of items below a folder `name`. Stores have no modes and times, so all items have the
+ * same. The stream fails when content has a different size than listed.
  */
 export async function tarGzOfItems(
   items: AsyncIterable<PackedItem>,

@@ -35,7 +35,7 @@ Deno.test("tarGzOfItems() packs files and empty folders below one folder, with l
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("tarGzOfItems() fails where content has another size than was listed, and gives it up", async () => {
+Deno.test("tarGzOfItems() fails and cancels when content has a different size than listed", async () => {
   for (const size of [2, 5]) {
     const archive = await tarGzOfItems(items(["a", "123", size]), "top", MTIME);
     await assertRejects(() => new Response(archive).bytes(), Error, "another size");

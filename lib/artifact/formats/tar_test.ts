@@ -7,7 +7,7 @@ async function tar(...args: string[]): Promise<string> {
   return new TextDecoder().decode(stdout);
 }
 
-Deno.test("tarGz() packs a folder so that tar gives back files, modes, links and long names", async () => {
+Deno.test("tarGz() packs a folder so that tar unpacks files, modes, links and long names", async () => {
   const folder = await Deno.makeTempDir();
   const source = `${folder}/source`;
   const long = "deep/".repeat(30) + "x".repeat(120);

@@ -1,4 +1,4 @@
-/** Archives of tar that are packed with zstd, and marked as such. Loaded only where they are asked for. */
+/** Tar archives compressed with zstd, which begin with a mark. Loaded on demand. */
 import type { Held } from "../../confined/held.ts";
 import { gunzip } from "./gunzip.ts";
 import type { PackOptions } from "./packable.ts";
@@ -8,12 +8,14 @@ import { ZSTD_MARK } from "./zstd_mark.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The archive of a held file or folder, which is called `name` in it: what it holds is what a tar.gz of it would. */
+/**
+ * Returns the archive of a file or folder, with the same content as a tar.gz. It has the name `name` in the archive.
+ */
 export async function tarZst(source: Held, name: string, options: PackOptions = {}): Promise<ReadableStream<Bytes>> {
   return marked(await tarGz(source, name, options, zstd));
 }
 
-/** The archive that a tar.gz becomes. */
+/** Converts a tar.gz archive. */
 export async function tarZstOf(tarGz: AsyncIterable<Uint8Array>, level?: number): Promise<ReadableStream<Bytes>> {
   return marked(ReadableStream.from(gunzip(tarGz)).pipeThrough(await zstd(level)));
 }

@@ -1,44 +1,46 @@
-/** Unpacking a tar archive, compressed or not, as it comes. */
+/** Unpacks a tar archive, compressed or not, as it arrives. */
 import { type Folder, Tree, type TreeLimits } from "../../confined/mod.ts";
 import { Blocks } from "./blocks.ts";
 import { BehindEndError, gunzip, isGzip, MOST_BEHIND_END } from "./gunzip.ts";
 import { isZstd } from "./zstd_mark.ts";
 import { BLOCK, isHeader, nextEntry, padded, type TarEntry } from "./tar_header.ts";
 
-/** The bytes of a compressed archive that are enough to find its first header in. */
+/** Number of bytes of a compressed archive in which its first header can be found. */
 export const SNIFFED_BYTES = 1024;
 
-/** The most bytes that one byte of compressed content can become. */
+/** Maximum number of bytes that one byte of compressed content can expand to. */
 const MOST_DEFLATE_RATIO = 1100;
 
 /** The options of unpacking an archive. */
 export interface UntarOptions {
   readonly limits: TreeLimits;
-  /** Told of entries that are left out, and of what follows the archive. */
+  /** Receives warnings about skipped entries, and about bytes after the archive. */
   readonly warn?: (line: string) => void;
 }
 
-/** Whether content begins like a compressed tar archive, of which `start` are the first bytes. */
+/** Whether content begins like a compressed tar archive. `start` are its first bytes. */
 export async function beginsLikeTarGz(start: Uint8Array): Promise<boolean> {
   if (!isGzip(start)) return false;
   const { constants, gunzipSync } = await import("node:zlib");
-  // A name in the header of a gzip file can take more than what is enough otherwise.
+  // A name in the header of a gzip file may need more bytes.
   for (const part of [start.subarray(0, SNIFFED_BYTES), start]) {
     try {
       const most = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_DEFLATE_RATIO * part.length };
       const block = gunzipSync(part, most).subarray(0, BLOCK);
       if (block.length === BLOCK) return isHeader(block);
     } catch {
-      return false; // It begins like a gzip file and is none.
+      return false; // It begins like a gzip file, but is not valid.
     }
   }
   return false;
 }
 
 /**
- * Unpacks an archive into a folder; what begins like a file of gzip or zstd is decompressed. Owners are not kept, nor set-uid bits.
- * @throws {OutsideError} when an entry would lie, or lead, outside of the folder; {@link UnpackedTooMuchError} when there
- *   is more than the limits allow; {@link Error} when it is damaged. What was unpacked before is left.
+ * Unpacks an archive into a folder. Content that begins like a gzip or zstd file is decompressed. Owners and set-uid
+ * bits are dropped.
+ * @throws {OutsideError} when an entry would be, or lead, outside of the folder.
+ * @throws {UnpackedTooMuchError} when a limit is exceeded.
+ * @throws {Error} when it is damaged. Entries before the error remain.
  */
 export async function untar(
   archive: AsyncIterable<Uint8Array>,
@@ -69,14 +71,14 @@ export async function untar(
   tree.finish();
 }
 
-/** The content as tar, whatever it is packed with. */
+/** Returns the content as tar, whatever its compression. */
 async function decompressed(
   magic: Uint8Array,
   whole: AsyncIterable<Uint8Array>,
 ): Promise<AsyncIterable<Uint8Array>> {
   if (isGzip(magic)) return gunzip(whole);
   if (!isZstd(magic)) return whole;
-  // Loaded only where an archive is packed so.
+  // Loaded only for archives compressed with zstd.
   const { unzstd } = await import("./zstd.ts");
   return unzstd(whole);
 }
@@ -95,14 +97,14 @@ async function* joined(first: Uint8Array | undefined, rest: Blocks): AsyncGenera
 }
 
 interface Reading {
-  /** Bytes that were read of the archive so far. */
+  /** Number of bytes of the archive read so far. */
   readonly packed: () => number;
   readonly warn: (line: string) => void;
 }
 
 async function unpack(tree: Tree, blocks: Blocks, entry: TarEntry, { packed, warn }: Reading): Promise<void> {
   using place = tree.place(entry.name);
-  // Old archives know a folder only by the slash behind its name.
+  // In old archives, only the trailing slash of its name marks a folder.
   const type = entry.type === "0" && entry.name.endsWith("/") ? "5" : entry.type;
   switch (type) {
     case "0":
@@ -122,7 +124,7 @@ async function unpack(tree: Tree, blocks: Blocks, entry: TarEntry, { packed, war
     case "3":
     case "4":
     case "6":
-      // Devices and pipes are nothing that travels, and have no content.
+      // Devices and pipes are not supported and have no content.
       return warn(`${entry.name} is a pipe or device, which is not unpacked`);
     default:
       warn(`${entry.name} is of the type ${JSON.stringify(entry.type)}, which is not unpacked`);
@@ -130,13 +132,13 @@ async function unpack(tree: Tree, blocks: Blocks, entry: TarEntry, { packed, war
   await blocks.skip(padded(entry.size));
 }
 
-/** The content of a file; a number stands for a hole of so many bytes. */
+/** Yields the content of a file. A number is the size of a hole. */
 function contentOf(
   blocks: Blocks,
   { size, sparse }: TarEntry,
 ): AsyncIterable<Uint8Array | number> | Iterable<Uint8Array> {
   if (sparse) return withHoles(blocks, sparse);
-  // Small files are here as a whole most of the time.
+  // Small files have usually arrived as a whole.
   const whole = blocks.now(size);
   return whole ? [whole] : blocks.part(size);
 }
@@ -154,7 +156,7 @@ async function* withHoles(
   if (size > at) yield size - at;
 }
 
-/** Reads on to where the compressed content says whether it was whole. */
+/** Reads to the end of the compressed content, where its checksum is verified. */
 async function readBehindEnd(blocks: Blocks, warn: (line: string) => void): Promise<void> {
   for (let read = 0; read <= MOST_BEHIND_END;) {
     const part = await blocks.upTo(BLOCK * 128);

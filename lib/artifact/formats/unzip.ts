@@ -1,4 +1,4 @@
-/** Unpacking a zip archive, its list first: so it must lie in a file. */
+/** Unpacks a zip archive. It must be a file, because its directory is read first. */
 import { type Folder, Tree } from "../../confined/mod.ts";
 import { damaged } from "./tar_header.ts";
 import type { UntarOptions } from "./untar.ts";
@@ -11,21 +11,22 @@ const FILE = 0o100000;
 const FOLDER = 0o040000;
 const KIND = 0o170000;
 
-/** A longer target no link has, bytes. */
+/** Maximum length of a link target, in bytes. */
 const LONGEST_TARGET = 4096;
 
-/** The bits of a flag that say: this entry is encrypted; sum and sizes stand behind the content. */
+/** Flag bits: the entry is encrypted; checksum and sizes follow the content. */
 const ENCRYPTED = 1;
 const LENGTHS_BEHIND = 8;
 
-/** The most bytes, packed and unpacked, of content that is unpacked at once. */
+/** Maximum bytes, packed and unpacked, of content that is unpacked at once. */
 const SMALL_BYTES = 1 << 20;
 
 /**
- * Unpacks an archive into a folder. Set-uid bits are not kept. An archive of one file that has an absolute name, as some
- * programs make them of a single file, is that file.
- * @throws {OutsideError} when an entry would lie, or lead, outside of the folder; {@link UnpackedTooMuchError} when there
- *   is more than the limits allow; {@link Error} when it is damaged. What was unpacked before is left.
+ * Unpacks an archive into a folder. Set-uid bits are dropped. An archive of one file with an absolute name, as some
+ * programs make, is unpacked to that file.
+ * @throws {OutsideError} when an entry would be, or lead, outside of the folder.
+ * @throws {UnpackedTooMuchError} when a limit is exceeded.
+ * @throws {Error} when it is damaged. Entries before the error remain.
  */
 export async function unzip(
   file: Deno.FsFile,
@@ -42,13 +43,13 @@ export async function unzip(
   tree.finish();
 }
 
-/** The last part of an absolute name that leads nowhere else. */
+/** Returns the last part of an absolute name without `..`. */
 function relative(name: string): string {
   return name.startsWith("/") && !name.split("/").includes("..") ? name.slice(name.lastIndexOf("/") + 1) : name;
 }
 
 /** An entry with the path that it is unpacked to. */
-interface Placed extends ZipEntry {
+interface PlacedEntry extends ZipEntry {
   readonly path: string;
 }
 
@@ -60,7 +61,7 @@ async function unpack(
   tree: Tree,
   file: Deno.FsFile,
   fileSize: number,
-  entry: Placed,
+  entry: PlacedEntry,
   warn: (line: string) => void,
 ): Promise<void> {
   using place = tree.place(entry.path);
@@ -70,11 +71,11 @@ async function unpack(
   if (kind !== FILE && kind !== LINK) return warn(`${entry.name} is a pipe or device, which is not unpacked`);
   const content = contentOf(file, fileSize, entry);
   if (kind === LINK) return tree.link(place, decoder.decode(await wholeOf(content, LONGEST_TARGET)));
-  // Entries may share their content: what all of them make is held against the file as a whole.
+  // Entries may share their content, so the sum of their sizes is compared with the file as a whole.
   await tree.file(place, { mode: entry.mode & 0o777 || 0o644, mtime: entry.mtime, content, packed: () => fileSize });
 }
 
-/** The content, checked against what the list says of it. */
+/** Yields the content, verified against the directory. */
 async function* contentOf(file: Deno.FsFile, fileSize: number, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const { crc32, inflateRawSync } = await import("node:zlib");
   const start = contentStart(file, entry);
@@ -115,16 +116,16 @@ async function inflated(packed: Iterable<Uint8Array>): Promise<AsyncIterable<Uin
     import("node:stream"),
   ]);
   const unpacked = createInflateRaw({ chunkSize: 65_536 });
-  // The iteration says what went wrong.
+  // The iteration reports errors.
   pipeline(Readable.from(packed), unpacked, () => {});
   return unpacked;
 }
 
-/** The offset at which the content begins: behind the entry's own header, which must say the same as the list. */
+/** Returns the offset of the content, after the entry's own header, which must match the directory. */
 function contentStart(file: Deno.FsFile, entry: ZipEntry): number {
-  if (entry.flags & ENCRYPTED) throw new Error(`${entry.name} is encrypted, which is not known here`);
+  if (entry.flags & ENCRYPTED) throw new Error(`${entry.name} is encrypted, which is not supported`);
   if (entry.method !== 0 && entry.method !== 8) {
-    throw new Error(`${entry.name} is packed by method ${entry.method} of zip, which is not known here`);
+    throw new Error(`${entry.name} uses zip compression method ${entry.method}, which is not supported`);
   }
   const head = readAt(file, entry.offset, 30);
   const nameBytes = head.getUint16(26, true);
@@ -137,8 +138,8 @@ function contentStart(file: Deno.FsFile, entry: ZipEntry): number {
 }
 
 /**
- * Compares the lengths in the entry's own header with the list. Lengths that stand elsewhere are not compared: behind
- * the content, or in a large field.
+ * Compares the lengths in the entry's own header with the directory. Lengths that are stored after the content or in a
+ * zip64 field are not compared.
  */
 function saysSameLengths(head: DataView, { crc, packed, size }: ZipEntry): boolean {
   if (head.getUint16(6, true) & LENGTHS_BEHIND) return true;

@@ -1,4 +1,4 @@
-/** Packing a file or folder as zip, of the large kind (zip64) where it is needed. */
+/** Packs a file or folder as zip, as zip64 if needed. */
 import type { Held } from "../../confined/mod.ts";
 import { contentOf, type Packable, packable, type PackableFile, type PackOptions } from "./packable.ts";
 import { joinedBytes } from "../../joined_bytes.ts";
@@ -7,29 +7,29 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
 
-/** The largest numbers of 32 and of 16 bits. In a field they say that the true number stands in one of zip64. */
+/** The largest 32-bit and 16-bit numbers. In a field they mean that the value is in a zip64 field. */
 const LARGE = 0xffffffff;
 const MANY = 0xffff;
 
-/** Deflate may make content larger than it was: a file near the limit is written as one beyond it. */
+/** Deflate may increase the size of content, so a file near the limit is written as zip64. */
 const SURELY_SMALL = 0xf0000000;
 
-/** The most bytes of a file that is packed at once. */
+/** Maximum number of bytes of a file that is packed at once. */
 const SMALL_BYTES = 1 << 20;
 
 const FOLDER = 0o040000;
 const FILE = 0o100000;
 const LINK = 0o120000;
 
-/** Names are UTF-8; and, of a file that is packed as it is read: its sum and sizes stand behind it. */
+/** Flags: names are UTF-8; the checksum and sizes of a streamed file follow its content. */
 const UTF8 = 0x0800;
 const LENGTHS_BEHIND = 0x0008;
 
 const STORED = 0;
 const DEFLATED = 8;
 
-/** An entry as the list at the end of a zip file describes it. */
-interface Listed {
+/** An entry in the directory at the end of a zip file. */
+interface DirectoryEntry {
   readonly name: Bytes;
   readonly mode: number;
   readonly time: number;
@@ -42,21 +42,21 @@ interface Listed {
   size: number;
 }
 
-/** The functions that compress: Node's own, loaded when they are needed. */
+/** Compression functions of Node, loaded on demand. */
 interface Zlib {
   crc32(bytes: Uint8Array, before?: number): number;
   deflateRawSync(bytes: Uint8Array): Uint8Array;
 }
 
 /**
- * The zip archive of a held file or folder, which is called `name` in it. Links stay links, pipes and devices stay
- * behind, set-uid bits are not kept. The stream fails when a file becomes shorter while it is read.
+ * Returns the zip archive of a file or folder, which has the name `name` in it. Links are kept, pipes and devices are
+ * omitted, set-uid bits are dropped. The stream fails when a file becomes shorter while it is read.
  */
 export async function zip(source: Held, name: string, options: PackOptions = {}): Promise<ReadableStream<Bytes>> {
   return await zipOf(packable(source, name, options));
 }
 
-/** An archive of these. */
+/** Returns an archive of these entries. */
 export async function zipOf(all: Iterable<Packable>): Promise<ReadableStream<Bytes>> {
   return ReadableStream.from(new Archive(await import("node:zlib") as Zlib).pack(all));
 }
@@ -64,7 +64,7 @@ export async function zipOf(all: Iterable<Packable>): Promise<ReadableStream<Byt
 /** A zip file that is being written. */
 class Archive {
   readonly #zlib: Zlib;
-  readonly #entries: Listed[] = [];
+  readonly #entries: DirectoryEntry[] = [];
   #written = 0;
 
   constructor(zlib: Zlib) {
@@ -90,7 +90,7 @@ class Archive {
     yield* this.#end();
   }
 
-  /** An entry whose content is known as a whole. */
+  /** Writes an entry whose content is in memory. */
   *#known(name: string, mode: number, mtime: Date | null, content: Bytes, isFile = false): Generator<Bytes> {
     const packed = isFile && content.length > 0 ? plain(this.#zlib.deflateRawSync(content)) : content;
     const isSmaller = packed.length < content.length;
@@ -104,7 +104,7 @@ class Archive {
     yield isSmaller ? packed : content;
   }
 
-  /** A file that is packed as it is read. */
+  /** Writes a file while it is read. */
   async *#file(file: PackableFile, mode: number): AsyncGenerator<Bytes> {
     const isLarge = file.info.size > SURELY_SMALL;
     const how = { method: DEFLATED, flags: UTF8 | LENGTHS_BEHIND, isLarge };
@@ -119,7 +119,7 @@ class Archive {
     yield fields([4, 0x08074b50], [4, entry.crc], ...sizes);
   }
 
-  *#counted(file: PackableFile, entry: Listed): Generator<Bytes> {
+  *#counted(file: PackableFile, entry: DirectoryEntry): Generator<Bytes> {
     for (const part of contentOf(file)) {
       entry.crc = this.#zlib.crc32(part, entry.crc);
       entry.size += part.length;
@@ -132,8 +132,8 @@ class Archive {
     mode: number,
     mtime: Date | null,
     how: { readonly method: number; readonly flags: number; readonly isLarge?: boolean },
-  ): Listed {
-    const entry: Listed = {
+  ): DirectoryEntry {
+    const entry: DirectoryEntry = {
       name: encoder.encode(name),
       mode,
       time: dosTime(mtime ?? new Date(0)),
@@ -148,7 +148,7 @@ class Archive {
     return entry;
   }
 
-  /** The list of all entries, and where it begins. */
+  /** Writes the directory and its end record. */
   *#end(): Generator<Bytes> {
     const start = this.#written;
     for (const entry of this.#entries) yield listEntry(entry);
@@ -190,8 +190,8 @@ function plain(bytes: Uint8Array): Bytes {
   return new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length);
 }
 
-/** In front of the content; sum and sizes are 0 where they are known only behind it. */
-function localHeader({ name, time, flags, method, isLarge, crc, packed, size }: Listed): Bytes {
+/** Returns the header before the content. Checksum and sizes are 0 if they follow the content. */
+function localHeader({ name, time, flags, method, isLarge, crc, packed, size }: DirectoryEntry): Bytes {
   const extra = isLarge ? fields([2, 0x0001], [2, 16], [8, 0], [8, 0]) : new Uint8Array();
   const head = fields(
     [4, 0x04034b50],
@@ -208,7 +208,7 @@ function localHeader({ name, time, flags, method, isLarge, crc, packed, size }: 
   return joinedBytes([head, name, extra]);
 }
 
-function listEntry({ name, mode, time, flags, method, offset, crc, packed, size }: Listed): Bytes {
+function listEntry({ name, mode, time, flags, method, offset, crc, packed, size }: DirectoryEntry): Bytes {
   const large = [size, packed, offset].filter((value) => value >= LARGE);
   const extra = large.length
     ? fields([2, 0x0001], [2, 8 * large.length], ...large.map((value): Field => [8, value]))
@@ -234,7 +234,7 @@ function listEntry({ name, mode, time, flags, method, offset, crc, packed, size 
   return joinedBytes([head, name, extra]);
 }
 
-/** A number and how many bytes it takes, the lowest first. */
+/** A number and its size in bytes, little endian. */
 type Field = readonly [bytes: 2 | 4 | 8, value: number];
 
 function fields(...all: readonly Field[]): Bytes {
@@ -249,7 +249,7 @@ function fields(...all: readonly Field[]): Bytes {
   return new Uint8Array(view.buffer);
 }
 
-/** Two seconds are the finest that fits, and 1980 the earliest. */
+/** Converts a time. Zip has a resolution of two seconds and begins in 1980. */
 function dosTime(date: Date): number {
   const year = Math.min(127, Math.max(0, date.getUTCFullYear() - 1980));
   const day = (year << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();

@@ -1,47 +1,47 @@
-/** The list at the end of a zip archive, of the large kind (zip64) too. */
+/** Reads the directory at the end of a zip archive, including zip64. */
 import { damaged } from "./tar_header.ts";
 
-/** The end of a zip file: 22 bytes, and a comment of at most 64 KiB. */
+/** The end record of a zip file: 22 bytes, and a comment of at most 64 KiB. */
 const END_BYTES = 22;
 const MAX_END_BYTES = END_BYTES + 0xffff;
 
-/** In front of it, in a large one, stands where its larger end is. */
+/** In a zip64 archive, a locator of the zip64 end record precedes it. */
 const LOCATOR_BYTES = 20;
 
 const FIXED_BYTES = 46;
 
-/** Systems whose programs write the modes of Unix: Unix itself, and macOS. */
+/** Systems whose programs store Unix modes: Unix and macOS. */
 const UNIX_HOSTS = [3, 19];
 
-/** An entry as the list at the end of the archive describes it. */
+/** An entry in the directory. */
 export interface ZipEntry {
   readonly name: string;
-  /** The name as its place must have it, too. */
+  /** The name as bytes, which its local header must match. */
   readonly rawName: Uint8Array;
   readonly flags: number;
   readonly method: number;
   readonly crc: number;
-  /** Bytes in the archive, and unpacked. */
+  /** Size in the archive, and unpacked size, in bytes. */
   readonly packed: number;
   readonly size: number;
-  /** Of Unix, with the kind; 0 where none is told. */
+  /** The Unix mode, including the file type; 0 if it is not stored. */
   readonly mode: number;
-  /** Seconds since 1970, where it is told so. */
+  /** Modification time in seconds since the epoch, if stored as such. */
   readonly mtime?: number;
-  /** The offset of the entry's own header in the archive, bytes. */
+  /** Offset of the entry's local header in the archive, in bytes. */
   readonly offset: number;
 }
 
-/** The list of an archive. */
+/** The directory of an archive. */
 export interface Directory {
   readonly count: number;
-  /** One after the other: the list may be long. */
+  /** Yields the entries one by one, because there may be many. */
   entries(): Generator<ZipEntry>;
 }
 
 /**
- * Finds the list of an archive.
- * @throws {Error} when there is none.
+ * Finds the directory of an archive.
+ * @throws {Error} when there is no directory.
  */
 export function directoryOf(file: Deno.FsFile, size: number): Directory {
   const length = Math.min(size, MAX_END_BYTES + LOCATOR_BYTES);
@@ -68,7 +68,8 @@ export function directoryOf(file: Deno.FsFile, size: number): Directory {
 }
 
 /**
- * The count of entries and the start of their list, as the end of a zip64 archive says; undefined for another archive.
+ * Returns the number of entries and the offset of the directory from the zip64 end record; undefined for other
+ * archives.
  */
 function largeEnd(file: Deno.FsFile, tail: DataView, end: number): { count: number; start: number } | undefined {
   const locator = end - LOCATOR_BYTES;
@@ -120,7 +121,10 @@ function entryOf(fixed: DataView, rawName: Uint8Array, extra: DataView): ZipEntr
   };
 }
 
-/** Names are UTF-8 whether they say so or not; those that are not come from systems with characters of one byte. */
+/**
+ * Decodes a name. Names are treated as UTF-8 regardless of the flag; invalid ones come from systems with single-byte
+ * encodings.
+ */
 function nameOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -135,7 +139,7 @@ function number64(view: DataView, at: number): number {
   return Number(value);
 }
 
-/** Reads `size` bytes of a file, from `start` on. */
+/** Reads `size` bytes of a file from offset `start`. */
 export function readAt(file: Deno.FsFile, start: number, size: number): DataView<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   file.seekSync(start, Deno.SeekMode.Start);

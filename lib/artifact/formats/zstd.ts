@@ -1,6 +1,6 @@
 /**
- * Compression with zstd (RFC 8878), as streams. Loaded only where an archive is packed so: the frames are walked here,
- * as the library takes one that was cut for whole, and stops at one that is passed over.
+ * Compression with zstd (RFC 8878), as streams. Loaded on demand. Frames are parsed here, because the library accepts a
+ * truncated frame, and stops at a skippable one.
  */
 import { Blocks } from "./blocks.ts";
 import { BehindEndError } from "./gunzip.ts";
@@ -8,19 +8,19 @@ import { isZstd } from "./zstd_mark.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Bytes that are handed on at once. */
+/** Size of output chunks in bytes. */
 const CHUNK_BYTES = 65_536;
 
-/** The most memory that a frame may ask for, as a power of two: what readers must be able to give is as much (8 MiB). */
+/** Maximum window of a frame, as a power of two: readers must support at least this much memory (8 MiB). */
 const MOST_WINDOW_LOG = 23;
 
-/** The level without one: it packs as small as gzip does, in a fraction of the time. */
+/** The default level, which compresses as well as gzip in a fraction of the time. */
 const USUAL_LEVEL = 1;
 
-/** The types of blocks: one byte that is repeated, and one that no writer knows. */
+/** Block types: a repeated byte, and the reserved type. */
 const BLOCK_TYPE = { repeated: 1, reserved: 3 };
 
-/** Compresses; `level` goes from 1 to 9, what is lower is the usual one. */
+/** Compresses with a level from 1 to 9. Lower values mean the default. */
 export async function zstd(level = -1): Promise<TransformStream<Bytes, Bytes>> {
   const [{ constants, createZstdCompress }, { Duplex }] = await Promise.all([
     import("node:zlib"),
@@ -38,16 +38,16 @@ export async function zstd(level = -1): Promise<TransformStream<Bytes, Bytes>> {
 }
 
 /**
- * Decompresses one frame after the other; those that are passed over are left out.
- * @throws {BehindEndError} when something else follows, after all that came before it was given.
- * @throws {Error} when it is cut or damaged, or asks for too much memory.
+ * Decompresses one frame after the other. Skippable frames are ignored.
+ * @throws {BehindEndError} when other bytes follow, after all content before them was yielded.
+ * @throws {Error} when it is truncated or damaged, or needs too much memory.
  */
 export async function* unzstd(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Bytes> {
   const { constants, createZstdDecompress } = await import("node:zlib");
   await using blocks = new Blocks(packed);
   const params = { [constants.ZSTD_d_windowLogMax]: MOST_WINDOW_LOG };
   const decoder = createZstdDecompress({ chunkSize: CHUNK_BYTES, params });
-  // The reader hears of its failure below; one that comes before that must not end the process.
+  // The reader receives the failure below; an earlier one must not end the process.
   decoder.on("error", () => {});
   let failed: { readonly error: unknown } | undefined;
   const feed = async () => {
@@ -59,7 +59,7 @@ export async function* unzstd(packed: AsyncIterable<Uint8Array>): AsyncGenerator
       });
       if (!next || next.done) return void decoder.end();
       const piece = next.value;
-      // The piece is overwritten by the next one: it is through when it was written.
+      // The piece is overwritten by the next one, so wait until it was processed.
       await new Promise<void>((resolve, reject) => decoder.write(piece, (error) => error ? reject(error) : resolve()));
     }
   };
@@ -76,7 +76,7 @@ export async function* unzstd(packed: AsyncIterable<Uint8Array>): AsyncGenerator
   if (failed) throw failed.error;
 }
 
-/** The bytes of all frames but those that are passed over, each looked at as far as its length goes. */
+/** Yields the bytes of all frames except skippable ones, parsed as far as needed to find their length. */
 async function* frames(blocks: Blocks): AsyncGenerator<Bytes> {
   for (let isFirst = true;;) {
     const magic = await blocks.take(4);
@@ -90,13 +90,14 @@ async function* frames(blocks: Blocks): AsyncGenerator<Bytes> {
       await blocks.skip(numberOf(await taken(blocks, 4)));
       continue;
     }
-    // No piece holds the end of a frame and the beginning of the next: the library would forget what follows the end.
+    // A chunk must not contain the end of a frame and the start of the next, because the library would drop the bytes
+    // after the end.
     yield* gathered(frame(magic, blocks));
     isFirst = false;
   }
 }
 
-/** A frame: its magic number, its header, its blocks, and its check sum. */
+/** Yields a frame: its magic number, header, blocks, and checksum. */
 async function* frame(magic: Uint8Array, blocks: Blocks): AsyncGenerator<Uint8Array> {
   yield magic;
   const descriptor = (await taken(blocks, 1))[0]!;
@@ -122,11 +123,11 @@ async function* frame(magic: Uint8Array, blocks: Blocks): AsyncGenerator<Uint8Ar
   if (descriptor & 4) yield await taken(blocks, 4);
 }
 
-/** The same bytes in larger pieces, all in the same memory: each is good until the next is asked for. */
+/** Yields the same bytes in larger chunks that share one buffer: each is valid until the next is requested. */
 async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Bytes> {
   const chunk = new Uint8Array(CHUNK_BYTES);
   let length = 0;
-  // What came before a failure is handed on: it may be all that is wanted.
+  // Bytes before a failure are yielded, because the reader may need only them.
   let failed: { readonly error: unknown } | undefined;
   try {
     for await (const piece of pieces) {
@@ -153,7 +154,7 @@ async function taken(blocks: Blocks, size: number): Promise<Uint8Array> {
   return bytes;
 }
 
-/** A number, its lowest byte first. */
+/** Parses a little-endian number. */
 function numberOf(bytes: Uint8Array): number {
   return bytes.reduceRight((number, byte) => number * 256 + byte, 0);
 }

@@ -18,7 +18,7 @@ const packed = (content: Uint8Array, params: Record<number, number> = {}) =>
   new Uint8Array(zstdCompressSync(content, { params: { [constants.ZSTD_c_checksumFlag]: 1, ...params } }));
 const MIXED = new Uint8Array(400_000).map((_, at) => at % 7 === 0 ? at * 31 >> 3 : at >> 9);
 
-/** The bytes in pieces of a size, in one buffer, of which nothing is left when the next are asked for. */
+/** Yields the bytes in pieces of a size, in one buffer that each piece overwrites. */
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(size);
   for (let at = 0; at < bytes.length; at += size) {
@@ -35,7 +35,7 @@ async function unpacked(bytes: Uint8Array, size = 1000): Promise<Bytes> {
   return joinedBytes(parts);
 }
 
-Deno.test("unzstd() gives back what zstd() packed, at every level of gzip", async () => {
+Deno.test("unzstd() unpacks the output of zstd() for every level", async () => {
   for (const level of [undefined, -1, 0, 1, 9]) {
     const stream = ReadableStream.from([MIXED.slice()]).pipeThrough(await zstd(level));
     const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -44,7 +44,7 @@ Deno.test("unzstd() gives back what zstd() packed, at every level of gzip", asyn
   }
 });
 
-Deno.test("unzstd() reads one frame after the other, and passes over those that are to be passed over, in pieces of any size", async () => {
+Deno.test("unzstd() reads several frames, ignores skippable ones, and accepts pieces of any size", async () => {
   const other = bytesOf("and more ".repeat(20_000));
   const bytes = joinedBytes([ZSTD_MARK, packed(MIXED), ZSTD_MARK, packed(new Uint8Array()), packed(other), ZSTD_MARK]);
   for (const size of [1, 3, 4096, bytes.length]) {
@@ -53,14 +53,14 @@ Deno.test("unzstd() reads one frame after the other, and passes over those that 
   assertEquals(await unpacked(ZSTD_MARK).catch((error) => error.message), "the archive is damaged: it ends too early");
 });
 
-Deno.test("unzstd() takes nothing that was cut for whole, wherever that was", async () => {
+Deno.test("unzstd() rejects content that is truncated anywhere", async () => {
   const whole = packed(MIXED.subarray(0, 3000));
   for (let length = 0; length < whole.length; length++) {
     await assertRejects(() => unpacked(whole.subarray(0, length)), Error, "ends too early");
   }
 });
 
-Deno.test("unzstd() gives no other content than was packed, whatever byte was changed", async () => {
+Deno.test("unzstd() never yields other content when any byte is changed", async () => {
   const content = MIXED.subarray(0, 2000);
   const whole = packed(content);
   let refused = 0;
@@ -68,14 +68,14 @@ Deno.test("unzstd() gives no other content than was packed, whatever byte was ch
     const bytes = whole.slice();
     bytes[at]! ^= 0x10;
     const read = await unpacked(bytes).catch(() => undefined);
-    // Some bits mean nothing, or ask for more memory: they change nothing of the content.
+    // Some bits have no meaning or only affect the memory, and do not change the content.
     if (read) assertEquals(read, content, `${at}`);
     else refused++;
   }
   assert(refused > whole.length - 20, `${refused} of ${whole.length}`);
 });
 
-Deno.test("unzstd() gives what came before other bytes that follow, then says so", async () => {
+Deno.test("unzstd() yields the content before other bytes, then fails", async () => {
   const parts: Bytes[] = [];
   await assertRejects(async () => {
     for await (const part of unzstd(inPieces(joinedBytes([packed(MIXED), bytesOf("other")]), 999))) {
@@ -85,14 +85,14 @@ Deno.test("unzstd() gives what came before other bytes that follow, then says so
   assertEquals(joinedBytes(parts), MIXED);
 });
 
-Deno.test("unzstd() refuses frames that need more than 8 MiB of memory, or a dictionary", async () => {
+Deno.test("unzstd() rejects frames that need more than 8 MiB of memory, or a dictionary", async () => {
   const long = packed(new Uint8Array(32 << 20), { [constants.ZSTD_c_windowLog]: 25 });
   await assertRejects(() => unpacked(long), Error, "requires too much memory");
   const header = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x01, 0x58, 7, 1, 0, 0);
   await assertRejects(() => unpacked(header), Error, "needs a dictionary");
 });
 
-Deno.test("unzstd() tells a failure of what it reads from as it is, and lets go of it", async () => {
+Deno.test("unzstd() throws an error of its source unchanged, and releases the source", async () => {
   let isClosed = false;
   async function* broken(): AsyncGenerator<Uint8Array> {
     try {
@@ -118,7 +118,7 @@ Deno.test("unzstd() tells a failure of what it reads from as it is, and lets go 
   assertEquals(isClosed, true, "whoever leaves early leaves nothing open");
 });
 
-Deno.test("untar() stops a small archive of zstd that stands for too much, and names the limit", async () => {
+Deno.test("untar() stops a small zstd archive that expands too much, and names the limit", async () => {
   const path = await Deno.makeTempDir();
   using folder = Folder.open(path);
   const zeros = rawTar([{ name: "zeros", text: "\0".repeat(8 << 20), mode: 0o644 }]);
@@ -135,7 +135,7 @@ Deno.test("untar() stops a small archive of zstd that stands for too much, and n
   await Deno.remove(path, { recursive: true });
 });
 
-Deno.test("an archive of ours begins with a mark, and a file of zstd of somebody else does not", async () => {
+Deno.test("zstd archives begin with a mark, unlike a user's zstd file", async () => {
   assertEquals([isZstd(ZSTD_MARK), beginsMarked(ZSTD_MARK), beginsMarked(ZSTD_MARK.subarray(0, 5))], [
     true,
     true,

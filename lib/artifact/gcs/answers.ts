@@ -1,28 +1,28 @@
-/** The answers of Google's storage, read where they enter: JSON of a server, or of whatever stands before it. */
+/** Parses responses of Google Cloud Storage: JSON of the server, or of a proxy. */
 import { parseJson } from "../../bounded_json.ts";
 import { fieldsOf } from "../../fields_of.ts";
 import { type ErrorBody, jsonOf } from "../store_request.ts";
 
-/** An object of a bucket, as far as it is looked at. */
+/** An object of a bucket, with the used fields. */
 export interface Resource {
   readonly name: string;
-  /** A number in words. */
+  /** A decimal number as text. */
   readonly size?: string;
   readonly generation?: string;
   readonly contentEncoding?: string;
 }
 
 /**
- * The resource of an answer, which may have no name where it was not asked for.
- * @throws {StoreError} for what is no JSON.
+ * Returns the resource of a response, which may have no name if it was not requested.
+ * @throws {StoreError} for a response that is not JSON.
  */
 export function resourceOf(what: string, text: string): Resource {
   return asResource(jsonOf(text, `gcs: ${what}`));
 }
 
 /**
- * The resources of a list, and the token of its next page.
- * @throws {StoreError} for what is no JSON.
+ * Returns the resources of a list, and the token of its next page.
+ * @throws {StoreError} for a response that is not JSON.
  */
 export function pageOf(what: string, text: string): { readonly items: readonly Resource[]; readonly next?: string } {
   const { items, nextPageToken } = fieldsOf(jsonOf(text, `gcs: ${what}`));
@@ -32,13 +32,13 @@ export function pageOf(what: string, text: string): { readonly items: readonly R
   };
 }
 
-/** The error that a refusal tells. */
+/** Returns the error of a response. */
 export function errorBody(text: string): ErrorBody {
   let error: unknown;
   try {
     error = fieldsOf(parseJson(text)).error;
   } catch {
-    // Downloads answer in words, and proxies in HTML.
+    // Downloads respond with text, and proxies with HTML.
     return text.startsWith("<") ? {} : { message: text };
   }
   if (typeof error === "string") return { code: error };

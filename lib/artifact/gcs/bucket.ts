@@ -12,23 +12,23 @@ import { type ErrorBody, failureOf, send } from "../store_request.ts";
 import { toldSize } from "../told_size.ts";
 import { errorBody, pageOf, type Resource, resourceOf } from "./answers.ts";
 
-/** The name of a bucket and the means to reach it. */
+/** The name of a bucket and the access to it. */
 export interface GcsBucket {
   readonly name: string;
   /** The origin of the API. */
   readonly base: string;
-  /** The token that tells the caller to the server; absent where none is needed. */
+  /** Returns the token of the caller; undefined if none is needed. */
   readonly token: ((stop: AbortSignal) => Promise<KeptToken>) | undefined;
   readonly surroundings: Surroundings;
 }
 
-/** Uploads larger than this go in parts of it, each of which can be repeated: bytes, in steps of 256 KiB. */
+/** Uploads larger than this are sent in parts of this size, which can be retried: bytes, in multiples of 256 KiB. */
 const PART_BYTES = 16 * 1024 * 1024;
 const STEP_BYTES = 256 * 1024;
-/** An upload that was given up is ended in this time, milliseconds. */
+/** Timeout for cancelling an abandoned upload, in milliseconds. */
 const CANCEL_MILLIS = 5000;
 
-interface Asked {
+interface RequestParts {
   readonly method: string;
   /** Path and query, as they are sent. */
   readonly target: string;
@@ -37,7 +37,7 @@ interface Asked {
   readonly stop: AbortSignal;
 }
 
-/** A part of an upload: its first byte in the object, and the size of that, `*` while nobody knows it. */
+/** A part of an upload: its offset in the object, and the total size, `*` while it is unknown. */
 interface SentPart {
   readonly part: Source;
   readonly at: number;
@@ -50,7 +50,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
   const { again = (_, act) => act() } = gcs.surroundings;
   const objects = `/storage/v1/b/${encodeURIComponent(gcs.name)}/o`;
 
-  async function ask(what: string, asked: Asked): Promise<HttpResponse> {
+  async function ask(what: string, asked: RequestParts): Promise<HttpResponse> {
     for (let isAgain = false;; isAgain = true) {
       const token = await gcs.token?.(asked.stop);
       const headers = { ...asked.headers, ...token ? { authorization: `Bearer ${token.value}` } : {} };
@@ -64,7 +64,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
 
   async function need(
     what: string,
-    asked: Asked,
+    asked: RequestParts,
     statuses: readonly number[],
     about: "object" | "bucket" = "bucket",
   ): Promise<HttpResponse> {
@@ -73,7 +73,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     const error = await failure(what, answer);
     if (error.kind === "missing" && about === "object") await page("", undefined, 1, asked.stop);
     if (error.kind !== "missing" || about === "object") throw error;
-    // A request that names no object can miss the bucket only.
+    // A request without an object can only miss the bucket.
     throw new StoreError(error.message, "bucket", undefined, { cause: error });
   }
 
@@ -133,7 +133,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     }
     if (isPart) return answer.status === 206 ? answer.body : cut(answer.body, from, to);
     const md5 = /md5=([^,\s]+)/.exec(answer.headers.get("x-goog-hash") ?? "")?.[1];
-    // The digest is that of what is stored, which is not what comes when it was unpacked on the way.
+    // The digest is that of the stored content, which differs from content that was decompressed in transit.
     const isStored = !answer.headers.get("x-goog-stored-content-encoding")?.includes("gzip");
     return md5 && isStored ? checked(answer.body, md5, `${title}: ${key}`) : answer.body;
   }
@@ -158,7 +158,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     }, [200, 201]);
     await begun.discard();
     const session = URL.parse(begun.headers.get("location") ?? "", gcs.base);
-    if (!session) throw new StoreError(`${title}: ${what} failed: the server named no place for the parts`, "final");
+    if (!session) throw new StoreError(`${title}: ${what} failed: the server returned no session URL`, "final");
     try {
       return await sendParts(what, session, content, stop);
     } catch (error) {
@@ -166,7 +166,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
         method: "DELETE",
         target: `${session.pathname}${session.search}`,
         stop: AbortSignal.timeout(CANCEL_MILLIS),
-      }).then((answer) => answer.discard(), () => {}); // It ends by itself, a week later.
+      }).then((answer) => answer.discard(), () => {}); // It expires after a week.
       throw error;
     }
   }
@@ -184,14 +184,14 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
       at += part.size;
       if (done !== undefined) return written(done, at);
     }
-    throw new StoreError(`${title}: ${what} failed: the server waits for more than there is`, "transient");
+    throw new StoreError(`${title}: ${what} failed: the server expects more content than there is`, "transient");
   }
 
-  /** Sends a part, again where that may help, from where the server has it; the answer is the object, at the last one. */
+  /** Sends a part, with retries, from where the server has it. The response to the last part is the object. */
   async function sendPart(what: string, session: URL, part: SentPart, stop: AbortSignal): Promise<string | undefined> {
     let from: number | undefined = 0;
     return await again(stop, async () => {
-      // The try before this one broke off: only the server knows where.
+      // The previous attempt broke off; only the server knows where.
       if (from === undefined) {
         const answer = await ask(what, sessionRequest(session, { "content-range": "bytes */*" }, undefined, stop));
         const is = await stateOf(what, answer, part);
@@ -213,7 +213,10 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     });
   }
 
-  /** The state of a part by an answer of the session: over, with the object at the last one, or kept up to a byte. */
+  /**
+   * Returns the state of a part from a response of the session: completed, with the object at the last part, or stored
+   * up to a byte.
+   */
   async function stateOf(
     what: string,
     answer: HttpResponse,
@@ -223,7 +226,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     if (answer.status !== 308) throw await failure(what, answer);
     await answer.discard();
     const from = Math.min(Math.max(keptOf(answer) - at, 0), part.size);
-    // The last part is over when the object is there, and not before.
+    // The last part is complete only when the object exists.
     return from === part.size && total === "*" ? { isOver: true } : { isOver: false, from };
   }
 
@@ -232,7 +235,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     headers: Readonly<Record<string, string>>,
     body: Source | undefined,
     stop: AbortSignal,
-  ): Asked {
+  ): RequestParts {
     return {
       method: "PUT",
       target: `${session.pathname}${session.search}`,
@@ -263,7 +266,7 @@ function infoOf({ name, size: told, generation, contentEncoding }: Resource, wha
   const size = toldSize(told, what);
   return {
     key: name,
-    // An object that is stored compressed is sent unpacked: its size on the way is not known.
+    // An object that is stored compressed is sent decompressed, so its transferred size is unknown.
     ...size === undefined || contentEncoding === "gzip" ? {} : { size },
     ...generation === undefined ? {} : { etag: generation },
   };
@@ -277,7 +280,7 @@ function written(text: string, size: number): Found {
   return { kind: "file", size, ...generation === undefined ? {} : { etag: generation } };
 }
 
-/** The number of bytes of an upload that the server already has. */
+/** Returns the number of bytes of an upload that the server has. */
 function keptOf({ headers }: HttpResponse): number {
   const last = /-(\d+)$/.exec(headers.get("range") ?? "")?.[1];
   return last === undefined ? 0 : Number(last) + 1;

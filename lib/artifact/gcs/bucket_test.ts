@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { type Driver, StoreError, type Surroundings } from "../driver.ts";
-import { type Answer, scriptedNet, type Sent } from "../s3/testing/scripted_net.ts";
+import { type Answer, scriptedNet, type SentRequest } from "../s3/testing/scripted_net.ts";
 import { sourceOf, surroundingsOf } from "../testing/surroundings.ts";
 import { makeDriver } from "./mod.ts";
 
@@ -8,7 +8,7 @@ const stop = new AbortController().signal;
 const PART = 256 * 1024;
 const SESSION = "http://gcs.example/session";
 
-/** Tries three times, and counts. */
+/** A retry policy of three attempts that counts them. */
 function tries() {
   const failed: string[] = [];
   const again: Surroundings["again"] = async (_, act) => {
@@ -24,8 +24,8 @@ function tries() {
   return { failed, again };
 }
 
-/** Uploads two parts and a half to a session that answers as it is told; the ranges that it was sent. */
-async function upload(answer: (sent: Sent, number: number) => Answer, again?: Surroundings["again"]) {
+/** Uploads two and a half parts to a session with these responses. Returns the received ranges. */
+async function upload(answer: (sent: SentRequest, number: number) => Answer, again?: Surroundings["again"]) {
   const net = scriptedNet((sent) => {
     if (sent.line.startsWith("POST")) return { headers: { location: SESSION } };
     if (sent.line.startsWith("DELETE")) return { status: 499 };
@@ -46,13 +46,13 @@ async function upload(answer: (sent: Sent, number: number) => Answer, again?: Su
 
 const done: Answer = { body: `{"name":"a","size":"${PART * 2 + 10}"}` };
 
-/** What an honest session says to a range. */
-function honest({ headers }: Sent): Answer {
+/** Returns the correct response of a session to a range. */
+function honest({ headers }: SentRequest): Answer {
   const [, last, total] = /-(\d+)\/(.*)$/.exec(headers["content-range"] ?? "") ?? [];
   return total === "*" ? { status: 308, headers: { range: `bytes=0-${last}` } } : done;
 }
 
-Deno.test("a part that an overloaded server refuses is tried again by the policy of tries, and goes on from what the server has", async () => {
+Deno.test("upload: a part that an overloaded server rejects is retried, and continues from what the server has", async () => {
   const { failed, again } = tries();
   const { writing, ranges } = await upload((sent, number) => {
     if (number === 2) return { status: 503 };
@@ -70,7 +70,7 @@ Deno.test("a part that an overloaded server refuses is tried again by the policy
   ]);
 });
 
-Deno.test("the part whose answer was lost is not sent again when the server has the object", async () => {
+Deno.test("upload: a part whose response was lost is not sent again if the server has the object", async () => {
   const { again } = tries();
   const { writing, ranges } = await upload(
     (sent, number) => number === 3 ? { status: 500 } : number === 4 ? done : honest(sent),
@@ -80,14 +80,14 @@ Deno.test("the part whose answer was lost is not sent again when the server has 
   assertEquals(ranges().length, 4);
 });
 
-Deno.test("the policy of tries ends the upload to a server that keeps nothing, and the session is cancelled", async () => {
+Deno.test("upload: ends when the retry policy does for a server that stores nothing, and cancels the session", async () => {
   const { failed, again } = tries();
   const { writing, net } = await upload(() => ({ status: 308 }), again);
   assertEquals((await assertRejects(() => writing, StoreError, "did not keep")).kind, "transient");
   assertEquals([failed.length, net.sent.at(-1)?.line], [2, "DELETE /session"]);
 });
 
-Deno.test("without a policy of tries a part is sent once", async () => {
+Deno.test("upload: without a retry policy, a part is sent once", async () => {
   const { writing, ranges } = await upload(() => ({ status: 503 }));
   await assertRejects(() => writing, StoreError);
   assertEquals(ranges().length, 1);

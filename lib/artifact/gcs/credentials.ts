@@ -1,7 +1,4 @@
-/**
- * Credentials of Google: the key of a service account that a secret holds, else what is found where a program runs
- * (Application Default Credentials).
- */
+/** Google credentials: the service account key in a secret, else Application Default Credentials. */
 import { parseJson } from "../../bounded_json.ts";
 import { isObject, textIn } from "../../fields_of.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
@@ -31,7 +28,7 @@ const KEY_FIELDS = [
 
 type KeyFile = Readonly<Partial<Record<typeof KEY_FIELDS[number], string | undefined>>>;
 
-/** The source of tokens, which is asked anew for each request. */
+/** Returns the source of tokens, which is called for each request. */
 export function googleCredentials(
   surroundings: Surroundings,
   secret: SecretField | undefined,
@@ -61,7 +58,10 @@ async function fromSecret(surroundings: Surroundings, secret: SecretField): Prom
   );
 }
 
-/** The file that the environment names, else that of `gcloud auth application-default login`; undefined where there is none. */
+/**
+ * Returns the file named by the environment, else that of `gcloud auth application-default login`; undefined if it does
+ * not exist.
+ */
 async function fromEnvironment(surroundings: Surroundings): Promise<KeyFile | undefined> {
   assertMayUseIdentity(surroundings, "gcs");
   const { env } = surroundings;
@@ -90,9 +90,9 @@ function parse(text: string, where: string): KeyFile {
   try {
     value = parseJson(text);
   } catch {
-    // The error is thrown below, without the text: it may hold credentials.
+    // The error is thrown below, without the text, which may contain credentials.
   }
-  if (!isObject(value)) throw new StoreError(`gcs: ${where} holds no JSON of credentials`, "final");
+  if (!isObject(value)) throw new StoreError(`gcs: ${where} does not contain credentials in JSON`, "final");
   const key: Partial<Record<typeof KEY_FIELDS[number], string | undefined>> = {};
   for (const name of KEY_FIELDS) key[name] = textIn(value, name);
   return key;
@@ -112,7 +112,7 @@ async function fromKeyFile(surroundings: Surroundings, key: KeyFile, stop: Abort
       iat: now,
       exp: now + HOUR_SECONDS,
     }).catch((error) => {
-      throw new StoreError("gcs: the private_key of the service account is no RSA key in PEM", "final", undefined, {
+      throw new StoreError("gcs: the private_key of the service account is not an RSA key in PEM", "final", undefined, {
         cause: error,
       });
     });
@@ -142,7 +142,7 @@ async function exchange(
   form: Readonly<Record<string, string>>,
   stop: AbortSignal,
 ): Promise<FreshToken> {
-  if (!URL.canParse(uri)) throw new StoreError("gcs: the token_uri of the credentials is no URL", "final");
+  if (!URL.canParse(uri)) throw new StoreError("gcs: the token_uri of the credentials is not a valid URL", "final");
   const answer = await send(surroundings.net, {
     method: "POST",
     url: new URL(uri),

@@ -9,7 +9,7 @@ const stop = new AbortController().signal;
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 
-/** An issuer of tokens that counts them, and what it was asked. */
+/** A token issuer that counts its tokens and records requests. */
 function issuer() {
   const asked: { readonly path: string; readonly form: URLSearchParams; readonly flavor: string | null }[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
@@ -24,7 +24,7 @@ function tokens(test: TestSurroundings, withSecret = true) {
   return googleCredentials(surroundingsOf(test), withSecret ? { name: "s", key: "k" } : undefined);
 }
 
-Deno.test("a service account asks for a token with a signed claim, once in its time", async () => {
+Deno.test("googleCredentials: a service account requests a token with a signed claim, once per lifetime", async () => {
   await using google = issuer();
   let now = Date.parse("2026-01-01T00:00:00Z");
   const uri = `http://${google.host}/token`;
@@ -48,7 +48,7 @@ Deno.test("a service account asks for a token with a signed claim, once in its t
   assertEquals((await token(stop)).value, "token-3");
 });
 
-Deno.test("without a secret the file of the environment is asked, then the metadata server", async () => {
+Deno.test("googleCredentials: without a secret, uses the file of the environment, then the metadata server", async () => {
   await using google = issuer();
   const file = await Deno.makeTempFile();
   const user = {
@@ -66,7 +66,7 @@ Deno.test("without a secret the file of the environment is asked, then the metad
   assertEquals([path, flavor], ["/computeMetadata/v1/instance/service-accounts/default/token", "Google"]);
 });
 
-Deno.test("credentials of other kinds are refused by their type, and never shown", async () => {
+Deno.test("googleCredentials: other kinds of credentials are rejected with their type, and never shown", async () => {
   const secrets = { "s/k": JSON.stringify({ type: "external_account", token_url: "canary" }) };
   const error = await assertRejects(() => tokens({ secrets })(stop), StoreError);
   assertEquals(error.kind, "final");

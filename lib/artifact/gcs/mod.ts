@@ -1,4 +1,4 @@
-/** Artifacts in Google Cloud Storage, by its JSON API. */
+/** Artifacts in Google Cloud Storage, through its JSON API. */
 import { type Driver, type MakeDriver, StoreError } from "../driver.ts";
 import { objectDriver } from "../objects/mod.ts";
 import type { SecretField } from "../secret_fields.ts";
@@ -20,6 +20,6 @@ export const makeDriver: MakeDriver = (place, surroundings): Driver => {
 
 function withScheme(host: string): string {
   const url = host.includes("://") ? host : `http://${host}`;
-  if (!URL.canParse(url)) throw new StoreError("gcs: STORAGE_EMULATOR_HOST names no host", "final");
+  if (!URL.canParse(url)) throw new StoreError("gcs: STORAGE_EMULATOR_HOST is not a valid host", "final");
   return new URL(url).origin;
 }

@@ -1,6 +1,6 @@
 /**
- * Access to repositories: what git is told of credentials, hosts and servers. A credential is for the host of the
- * artifact's repository alone, and stands in no argument of a process and in no file of the repository.
+ * Access to repositories: credentials, hosts and servers for git. A credential is used only for the host of the
+ * artifact's repository, and is never in process arguments or in files of the repository.
  */
 import { basicAuthorization } from "../../basic_authorization.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
@@ -13,7 +13,7 @@ import { BROUGHT_AUTHORITIES, BROUGHT_BIN, programsOn } from "./programs.ts";
 import { isSsh, type Remote, remoteOf } from "./remote.ts";
 import { sshOfImage, sshOfMachine } from "./ssh_client.ts";
 
-/** The fields of a `git` artifact that say how a repository may be entered. */
+/** The fields of a `git` artifact about access to its repository. */
 export interface AccessSettings {
   readonly repo: string;
   readonly usernameSecret?: SecretField;
@@ -23,18 +23,18 @@ export interface AccessSettings {
   readonly insecureSkipTLS?: boolean;
 }
 
-/** A way into repositories, for as long as it is not let go. */
+/** Access to repositories. Disposing of it removes its files. */
 export interface Access extends AsyncDisposable {
   /**
-   * The environment of a git process that talks with a remote.
-   * @throws {StoreError} where the remote may not be connected to.
+   * Returns the environment of a git process that connects to a remote.
+   * @throws {StoreError} when the remote may not be connected to.
    */
   environment(remote: Remote): Promise<Record<string, string>>;
-  /** The address that the artifact names, without credentials. */
+  /** The address in the artifact, without credentials. */
   readonly remote: Remote;
 }
 
-/** The variables of this process's environment that git gets too: proxies and certificate authorities. */
+/** Environment variables that are passed on to git: proxies and certificate authorities. */
 const PASSED_ON = [
   "HTTP_PROXY",
   "HTTPS_PROXY",
@@ -49,10 +49,10 @@ const PASSED_ON = [
   "LD_LIBRARY_PATH",
 ];
 
-/** The speed below which a transfer is ended, in bytes for each second, and after how many seconds. */
+/** A transfer below this speed, in bytes per second, for this many seconds is aborted. */
 const SLOWEST = { bytes: "1000", seconds: "60" };
 
-/** Settings that keep git from running hooks, filters, helpers or prompts. */
+/** Configuration that keeps git from running hooks, filters, helpers or prompts. */
 const SAFE: readonly (readonly [string, string])[] = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
@@ -70,8 +70,8 @@ const SAFE: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Opens the way that an artifact says.
- * @throws {StoreError} when a secret is missing, or is no key of ssh.
+ * Sets up the access that an artifact describes.
+ * @throws {StoreError} when a secret is missing, or is not an ssh key.
  */
 export async function openAccess(
   settings: AccessSettings,
@@ -88,7 +88,7 @@ export async function openAccess(
   try {
     await Deno.chmod(folder, 0o700);
     const keyFile = `${folder}/key`;
-    // The last line of a key must end, which a secret often does not.
+    // ssh requires a line end after the last line of a key, which secrets often lack.
     if (key !== undefined) await Deno.writeTextFile(keyFile, `${key.trimEnd()}\n`, { mode: 0o600, createNew: true });
     const given = (username || password) && !isSsh(written) && written.scheme !== "git";
     const authorization = given ? basicAuthorization(username ?? "", password ?? "") : undefined;
@@ -119,7 +119,7 @@ export async function openAccess(
           const scope = new URL("/", to.url).href;
           if (settled && authorization !== undefined && to.scheme === settled.scheme) {
             configuration.push([`http.${scope}.extraHeader`, `Authorization: ${authorization}`]);
-            // A header goes along with every redirect that git follows.
+            // The header would be sent with every redirect that git follows.
             configuration.push([`http.${scope}.followRedirects`, "false"]);
           }
           if (insecureSkipTLS) configuration.push([`http.${scope}.sslVerify`, "false"]);
@@ -151,7 +151,7 @@ export async function openAccess(
   }
 }
 
-/** The address of a remote that git is to connect to; undefined where it may connect to any. */
+/** Returns the address that git must connect to; undefined if it may connect to any. */
 async function addressOf(remote: Remote, { reach }: Surroundings): Promise<string | undefined> {
   if (!reach) return undefined;
   try {
@@ -170,7 +170,10 @@ function hostOf({ url, scheme, host }: Remote): Host {
   return { hostname: parsed?.hostname ?? host, port: Number(parsed?.port || PORTS[scheme]) };
 }
 
-/** Settings by which git connects to a checked address only: it resolves no name, and follows no redirect to another. */
+/**
+ * Returns configuration with which git connects only to a checked address: it resolves no names and follows no
+ * redirects.
+ */
 function pinned(remote: Remote, address: string): (readonly [string, string])[] {
   const { hostname, port } = hostOf(remote);
   const written = address.includes(":") ? `[${address}]` : address;
@@ -193,13 +196,13 @@ function asVariables(configuration: readonly (readonly [string, string])[]): Rec
   return all;
 }
 
-/** The variables with which the programs of the executor's image find what they need there. */
+/** Returns the variables with which the programs of the executor's image find their files. */
 function broughtAlong({ env }: Surroundings): Record<string, string> {
   const authorities = env("GIT_SSL_CAINFO") ?? env("SSL_CERT_FILE") ?? BROUGHT_AUTHORITIES;
   return { GIT_EXEC_PATH: BROUGHT_BIN, GIT_SSL_CAINFO: authorities };
 }
 
-/** An error of what an artifact says of its repository. */
+/** Returns an error about the fields of an artifact. */
 export function mistake(message: string): StoreError {
   return new StoreError(`git: ${message}`, "final");
 }

@@ -1,4 +1,4 @@
-/** A repository brought to a folder: fetched as deep as was asked, checked out at its revision, with its submodules. */
+/** Checks a repository out into a folder: fetches it with the requested depth, at its revision, with its submodules. */
 import { StoreError } from "../driver.ts";
 import { type Access, type AccessSettings, mistake } from "./access.ts";
 import type { Remote } from "./remote.ts";
@@ -16,16 +16,16 @@ export interface GitSettings extends AccessSettings {
   readonly branch?: string;
 }
 
-/** The arguments of a checkout: the fields of the artifact, the credentials, and the folder to fill. */
+/** The arguments of a checkout. */
 export interface Checkout {
   readonly settings: GitSettings;
   readonly access: Access;
-  /** The folder to fill: nothing is there yet, or the remains of an earlier try. */
+  /** The folder to fill. It does not exist yet, or contains the remains of an earlier attempt. */
   readonly path: string;
   readonly stop: AbortSignal;
 }
 
-/** @throws {StoreError} `final` when the fields contradict each other, or one would be taken for an option. */
+/** @throws {StoreError} `final` when fields contradict each other, or a value would be parsed as an option. */
 export function validate({ repo, revision, branch, singleBranch, fetch = [], depth }: GitSettings): void {
   if (typeof repo !== "string" || repo === "") throw mistake("repo is required");
   if (singleBranch && !branch) throw new StoreError("single branch mode without a branch specified", "final");
@@ -39,7 +39,7 @@ export function validate({ repo, revision, branch, singleBranch, fetch = [], dep
   }
 }
 
-/** Brings a repository to its folder. */
+/** Checks a repository out into its folder. */
 export async function checkout({ settings, access, path, stop }: Checkout): Promise<void> {
   const { remote } = access;
   await Deno.remove(path, { recursive: true }).catch((error) => {
@@ -59,7 +59,7 @@ export async function checkout({ settings, access, path, stop }: Checkout): Prom
   if (!settings.disableSubmodules) await fetchSubmodules({ access, remote, path, stop });
 }
 
-/** Whether there is anything, and the branch that is checked out when nobody names one. */
+/** Returns whether the repository is empty, and its default branch. */
 async function remoteHead(remote: Remote, run: Run): Promise<{ readonly isEmpty: boolean; readonly head?: string }> {
   const what = `git ls-remote ${remote.url}`;
   const text = await git(["ls-remote", "--symref", "origin", "HEAD", "refs/heads/*", "refs/tags/*"], run, what);
@@ -67,9 +67,9 @@ async function remoteHead(remote: Remote, run: Run): Promise<{ readonly isEmpty:
   return { isEmpty: text.trim() === "", ...head ? { head } : {} };
 }
 
-interface Wanted {
+interface WantedRevision {
   readonly commit: string;
-  /** The local branch that is to be checked out; none: the commit itself. */
+  /** The local branch to check out; undefined for a commit. */
   readonly branch?: string;
 }
 
@@ -78,7 +78,7 @@ async function fetchRevision(
   settings: GitSettings,
   head: string | undefined,
   run: Run,
-): Promise<Wanted> {
+): Promise<WantedRevision> {
   const { revision, depth, singleBranch, branch, fetch = [] } = settings;
   const shallow = depth ? [`--depth=${depth}`] : [];
   const branches = singleBranch
@@ -97,7 +97,7 @@ async function fetchRevision(
     if (!commit || !name) throw new StoreError(`${what} failed: the repository has no branch to check out`, "missing");
     return { commit, branch: name };
   }
-  // The revision alone is fetched where the server gives it away without its branch.
+  // Fetches only the revision, if the server permits it.
   const alone = depth && !singleBranch ? await fetchAlone(revision, shallow, run, what) : undefined;
   if (!alone) await fetchAll(singleBranch ? shallow : []);
   await fetchMore();
@@ -116,7 +116,7 @@ async function deepen(
   return await resolve(namesOf(revision), run);
 }
 
-/** The names that a revision may mean, in git's own order, as a clone has them. */
+/** Returns the refs that a revision may mean, in git's order. */
 function namesOf(revision: string): string[] {
   return [`refs/tags/${revision}`, `refs/heads/${revision}`, `refs/remotes/origin/${revision}`, revision];
 }
@@ -138,7 +138,7 @@ async function resolve(names: readonly string[], run: Run): Promise<string | und
   return undefined;
 }
 
-/** The commit of a revision, fetched without the rest; undefined where the server has none of that name to give away. */
+/** Returns the commit of a revision, fetched without other history; undefined if the server does not permit it. */
 async function fetchAlone(
   revision: string,
   options: readonly string[],

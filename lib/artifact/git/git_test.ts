@@ -7,13 +7,17 @@ import { type GitServer, gitServer, runGit } from "./testing/git_server.ts";
 
 const stop = new AbortController().signal;
 
-interface Loaded extends AsyncDisposable {
+interface LoadedRepository extends AsyncDisposable {
   readonly path: string;
   git(...args: string[]): Promise<string>;
   read(name: string): Promise<string>;
 }
 
-async function load(settings: GitSettings, secrets: Record<string, string> = {}, until = stop): Promise<Loaded> {
+async function load(
+  settings: GitSettings,
+  secrets: Record<string, string> = {},
+  until = stop,
+): Promise<LoadedRepository> {
   const folder = await Deno.makeTempDir();
   const path = `${folder}/out`;
   const forget = () => Deno.remove(folder, { recursive: true });
@@ -44,7 +48,7 @@ async function withHistory(): Promise<{ server: GitServer; hashes: string[] } & 
   return { server, hashes, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-Deno.test("a repository is its default branch, checked out, where no revision is named", async () => {
+Deno.test("git: without a revision, checks out the default branch", async () => {
   await using made = await withHistory();
   await using loaded = await load({ repo: `${made.server.url}/r.git` });
   assertEquals(await loaded.read("a"), "3");
@@ -55,7 +59,7 @@ Deno.test("a repository is its default branch, checked out, where no revision is
   ]);
 });
 
-Deno.test("a revision is a branch, a tag, a hash, the beginning of one, or a whole name, also without depth", async () => {
+Deno.test("git: a revision is a branch, tag, hash, abbreviated hash, or full ref, also without depth", async () => {
   await using made = await withHistory();
   const { server, hashes } = made;
   const cases = {
@@ -79,7 +83,7 @@ Deno.test("a revision is a branch, a tag, a hash, the beginning of one, or a who
   ]);
 });
 
-Deno.test("a depth holds also where a revision is named, and a revision behind it is found nevertheless", async () => {
+Deno.test("git: a depth applies to a revision, and an older revision is found nevertheless", async () => {
   await using made = await withHistory();
   const { server, hashes } = made;
   const count = async (settings: Partial<GitSettings>) => {
@@ -95,7 +99,7 @@ Deno.test("a depth holds also where a revision is named, and a revision behind i
   assertEquals(await count({ singleBranch: true, branch: "main", revision: hashes[1]!.slice(0, 7) }), "2");
 });
 
-Deno.test("a single branch is fetched alone, and needs its name", async () => {
+Deno.test("git: a single branch is fetched alone, and its name is required", async () => {
   await using made = await withHistory();
   const repo = `${made.server.url}/r.git`;
   await using loaded = await load({ repo, singleBranch: true, branch: "dev" });
@@ -109,7 +113,7 @@ Deno.test("a single branch is fetched alone, and needs its name", async () => {
   assertEquals(none.kind, "missing");
 });
 
-Deno.test("refspecs of `fetch` bring what no branch has", async () => {
+Deno.test("git: refspecs of `fetch` load commits that are on no branch", async () => {
   await using made = await withHistory();
   await using loaded = await load({
     repo: `${made.server.url}/r.git`,
@@ -118,7 +122,7 @@ Deno.test("refspecs of `fetch` bring what no branch has", async () => {
   assertEquals(await loaded.git("rev-parse", "refs/remotes/origin/pull/1/head"), made.hashes[1]);
 });
 
-Deno.test("an empty repository is one with a branch to begin on", async () => {
+Deno.test("git: an empty repository has an unborn branch", async () => {
   await using server = await gitServer();
   await server.repository("empty.git", []);
   await using loaded = await load({ repo: `${server.url}/empty.git` });
@@ -127,7 +131,7 @@ Deno.test("an empty repository is one with a branch to begin on", async () => {
   assertEquals(await named.git("symbolic-ref", "HEAD"), "refs/heads/dev");
 });
 
-Deno.test("a name and a password go to the host of the repository and into no file of it", async () => {
+Deno.test("git: a name and password are sent to the host of the repository and stored in no file", async () => {
   await using server = await gitServer("me:canary");
   const hashes = await server.repository("r.git", [{ a: "1" }]);
   const secrets = { "s/u": "me", "s/p": "canary" };
@@ -147,7 +151,7 @@ Deno.test("a name and a password go to the host of the repository and into no fi
   }
 });
 
-Deno.test("submodules come along, relative ones and theirs, and other hosts see no credentials", async () => {
+Deno.test("git: submodules are fetched recursively, also relative ones, and other hosts receive no credentials", async () => {
   await using server = await gitServer("me:canary");
   await using other = await gitServer();
   const [deep] = await other.repository("deep.git", [{ d: "deep" }]);
@@ -171,7 +175,7 @@ Deno.test("submodules come along, relative ones and theirs, and other hosts see 
   assertEquals([...Deno.readDirSync(`${without.path}/lib/near`)], []);
 });
 
-Deno.test("a redirect to another host takes no credentials along", async () => {
+Deno.test("git: a redirect to another host receives no credentials", async () => {
   await using server = await gitServer();
   await using other = await gitServer();
   await other.repository("r.git", [{ a: "1" }]);
@@ -182,7 +186,7 @@ Deno.test("a redirect to another host takes no credentials along", async () => {
   assertEquals(other.visits.filter(({ authorization }) => authorization !== null), []);
 });
 
-Deno.test("a repository that moved on its host is found with its credentials", async () => {
+Deno.test("git: a repository that moved on its host is found with its credentials", async () => {
   await using server = await gitServer("me:canary");
   await server.repository("new.git", [{ a: "1" }]);
   server.before = ({ url }) =>
@@ -191,7 +195,7 @@ Deno.test("a repository that moved on its host is found with its credentials", a
   assertEquals(await loaded.read("a"), "1");
 });
 
-Deno.test("a submodule behind a link is refused, and nothing is written where the link leads", async () => {
+Deno.test("git: a submodule behind a link is rejected, and nothing is written at the link's target", async () => {
   await using server = await gitServer();
   const outside = await Deno.makeTempDir();
   const [near] = await server.repository("near.git", [{ n: "near" }]);
@@ -206,7 +210,7 @@ Deno.test("a submodule behind a link is refused, and nothing is written where th
   assertEquals([...Deno.readDirSync(`${loaded.path}/module`)], []);
 });
 
-Deno.test("hooks and protocols that run programs are never used, whoever names them", async () => {
+Deno.test("git: hooks and protocols that run programs are never used", async () => {
   await using server = await gitServer();
   const [hash] = await server.repository("r.git", [{ a: "1" }]);
   const canary = `${await Deno.makeTempDir()}/canary`;
@@ -226,13 +230,13 @@ Deno.test("hooks and protocols that run programs are never used, whoever names t
     ]
   ) {
     const error = await assertRejects(() => load({ repo }), StoreError);
-    assertStringIncludes(error.message, "no address that is spoken here");
+    assertStringIncludes(error.message, "not a supported address");
   }
   await server.repository("m.git", [{
     ".gitmodules": `[submodule "x"]\n\tpath = m\n\turl = ext::touch ${canary}\n`,
     m: `160000 ${hash}`,
   }]);
-  await assertRejects(() => load({ repo: `${server.url}/m.git` }), StoreError, "no address that is spoken here");
+  await assertRejects(() => load({ repo: `${server.url}/m.git` }), StoreError, "not a supported address");
   await assertRejects(
     () => load({ repo: `${server.url}/r.git`, revision: "--upload-pack=x" }),
     StoreError,
@@ -241,7 +245,7 @@ Deno.test("hooks and protocols that run programs are never used, whoever names t
   assertEquals(await Deno.stat(canary).catch(() => undefined), undefined);
 });
 
-Deno.test("a server that fails for a while is transient, one that is not there is too, and no repository is missing", async () => {
+Deno.test("git: an unavailable server is a transient error, and a missing repository is `missing`", async () => {
   await using server = await gitServer();
   const kindOf = async (repo: string) => (await assertRejects(() => load({ repo }), StoreError)).kind;
   assertEquals(await kindOf(`${server.url}/none.git`), "missing");
@@ -252,7 +256,7 @@ Deno.test("a server that fails for a while is transient, one that is not there i
   ]);
 });
 
-Deno.test("a repository that is no longer wanted while its server is silent is given up at once, with all that git started", async () => {
+Deno.test("git: an aborted fetch from a silent server ends at once, with all of git's processes", async () => {
   const cut = new AbortController();
   const asked = Promise.withResolvers<void>();
   await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => {
@@ -265,6 +269,6 @@ Deno.test("a repository that is no longer wanted while its server is silent is g
     assertRejects(() => loading, Error, "not wanted any more"),
     asked.promise.then(() => cut.abort(new Error("not wanted any more"))),
   ]);
-  // By itself git gives a silent server a minute.
+  // Git itself gives up on a silent server after a minute.
   assert(performance.now() - started < 30_000);
 });

@@ -1,6 +1,6 @@
 /**
- * Artifacts that are git repositories: fetched by the program `git`, in an environment of its own that knows no hooks, no
- * prompts, no configuration of others, and credentials for one host only.
+ * Artifacts that are git repositories, fetched by the program `git` in an isolated environment: without hooks, prompts
+ * and user configuration, and with credentials for one host only.
  */
 import type { MakeDriver, TreeDriver } from "../driver.ts";
 import { checkout, type GitSettings, validate } from "./checkout.ts";
@@ -19,7 +19,7 @@ export const makeDriver: MakeDriver = (place, surroundings): TreeDriver => {
   };
 };
 
-/** A path that means the same to another process, which `/proc/self` does not. */
+/** Returns a path that is valid in another process, unlike `/proc/self`. */
 async function realPlace(path: string): Promise<string> {
   const slash = path.lastIndexOf("/");
   return `${await Deno.realPath(path.slice(0, slash) || "/")}/${path.slice(slash + 1)}`;

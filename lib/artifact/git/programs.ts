@@ -1,32 +1,32 @@
-/** The programs git and ssh: those of the search path, else those that the executor's image brings along. */
+/** The programs git and ssh: from PATH, else those in the executor's image. */
 import { PATH } from "../../constants.ts";
 
-/** The folder of what the executor's image brings along for git: programs, their libraries, certificate authorities. */
+/** The folder of git in the executor's image: programs, their libraries, certificate authorities. */
 export const BROUGHT = `${PATH.argoBin}/git`;
 
-/** The programs that the image brings. */
+/** The programs in the image. */
 export const BROUGHT_BIN = `${BROUGHT}/bin`;
 
-/** A library that tells programs of users that no file of the machine knows. */
+/** A library that provides user entries without a passwd file. */
 export const BROUGHT_USERS = `${BROUGHT}/lib/libnss_wrapper.so`;
 
-/** The certificate authorities of the image, for where the machine has none. */
+/** The certificate authorities of the image, for machines without any. */
 export const BROUGHT_AUTHORITIES = `${BROUGHT}/ca-certificates.crt`;
 
-/** The search path by which git and ssh are found. */
+/** The search path for git and ssh. */
 export interface Programs {
   readonly path: string;
-  /** They are those that the image brings. */
+  /** Whether they are those of the image. */
   readonly areBrought: boolean;
 }
 
-/** The programs to use with a search path; without any there, and none brought along, the search path as it is. */
+/** Returns the programs for a search path. If neither it nor the image has them, returns the search path unchanged. */
 export function programsOn(path: string): Programs {
   const areBrought = find("git", path) === undefined && find("git", BROUGHT_BIN) !== undefined;
   return { path: areBrought ? BROUGHT_BIN : path, areBrought };
 }
 
-/** The first program of a name on a search path. */
+/** Returns the first file of a program on a search path. */
 export function find(program: string, path: string): string | undefined {
   return path.split(":").filter(Boolean).map((folder) => `${folder}/${program}`).find((file) => {
     try {

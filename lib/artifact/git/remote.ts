@@ -1,54 +1,54 @@
-/** Addresses of repositories: https, http, ssh, git, and `user@host:path` as scp writes it. */
+/** Addresses of repositories: https, http, ssh, git, and scp's `user@host:path`. */
 import { StoreError } from "../driver.ts";
 
 /** The address of a repository, without credentials. */
 export interface Remote {
-  /** The address as git is told. */
+  /** The address that is passed to git. */
   readonly url: string;
   readonly scheme: "http" | "https" | "ssh" | "git";
-  /** The host that credentials are for: with its port where it has one, but for ssh. */
+  /** The host that credentials are valid for, with its port except for ssh. */
   readonly host: string;
   /** The user of an ssh address. */
   readonly user?: string;
 }
 
-/** An address with the credentials that somebody wrote into it. */
-export interface Written {
+/** An address with the credentials in it. */
+export interface RemoteWithCredentials {
   readonly remote: Remote;
   readonly username?: string;
   readonly password?: string;
 }
 
 const SCHEMES = ["http", "https", "ssh", "git"] as const;
-/** `user@host:path`, and not `scheme://`; a slash before the colon makes it a path. */
+/** Matches `user@host:path`, but not `scheme://`. A slash before the colon makes it a path. */
 const SCP = /^(?:([^@:/]+)@)?(\[[0-9a-fA-F:]+\]|[^@:/[\]]+):(?!\/\/)(.+)$/;
 
 /**
- * Reads the address of a repository.
- * @throws {StoreError} `final` when it is none that is spoken here.
+ * Parses the address of a repository.
+ * @throws {StoreError} `final` when it is not supported.
  */
-export function remoteOf(repo: string): Written {
-  // A leading hyphen would make the address an option of git, and a line break a line of its protocols.
+export function remoteOf(repo: string): RemoteWithCredentials {
+  // A leading hyphen would make the address an option of git, and a line break would inject into its protocols.
   if (/^-|[\0-\x20\x7f]/.test(repo)) throw notSpoken();
   const url = URL.parse(repo);
   if (url && repo.includes("://")) return ofUrl(url, repo);
   const scp = SCP.exec(repo);
   const [, user, host] = scp ?? [];
-  // `ext::sh -c …` is no host named ext.
+  // `ext::sh -c …` is not a host named ext.
   if (!host || repo.includes("::") && !host.startsWith("[") || host.startsWith("-") || user?.startsWith("-")) {
     throw notSpoken();
   }
   return { remote: { url: repo, scheme: "ssh", host: host.toLowerCase(), ...user ? { user } : {} } };
 }
 
-function ofUrl(url: URL, repo: string): Written {
+function ofUrl(url: URL, repo: string): RemoteWithCredentials {
   const scheme = SCHEMES.find((known) => url.protocol === `${known}:`);
   if (!scheme || url.hostname === "" || url.hostname.startsWith("-") || url.username.startsWith("-")) throw notSpoken();
   if (scheme === "ssh") {
     const user = unescaped(url.username);
-    // What may not stand in an address may not be hidden there by escapes either.
+    // Characters that are forbidden in an address must not be hidden by escapes.
     if (/^-|[\0-\x20\x7f]/.test(user)) throw notSpoken();
-    // A password after the user is left out: ssh has no use for it.
+    // A password after the user is dropped, because ssh does not use it.
     const plain = url.password === "" ? repo : `${url.protocol}//${url.username}@${url.host}${url.pathname}`;
     return { remote: { url: plain, scheme, host: url.hostname.toLowerCase(), ...user ? { user } : {} } };
   }
@@ -62,7 +62,7 @@ function ofUrl(url: URL, repo: string): Written {
   };
 }
 
-/** A name or password of a URL, unescaped. */
+/** Decodes a name or password of a URL. */
 function unescaped(word: string): string {
   try {
     return decodeURIComponent(word);
@@ -73,19 +73,19 @@ function unescaped(word: string): string {
 
 function notSpoken(): StoreError {
   return new StoreError(
-    "git: the repo is no address that is spoken here: expected https://, http://, ssh://, git:// or user@host:path",
+    "git: the repo is not a supported address: expected https://, http://, ssh://, git:// or user@host:path",
     "final",
   );
 }
 
-/** Whether a repository is reached by ssh. */
+/** Whether a repository is accessed by ssh. */
 export function isSsh(remote: Remote): boolean {
   return remote.scheme === "ssh";
 }
 
 /**
- * The address of a submodule, which may be relative to the one of its parent.
- * @throws {StoreError} `final` when it is none that is spoken here.
+ * Returns the address of a submodule, which may be relative to that of its parent.
+ * @throws {StoreError} `final` when it is not supported.
  */
 export function submoduleRemote(parent: Remote, written: string): Remote {
   if (!/^\.\.?(\/|$)/.test(written)) return remoteOf(written).remote;
@@ -102,7 +102,7 @@ export function submoduleRemote(parent: Remote, written: string): Remote {
   return remoteOf(`${parent.url.slice(0, split)}${parts.join("/")}`).remote;
 }
 
-/** An address without slashes at its end. */
+/** Removes slashes at the end of an address. */
 export function withoutSlash(url: string): string {
   let end = url.length;
   while (url[end - 1] === "/") end--;

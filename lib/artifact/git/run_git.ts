@@ -1,31 +1,31 @@
-/** The program git, run in an environment that is handed in, and its failures as errors of a store. */
+/** Runs git in a given environment, and converts its failures to store errors. */
 import { StoreError, type StoreErrorKind } from "../driver.ts";
 import { find } from "./programs.ts";
 
-/** The number of characters that are shown of the words of git. */
+/** Maximum number of characters of git's messages that are shown. */
 const SHOWN_CHARACTERS = 600;
 
-/** The surroundings of one run of git. */
+/** The environment of one run of git. */
 export interface Run {
   readonly environment: Readonly<Record<string, string>>;
   readonly stop: AbortSignal;
-  /** The folder that it runs in. */
+  /** The working directory. */
   readonly folder?: string;
 }
 
 /**
- * Runs git; resolves to what it printed.
- * @throws {StoreError} of the kind that its words mean, `what` in front of them.
+ * Runs git. Resolves to its output.
+ * @throws {StoreError} of the kind that its message indicates, prefixed by `what`.
  */
 export async function git(args: readonly string[], { environment, stop, folder }: Run, what: string): Promise<string> {
   stop.throwIfAborted();
   const child = start(args, environment, folder);
   const end = () => {
     try {
-      // With all that it started: the program that talks with the server would go on, and hold the output open.
+      // Kills the process group, because git's transport process would continue and keep the output open.
       Deno.kill(-child.pid, "SIGTERM");
     } catch {
-      // The process has ended by itself.
+      // The process has already ended.
     }
   };
   stop.addEventListener("abort", end);
@@ -75,7 +75,7 @@ const KINDS: readonly (readonly [StoreErrorKind, RegExp])[] = [
   ],
 ];
 
-/** What words of git and ssh mean that do not say so. */
+/** Explanations of messages of git and ssh. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [
     /could not read (username|password)/i,

@@ -1,26 +1,24 @@
-/**
- * The redirects of a repository, followed before git is: it would take credentials along to whatever host it is sent to.
- */
+/** Follows the redirects of a repository before git does, because git would send credentials to any host. */
 import { StoreError, type Surroundings } from "../driver.ts";
 import { send } from "../store_request.ts";
 import { type Remote, withoutSlash } from "./remote.ts";
 
-/** The most redirects that are followed. */
+/** Maximum number of redirects. */
 const MAX_REDIRECTS = 5;
 const ASKED = "/info/refs?service=git-upload-pack";
 
-/** The remote that credentials are for, and the header that shows them. */
+/** The remote that credentials are for, and their header. */
 export interface Entry {
   readonly remote: Remote;
-  /** Undefined for a repository that is read without credentials. */
+  /** Undefined for a repository without credentials. */
   readonly authorization?: string | undefined;
   readonly insecureSkipTLS: boolean;
 }
 
 /**
- * The address where a repository is on its own host, and there only may credentials be shown; undefined when its host
- * sends people to another one.
- * @throws {StoreError} when its host does not answer.
+ * Returns the final address of a repository on its own host, to which credentials may be sent; undefined when it
+ * redirects to another host.
+ * @throws {StoreError} when its host does not respond.
  */
 export async function settle({ net }: Surroundings, entry: Entry, stop: AbortSignal): Promise<Remote | undefined> {
   const { authorization, insecureSkipTLS, remote: first } = entry;

@@ -1,7 +1,7 @@
 /**
- * The client ssh as git starts it: with options of ours and no file of anybody's. A program of the machine is told them
- * in its command; one that the executor's image brings reads them from a file, as that image has no shell to read a
- * command, and is told who it is, as no file there knows its user.
+ * Configures ssh for git: with our options and without user configuration. The machine's ssh gets them in its command.
+ * The ssh of the executor's image reads them from a file, because that image has no shell, and gets its user from a
+ * library, because it has no passwd file.
  */
 import { BROUGHT_BIN, BROUGHT_USERS } from "./programs.ts";
 import type { Remote } from "./remote.ts";
@@ -9,20 +9,20 @@ import type { Remote } from "./remote.ts";
 /** The options of a connection. */
 export interface SshOptions {
   readonly keyFile: string | undefined;
-  /** Files with the keys of hosts, a colon between them. */
+  /** Known hosts files, separated by colons. */
   readonly knownHosts: string | undefined;
   readonly anyHost: boolean;
-  /** The address to connect to; that of the remote's name when undefined. */
+  /** The address to connect to. By default that of the remote's name. */
   readonly address?: string | undefined;
 }
 
-/** The variables by which git starts the ssh of the machine. */
+/** Returns the variables with which git runs the machine's ssh. */
 export function sshOfMachine(remote: Remote, options: SshOptions): Record<string, string> {
   const words = optionsOf(remote, options).flatMap(([name, value]) => ["-o", `${name}=${value}`]);
   return { GIT_SSH_COMMAND: ["ssh", "-F", "none", ...words].map(shellQuoted).join(" ") };
 }
 
-/** The variables by which git starts the ssh of the image, whose files are made in a folder that nobody else sees. */
+/** Returns the variables with which git runs the image's ssh. Its files are in a private folder. */
 export function sshOfImage(remote: Remote, options: SshOptions, ours: string): Record<string, string> {
   const folder = Deno.makeTempDirSync({ dir: ours });
   const lines = optionsOf(remote, options).map(([name, value]) => `${name} ${value}\n`);
@@ -61,7 +61,7 @@ function optionsOf(
   ];
 }
 
-/** The name under which files of known hosts have the key of a remote. */
+/** Returns the name of a remote in known hosts files. */
 function keyNameOf({ url, host }: Remote): string {
   const port = url.includes("://") ? URL.parse(url)?.port : "";
   return port && port !== "22" ? `[${host}]:${port}` : host;

@@ -1,11 +1,11 @@
-/** The private key of ssh: one that needs no passphrase, as nobody is there who could tell it. */
+/** Checks that a private ssh key needs no passphrase, because nobody could enter it. */
 import { StoreError } from "../driver.ts";
 
-/** @throws {StoreError} `final` when a text is no private key, or one with a passphrase. */
+/** @throws {StoreError} `final` when a text is not a private key, or has a passphrase. */
 export function checkKey(text: string): void {
   const [, kind] = /-----BEGIN ([A-Z0-9 ]{0,40})PRIVATE KEY-----/.exec(text) ?? [];
   if (kind === undefined) {
-    throw new StoreError("git: sshPrivateKeySecret holds no private key in the format of PEM or OpenSSH", "final");
+    throw new StoreError("git: sshPrivateKeySecret does not contain a private key in PEM or OpenSSH format", "final");
   }
   const lines = text.split("\n").filter((line) => !line.startsWith("-----")).join("\n");
   if (kind.includes("ENCRYPTED") || lines.includes("ENCRYPTED") || kind.includes("OPENSSH") && !isPlain(lines)) {
@@ -13,7 +13,7 @@ export function checkKey(text: string): void {
   }
 }
 
-/** An OpenSSH key begins with a magic word, and with the name of its cipher: `none` when it has no passphrase. */
+/** Whether an OpenSSH key has no passphrase: it begins with a magic word and the name of its cipher, `none`. */
 function isPlain(base64: string): boolean {
   try {
     const bytes = atob(base64.replaceAll(/\s/g, ""));

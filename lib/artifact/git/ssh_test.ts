@@ -40,7 +40,7 @@ Deno.test({
         try {
           return Object.values(server.keys).includes(Deno.readTextFileSync(`${temporary}/${name}/key`));
         } catch {
-          return false; // It went meanwhile, and was somebody else's.
+          return false; // It was deleted meanwhile, and belonged to another process.
         }
       },
     );
@@ -66,7 +66,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a key with a passphrase, and one that is no key, are refused before anything is asked",
+  name: "git: a key with a passphrase, and an invalid key, are rejected before any request",
   ignore,
   async fn() {
     const folder = await Deno.makeTempDir();
@@ -77,11 +77,11 @@ Deno.test({
       const text = await Deno.readTextFile(`${folder}/${name}`);
       assertStringIncludes((await assertRejects(() => load({ repo }, text, ""), StoreError)).message, "passphrase");
     }
-    await assertRejects(() => load({ repo }, "no key", ""), StoreError, "holds no private key");
+    await assertRejects(() => load({ repo }, "no key", ""), StoreError, "does not contain a private key");
   },
 });
 
-Deno.test("what ssh says of its user, and git of a refused password, is said in words that help", async () => {
+Deno.test("git: messages of ssh about its user, and of git about a rejected password, are explained", async () => {
   const folder = await Deno.makeTempDir();
   const cases = [
     ["No user exists for uid 4242", "libnss_wrapper"],

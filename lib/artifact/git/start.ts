@@ -1,8 +1,8 @@
-/** A repository at its beginning: nothing in it but where it comes from. */
+/** Initializes a repository with only its remote. */
 import type { Remote } from "./remote.ts";
 import { git, type Run } from "./run_git.ts";
 
-/** Makes a repository without content at a path, whose origin is the remote. */
+/** Creates an empty repository at a path with the remote as origin. */
 export async function start(remote: Remote, path: string, run: Run): Promise<void> {
   await Deno.mkdir(path);
   await git(["init", "-q", "--template=", "."], run, "git init");

@@ -1,11 +1,13 @@
-/** Submodules of a repository, and theirs: each fetched like a repository of its own, with credentials for its own host. */
+/**
+ * Fetches submodules recursively. Each is fetched like a separate repository, with credentials only for its own host.
+ */
 import { StoreError } from "../driver.ts";
 import { type Access, mistake } from "./access.ts";
 import { type Remote, submoduleRemote } from "./remote.ts";
 import { git, type Run } from "./run_git.ts";
 import { start } from "./start.ts";
 
-/** Submodules of submodules are fetched so deep. */
+/** Maximum depth of nested submodules. */
 export const MAX_SUBMODULE_DEPTH = 10;
 
 /** A repository that may have submodules. */
@@ -35,7 +37,7 @@ export async function fetchSubmodules(parent: Parent, depth = 1): Promise<void> 
   }
 }
 
-/** The commits that the tree has at the places of its submodules. */
+/** Returns the commits of submodules in the tree, by path. */
 async function commitsOf(run: Run): Promise<Map<string, string>> {
   const text = await git(["ls-files", "--stage", "-z"], run, "git ls-files");
   const links = new Map<string, string>();
@@ -59,7 +61,7 @@ async function writtenModules(run: Run): Promise<{ readonly path: string; readon
   return [...modules.values()].flatMap(({ path, url }) => path && url ? [{ path, url }] : []);
 }
 
-/** The folder of a submodule, which no link leads out of its parent; git has made it, empty, or it is made. */
+/** Creates the folder of a submodule, if needed. No link may lead out of its parent. */
 async function makeWay(root: string, below: string): Promise<string> {
   const parts = below.split("/");
   if (parts.some((part) => part === "" || part === "." || part === ".." || part.toLowerCase() === ".git")) {
@@ -86,7 +88,7 @@ async function fetchCommit({ access, remote, path, stop }: Parent, commit: strin
     await git(["fetch", "-q", "--", "origin", commit], run, what);
   } catch (error) {
     stop.throwIfAborted();
-    // Older servers give away no commit that no branch ends with.
+    // Older servers do not provide commits that are not at the end of a branch.
     if (!(error instanceof StoreError) || error.kind !== "missing" && error.kind !== "final") throw error;
     await git(["fetch", "-q", "--tags", "--", "origin", "+refs/heads/*:refs/remotes/origin/*"], run, what);
   }

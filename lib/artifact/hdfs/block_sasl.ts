@@ -1,6 +1,6 @@
 /**
- * Connections to data nodes that know who is there: SASL by the token of a block, or by a key of the cluster, and what is
- * agreed on by it, as sums or encryption of all that goes over.
+ * Authenticated connections to data nodes: SASL with the token of a block or a key of the cluster, followed by the
+ * negotiated protection, such as checksums or encryption of all data.
  */
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { joinedBytes } from "../../joined_bytes.ts";
@@ -11,43 +11,43 @@ import { counted, delimited, Message, message } from "./rpc_messages.ts";
 import { sealedOver } from "./sealed_conn.ts";
 import type { Wire } from "./wire.ts";
 
-/** What SASL begins with, where another operation would have the version of the protocol. */
+/** The magic number before SASL, in place of the protocol version. */
 const MAGIC = Uint8Array.of(0xde, 0xad, 0xbe, 0xef);
 
 const STATUS = { success: 0, unknownKey: 1 };
 
-/** AES that counts, the cipher that is agreed on for what is encrypted. */
+/** AES in counter mode, the negotiated cipher for encryption. */
 const AES_CTR = 2;
 
-/** The service and the host that data nodes log people in to. */
+/** The service and host of logins at data nodes. */
 const SERVICE = "hdfs/0";
 
-/** Ports below need a privilege: who listens there proved enough, and speaks no SASL. */
+/** Ports below need a privilege, which counts as proof of the server's identity. Servers there do not use SASL. */
 const FIRST_UNPRIVILEGED_PORT = 1024;
 
-/** The largest sealed piece, and the largest message of the login, that a data node may send. */
+/** Maximum size of a sealed piece, and of a login message, from a data node. */
 const MAX_PIECE_BYTES = 17 << 20;
 const MAX_MESSAGE_BYTES = 1 << 20;
 
-/** The bytes of a piece that we send. */
+/** Size of the pieces that we send, in bytes. */
 const PIECE_BYTES = 64 * 1024;
 
-/** The words of `dataTransferProtection`, as those of SASL. */
+/** The values of `dataTransferProtection` and the corresponding SASL qualities. */
 export const PROTECTIONS: ReadonlyMap<string, Quality> = new Map([
   ["authentication", "auth"],
   ["integrity", "auth-int"],
   ["privacy", "auth-conf"],
 ]);
 
-/** What transfers are protected by. */
+/** The required protection of transfers. */
 export interface TransferProtection {
   /** The key of a cluster that encrypts all transfers: the `DataEncryptionKeyProto` of the name node. */
   readonly key: Message | undefined;
-  /** The least protection that is asked for. */
+  /** The minimum protection. */
   readonly least: Quality | undefined;
 }
 
-/** Makes connections to data nodes protected ones. */
+/** Returns a function that protects connections to data nodes. */
 export function protectTransfers({ key, least }: TransferProtection): Protect {
   return async (wire, block, place) => {
     if (!key && place.node.port < FIRST_UNPRIVILEGED_PORT) return unprotected(wire, place, least);
@@ -56,7 +56,7 @@ export function protectTransfers({ key, least }: TransferProtection): Protect {
     await wire.write(joinedBytes([MAGIC, delimited(message([[1, STATUS.success]]))]));
     const challenge = payloadOf(wire, await answer(wire));
     const response = wire.parsed(() => login.respond(challenge, (offered) => chosen(wire, offered, least)));
-    // Where bytes are encrypted at all, AES does so if the data node has it switched on.
+    // If data is encrypted at all, AES is used if the data node supports it.
     const cipher = login.quality === "auth-conf" ? message([[1, AES_CTR]]) : undefined;
     await wire.write(delimited(message([[1, STATUS.success], [2, response], [4, cipher]])));
     const last = await answer(wire);
@@ -73,12 +73,12 @@ function unprotected(wire: Wire, { node }: Place, least: Quality | undefined): W
   if (least === undefined || least === "auth") return wire;
   wire[Symbol.dispose]();
   throw new StoreError(
-    `hdfs: the data node at the privileged port ${node.port} protects nothing, and dataTransferProtection asks for it`,
+    `hdfs: the data node at the privileged port ${node.port} protects nothing, and dataTransferProtection requires it`,
     "final",
   );
 }
 
-/** The weakest protection that suffices: the data node offers none that is weaker than its own settings. */
+/** Returns the weakest sufficient protection. The data node offers none that is weaker than its own settings. */
 function chosen(wire: Wire, offered: readonly Quality[], least: Quality = "auth"): Quality {
   const quality = offered.find((one) => QUALITIES.indexOf(one) >= QUALITIES.indexOf(least));
   if (quality) return quality;
@@ -86,7 +86,7 @@ function chosen(wire: Wire, offered: readonly Quality[], least: Quality = "auth"
   const words = (qualities: readonly Quality[]) =>
     [...PROTECTIONS].filter(([, quality]) => qualities.includes(quality)).map(([word]) => word).join(", ") || "nothing";
   throw new StoreError(
-    `${wire.what} offers the protection ${words(offered)}, and dataTransferProtection asks for ${words([least])}`,
+    `${wire.what} offers the protection ${words(offered)}, and dataTransferProtection requires ${words([least])}`,
     "final",
   );
 }
@@ -97,7 +97,7 @@ function userOfBlock({ token }: Block) {
 }
 
 function userOfKey(key: Message) {
-  // The number of the key is one that may be negative.
+  // The number of the key may be negative.
   const user = `${(key.number(1) ?? 0) | 0} ${key.text(2) ?? ""} ${base64Of(key.bytes(3))}`;
   return { user, password: base64Of(key.bytes(4)) };
 }
@@ -124,7 +124,7 @@ function payloadOf(wire: Wire, said: Message): Uint8Array {
   return payload;
 }
 
-/** Pieces with their lengths in front, sealed as the login says. */
+/** Returns a connection of length-prefixed pieces, sealed with the login. */
 function sealedBy(wire: Wire, login: DigestMd5): Wire {
   return sealedOver(wire, {
     mostBytes: PIECE_BYTES,
@@ -136,7 +136,7 @@ function sealedBy(wire: Wire, login: DigestMd5): Wire {
   });
 }
 
-/** One stream in each direction; the keys come sealed. */
+/** Returns an encrypted connection with one stream per direction. Its keys are received in sealed form. */
 function encryptedBy(wire: Wire, agreed: Message, login: DigestMd5): Wire {
   const [ownKey, theirKey] = wire.parsed(() =>
     [2, 4].map((field) => login.open(agreed.bytes(field) ?? new Uint8Array()))

@@ -1,33 +1,33 @@
-/** DIGEST-MD5 (RFC 2831): proving to know a password without telling it, and sealing bytes by what both know then. */
+/** DIGEST-MD5 (RFC 2831): proves knowledge of a password without sending it, and seals data with derived keys. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Bytes } from "../../net/mod.ts";
 import { joinedBytes } from "../../joined_bytes.ts";
 import { MessageError } from "./rpc_messages.ts";
 import { Rc4 } from "./rc4.ts";
 
-/** What is done to the bytes behind the login: nothing, sums, or sums and encryption. */
+/** Protection of data after the login: none, checksums, or checksums and encryption. */
 export type Quality = "auth" | "auth-int" | "auth-conf";
 
-/** All of them, the weakest first. */
+/** All qualities, the weakest first. */
 export const QUALITIES: readonly Quality[] = ["auth", "auth-int", "auth-conf"];
 
-/** The bytes of a sum, and of what comes behind it: the kind of the piece, and its number. */
+/** The size of a checksum, and of the trailer after it: the kind of the piece, and its number. */
 const SUM_BYTES = 10;
 const KIND = [0, 1];
 const TAIL_BYTES = 6;
 
-/** Parts of a challenge that are read. */
+/** Maximum number of parts of a challenge that are read. */
 const MOST_PARTS = 64;
 
-/** Who logs in, and to what. */
+/** The user, password and service of a login. */
 export interface DigestLogin {
   readonly user: string;
   readonly password: string;
-  /** The service and its host, as `hdfs/0`. */
+  /** The service and its host, such as `hdfs/0`. */
   readonly service: string;
 }
 
-/** One login, and the bytes behind it. */
+/** One login, and the protection of data after it. */
 export class DigestMd5 {
   readonly #login: DigestLogin;
   readonly #clientNonce: string;
@@ -36,20 +36,20 @@ export class DigestMd5 {
   #secret: Bytes = new Uint8Array();
   #sealing: Sealing | undefined;
 
-  /** `clientNonce`: a text that nobody can foresee. */
+  /** @param clientNonce an unpredictable text. */
   constructor(login: DigestLogin, clientNonce: string) {
     this.#login = login;
     this.#clientNonce = clientNonce;
   }
 
-  /** What is done to the bytes, of what the server offers. */
+  /** The chosen protection. */
   get quality(): Quality {
     return this.#quality;
   }
 
   /**
-   * Answers the server's challenge; `choose`: the quality, of those that it offers.
-   * @throws {MessageError} when the challenge is none.
+   * Responds to the server's challenge. `choose` selects the quality from those offered.
+   * @throws {MessageError} when the challenge is invalid.
    */
   respond(challenge: Uint8Array, choose: (offered: readonly Quality[]) => Quality): Bytes {
     this.#challenge = readChallenge(new TextDecoder().decode(challenge));
@@ -80,7 +80,7 @@ export class DigestMd5 {
     return new TextEncoder().encode(parts.join(","));
   }
 
-  /** Whether the server knows the password, too, as its last words prove. */
+  /** Whether the server's last message proves that it knows the password, too. */
   isProvedBy(words: Uint8Array): boolean {
     const said = readChallenge(new TextDecoder().decode(words)).get("rspauth") ?? "";
     if (said !== this.#proof("")) return false;
@@ -103,7 +103,10 @@ export class DigestMd5 {
     return joinedBytes([ciphers ? ciphers[0]!.apply(summed) : summed, tail]);
   }
 
-  /** Opens a piece that the server sealed. @throws {MessageError} when it changed on the way, or is out of order. */
+  /**
+   * Opens a piece that the server sealed.
+   * @throws {MessageError} when it was modified or is out of order.
+   */
   open(sealed: Uint8Array): Bytes {
     const { sumKeys, ciphers, numbers } = this.#sealing!;
     const end = sealed.length - TAIL_BYTES;
@@ -126,7 +129,7 @@ export class DigestMd5 {
   }
 }
 
-/** The keys and numbers of what is sealed: first the client's, then the server's. */
+/** The keys and sequence numbers: first the client's, then the server's. */
 interface Sealing {
   readonly sumKeys: readonly Bytes[];
   readonly ciphers: readonly Rc4[] | undefined;
@@ -142,7 +145,7 @@ const SEALING = {
   server: "Digest H(A1) to server-to-client sealing key magic constant",
 };
 
-/** Reads a list of `NAME=VALUE` and `NAME="VALUE"`, with commas between. */
+/** Parses a list of `NAME=VALUE` and `NAME="VALUE"`, separated by commas. */
 function readChallenge(text: string): Map<string, string> {
   const parts = new Map<string, string>();
   for (let at = 0; at < text.length && parts.size < MOST_PARTS;) {

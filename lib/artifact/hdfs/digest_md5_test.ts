@@ -7,7 +7,7 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 const LOGIN = { user: "chris", password: "secret", service: "imap/elwood.innosoft.com" };
 const CHALLENGE = 'realm="elwood.innosoft.com",nonce="OA6MG9tEQGm2hh",qop="auth",algorithm=md5-sess,charset=utf-8';
 
-Deno.test("DigestMd5 answers the example of RFC 2831, and knows the server by its last words", () => {
+Deno.test("DigestMd5: computes the example of RFC 2831, and verifies the server's last message", () => {
   const digest = new DigestMd5(LOGIN, "OA6MHXh6VqTrRk");
   const response = new TextDecoder().decode(digest.respond(utf8(CHALLENGE), ([first]) => first!));
   assertEquals(/response=(\w+)/.exec(response)?.[1], "d388dad90d4bbd760a152321f2143af7");
@@ -16,7 +16,7 @@ Deno.test("DigestMd5 answers the example of RFC 2831, and knows the server by it
   assertEquals(digest.isProvedBy(utf8("rspauth=ea40f60335c427b5527b84dbabcdfffd")), true);
 });
 
-Deno.test("DigestMd5 tells the qualities that are offered, and needs a cipher for encryption", () => {
+Deno.test("DigestMd5: returns the offered qualities, and needs a cipher for encryption", () => {
   const offer = (challenge: string) => {
     let told: readonly string[] = [];
     new DigestMd5(LOGIN, "n").respond(utf8(challenge), (offered) => {
@@ -31,7 +31,7 @@ Deno.test("DigestMd5 tells the qualities that are offered, and needs a cipher fo
   assertThrows(() => offer('qop="auth-conf",cipher="3des"'), MessageError, "no cipher rc4");
 });
 
-Deno.test("Rc4 goes on from piece to piece", () => {
+Deno.test("Rc4: keeps its state between pieces", () => {
   const cipher = new Rc4(utf8("Key"));
   const pieces = ["Pl", "", "aintext"].map((text) => cipher.apply(utf8(text)).toHex());
   assertEquals(pieces.join(""), "bbf316e8d940af0ad3");

@@ -1,13 +1,13 @@
-/** HDFS as its driver needs it, whichever protocol it is spoken to by. */
+/** The HDFS operations that the driver uses, independent of the protocol. */
 import type { Bytes, Source } from "../../net/mod.ts";
 
-/** The status of a file or a folder, in the words of HDFS. */
+/** The status of a file or folder, with HDFS's field names. */
 export interface Status {
-  /** Below the folder that was listed; empty for what was asked itself. */
+  /** The name relative to the listed folder; empty for the path itself. */
   readonly pathSuffix: string;
   readonly type: "FILE" | "DIRECTORY" | "SYMLINK";
   readonly length: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly modificationTime: number;
 }
 
@@ -23,10 +23,10 @@ export interface Hdfs {
   ): Promise<ReadableStream<Bytes>>;
   create(path: string, content: Source, stop: AbortSignal): Promise<void>;
   makeFolder(path: string, stop: AbortSignal): Promise<void>;
-  /** Renames in one step. False when that name is taken, whose entry is replaced where `overwrites` is set. */
+  /** Renames atomically. False when the target exists, unless `overwrites` is set. */
   rename(path: string, to: string, overwrites: boolean, stop: AbortSignal): Promise<boolean>;
-  /** False when there was nothing. */
+  /** False when the path does not exist. */
   remove(path: string, stop: AbortSignal): Promise<boolean>;
-  /** Ends its connections. */
+  /** Closes its connections. */
   close?(): void;
 }

@@ -1,14 +1,14 @@
-/** A driver over HDFS: real files and folders, written beside their place and then put there. */
+/** A driver for HDFS: real files and folders, written under a temporary name and then renamed. */
 import type { Bytes, Source } from "../../net/mod.ts";
 import { keep } from "../byte_streams.ts";
 import { type Driver, type Found, type Item, type Part, type Place, StoreError } from "../driver.ts";
 import { toldSize } from "../told_size.ts";
 import type { Hdfs, Status } from "./hdfs.ts";
 
-/** Folders deeper than this are not listed. */
+/** Maximum depth of listed folders. */
 const MAX_DEPTH = 512;
 
-/** Makes the driver; files are replaced only where `overwrites` is set. */
+/** Makes the driver. Existing files are replaced only if `overwrites` is set. */
 export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: boolean }): Driver {
   async function find({ key }: Place, stop: AbortSignal): Promise<Found> {
     const status = await hdfs.status(pathOf(key), stop);
@@ -22,7 +22,7 @@ export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: bo
     if (to !== undefined && to <= from) return new Blob([]).stream();
     const path = pathOf(key);
     const status = await hdfs.status(path, stop);
-    // An empty folder is what a key that ends in a slash was written as.
+    // A key that ends in a slash was written as an empty folder.
     if (status?.type === "DIRECTORY" && key.endsWith("/")) return new Blob([]).stream();
     if (!status || status.type === "DIRECTORY") throw new StoreError(`hdfs: no file found of name ${key}`, "missing");
     if (etag !== undefined && etagOf(status) !== etag) throw new StoreError(`hdfs: ${key} has changed`, "changed");
@@ -30,9 +30,9 @@ export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: bo
       throw new StoreError(`hdfs: there is nothing from byte ${from} of ${key} on`, "final");
     }
     const end = Math.min(to ?? status.length, status.length);
-    // The file is read to the length that it had: bytes that are appended meanwhile are left out.
+    // The file is read up to its recorded length; bytes that are appended meanwhile are ignored.
     const body = await hdfs.open(path, { from, length: end - from }, stop);
-    // The data node opens what is there by now, which may be another file of the same name.
+    // The data node opens the current file, which may be another one with the same name.
     const opened = await hdfs.status(path, stop);
     if (opened && etagOf(opened) === etagOf(status)) return body;
     await body.cancel();
@@ -87,7 +87,7 @@ export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: bo
       }
       return { kind: "file", size: kept.source.size };
     } catch (error) {
-      await hdfs.remove(aside, AbortSignal.timeout(5000)).catch(() => {}); // What failed matters more.
+      await hdfs.remove(aside, AbortSignal.timeout(5000)).catch(() => {}); // The original error is more important.
       throw error;
     }
   }
@@ -114,7 +114,7 @@ export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: bo
   };
 }
 
-/** A path without a slash at its end; an absolute one. */
+/** Returns an absolute path without a slash at its end. */
 function pathOf(key: string): string {
   const parts = key.split("/").filter((part) => part !== "");
   if (parts.some((part) => part === "." || part === "..")) {
@@ -127,7 +127,7 @@ function etagOf({ modificationTime, length }: Status): string {
   return `${modificationTime}-${length}`;
 }
 
-/** Keys are in the order of whole paths, where a folder's name goes on with a slash. */
+/** Returns a sort key: keys are in the order of whole paths, in which a folder's name is followed by a slash. */
 function sortKey({ pathSuffix, type }: Status): string {
   const path = type === "DIRECTORY" ? `${pathSuffix}/` : pathSuffix;
   return Array.from(new TextEncoder().encode(path), (byte) => String.fromCharCode(byte)).join("");

@@ -34,7 +34,7 @@ testContract({
   },
 });
 
-Deno.test("the active one of several name nodes is found, also when they change places", async () => {
+Deno.test("hdfs: finds the active name node of several, also after a failover", async () => {
   await using first = nameNode();
   await using second = nameNode();
   first.isStandby = true;
@@ -46,7 +46,7 @@ Deno.test("the active one of several name nodes is found, also when they change 
   assertEquals((await assertRejects(() => driver.find(place, stop), StoreError)).kind, "missing");
 });
 
-Deno.test("a transfer with a data node that breaks off is transient, and leaves the file as it was and nothing beside it", async () => {
+Deno.test("hdfs: an interrupted transfer with a data node is transient, and leaves neither a changed nor a temporary file", async () => {
   await using node = nameNode();
   const direct = await at([node.port], "/dir/a");
   await direct.driver.write(direct.place, sourceOf("before"), stop);
@@ -62,7 +62,7 @@ Deno.test("a transfer with a data node that breaks off is transient, and leaves 
   await faults.close();
 });
 
-Deno.test("a file is replaced only where force is set, and nothing is left beside it", async () => {
+Deno.test("hdfs: replaces a file only if force is set, and leaves no temporary file", async () => {
   await using node = nameNode();
   const { driver, place } = await at([node.port], "/dir/a", { force: false });
   await driver.write(place, sourceOf("old"), stop);
@@ -73,7 +73,7 @@ Deno.test("a file is replaced only where force is set, and nothing is left besid
   assertEquals([...node.entries.keys()].sort(), ["/", "/dir", "/dir/a"]);
 });
 
-Deno.test("a setting that nobody here can follow is refused by name before anything is asked", async () => {
+Deno.test("hdfs: rejects an unsupported setting by name before any request", async () => {
   const cases: [object, string][] = [
     [{ addresses: ["namenode:8020", "http://namenode:9870"] }, "must all be those of WebHDFS"],
     [{ addresses: ["name node"] }, 'the address "name node" is none of a name node'],

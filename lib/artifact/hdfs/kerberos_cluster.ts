@@ -1,4 +1,4 @@
-/** A cluster where users prove who they are by Kerberos, as the fields of a place say. Loaded only where they do. */
+/** A cluster with Kerberos authentication, according to the fields of a place. Loaded only if these are set. */
 import type { Surroundings } from "../driver.ts";
 import type { SecretField } from "../secret_fields.ts";
 import { PROTECTIONS } from "./block_sasl.ts";
@@ -7,7 +7,7 @@ import { mistake, type Node } from "./node.ts";
 import type { Cluster } from "./rpc_hdfs.ts";
 import { kerberosLogin } from "./rpc_kerberos.ts";
 
-/** The fields of Kerberos, as in the CRDs. */
+/** The Kerberos fields, as in the CRDs. */
 export interface KerberosSettings {
   readonly dataTransferProtection?: string;
   readonly krbCCacheSecret?: SecretField;
@@ -18,12 +18,12 @@ export interface KerberosSettings {
   readonly krbServicePrincipalName?: string;
 }
 
-/** The host in the name of a service that stands for each name node's own. */
+/** The placeholder for the host of each name node in the name of a service. */
 const ANY_HOST = "_HOST";
 
 /**
- * Reads the secrets that the fields point to; nobody is asked for a ticket yet.
- * @throws {StoreError} `final`, naming what is missing or cannot be used.
+ * Reads the secrets in the fields. Requests no tickets yet.
+ * @throws {StoreError} `final`, with the missing or invalid field.
  */
 export async function kerberosCluster(
   nodes: readonly Node[],
@@ -64,7 +64,10 @@ async function ticketsOf(
   return Tickets.ofCache({ conf, now, reach }, await secretBytes(name, key));
 }
 
-/** The service of a name node, whose host is in small letters as with Hadoop: its realm is the one that is said, that of its host, or the usual one. */
+/**
+ * Returns the service of a name node. Its host is in lower case, as in Hadoop. Its realm is the given one, that of its
+ * host, or the default.
+ */
 function serviceOf(
   name: string,
   hostname: string,

@@ -1,4 +1,4 @@
-/** Clusters with Kerberos: logging in at name nodes, and transfers that are protected (AR-134). */
+/** Clusters with Kerberos: logins at name nodes, and protected transfers (AR-134). */
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { type Driver, StoreError } from "../driver.ts";
 import { driverFor } from "../driver_for.ts";
@@ -15,20 +15,20 @@ const stop = new AbortController().signal;
 
 const ME = { realm: "R.TEST", parts: ["me"] };
 
-/** The user and the password that the token of a block means. */
+/** The user and password in the token of a block. */
 const BLOCK = { user: btoa("t"), password: btoa("p") };
 
-interface Given {
+interface GivenSettings {
   readonly names?: Partial<NameLogin>;
   readonly data?: Partial<DataLogin>;
   readonly settings?: object;
   readonly key?: Uint8Array;
-  /** The name node's own, as its address has it. */
+  /** The name node's host, as in its address. */
   readonly host?: string;
 }
 
 /** A realm, a cluster in it, and the driver of `me`. */
-async function secured({ names, data, settings, key, host = "127.0.0.1" }: Given = {}) {
+async function secured({ names, data, settings, key, host = "127.0.0.1" }: GivenSettings = {}) {
   const kdc = standInKdc("R.TEST");
   const serviceKey = newKey();
   kdc.keys.set("me", newKey());
@@ -85,7 +85,7 @@ async function roundTrip({ driver, place }: Awaited<ReturnType<typeof secured>>)
   assertSame(await bytesOf(await driver.read(place, {}, stop)), content);
 }
 
-Deno.test("who has a keytab logs in by Kerberos, and calls are sealed as strongly as the name node can (AR-134)", async () => {
+Deno.test("hdfs: a keytab logs in by Kerberos, and calls are sealed as strongly as the name node supports (AR-134)", async () => {
   for (const [bits, chosen] of [[1, 1], [3, 2], [7, 4], [5, 4]] as const) {
     await using at = await secured({ names: { bits } });
     await roundTrip(at);
@@ -93,7 +93,7 @@ Deno.test("who has a keytab logs in by Kerberos, and calls are sealed as strongl
   }
 });
 
-Deno.test("a connection that broke is made again by the ticket that is kept", async () => {
+Deno.test("hdfs: a broken connection is reopened with the cached ticket", async () => {
   await using at = await secured({ names: { bits: 4 } });
   await roundTrip(at);
   const asked = at.kdc.asked.length;
@@ -102,7 +102,7 @@ Deno.test("a connection that broke is made again by the ticket that is kept", as
   assertEquals([at.logins.length, at.kdc.asked.length], [2, asked]);
 });
 
-Deno.test("transfers are protected as the data node offers, and no less than dataTransferProtection says", async () => {
+Deno.test("hdfs: transfers are protected as offered by the data node, and at least as required by dataTransferProtection", async () => {
   for (
     const [qop, least, chosen] of [
       ["auth,auth-int,auth-conf", undefined, "auth"],
@@ -117,18 +117,18 @@ Deno.test("transfers are protected as the data node offers, and no less than dat
     assertEquals([...new Set(at.chosen)], [chosen]);
   }
   await using weak = await secured({ data: { qop: "auth" }, settings: { dataTransferProtection: "privacy" } });
-  const words = "offers the protection authentication, and dataTransferProtection asks for privacy";
+  const words = "offers the protection authentication, and dataTransferProtection requires privacy";
   assertEquals((await assertRejects(() => roundTrip(weak), StoreError, words)).kind, "final");
 });
 
-Deno.test("what is encrypted goes by AES where the data node has it, and by RC4 where not", async () => {
+Deno.test("hdfs: encryption uses AES if the data node supports it, and RC4 otherwise", async () => {
   for (const hasAes of [true, false]) {
     await using at = await secured({ data: { qop: "auth-conf", hasAes } });
     await roundTrip(at);
   }
 });
 
-Deno.test("a cluster that encrypts all transfers is spoken to by its key, with Kerberos or without", async () => {
+Deno.test("hdfs: a cluster that encrypts all transfers is accessed with its key, with Kerberos or without", async () => {
   const key = message([[1, 0xfffffffe], [2, "pool"], [3, "nonce"], [4, "secret"]]);
   const data = { qop: "auth-conf", user: `-2 pool ${btoa("nonce")}`, password: btoa("secret") };
   await using at = await secured({ key, data });
@@ -143,7 +143,7 @@ Deno.test("a cluster that encrypts all transfers is spoken to by its key, with K
   await driver.close?.();
 });
 
-Deno.test("a data node that refuses, forges its proof or changes what it seals is told of", async () => {
+Deno.test("hdfs: a data node that rejects, forges its proof or modifies sealed data is an error", async () => {
   for (
     const [data, words] of [
       [{ refusal: message([[1, 2], [3, "no such token\nat Java"]]) }, "refused the login: no such token"],
@@ -158,7 +158,7 @@ Deno.test("a data node that refuses, forges its proof or changes what it seals i
   }
 });
 
-Deno.test("a name node without Kerberos, with another key or another protection is refused, with the reason (AR-134)", async () => {
+Deno.test("hdfs: a name node without Kerberos, with another key or protection is rejected with the reason (AR-134)", async () => {
   for (
     const [names, words] of [
       [{ methods: ["TOKEN", "SIMPLE"] }, "the name node does not let anybody log in by it"],
@@ -173,7 +173,7 @@ Deno.test("a name node without Kerberos, with another key or another protection 
   }
 });
 
-Deno.test("a wrong realm, a principal that nobody knows and a KDC that is away are told apart (AR-134)", async () => {
+Deno.test("hdfs: a wrong realm, an unknown principal and an unreachable KDC are different errors (AR-134)", async () => {
   await using wrong = await secured({ settings: { krbServicePrincipalName: "nn/_HOST@OTHER.TEST" } });
   await assertRejects(() => wrong.driver.find(wrong.place, stop), StoreError, "no principal krbtgt/OTHER.TEST@R.TEST");
   await using unknown = await secured({ settings: { krbServicePrincipalName: "hdfs/_HOST" } });
@@ -186,14 +186,14 @@ Deno.test("a wrong realm, a principal that nobody knows and a KDC that is away a
   await assertRejects(() => secured({ settings: { krbRealm: "OTHER.TEST" } }), StoreError, "no key of me@OTHER.TEST");
 });
 
-Deno.test("a credential cache is taken where there is no keytab (AR-134)", async () => {
+Deno.test("hdfs: a credential cache is used if there is no keytab (AR-134)", async () => {
   const settings = { krbKeytabSecret: undefined, krbUsername: undefined, krbCCacheSecret: { name: "s", key: "cache" } };
   await using at = await secured({ settings });
   await roundTrip(at);
   assertEquals(at.logins, ["me@R.TEST 1"]);
 });
 
-Deno.test("fields of Kerberos that lack others, or cannot be, are refused by name before anything is asked", async () => {
+Deno.test("hdfs: incomplete or invalid Kerberos fields are rejected by name before any request", async () => {
   for (
     const [settings, words] of [
       [{ krbServicePrincipalName: undefined }, "krbConfigConfigMap and krbServicePrincipalName are required"],

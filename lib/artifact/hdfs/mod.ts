@@ -1,5 +1,5 @@
 /**
- * Artifacts in HDFS: over Hadoop's RPC (`namenode:8020`), as Argo speaks, or over its REST interface (WebHDFS), where the
+ * Artifacts in HDFS: over Hadoop's RPC (`namenode:8020`), as in Argo, or over its REST interface (WebHDFS) if the
  * addresses begin with `http://` or `https://`.
  */
 import type { Driver, MakeDriver } from "../driver.ts";
@@ -15,7 +15,7 @@ interface HdfsSettings extends KerberosSettings {
   readonly force?: boolean;
 }
 
-/** The port of a name node whose address names none. */
+/** The default port of a name node. */
 const RPC_PORT = 8020;
 
 /** Makes the driver of a cluster. */
@@ -55,7 +55,7 @@ export const makeDriver: MakeDriver = async (place, surroundings): Promise<Drive
   return hdfsDriver(webHdfs({ urls: known, user: hdfsUser, surroundings }), { overwrites: force });
 };
 
-/** The address of a name node, `HOST`, `HOST:PORT` or `hdfs://HOST:PORT`. */
+/** Parses the address of a name node: `HOST`, `HOST:PORT` or `hdfs://HOST:PORT`. */
 function nodeOf(address: string): Node {
   const node = nodeAt(address.replace(/\/$/, ""), "hdfs://", RPC_PORT);
   if (node) return node;

@@ -1,4 +1,4 @@
-/** Nodes by their addresses, and mistakes in the fields that name them. */
+/** Addresses of nodes, and errors about fields with addresses. */
 import { StoreError } from "../driver.ts";
 
 /** The address of a node. */
@@ -7,7 +7,7 @@ export interface Node {
   readonly port: number;
 }
 
-/** The node at an address, `HOST` or `HOST:PORT`, which may begin with the prefix; undefined for any other text. */
+/** Parses the address of a node, `HOST` or `HOST:PORT` with an optional prefix. Undefined for other texts. */
 export function nodeAt(address: string, prefix: string, usualPort: number): Node | undefined {
   const bare = address.startsWith(prefix) ? address.slice(prefix.length) : address;
   const [, hostname, port] = /^(\[[0-9a-fA-F:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/.exec(bare) ?? [];
@@ -15,7 +15,7 @@ export function nodeAt(address: string, prefix: string, usualPort: number): Node
   return { hostname: hostname.replace(/^\[|\]$/g, ""), port: Number(port ?? usualPort) };
 }
 
-/** The error of fields that cannot be used. */
+/** Returns the error of an invalid field. */
 export function mistake(message: string): StoreError {
   return new StoreError(`hdfs: ${message}`, "final");
 }

@@ -1,7 +1,7 @@
-/** RC4: the only cipher that DIGEST-MD5 of Java and this client both have. It hides what AES is agreed on by. */
+/** RC4: the only cipher that both Java's DIGEST-MD5 and this client support. It protects the negotiation of AES. */
 import type { Bytes } from "../../net/mod.ts";
 
-/** A stream of bytes that others are hidden by; it goes on from one piece to the next. */
+/** A key stream that continues from one piece to the next. */
 export class Rc4 {
   readonly #state = Uint8Array.from({ length: 256 }, (_, index) => index);
   #at = 0;
@@ -17,7 +17,7 @@ export class Rc4 {
     }
   }
 
-  /** Hides bytes, or shows those that were hidden. */
+  /** Encrypts or decrypts bytes. */
   apply(bytes: Uint8Array): Bytes {
     const state = this.#state;
     const result = new Uint8Array(bytes.length);

@@ -1,4 +1,4 @@
-/** Blocks of files, which data nodes give and take: packets of bytes, with a sum for each few hundred of them. */
+/** Transfers blocks of files with data nodes: packets of bytes, with checksums for every few hundred bytes. */
 import type { Reach } from "../../net/mod.ts";
 import { type Bytes, chunksOf, type Source } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
@@ -8,49 +8,49 @@ import { delimited, type FieldValue, Message, message } from "./rpc_messages.ts"
 import { Wire } from "./wire.ts";
 import { joinedBytes } from "../../joined_bytes.ts";
 
-/** The version of the protocol, and its operations. */
+/** The protocol version, and the operations. */
 const VERSION = [0, 28];
 const WRITE_BLOCK = 80;
 const READ_BLOCK = 81;
 
-/** The stage in which a block is written that is new. */
+/** The pipeline stage of a new block. */
 const PIPELINE_SETUP_CREATE = 6;
 
-/** Sums, by their numbers. */
+/** Checksum types. */
 const SUM = { none: 0, crc32: 1, crc32c: 2 };
 const SUM_BYTES = 4;
 
-/** The bytes that one sum is made of, and those of a packet, of what is written. */
+/** Number of bytes per checksum, and per packet, in writes. */
 const BYTES_PER_SUM = 512;
 const PACKET_BYTES = 64 * 1024;
-/** Packets that are sent before the first one must be acknowledged. */
+/** Maximum number of unacknowledged packets. */
 const UNACKNOWLEDGED = 16;
 
-/** The largest packet, and the largest other message, that a data node may send. */
+/** Maximum size of a packet, and of other messages, from a data node. */
 const MAX_PACKET_BYTES = 16 << 20;
 const MAX_MESSAGE_BYTES = 1 << 20;
 
 const STATUS = { success: 0, accessToken: 5, checksumOk: 6, inProgress: 12 };
 
-/** A block, as a name node describes it: parts that are handed on are the name node's own words. */
+/** A block of a file. Parts that are passed on are kept as encoded by the name node. */
 export interface Block {
   readonly id: Uint8Array;
-  /** The first of its bytes in the file, and the number of them. */
+  /** Offset of the block in the file, and its size. */
   readonly offset: number;
   readonly size: number;
   readonly token: Uint8Array;
   readonly places: readonly Place[];
 }
 
-/** A data node that has a block, or is to have it. */
+/** A data node that has a block, or will store it. */
 export interface Place {
   readonly node: Node;
-  /** Its name, for where its address is one of another network. */
+  /** Its name, for cases in which its address belongs to another network. */
   readonly name: string;
   readonly words: Uint8Array;
 }
 
-/** Reads the `LocatedBlockProto` of a name node. */
+/** Parses the `LocatedBlockProto` of a name node. */
 export function blockOf(located: Message): Block {
   const id = located.bytes(1) ?? new Uint8Array();
   return {
@@ -66,16 +66,16 @@ export function blockOf(located: Message): Block {
   };
 }
 
-/** The id of a block that has so many bytes by now. */
+/** Returns the ID of a block with its current size. */
 export function idWithSize(id: Uint8Array, size: number): Uint8Array {
   const was = new Message(id);
   return message([[1, was.text(1)], [2, was.number(2)], [3, was.number(3)], [4, size]]);
 }
 
-/** Makes a connection to a data node, which is to take or give a block, one that is protected. */
+/** Protects a connection to a data node for the transfer of a block. */
 export type Protect = (wire: Wire, block: Block, place: Place) => Promise<Wire>;
 
-/** Who asks data nodes for blocks, and how connections to them are protected, where they are. */
+/** The client's name, and the protection of connections to data nodes, if required. */
 export interface Asker {
   readonly client: string;
   readonly protect: Protect | undefined;
@@ -122,7 +122,7 @@ async function response(wire: Wire): Promise<Message> {
   throw new StoreError(`${wire.what} refused: ${why.split("\n")[0]}`, "transient");
 }
 
-/** Bytes of a block, from `from` to `to` in it, from one of the nodes that have it. */
+/** Yields bytes `from` to `to` of a block, from one of the nodes that have it. */
 export async function* readBlock(
   block: Block,
   { from, to, asker }: { readonly from: number; readonly to: number; readonly asker: Asker },
@@ -139,7 +139,7 @@ export async function* readBlock(
       return;
     } catch (error) {
       stop.throwIfAborted();
-      // Another node has the same bytes: it goes on where this one ended.
+      // Another node has the same bytes, and continues where this one failed.
       if (!(error instanceof StoreError)) throw error;
       last = error;
     }
@@ -160,9 +160,9 @@ async function* readFrom(
   const info = (await response(wire)).message(4);
   const sum = { kind: info?.message(1)?.number(1) ?? SUM.none, bytes: info?.message(1)?.number(2) ?? 0 };
   if (sum.kind !== SUM.none && !(sum.bytes > 0)) throw wire.wrong("it sums no bytes");
-  // The first packet begins where a sum does.
+  // The first packet begins at a checksum boundary.
   const start = info?.number(2) ?? 0;
-  if (start > from) throw wire.wrong(`its first sum is of byte ${start}, and byte ${from} was asked for`);
+  if (start > from) throw wire.wrong(`its first checksum is of byte ${start}, byte ${from} was requested`);
   for (let at = start; at < to;) {
     const { place, data, sums, isLast } = await packet(wire, sum);
     if (place !== at) throw wire.wrong(`a packet begins at byte ${place}, and not at ${at}`);
@@ -173,18 +173,18 @@ async function* readFrom(
     if (wanted.length > 0) yield wanted;
     if (isLast && at < to) throw new StoreError(`${wire.what} gave ${at} of ${to} bytes of a block`, "transient");
   }
-  // Whether the node hears this changes nothing for us.
+  // An error of this notification is irrelevant.
   await wire.write(delimited(message([[1, STATUS.checksumOk]]))).catch(() => {});
 }
 
 interface Sum {
   readonly kind: number;
-  /** Of how many bytes each is. */
+  /** Number of bytes per checksum. */
   readonly bytes: number;
 }
 
 interface Packet {
-  /** Where its bytes begin in the block, as the node says. */
+  /** The offset of its bytes in the block, according to the node. */
   readonly place: number | undefined;
   readonly data: Bytes;
   readonly sums: Bytes;
@@ -213,11 +213,11 @@ async function check(
   for (let at = 0, index = 0; at < data.length; at += sum.bytes, index++) {
     if (make(data.subarray(at, at + sum.bytes)) === view.getUint32(index * SUM_BYTES)) continue;
     wire[Symbol.dispose]();
-    throw new StoreError(`${wire.what} gave bytes of a block that do not match their check sum`, "transient");
+    throw new StoreError(`${wire.what} gave bytes of a block that do not match their checksum`, "transient");
   }
 }
 
-/** Writes a block through all its nodes: the first one hands on to the others. `tick` is called now and then. */
+/** Writes a block to all its nodes; the first one forwards it to the others. `tick` is called periodically. */
 export async function writeBlock(
   block: Block,
   { content, asker, tick }: {
@@ -256,12 +256,12 @@ export async function writeBlock(
     at += data.length;
     await tick();
   }
-  if (at !== content.size) throw new StoreError(`hdfs: ${at} bytes came of ${content.size}`, "final");
+  if (at !== content.size) throw new StoreError(`hdfs: received ${at} of ${content.size} bytes`, "final");
   await send(new Uint8Array(), at, true);
   for (; acknowledged < sent; acknowledged++) await acknowledge(wire, acknowledged);
 }
 
-/** Content in pieces that are as large as a packet, but for the last one: a sum is never cut. */
+/** Splits content into packets. Only the last packet may be smaller, so that no checksum block is split. */
 async function* packetsOf(content: Source): AsyncGenerator<Uint8Array> {
   const packet = new Uint8Array(PACKET_BYTES);
   let filled = 0;
@@ -304,7 +304,7 @@ function packetOf(
   return all;
 }
 
-/** The header of a packet, whose numbers are of a fixed size. */
+/** Encodes the header of a packet, whose numbers have a fixed size. */
 function packetHeader(at: number, number: number, isLast: boolean, size: number): Uint8Array {
   const head = new Uint8Array(25);
   const view = new DataView(head.buffer);
@@ -319,7 +319,7 @@ function packetHeader(at: number, number: number, isLast: boolean, size: number)
   return head;
 }
 
-/** Waits until every node of the pipeline has a packet. */
+/** Waits until all nodes of the pipeline have acknowledged a packet. */
 async function acknowledge(wire: Wire, number: number): Promise<void> {
   for (;;) {
     const bytes = await wire.delimited(MAX_MESSAGE_BYTES);
@@ -332,7 +332,7 @@ async function acknowledge(wire: Wire, number: number): Promise<void> {
     }
     const said = ack.signed(1);
     if (said === number) return;
-    // Nodes say by negative numbers that they are still there.
+    // Negative numbers are keep-alives.
     if (said === undefined || said >= 0) throw wire.wrong(`it acknowledges packet ${said}, and not ${number}`);
   }
 }

@@ -1,10 +1,10 @@
-/** Frames of Hadoop's RPC: a size, a header, and the message of a call or of its answer. */
+/** Frames of Hadoop's RPC: a size, a header, and the message of a call or response. */
 import { StoreError, type StoreErrorKind } from "../driver.ts";
 import { counted, delimited, Message, message, Reader, zigzag } from "./rpc_messages.ts";
 import type { Wire } from "./wire.ts";
 import { joinedBytes } from "../../joined_bytes.ts";
 
-/** The kind of messages, and the only operation there is. */
+/** The message encoding, and the only operation. */
 const PROTOCOL_BUFFERS = 2;
 const FINAL_PACKET = 0;
 
@@ -12,19 +12,20 @@ const SUCCESS = 0;
 const UNAUTHORIZED = 15;
 
 /**
- * The longest answer, half of what name nodes send at most: the blocks of a file of ten terabytes fit, at some 700 bytes
- * for each block of 128 MiB (folders come in pages). An answer is held as a whole, so more of it could fill a small pod.
+ * Maximum size of a response, half of the maximum of name nodes: the blocks of a file of ten terabytes fit, at about
+ * 700 bytes per block of 128 MiB (folders are paged). A response is held in memory as a whole, so a greater limit could
+ * exhaust a small pod.
  */
 const MAX_ANSWER_BYTES = 64 << 20;
 
-/** What sets a call apart: its number, the client that makes it, and how often it was made before. */
+/** Identifies a call: its number, the client, and the number of earlier attempts. */
 export interface CallId {
   readonly id: number;
   readonly client: Uint8Array;
   readonly tries: number;
 }
 
-/** Writes a call: its header, and the messages behind it. */
+/** Encodes a call: its header and messages. */
 export function framed({ id, client, tries }: CallId, messages: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const header = message([
     [1, PROTOCOL_BUFFERS],
@@ -37,8 +38,8 @@ export function framed({ id, client, tries }: CallId, messages: readonly Uint8Ar
 }
 
 /**
- * Reads the answer to a call.
- * @throws {NameNodeError} when the name node answers with a failure.
+ * Reads the response to a call.
+ * @throws {NameNodeError} when the name node responds with a failure.
  */
 export async function readAnswer(
   wire: Wire,
@@ -49,15 +50,15 @@ export async function readAnswer(
     const reader = new Reader(bytes);
     const header = new Message(reader.take(Number(reader.varint())));
     if (header.number(2) !== SUCCESS) throw failure(what, header);
-    // The number of a call may be one that went without an answer before, of a connection that was ended since.
+    // The number may belong to an unanswered call of a closed connection.
     if (header.number(1) !== id >>> 0) throw wire.wrong("it answers another call");
     return new Message(reader.isOver ? new Uint8Array() : reader.take(Number(reader.varint())));
   });
 }
 
-/** A failure that a name node answered with. */
+/** A failure returned by a name node. */
 export class NameNodeError extends StoreError {
-  /** `exception`: the name of its class in Java, without the package. */
+  /** @param exception the name of its Java class, without the package. */
   constructor(message: string, kind: StoreErrorKind, readonly exception: string) {
     super(message, kind);
   }

@@ -1,4 +1,4 @@
-/** What the nodes of a cluster may answer besides what they were asked for: over RPC, by a clock that the test moves. */
+/** Unexpected responses of a cluster over RPC, with a fake clock. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { fakeClock } from "../../clock/testing/fake_clock.ts";
 import type { Source } from "../../net/mod.ts";
@@ -28,7 +28,7 @@ function standby(): RpcCluster {
 
 const times = (count: number, harm: Harm) => Array<Harm>(count).fill(harm);
 
-Deno.test("a file waits for a block that the name node has not heard of yet, also where another one stands by", async () => {
+Deno.test("hdfs: waits for a block that the name node has not registered yet, also with a standby name node", async () => {
   await using active = rpcCluster();
   await using beside = standby();
   for (const clusters of [[active], [active, beside]]) {
@@ -41,7 +41,7 @@ Deno.test("a file waits for a block that the name node has not heard of yet, als
   assertEquals(beside.calls, []);
 });
 
-Deno.test("a block that the name node never hears of ends the file after a while, in the name node's words", async () => {
+Deno.test("hdfs: fails after a while with the name node's message if a block is never registered", async () => {
   await using cluster = rpcCluster();
   using at = await hdfsOf(cluster);
   cluster.harms.push(...times(8, "early"));
@@ -50,7 +50,7 @@ Deno.test("a block that the name node never hears of ends the file after a while
   assertEquals([error.kind, cluster.harms], ["transient", []]);
 });
 
-Deno.test("a file is there when enough of its copies are: the name node is asked again until then, and not for ever", async () => {
+Deno.test("hdfs: completes a file when enough replicas exist, and stops asking after a limit", async () => {
   await using cluster = rpcCluster();
   using at = await hdfsOf(cluster);
   cluster.harms.push(...times(2, "incomplete"));
@@ -58,11 +58,11 @@ Deno.test("a file is there when enough of its copies are: the name node is asked
   assertSame(cluster.entries.get("/b")!.bytes!, at.content);
   cluster.harms.push(...times(8, "incomplete"));
   const writing = at.clock.runUntil(at.hdfs.create("/c", sourceOf("x"), stop));
-  const error = await assertRejects(() => writing, StoreError, "the blocks of /c do not become enough copies");
+  const error = await assertRejects(() => writing, StoreError, "the blocks of /c are not sufficiently replicated");
   assertEquals([error.kind, cluster.harms], ["transient", []]);
 });
 
-Deno.test("what the active name node refuses is told in its words, and the one that stands by is not asked", async () => {
+Deno.test("hdfs: a rejection of the active name node is final and the standby is not asked", async () => {
   await using active = rpcCluster();
   await using beside = standby();
   using at = await hdfsOf(active, beside);
@@ -71,7 +71,7 @@ Deno.test("what the active name node refuses is told in its words, and the one t
   assertEquals([error.kind, beside.calls], ["transient", []]);
 });
 
-Deno.test("a file that is written for long stays one's own: the name node is told now and then", async () => {
+Deno.test("hdfs: renews the lease of a file that is written for a long time", async () => {
   await using cluster = rpcCluster();
   using at = await hdfsOf(cluster);
   const renewals = () => cluster.calls.filter((call) => call === "renewLease").length;
@@ -87,7 +87,7 @@ Deno.test("a file that is written for long stays one's own: the name node is tol
   assertEquals(renewals(), 3);
 });
 
-Deno.test("files in encryption zones, and erasure-coded ones, are refused by name", async () => {
+Deno.test("hdfs: files in encryption zones and erasure-coded files are rejected by name", async () => {
   await using cluster = rpcCluster();
   using before = await hdfsOf(cluster);
   const read = { act: "read", by: (hdfs: typeof before.hdfs) => hdfs.open("/a", { from: 0, length: 9 }, stop) };
@@ -107,13 +107,13 @@ Deno.test("files in encryption zones, and erasure-coded ones, are refused by nam
   }
 });
 
-Deno.test("a data node that gives other bytes than it was asked for, or none, gives way to the next one", async () => {
+Deno.test("hdfs: a data node that sends wrong bytes, or none, is replaced by the next one", async () => {
   await using cluster = rpcCluster();
   using at = await hdfsOf(cluster);
   const read = async () => await bytesOf(await at.hdfs.open("/a", { from: 1000, length: 300_000 }, stop));
   for (
     const [harm, words] of [
-      ["ahead", "its first sum is of byte 1001, and byte 1000 was asked for"],
+      ["ahead", "its first checksum is of byte 1001, byte 1000 was requested"],
       ["astray", "a packet begins at byte 1024, and not at 512"],
       ["empty", "a packet is empty"],
     ] as const

@@ -1,4 +1,4 @@
-/** HDFS over Hadoop's RPC: what the name node is asked, and the blocks that data nodes give and take. */
+/** HDFS over Hadoop's RPC: calls to the name node, and transfers with data nodes. */
 import { type Clock, pause, systemClock } from "../../clock/mod.ts";
 import { type Bytes, sliceOf, type Source } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
@@ -9,28 +9,28 @@ import { Message, message } from "./rpc_messages.ts";
 import { NameNodeError } from "./rpc_frames.ts";
 import { NameNodeClient, type NameNodes } from "./rpc_name_node.ts";
 
-/** Kinds of entries, by their numbers. */
+/** Types of entries by number. */
 const TYPES = { 1: "DIRECTORY", 2: "FILE", 3: "SYMLINK" } as const;
 
-/** Modes of what is made, as a umask of 022 leaves them. */
+/** Modes of created entries, with a umask of 022. */
 const FOLDER_MODE = message([[1, 0o755]]);
 const FILE_MODE = message([[1, 0o644]]);
 
-/** Flags of a new file: it is made, in the place of another one, and its blocks are copies of each other. */
+/** Flags of a new file: create, overwrite, replicated blocks. */
 const CREATE_OVERWRITE_REPLICATED = 0x83;
 
-/** A file that is written is one's own for a while after each renewal: renewed after this time, milliseconds. */
+/** Interval for renewing the lease of a file that is written, in milliseconds. */
 const RENEW_MILLIS = 20_000;
 
-/** The pauses before the name node is asked again whether the nodes have told it of a block, milliseconds. */
+/** Delays before the name node is queried again about a block, in milliseconds. */
 const WAITS = [50, 200, 400, 800, 1600, 3200, 6400] as const;
 
-/** The name nodes of a cluster, and what the data nodes must protect transfers by where users prove who they are. */
+/** The name nodes of a cluster, and the minimum protection of transfers with authenticated users. */
 export interface Cluster extends NameNodes {
   readonly leastProtection?: Quality;
 }
 
-/** Makes a cluster of its name nodes. */
+/** Makes the client of a cluster. */
 export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
   const names = new NameNodeClient(nameNodes);
   const client = `tiphys-${crypto.randomUUID()}`;
@@ -53,7 +53,7 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
     }
   }
 
-  /** The blocks that have the bytes from `from` to `to`. */
+  /** Returns the blocks that contain bytes `from` to `to`. */
   async function blocksOf(path: string, from: number, to: number, stop: AbortSignal): Promise<Block[]> {
     const located = (await names.call("getBlockLocations", [[1, path], [2, from], [3, to - from]], stop)).message(1);
     if (!located) throw new StoreError(`hdfs: there is no ${path}`, "missing");
@@ -61,7 +61,7 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
     const blocks = located.allBytes(2).map((bytes) => blockOf(new Message(bytes)));
     let at = from;
     for (const { offset, size } of blocks) if (offset <= at) at = Math.max(at, offset + size);
-    if (at < to) throw new StoreError(`hdfs: nobody has byte ${at} of ${path}`, "transient");
+    if (at < to) throw new StoreError(`hdfs: no data node has byte ${at} of ${path}`, "transient");
     return blocks.filter(({ offset, size }) => offset < to && offset + size > from);
   }
 
@@ -87,7 +87,7 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
   ): Promise<ReadableStream<Bytes>> {
     const end = length === undefined ? (await status(path, stop))?.length ?? 0 : from + length;
     const asker = await askerOf(await transferDefaults(stop), stop);
-    // The blocks are known from the beginning: another file in the place of this one has others.
+    // The blocks are fixed at the start: another file at this path has other blocks.
     const bytes = read(from < end ? await blocksOf(path, from, end, stop) : [], { from, to: end, asker }, stop);
     return new ReadableStream<Bytes>({
       async pull(stream) {
@@ -101,12 +101,15 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
 
   let known: Message | undefined;
 
-  /** What the cluster says of transfers of data. */
+  /** Returns the cluster's defaults for transfers. */
   async function transferDefaults(stop: AbortSignal): Promise<Message | undefined> {
     return known ??= (await names.call("getServerDefaults", [], stop)).message(1);
   }
 
-  /** Who asks data nodes: connections are protected where users prove who they are, or the cluster encrypts transfers. */
+  /**
+   * Returns the client for data nodes. Connections are protected if users authenticate, or the cluster encrypts
+   * transfers.
+   */
   async function askerOf(defaults: Message | undefined, stop: AbortSignal): Promise<Asker> {
     const isEncrypted = defaults?.number(6) === 1;
     if (!isEncrypted && typeof nameNodes.user === "string") {
@@ -160,7 +163,7 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
         await pause(clock, wait, stop);
       }
     }
-    throw new StoreError(`hdfs: ${path} gets no further block`, "transient");
+    throw new StoreError(`hdfs: ${path} cannot be extended by a block`, "transient");
   }
 
   async function complete(path: string, id: number, last: Uint8Array | undefined, stop: AbortSignal): Promise<void> {
@@ -169,7 +172,7 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
       if (answer.number(1)) return;
       if (wait !== undefined) await pause(clock, wait, stop);
     }
-    throw new StoreError(`hdfs: the blocks of ${path} do not become enough copies`, "transient");
+    throw new StoreError(`hdfs: the blocks of ${path} are not sufficiently replicated`, "transient");
   }
 
   return {
@@ -202,7 +205,7 @@ function statusOf(file: Message): Status {
   };
 }
 
-/** Bytes that only a client with keys, or one that puts the pieces of several nodes together, could make sense of. */
+/** Rejects encrypted and erasure-coded files, which this client cannot decode. */
 function refuseCoded(
   path: string,
   { isEncrypted, isCoded }: { readonly isEncrypted: Uint8Array | undefined; readonly isCoded: Uint8Array | undefined },

@@ -1,4 +1,4 @@
-/** Logging in to a name node by Kerberos: SASL with GSS-API (RFC 4752), in frames of Hadoop's RPC. */
+/** Login at a name node with Kerberos: SASL with GSS-API (RFC 4752), in frames of Hadoop's RPC. */
 import type { Bytes } from "../../net/mod.ts";
 import { kerberosError, MOST_OVERHEAD, type Principal, SecurityContext, type Tickets } from "./kerberos/mod.ts";
 import { framed, readAnswer } from "./rpc_frames.ts";
@@ -7,27 +7,27 @@ import type { Login } from "./rpc_name_node.ts";
 import { sealedOver } from "./sealed_conn.ts";
 import type { Wire } from "./wire.ts";
 
-/** The id of calls that log in, and of those that carry what is sealed. */
+/** The call ID of login messages and sealed data. */
 const SASL_CALL = -33;
 
 const STATE = { success: 0, negotiate: 1, initiate: 2, challenge: 3, response: 4, wrap: 5 };
 
-/** What is done to calls and answers once the user is known (`hadoop.rpc.protection`): the strongest comes first. */
+/** Protection of calls after the login (`hadoop.rpc.protection`), the strongest first. */
 const PROTECTIONS = [
   { bit: 4, isSealed: true, isHidden: true },
   { bit: 2, isSealed: true, isHidden: false },
   { bit: 1, isSealed: false, isHidden: false },
 ] as const;
 
-/** The largest piece that we say to take: the field has no room for more. Name nodes send answers as a whole. */
+/** The maximum size of a piece that we announce, the greatest value of the field. Name nodes send whole responses. */
 const MOST_PIECE_BYTES = 0xffffff;
 
-/** The way to log in. */
+/** The data for a login. */
 export interface KerberosLogin {
   readonly tickets: Tickets;
-  /** The service of a name node at a host. */
+  /** Returns the service of a name node at a host. */
   readonly serviceAt: (hostname: string) => Principal;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
 }
 

@@ -1,20 +1,20 @@
-/** Messages of Hadoop's RPC (protocol buffers): fields by their numbers, written and read without a description. */
+/** Protocol buffer messages of Hadoop's RPC, encoded and decoded by field number without a schema. */
 import { joinedBytes } from "../../joined_bytes.ts";
 
-/** The value of a field: a number that is not negative, text, bytes, or a message of its own. */
+/** The value of a field: a non-negative number, text, bytes, or a message. */
 export type FieldValue = number | bigint | boolean | string | Uint8Array;
 
-/** The fields of a message: those without a value are left out, and a list is a field that is repeated. */
+/** The fields of a message. Fields without a value are omitted, and a list is a repeated field. */
 export type Fields = readonly (readonly [number: number, value: FieldValue | readonly FieldValue[] | undefined])[];
 
 const KIND = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 };
 
-/** A message that cannot be read. */
+/** Error for an invalid message. */
 export class MessageError extends Error {
   override readonly name = "MessageError";
 }
 
-/** Writes a message. */
+/** Encodes a message. */
 export function message(fields: Fields): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [];
   for (const [number, given] of fields) {
@@ -34,7 +34,7 @@ function field(number: number, value: FieldValue): Uint8Array[] {
   return [varint(number << 3 | KIND.varint), varint(typeof value === "boolean" ? Number(value) : value)];
 }
 
-/** A number as it is written, seven bits a byte. */
+/** Encodes a varint, seven bits per byte. */
 export function varint(value: number | bigint): Uint8Array<ArrayBuffer> {
   const bytes: number[] = [];
   let left = BigInt.asUintN(64, BigInt(value));
@@ -42,28 +42,28 @@ export function varint(value: number | bigint): Uint8Array<ArrayBuffer> {
   return new Uint8Array([...bytes, Number(left)]);
 }
 
-/** A number that may be negative, as fields of the type `sint` have it. */
+/** Encodes a signed number as in `sint` fields. */
 export function zigzag(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }
 
-/** A message with its length in front of it. */
+/** Returns a message with a length prefix. */
 export function delimited(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return joinedBytes([varint(bytes.length), bytes]);
 }
 
-/** Bytes with their number in front of them, in four bytes. */
+/** Returns bytes with a four-byte length prefix. */
 export function counted(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const size = new Uint8Array(4);
   new DataView(size.buffer).setUint32(0, bytes.length);
   return joinedBytes([size, bytes]);
 }
 
-/** A message that was read: the last value of a field counts, or all of one that is repeated. */
+/** A decoded message. The last value of a field counts, or all values of a repeated one. */
 export class Message {
   readonly #fields = new Map<number, (bigint | Uint8Array)[]>();
 
-  /** @throws {MessageError} when the bytes are none. */
+  /** @throws {MessageError} when the bytes are invalid. */
   constructor(bytes: Uint8Array) {
     const reader = new Reader(bytes);
     while (!reader.isOver) {
@@ -88,7 +88,7 @@ export class Message {
     return value === undefined ? undefined : Number(value);
   }
 
-  /** A number that may be negative, of a field of the type `sint`. */
+  /** Returns a signed number of a `sint` field. */
   signed(number: number): number | undefined {
     const value = this.number(number);
     return value === undefined ? undefined : value % 2 === 1 ? -(value + 1) / 2 : value / 2;
@@ -103,7 +103,7 @@ export class Message {
     return this.#all(number).filter((value) => value instanceof Uint8Array);
   }
 
-  /** The numbers of a repeated field, one by one or packed. */
+  /** Returns the numbers of a repeated field, packed or not. */
   numbers(number: number): number[] {
     return this.#all(number).flatMap((value) => {
       if (typeof value === "bigint") return [Number(value)];
@@ -119,7 +119,7 @@ export class Message {
   }
 }
 
-/** Bytes that are read from their beginning to their end. */
+/** Reads bytes sequentially. */
 export class Reader {
   #at = 0;
 
@@ -129,7 +129,7 @@ export class Reader {
     return this.#at >= this.bytes.length;
   }
 
-  /** The number of bytes that were not read yet. */
+  /** The number of unread bytes. */
   get left(): number {
     return Math.max(0, this.bytes.length - this.#at);
   }
@@ -142,7 +142,7 @@ export class Reader {
       value |= BigInt(byte & 127) << shift;
       if (byte < 128) return BigInt.asUintN(64, value);
     }
-    throw new MessageError("a number of it has no end");
+    throw new MessageError("a number in it has no end");
   }
 
   value(kind: number): bigint | Uint8Array {

@@ -1,4 +1,4 @@
-/** Calls of a name node over Hadoop's RPC (version 9): of several, the one that is active. */
+/** Calls to the active name node of a cluster over Hadoop's RPC (version 9). */
 import type { Reach } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
 import type { Node } from "./node.ts";
@@ -9,18 +9,18 @@ import { joinedBytes } from "../../joined_bytes.ts";
 
 const PROTOCOL = "org.apache.hadoop.hdfs.protocol.ClientProtocol";
 
-/** `hrpc`, the version of the protocol, and the class of service; how users prove who they are comes behind. */
+/** `hrpc`, the protocol version, and the service class. The authentication method follows. */
 const GREETING = [0x68, 0x72, 0x70, 0x63, 9, 0];
 
-/** That nobody proves anything; or that it is done by SASL. */
+/** Authentication methods: none, or SASL. */
 const PROOF = { none: 0, sasl: 0xdf };
 
-/** The id of the call that says who is calling. */
+/** The ID of the call that names the user. */
 const CONTEXT_CALL = -3;
 
 /**
- * Proves on a new connection to a name node who is calling. What comes back is the connection from then on: it seals what
- * goes over it, where that was agreed.
+ * Authenticates a new connection to a name node. Returns the connection to use from then on, which seals data if
+ * negotiated.
  */
 export type Login = (
   wire: Wire,
@@ -28,20 +28,20 @@ export type Login = (
   stop: AbortSignal,
 ) => Promise<Wire>;
 
-/** The name nodes of a cluster, and the user: one that they are told, or one that proves who it is. */
+/** The name nodes of a cluster, and the user: a name, or a login. */
 export interface NameNodes {
   readonly nodes: readonly Node[];
   readonly user: string | Login;
-  /** Decides which addresses of nodes may be connected to; all of them when absent. */
+  /** Decides which addresses of nodes may be connected to. All if undefined. */
   readonly reach?: Reach | undefined;
 }
 
-/** Calls the name node. One call is under way at a time. */
+/** Calls the name node, one call at a time. */
 export class NameNodeClient implements Disposable {
   readonly #nodes: readonly Node[];
   readonly #user: string | Login;
   readonly #reach: Reach | undefined;
-  /** The name node knows a call that is sent again by these: it answers as it did before. */
+  /** Identifies this client, so that a repeated call gets the original response. */
   readonly #id = crypto.getRandomValues(new Uint8Array(16));
   #active = 0;
   #calls = 0;
@@ -54,7 +54,7 @@ export class NameNodeClient implements Disposable {
     this.#user = user;
   }
 
-  /** Calls a method; resolves to its answer. */
+  /** Calls a method. Resolves to its response. */
   call(method: string, fields: Fields, stop: AbortSignal): Promise<Message> {
     const mine = this.#turn.then(() => this.#callActive(method, fields, stop));
     this.#turn = mine.catch(() => {});
@@ -68,7 +68,7 @@ export class NameNodeClient implements Disposable {
   async #callActive(method: string, fields: Fields, stop: AbortSignal): Promise<Message> {
     const id = this.#calls++;
     let last: unknown;
-    // A connection that was kept may have been closed meanwhile: one more try finds out.
+    // A cached connection may have been closed meanwhile, so one more attempt is made.
     for (let tries = 0; tries <= this.#nodes.length; tries++) {
       try {
         return await this.#callOnce({ method, fields, id, tries }, stop);
@@ -77,7 +77,7 @@ export class NameNodeClient implements Disposable {
         const isAnswer = error instanceof NameNodeError;
         if (!(isAnswer ? ASK_ANOTHER.has(error.exception) : isBroken(error))) throw error;
         const wasKept = tries === 0 && this.#calls > 1 && !isAnswer;
-        // A name node that stands by, or does not answer: another one may be the active one.
+        // The name node is a standby or does not respond, so another one may be active.
         if (!wasKept) {
           this.#wire?.[Symbol.dispose]();
           this.#active = (this.#active + 1) % this.#nodes.length;
@@ -118,7 +118,7 @@ export class NameNodeClient implements Disposable {
     }
   }
 
-  /** Says who is calling, where that is not proved before, and what is called. */
+  /** Encodes the call that names the protocol and, without authentication, the user. */
   #context(user: string | undefined): Uint8Array {
     const told = user === undefined ? undefined : message([[1, user]]);
     return framed(this.#callId(CONTEXT_CALL, 0), [message([[2, told], [3, PROTOCOL]])]);
@@ -136,10 +136,10 @@ interface Call {
   readonly tries: number;
 }
 
-/** What a name node answers that is not the active one; every other exception is the cluster's own answer. */
+/** Exceptions of a name node that is not active. All other exceptions are the cluster's response. */
 const ASK_ANOTHER: ReadonlySet<string> = new Set(["StandbyException", "ObserverRetryOnActiveException"]);
 
-/** Whether a connection failed, or could not be made. */
+/** Whether a connection failed, or could not be opened. */
 function isBroken(error: unknown): boolean {
   return error instanceof StoreError && error.kind === "transient";
 }

@@ -33,7 +33,7 @@ testContract({
   },
 });
 
-Deno.test("a file of several blocks comes back, whole and in parts that begin and end inside of blocks", async () => {
+Deno.test("hdfs: reads a file of several blocks, whole and in parts within blocks", async () => {
   await using cluster = rpcCluster();
   await using hdfs = await at([cluster.port], "/dir/a");
   const { driver, place } = hdfs;
@@ -48,7 +48,7 @@ Deno.test("a file of several blocks comes back, whole and in parts that begin an
   assertEquals([...cluster.users], ["me"]);
 });
 
-Deno.test("a data node that breaks off, damages or refuses a block gives way to the next one, which goes on", async () => {
+Deno.test("hdfs: a data node that interrupts, damages or rejects a block is replaced by the next one, which continues", async () => {
   await using cluster = rpcCluster();
   await using hdfs = await at([cluster.port], "/a");
   const { driver, place } = hdfs;
@@ -63,7 +63,7 @@ Deno.test("a data node that breaks off, damages or refuses a block gives way to 
   }
 });
 
-Deno.test("a block that cannot be written is transient, and leaves the file as it was and nothing beside it", async () => {
+Deno.test("hdfs: a block that cannot be written is transient, and leaves neither a changed nor a temporary file", async () => {
   await using cluster = rpcCluster();
   await using hdfs = await at([cluster.port], "/dir/a");
   const { driver, place } = hdfs;
@@ -77,7 +77,7 @@ Deno.test("a block that cannot be written is transient, and leaves the file as i
   assertEquals([...cluster.entries.keys()].sort(), ["/", "/dir", "/dir/a"]);
 });
 
-Deno.test("of several name nodes the active one is found, also when they change places", async () => {
+Deno.test("hdfs: finds the active name node of several over RPC, also after a failover", async () => {
   await using first = rpcCluster();
   await using second = rpcCluster();
   first.isStandby = true;
@@ -92,7 +92,7 @@ Deno.test("of several name nodes the active one is found, also when they change 
   assertEquals((await assertRejects(() => driver.find(place, stop), StoreError)).kind, "transient");
 });
 
-Deno.test("a connection that the only name node closed meanwhile costs nothing", async () => {
+Deno.test("hdfs: a connection that the only name node closed meanwhile causes no error", async () => {
   await using cluster = rpcCluster();
   await using hdfs = await at([cluster.port], "/a");
   const { driver, place } = hdfs;
@@ -101,7 +101,7 @@ Deno.test("a connection that the only name node closed meanwhile costs nothing",
   assertEquals((await driver.find(place, stop)).size, 1);
 });
 
-Deno.test("a file is replaced by RPC only where force is set, and nothing is left beside it", async () => {
+Deno.test("hdfs: replaces a file over RPC only if force is set, and leaves no temporary file", async () => {
   await using cluster = rpcCluster();
   await using plain = await at([cluster.port], "/dir/a", { force: false });
   await plain.driver.write(plain.place, sourceOf("old"), stop);
@@ -109,7 +109,7 @@ Deno.test("a file is replaced by RPC only where force is set, and nothing is lef
   assertEquals([...cluster.entries.keys()].sort(), ["/", "/dir", "/dir/a"]);
 });
 
-Deno.test("a transfer that is stopped in its middle ends at once", async () => {
+Deno.test("hdfs: an aborted transfer ends at once", async () => {
   await using cluster = rpcCluster();
   await using hdfs = await at([cluster.port], "/a");
   const { driver, place } = hdfs;
@@ -124,7 +124,7 @@ Deno.test("a transfer that is stopped in its middle ends at once", async () => {
   await assertRejects(rest, Error, "enough");
 });
 
-Deno.test("a server that is no name node is told from one, and what it announces is not believed", async () => {
+Deno.test("hdfs: a server that is not a name node is detected, and its announced sizes are not trusted", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const serving = (async () => {
     for await (const conn of listener) {
@@ -136,14 +136,14 @@ Deno.test("a server that is no name node is told from one, and what it announces
   const error = await assertRejects(
     () => hdfs.driver.find(hdfs.place, stop),
     StoreError,
-    "does not speak as was expected",
+    "violates the protocol",
   );
   assertEquals(error.kind, "final");
   listener.close();
   await serving;
 });
 
-Deno.test("crc32c() is the sum of the standard's examples, and another one than crc32()", () => {
+Deno.test("crc32c() computes the examples of the standard and differs from crc32()", () => {
   const text = new TextEncoder().encode("123456789");
   assertEquals([crc32c(text), crc32(text)], [0xe3069283, 0xcbf43926]);
   assertEquals(crc32c(new Uint8Array(32)), 0x8a9136aa);

@@ -1,11 +1,11 @@
-/** A connection over another one that carries sealed pieces: what is written is sealed, what is read was opened. */
+/** A connection with sealed pieces over another one. */
 import { type Conn, Wire } from "./wire.ts";
 
-/** The way in which pieces are sealed and opened. */
+/** Seals and opens pieces. */
 export interface Sealing {
   /** Sends a piece of at most {@link Sealing.mostBytes}. */
   send(piece: Uint8Array): Promise<void>;
-  /** The next piece. */
+  /** Returns the next piece. */
   receive(): Promise<Uint8Array>;
   readonly mostBytes: number;
 }

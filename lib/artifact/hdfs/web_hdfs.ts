@@ -1,4 +1,4 @@
-/** WebHDFS: the operations of a name node, and of the data nodes that it sends its clients to. */
+/** WebHDFS: the operations of a name node, and of the data nodes that it redirects to. */
 import { type Fields, fieldsOf, textIn } from "../../fields_of.ts";
 import { fieldsOfJson } from "../../fields_of_json.ts";
 import type { HttpResponse } from "../../net/mod.ts";
@@ -7,7 +7,7 @@ import { pageText } from "../pages.ts";
 import type { Hdfs, Status } from "./hdfs.ts";
 import { type ErrorBody, failureOf, jsonOf, send } from "../store_request.ts";
 
-/** The most bytes of an answer: a folder is told as a whole, with some 300 bytes for each of its files. */
+/** Maximum size of a response. A folder is listed as a whole, with about 300 bytes per file. */
 const MOST_ANSWER_BYTES = 256 << 20;
 
 interface Cluster {
@@ -16,7 +16,7 @@ interface Cluster {
   readonly surroundings: Surroundings;
 }
 
-/** Speaks with the name node of several that is the active one. */
+/** Makes the client of the active one of several name nodes. */
 export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
   const title = "hdfs";
   const { net, now } = surroundings;
@@ -51,13 +51,13 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
         if (!(error instanceof StoreError) || error.kind !== "transient") throw error;
         last = error;
       }
-      // A name node that stands by, or does not answer: another one may be the active one.
+      // The name node is a standby or does not respond, so another one may be active.
       active = (active + 1) % urls.length;
     }
     throw last!;
   }
 
-  /** Asks for something whose answer is JSON, and reads that. */
+  /** Sends a request and parses its JSON response. */
   async function read<T>(
     method: string,
     path: string,
@@ -70,16 +70,16 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
     const what = `${title}: ${query.op} ${path}`;
     const text = await pageText(await ask(method, path, query, stop), what, MOST_ANSWER_BYTES);
     const value = reader(fieldsOf(jsonOf(text, what)));
-    if (value === undefined) throw new StoreError(`${what} failed: the answer is none to that`, "final");
+    if (value === undefined) throw new StoreError(`${what} failed: unexpected response`, "final");
     return value;
   }
 
-  /** The URL of the data node that the name node redirects to; undefined when the name node answers by itself. */
+  /** Returns the data node's URL in a redirect; undefined when the name node responds itself. */
   async function redirected(answer: HttpResponse, what: string): Promise<URL | undefined> {
     if (answer.status !== 307) return undefined;
     await answer.discard();
     const location = URL.parse(answer.headers.get("location") ?? "");
-    if (!location) throw new StoreError(`${what} failed: the name node names no data node`, "transient");
+    if (!location) throw new StoreError(`${what} failed: the name node returned no data node`, "transient");
     return location;
   }
 
@@ -111,7 +111,7 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
     async create(path, content, stop) {
       const what = `${title}: CREATE ${path}`;
       const url = await redirected(await ask("PUT", path, { op: "CREATE", overwrite: "true" }, stop), what);
-      if (!url) throw new StoreError(`${what} failed: the name node names no data node`, "final");
+      if (!url) throw new StoreError(`${what} failed: the name node returned no data node`, "final");
       const headers = { "content-type": "application/octet-stream" };
       const answer = await send(net, { method: "PUT", url, headers, body: content, stop }, what);
       if (answer.status !== 201) throw await failureOf(answer, what, { now, read: remoteException, kindOf });
@@ -133,7 +133,7 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
   };
 }
 
-/** Whether something was done: `{"boolean": true}`. */
+/** Parses the result of an operation: `{"boolean": true}`. */
 function booleanIn({ boolean: value }: Readonly<Fields>): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }

@@ -1,25 +1,25 @@
-/** A connection to a node of HDFS, read in pieces of the size that is needed. */
+/** A connection to a node of HDFS, read in pieces of requested sizes. */
 import type { Reach } from "../../net/mod.ts";
 import { type Bytes, NetError } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
 import type { Node } from "./node.ts";
 import { MessageError } from "./rpc_messages.ts";
 
-/** The time in which a node must answer, or send the next bytes, milliseconds. */
+/** Timeout for a response or the next bytes of a node, in milliseconds. */
 const STALL_MILLIS = 60_000;
 
-/** Bytes that are taken of the connection at once. */
+/** Number of bytes per read of the connection. */
 const READ_BYTES = 65_536;
 
-/** What bytes are read from and written to: a connection, or one that seals them over another {@link Wire}. */
+/** A byte connection: a socket, or one that seals data over another {@link Wire}. */
 export interface Conn {
-  /** Resolves to the number of bytes that were read; null at the end. */
+  /** Resolves to the number of bytes read; null at the end. */
   read(into: Uint8Array): Promise<number | null>;
   write(bytes: Uint8Array): Promise<number>;
   close(): void;
 }
 
-/** A connection: what fails on it is a {@link StoreError} that passes, with `what` in front of it, and ends it. */
+/** A connection. A failure is a transient {@link StoreError} that begins with `what`, and closes it. */
 export class Wire implements Disposable {
   readonly #conn: Conn;
   readonly what: string;
@@ -29,13 +29,13 @@ export class Wire implements Disposable {
   #isOpen = true;
   #stop: AbortSignal | undefined;
 
-  /** `stallMillis`: the time in which something must move; without it, it is up to what is below. */
+  /** @param stallMillis the timeout for any progress. If undefined, the underlying connection has one. */
   private constructor(conn: Conn, what: string, private readonly stallMillis?: number) {
     this.#conn = conn;
     this.what = what;
   }
 
-  /** `reach` decides which addresses of the node may be connected to; all of them when absent. */
+  /** @param reach decides which addresses of the node may be connected to. All if undefined. */
   static async open(node: Node, what: string, stop: AbortSignal, reach?: Reach): Promise<Wire> {
     stop.throwIfAborted();
     const signal = AbortSignal.any([stop, AbortSignal.timeout(STALL_MILLIS)]);
@@ -50,7 +50,7 @@ export class Wire implements Disposable {
     }
   }
 
-  /** A connection that seals what goes over another one, which is patient by itself: a sealed piece comes in many reads. */
+  /** Returns a connection over another one, which has its own timeout, because a sealed piece needs many reads. */
   static over(conn: Conn, { what }: Pick<Wire, "what">): Wire {
     return new Wire(conn, what);
   }
@@ -59,7 +59,7 @@ export class Wire implements Disposable {
     return this.#isOpen;
   }
 
-  /** Ends the connection when `stop` says so, until what is returned is let go. */
+  /** Closes the connection when `stop` is aborted, until the result is disposed of. */
   cutBy(stop: AbortSignal): Disposable {
     stop.throwIfAborted();
     const cut = () => this[Symbol.dispose]();
@@ -72,7 +72,7 @@ export class Wire implements Disposable {
     for (let at = 0; at < bytes.length;) at += await this.#patiently(() => this.#conn.write(bytes.subarray(at)));
   }
 
-  /** Exactly `size` bytes, which are the caller's own. */
+  /** Returns exactly `size` bytes in a new buffer. */
   async read(size: number): Promise<Bytes> {
     const bytes = new Uint8Array(size);
     for (let filled = 0; filled < size;) {
@@ -92,7 +92,7 @@ export class Wire implements Disposable {
     return bytes;
   }
 
-  /** The bytes that are there, one at least; they are the caller's own. */
+  /** Returns the available bytes, at least one, in a new buffer. */
   async some(): Promise<Bytes> {
     if (this.#start === this.#end) {
       this.#end = await this.#more(this.#buffer);
@@ -103,7 +103,7 @@ export class Wire implements Disposable {
     return bytes;
   }
 
-  /** A message that has its length in front of it. */
+  /** Returns a message with a varint length prefix. */
   async delimited(mostBytes: number): Promise<Bytes> {
     let size = 0;
     for (let shift = 0; shift < 35; shift += 7) {
@@ -114,25 +114,25 @@ export class Wire implements Disposable {
     throw this.wrong("the length of a message has no end");
   }
 
-  /** Bytes that have their number in front of them, in four bytes. */
+  /** Returns bytes with a four-byte length prefix. */
   async counted(mostBytes: number): Promise<Bytes> {
     const size = new DataView((await this.read(4)).buffer).getUint32(0);
     return await this.read(this.checked(size, mostBytes));
   }
 
-  /** A size that the node told, where that is not too large. */
+  /** Returns a size sent by the node if it is not too large. */
   checked(size: number, most: number): number {
     if (size >= 0 && size <= most) return size;
     throw this.wrong(`it announces ${size} bytes, and ${most} are the most`);
   }
 
-  /** The error of a node that does not keep to the protocol; the connection has ended then. */
+  /** Returns the error of a protocol violation and closes the connection. */
   wrong(why: string): StoreError {
     this[Symbol.dispose]();
-    return new StoreError(`${this.what} does not speak as was expected: ${why}`, "final");
+    return new StoreError(`${this.what} violates the protocol: ${why}`, "final");
   }
 
-  /** Reads what a node said; bytes that are no message are its mistake. */
+  /** Parses data of a node. Invalid data is an error of the node. */
   parsed<T>(read: () => T): T {
     try {
       return read();

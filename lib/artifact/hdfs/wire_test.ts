@@ -1,11 +1,11 @@
-/** Connections whose other end is slow, or says what no name node says. */
+/** Tests of connections with slow or invalid peers. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { joinedBytes } from "../../joined_bytes.ts";
 import { NameNodeError, readAnswer } from "./rpc_frames.ts";
 import { delimited, message } from "./rpc_messages.ts";
 import { type Conn, Wire } from "./wire.ts";
 
-/** A connection that gives these bytes, when each of them `comes`. */
+/** A connection that provides these bytes, each when `comes` resolves. */
 function wireOf(bytes: Uint8Array, comes: () => Promise<void> = () => Promise.resolve()): Wire {
   let rest = bytes;
   const conn: Conn = {
@@ -22,16 +22,16 @@ function wireOf(bytes: Uint8Array, comes: () => Promise<void> = () => Promise.re
   return Wire.over(conn, { what: "hdfs: a node" });
 }
 
-Deno.test("an exception that is called as what every object has is none that is known", async () => {
+Deno.test("wire: an exception named like a property of Object.prototype is unknown", async () => {
   const body = delimited(message([[1, 1], [2, 1], [4, "constructor"]]));
   using wire = wireOf(joinedBytes([Uint8Array.of(0, 0, 0, body.length), body]));
   const error = await assertRejects(() => readAnswer(wire, { id: 1, what: "hdfs: asking" }), NameNodeError);
   assertEquals(error.kind, "final");
 });
 
-Deno.test("a connection over another one leaves it to that to be patient: a sealed piece may take longer than a read", async () => {
+Deno.test("wire: a connection over another one has no timeout, because a sealed piece may take longer", async () => {
   const { setTimeout: real } = globalThis;
-  // All that has a limit is over it at once.
+  // All timeouts expire at once.
   globalThis.setTimeout = ((act: () => void) => real(act, 0)) as typeof setTimeout;
   try {
     using wire = wireOf(Uint8Array.of(7), () => new Promise((resolve) => real(resolve, 20)));

@@ -1,4 +1,4 @@
-/** The credentials of requests to web servers: headers, a name and a password, a certificate, or a token of OAuth 2. */
+/** The credentials of requests to web servers: headers, name and password, a certificate, or an OAuth 2 token. */
 import { basicAuthorization } from "../../basic_authorization.ts";
 import type { TlsOptions } from "../../net/mod.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
@@ -22,16 +22,16 @@ export interface HttpSettings {
   };
 }
 
-/** The credentials that a request carries for its server, and for no other. */
+/** The credentials for one server. */
 export interface Credentials {
-  /** Names in lower case. */
+  /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly tls?: TlsOptions;
-  /** A token that the server refused may have been called back: forgets it, so that the next request has another. */
+  /** Drops a token that the server rejected, so that the next request fetches another. */
   readonly refused?: () => void;
 }
 
-/** The source of the credentials of an `http` artifact, which is asked anew for each request. */
+/** Returns the source of credentials of an `http` artifact, which is called for each request. */
 export function credentialsOf(
   { headers = [], auth = {} }: HttpSettings,
   surroundings: Surroundings,
@@ -76,13 +76,13 @@ async function needed(surroundings: Surroundings, field: SecretField | undefined
   throw new StoreError(`http: auth.oauth2.${name} is missing, or its secret is empty`, "final");
 }
 
-/** A header value goes over the wire as UTF-8, one character for each of its bytes. */
+/** Encodes a header value as UTF-8, with one character per byte. */
 function headerValue(name: string, value: string): string {
   if (/[\r\n\0]/.test(value)) throw new StoreError(`http: the header ${name} has a line break in its value`, "final");
   return binary(value);
 }
 
-/** The `Authorization` of a name and a password, in UTF-8; undefined unless there are both. */
+/** Returns the `Authorization` header of a name and password in UTF-8; undefined unless both are set. */
 export function basic(username: string | undefined, password: string | undefined): string | undefined {
   if (!username || !password) return undefined;
   return basicAuthorization(username, password);

@@ -9,14 +9,14 @@ import type { HttpSettings } from "./credentials.ts";
 
 const stop = new AbortController().signal;
 
-interface Seen {
+interface SeenRequest {
   readonly request: Request;
   readonly body: string;
 }
 
-/** A web server that answers as a test says, and what it was asked. */
+/** A web server with a response function that records its requests. */
 function serve(answer: (request: Request, body: string) => Response) {
-  const seen: Seen[] = [];
+  const seen: SeenRequest[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const body = await request.text();
     const { url, method, headers } = request;
@@ -36,7 +36,7 @@ async function at(
   return { driver: await driverFor(place, surroundingsOf(test)) as Driver, place };
 }
 
-Deno.test("a file behind a URL is found with its size and read, whole and in part", async () => {
+Deno.test("http: a file at a URL is found with its size and read, whole and in part", async () => {
   await using web = serve((request) => {
     const range = /bytes=(\d+)-(\d*)/.exec(request.headers.get("range") ?? "");
     if (!range) return new Response("0123456789", { headers: { etag: '"1"' } });
@@ -52,7 +52,7 @@ Deno.test("a file behind a URL is found with its size and read, whole and in par
   assertEquals(error.kind, "changed");
 });
 
-Deno.test("a part of a file is what was asked for also where the server knows no ranges", async () => {
+Deno.test("http: a part of a file is correct even if the server does not support ranges", async () => {
   await using web = serve(() => new Response("0123456789"));
   const { driver, place } = await at(`${web.url}/a`);
   assertEquals(await driver.find(place, stop), { kind: "file" });
@@ -60,7 +60,7 @@ Deno.test("a part of a file is what was asked for also where the server knows no
   assertEquals(await textOf(await driver.read(place, { from: 2, to: 4 }, stop)), "23");
 });
 
-Deno.test("a page that is made anew for each request is read whole, whatever the length and etag of the one before were", async () => {
+Deno.test("http: a page that changes with each request is read whole, regardless of earlier lengths and etags", async () => {
   let count = 0;
   await using web = serve((request) => {
     const text = JSON.stringify({ count: ++count, range: request.headers.get("range") });
@@ -74,7 +74,7 @@ Deno.test("a page that is made anew for each request is read whole, whatever the
   assertEquals(JSON.parse(text), { count: 2, range: null });
 });
 
-Deno.test("a status is an error of its kind, with the URL but not with its query", async () => {
+Deno.test("http: a status is an error of the matching kind, with the URL but without its query", async () => {
   const kinds = { 404: "missing", 410: "missing", 403: "forbidden", 401: "forbidden", 400: "final", 503: "transient" };
   for (const [status, kind] of Object.entries(kinds)) {
     await using web = serve(() => new Response("", { status: Number(status), headers: { "retry-after": "3600" } }));
@@ -85,7 +85,7 @@ Deno.test("a status is an error of its kind, with the URL but not with its query
   }
 });
 
-Deno.test("another key is another path of the URL, and the same key leaves the URL as it was written", async () => {
+Deno.test("http: another key is another path of the URL, and the same key keeps the URL as written", async () => {
   await using web = serve(() => new Response("x"));
   const { driver, place } = await at(`${web.url}/a%2fb?c=%20`);
   await driver.read({ ...place, key: "/a/b" }, {}, stop);
@@ -94,8 +94,8 @@ Deno.test("another key is another path of the URL, and the same key leaves the U
   assertEquals(paths, ["/a%2fb?c=%20", "/%C3%BC/x%20%23%3F.txt?c=%20"]);
 });
 
-Deno.test("a redirect of a download to another host takes no secret along, also not on the way back", async () => {
-  const secretOf = ({ request }: Seen) => [request.headers.get("authorization"), request.headers.get("x-key")];
+Deno.test("http: a redirect of a download to another host receives no secrets, nor does a redirect back", async () => {
+  const secretOf = ({ request }: SeenRequest) => [request.headers.get("authorization"), request.headers.get("x-key")];
   let back = "";
   await using other = serve(() => Response.redirect(`${back}/back`, 302));
   await using web = serve(({ url }) => url.endsWith("/back") ? new Response("x") : Response.redirect(`${other.url}/b`));
@@ -110,7 +110,7 @@ Deno.test("a redirect of a download to another host takes no secret along, also 
   assertEquals(other.seen.map(secretOf), [[null, null]]);
 });
 
-Deno.test("an upload follows 307 and 308 with its content, and no other redirect", async () => {
+Deno.test("http: an upload follows 307 and 308 with its content, and no other redirect", async () => {
   await using other = serve(() => new Response("", { status: 201 }));
   await using web = serve(({ url }) => {
     const status = Number(new URL(url).pathname.slice(1));
@@ -126,7 +126,7 @@ Deno.test("an upload follows 307 and 308 with its content, and no other redirect
   await assertRejects(() => driver.write(place, content, stop), StoreError, `saving to ${web.url}/302 failed`);
 });
 
-Deno.test("a stream is uploaded with its length, and no redirect goes on for ever", async () => {
+Deno.test("http: a stream is uploaded with its length, and redirects are limited", async () => {
   await using web = serve(({ method, url }) =>
     method === "PUT" ? new Response("", { status: 201 }) : Response.redirect(`${url}x`)
   );
@@ -136,7 +136,7 @@ Deno.test("a stream is uploaded with its length, and no redirect goes on for eve
   await assertRejects(() => driver.read(place, {}, stop), StoreError, "redirects more than 10 times");
 });
 
-Deno.test("a token of OAuth 2 is fetched once for many files, anew when it is over or refused", async () => {
+Deno.test("http: an OAuth 2 token is fetched once for many files, and again when it expires or is rejected", async () => {
   let now = 0;
   let tokens = 0;
   let good = "";
@@ -188,12 +188,12 @@ Deno.test("a token of OAuth 2 is fetched once for many files, anew when it is ov
   assertEquals([error.kind, closed.seen.length, tokens, web.seen.length], ["forbidden", 2, 4, asked]);
 });
 
-Deno.test("a certificate and OAuth 2 at once are refused before anything is asked", async () => {
+Deno.test("http: a certificate together with OAuth 2 is rejected before any request", async () => {
   const auth = { clientCert: { clientCertSecret: { key: "c" } }, oauth2: { clientIDSecret: { key: "i" } } };
   await assertRejects(() => at("http://127.0.0.1/a", { auth }), StoreError, "cannot be used together");
 });
 
-Deno.test("a name and a password in the URL are sent as a header and shown nowhere", async () => {
+Deno.test("http: a name and password in the URL are sent as a header and never shown", async () => {
   await using web = serve(() => new Response("", { status: 403 }));
   const { driver, place } = await at(web.url.replace("//", "//me:can%20ary@") + "/a");
   const error = await assertRejects(() => driver.read(place, {}, stop), StoreError);
@@ -201,7 +201,7 @@ Deno.test("a name and a password in the URL are sent as a header and shown nowhe
   assertEquals(web.seen[0]?.request.headers.get("authorization"), `Basic ${btoa("me:can ary")}`);
 });
 
-Deno.test("an upload to Artifactory says the digest of its content; a file that is gone already is deleted", async () => {
+Deno.test("artifactory: an upload sends the digest of its content, and deleting a missing file succeeds", async () => {
   await using web = serve(({ method }) => new Response("", { status: method === "PUT" ? 201 : 404 }));
   const place = { store: "artifactory", key: "/repo/a", settings: { url: `${web.url}/repo/a` } };
   const driver = await driverFor(place, surroundingsOf()) as Driver;
@@ -213,7 +213,7 @@ Deno.test("an upload to Artifactory says the digest of its content; a file that 
   assertEquals(await driver.remove(place, stop), { removed: 0 });
 });
 
-Deno.test("a raw artifact is the text that it has", async () => {
+Deno.test("raw: an artifact is its text", async () => {
   const place = { store: "raw", key: "", settings: { data: "grün" } };
   const driver = await driverFor(place, surroundingsOf()) as Driver;
   assertEquals(await driver.find(place, stop), { kind: "file", size: 5 });
@@ -226,7 +226,7 @@ Deno.test("a raw artifact is the text that it has", async () => {
   );
 });
 
-Deno.test("a store that nobody knows is an error that names it", async () => {
+Deno.test("stores: an unknown store is an error that names it", async () => {
   const place = { store: "toString", key: "", settings: {} };
   await assertRejects(async () => await driverFor(place, surroundingsOf()), StoreError, "kind toString");
 });

@@ -1,6 +1,6 @@
 /**
- * Artifacts behind a URL: fetched by GET, saved by PUT. Redirects are followed as far as it is safe: the secrets of one
- * server are not shown to another.
+ * Artifacts at a URL: read by GET, saved by PUT. Redirects are followed, but secrets of one server are never sent to
+ * another.
  */
 import type { Driver, MakeDriver } from "../driver.ts";
 import { credentialsOf, type HttpSettings } from "./credentials.ts";

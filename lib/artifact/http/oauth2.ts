@@ -1,4 +1,4 @@
-/** Tokens of OAuth 2 for programs (RFC 6749, client credentials): fetched once, and used as long as they are good for. */
+/** OAuth 2 tokens for programs (RFC 6749, client credentials), cached until they expire. */
 import { parseJson } from "../../bounded_json.ts";
 import { fieldsOf, textIn } from "../../fields_of.ts";
 import type { HttpResponse } from "../../net/mod.ts";
@@ -6,7 +6,7 @@ import { StoreError, type Surroundings } from "../driver.ts";
 import { type FreshToken, keptToken } from "../kept_tokens.ts";
 import { type ErrorBody, failureOf, send } from "../store_request.ts";
 
-/** The client that asks for a token, and the scopes that it asks for. */
+/** The client that requests a token, and the scopes. */
 export interface Client {
   readonly tokenUrl: string;
   readonly id: string;
@@ -17,15 +17,15 @@ export interface Client {
 
 /** A token of a client. */
 export interface Token {
-  /** The text of the `authorization` header. */
+  /** The `authorization` header. */
   readonly authorization: string;
-  /** Lets the next request fetch another. */
+  /** Drops the token, so that the next request fetches another. */
   readonly forget: () => void;
 }
 
 /**
- * The token of a client.
- * @throws {StoreError} when its server gives none.
+ * Returns the token of a client.
+ * @throws {StoreError} when its server does not issue one.
  */
 export async function clientToken(surroundings: Surroundings, client: Client, stop: AbortSignal): Promise<Token> {
   const { value, forget } = await keptToken(
@@ -38,7 +38,7 @@ export async function clientToken(surroundings: Surroundings, client: Client, st
 
 async function fetchToken(surroundings: Surroundings, client: Client, stop: AbortSignal): Promise<FreshToken> {
   const what = "fetching a token of OAuth 2";
-  // Servers want the client's name and secret in the one place or in the other, and nothing tells in which.
+  // Servers require the client's name and secret either in a header or in the body, which cannot be discovered.
   let answer = await ask(surroundings, client, "header", stop, what);
   if (answer.status === 400 || answer.status === 401) {
     await answer.discard();
@@ -68,7 +68,7 @@ function ask(
   stop: AbortSignal,
   what: string,
 ): Promise<HttpResponse> {
-  if (!URL.canParse(tokenUrl)) throw new StoreError(`${what} failed: the token's address is no URL`, "final");
+  if (!URL.canParse(tokenUrl)) throw new StoreError(`${what} failed: the token's address is not a valid URL`, "final");
   const form = new URLSearchParams({ grant_type: "client_credentials" });
   if (scopes.length > 0) form.set("scope", scopes.join(" "));
   for (const { key, value } of params) form.append(key, value ?? "");
@@ -89,7 +89,7 @@ function formEncoded(text: string): string {
   return new URLSearchParams({ a: text }).toString().slice(2);
 }
 
-/** The fields of an answer: JSON, or, from older servers, a form. */
+/** Parses the fields of a response: JSON or, from older servers, a form. */
 function answeredFields(text: string): Readonly<Record<string, unknown>> {
   try {
     return fieldsOf(parseJson(text));

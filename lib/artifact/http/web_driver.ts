@@ -1,4 +1,4 @@
-/** Files on web servers: read in ranges, written whole, redirects followed with what may go along. */
+/** Files on web servers: read in ranges, written whole, with redirects that do not leak secrets. */
 import { basicAuthorization } from "../../basic_authorization.ts";
 import { type Bytes, type HttpResponse, partsOf, type Source } from "../../net/mod.ts";
 import { cut, keep } from "../byte_streams.ts";
@@ -8,21 +8,21 @@ import { toldSize } from "../told_size.ts";
 import { notDeletable, notListable } from "../unsupported.ts";
 import type { Credentials } from "./credentials.ts";
 
-/** The most redirects that are followed. */
+/** Maximum number of redirects. */
 export const MAX_REDIRECTS = 10;
 
-/** The user's headers that may go to a server that they were not written for. */
+/** The user's headers that may be sent to another server. */
 const HARMLESS = new Set(["accept", "accept-language", "user-agent", "range", "if-match", "accept-encoding"]);
 
-/** The properties of a kind of web server, and the means that its driver is given. */
+/** The properties of a kind of web server, and the environment of its driver. */
 export interface WebStore {
-  /** For messages. */
+  /** Used in messages. */
   readonly store: "http" | "artifactory";
   readonly surroundings: Surroundings;
   readonly credentials: (stop: AbortSignal) => Promise<Credentials>;
-  /** Files are deleted by DELETE. */
+  /** Whether files can be deleted by DELETE. */
   readonly removes?: boolean;
-  /** Uploads carry the digest of their content, which the server compares. */
+  /** Whether uploads send the digest of their content, which the server verifies. */
   readonly tellsDigest?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function webDriver(web: WebStore): Driver {
   };
 }
 
-/** Asks for the first byte: what answers GET need not answer HEAD, and a signed URL is good for GET alone. */
+/** Requests the first byte, because a server may not support HEAD, and a signed URL may be valid only for GET. */
 async function find(web: WebStore, place: Place, stop: AbortSignal): Promise<Found> {
   const answer = await get(web, place, { range: "bytes=0-0" }, stop);
   await answer.discard();
@@ -50,7 +50,7 @@ async function find(web: WebStore, place: Place, stop: AbortSignal): Promise<Fou
     return { kind: "file", ...size === undefined ? {} : { size }, ...etag ? { etag } : {} };
   }
   if (!isSuccess(answer.status)) throw loadFailure(web, place, answer);
-  // A server that knows no ranges may make each answer anew: this one's length and etag are not those of the next.
+  // A server without ranges may generate each response, so this one's length and etag may not apply to the next.
   return { kind: "file" };
 }
 
@@ -79,7 +79,7 @@ async function read(
   const body = answer.headers.get("content-encoding")?.toLowerCase() === "gzip" && !isPart
     ? answer.body.pipeThrough(new DecompressionStream("gzip"))
     : answer.body;
-  // A server that knows no ranges sends the whole.
+  // A server without ranges sends the whole file.
   return isPart && answer.status !== 206 ? cut(body, from, to) : body;
 }
 
@@ -143,7 +143,7 @@ function loadFailure(web: WebStore, place: Place, answer: HttpResponse): StoreEr
   return new StoreError(reason, kind, retryAfter(answer, web.surroundings.now));
 }
 
-/** Sends a request; a token that is refused is fetched anew, once. */
+/** Sends a request. After a rejected token, it is repeated once with a new one. */
 async function request(
   web: WebStore,
   place: Place,
@@ -161,7 +161,7 @@ async function request(
   }
 }
 
-interface Asked {
+interface RequestParts {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Source | undefined;
@@ -172,7 +172,7 @@ interface Asked {
 async function follow(
   { surroundings: { net } }: WebStore,
   place: Place,
-  { method, headers, body, credentials, stop }: Asked,
+  { method, headers, body, credentials, stop }: RequestParts,
 ): Promise<HttpResponse> {
   const first = urlOf(place);
   const fromUrl = userOf(first);
@@ -197,7 +197,8 @@ async function follow(
     if (next.protocol !== "http:" && next.protocol !== "https:") {
       throw new StoreError(`${shown(place)} redirects to an address that is neither http nor https`, "final");
     }
-    // A request that left the first host stays foreign: a server in between could send it back to learn credentials.
+    // A request that has left the first host stays foreign, because another server could redirect back to obtain
+    // credentials.
     isElsewhere ||= next.host !== first.host || first.protocol === "https:" && next.protocol === "http:";
     url = next;
   }
@@ -207,7 +208,7 @@ function harmless(headers: Readonly<Record<string, string>>): Record<string, str
   return Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS.has(name)));
 }
 
-/** The URL that an answer redirects to. Methods other than GET follow only redirections that keep the method. */
+/** Returns the URL of a redirect. Methods other than GET follow only redirects that keep the method. */
 function locationOf(answer: HttpResponse, method: string, from: URL): URL | undefined {
   const follows = method === "GET" ? [301, 302, 303, 307, 308] : [307, 308];
   const location = answer.headers.get("location");
@@ -216,8 +217,8 @@ function locationOf(answer: HttpResponse, method: string, from: URL): URL | unde
 }
 
 /**
- * The URL of a place: that of its settings, byte for byte, unless its key is another path.
- * @throws {StoreError} when there is none.
+ * Returns the URL of a place: that of its settings, unchanged, unless its key is another path.
+ * @throws {StoreError} when it has no valid URL.
  */
 export function urlOf({ key, settings, store }: Place): URL {
   const written = typeof settings.url === "string" && settings.url !== "" ? settings.url : key;
@@ -243,7 +244,7 @@ function decoded(path: string): string {
   }
 }
 
-/** The name and password in a URL become a header, as no request line may have them. */
+/** Moves the name and password of a URL into a header, because a request line must not contain them. */
 function userOf(url: URL): Record<string, string> {
   const { username, password } = url;
   url.username = "";
@@ -260,7 +261,7 @@ function shown(place: Place): string {
   return show(urlOf(place));
 }
 
-/** A URL without what may be secret in it. */
+/** Returns a URL without parts that may be secret. */
 export function show(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}${url.search === "" ? "" : "?…"}`;
 }

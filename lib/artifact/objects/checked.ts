@@ -1,15 +1,15 @@
-/** Content compared with the digest that its store keeps. */
+/** Compares content with the digest in its store. */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { type Bytes, passedOn } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
 
-/** The MD5 of bytes, in base64, as headers have it. */
+/** Returns the MD5 of bytes in base64, as in headers. */
 export function md5Of(bytes: Bytes): string {
   return createHash("md5").update(bytes).digest("base64");
 }
 
-/** A stream that fails at its end when its MD5 (base64) is another one. */
+/** Returns a stream that fails at its end when its MD5 (base64) differs. */
 export function checked(stream: ReadableStream<Bytes>, md5: string, title: string): ReadableStream<Bytes> {
   const hash = createHash("md5");
   return passedOn(stream, {

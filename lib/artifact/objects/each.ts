@@ -1,6 +1,9 @@
-/** Many requests, a few of them at once. */
+/** Runs many requests with limited concurrency. */
 
-/** Calls something for each, at most `atOnce` at a time; the first failure ends it, when those under way have ended. */
+/**
+ * Calls `act` for each item, at most `atOnce` concurrently. After a failure, no more are started, and it is thrown when
+ * those in flight have ended.
+ */
 export async function each<T>(items: Iterable<T>, atOnce: number, act: (item: T) => Promise<void>): Promise<void> {
   const iterator = Iterator.from(items);
   let failed: { readonly error: unknown } | undefined;
@@ -19,7 +22,7 @@ export async function each<T>(items: Iterable<T>, atOnce: number, act: (item: T)
   if (failed) throw failed.error;
 }
 
-/** The same for what may be there or not: how many of them were. */
+/** Same as `each`, and returns the number of calls that returned true. */
 export async function countEach<T>(
   items: Iterable<T>,
   atOnce: number,
@@ -33,7 +36,7 @@ export async function countEach<T>(
 }
 
 /**
- * The same for what comes one after the other and takes memory: no more is taken than is being worked on. `begin` is
+ * Same as `each` for a stream of items that use memory: an item is read only when it can be processed. `begin` is
  * called with the first one, before anything else.
  */
 export async function eachOf<T>(

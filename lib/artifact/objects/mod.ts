@@ -1,5 +1,5 @@
 /**
- * Object stores: what their drivers have in common. A bucket knows objects by their keys and nothing of folders; what a
- * folder is, what lies in it, and what goes with it is decided here, once for all of them.
+ * Common parts of object stores' drivers. A bucket has objects with keys and no folders; what counts as a folder, and
+ * its contents, is defined here for all of them.
  */
 export { type Bucket, objectDriver, type ObjectInfo, type Page } from "./object_driver.ts";

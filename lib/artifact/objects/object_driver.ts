@@ -3,36 +3,39 @@ import type { Bytes, Source } from "../../net/mod.ts";
 import { Pages } from "../pages.ts";
 import { type Driver, type Found, type Item, type Part, type Place, StoreError } from "../driver.ts";
 
-/** An object as its bucket knows it. */
+/** An object of a bucket. */
 export interface ObjectInfo {
   readonly key: string;
   readonly size?: number;
   readonly etag?: string;
-  /** Whether it stands for a folder although its key does not end in a slash. */
+  /** Whether it represents a folder although its key does not end in a slash. */
   readonly isFolder?: boolean;
 }
 
-/** Objects in the order of their keys, and how the next ones are asked for. */
+/** Objects in order of their keys, and the token of the next page. */
 export interface Page {
   readonly objects: readonly ObjectInfo[];
   readonly next?: string | undefined;
 }
 
-/** A bucket of an object store, with the requests that it answers. */
+/** The requests that a bucket of an object store supports. */
 export interface Bucket {
-  /** For messages: `gcs bucket "b"`. */
+  /** Used in messages: `gcs bucket "b"`. */
   readonly title: string;
-  /** An object; undefined when there is none, or it cannot be told whether there is one. */
+  /** Returns an object; undefined when it does not exist, or its existence is unknown. */
   head(key: string, stop: AbortSignal): Promise<ObjectInfo | undefined>;
-  /** At most `limit` objects whose keys begin with a prefix; fewer, also none, may come before the last page. */
+  /**
+   * Returns at most `limit` objects whose keys begin with a prefix. Only the last page may lack `next`; others may be
+   * short or empty.
+   */
   page(prefix: string, next: string | undefined, limit: number, stop: AbortSignal): Promise<Page>;
   get(key: string, part: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>>;
   put(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found>;
-  /** Deletes objects; how many there were, as far as the store tells. */
+  /** Deletes objects. Returns how many existed, as far as the store reports it. */
   remove(keys: readonly string[], stop: AbortSignal): Promise<number>;
 }
 
-/** The number of objects that are listed, and deleted, at a time. */
+/** Number of objects that are listed, and deleted, at once. */
 export const PAGE = 1000;
 
 /** Makes the driver of a bucket. */
@@ -63,7 +66,7 @@ function noKey({ title }: Bucket): StoreError {
   return new StoreError(`${title}: the key is empty`, "final");
 }
 
-/** The prefix of all keys below a folder. It ends in a slash, so no sibling has it. */
+/** Returns the prefix of all keys below a folder. It ends in a slash, so siblings do not match. */
 function below(key: string): string {
   return key === "" || key.endsWith("/") ? key : `${key}/`;
 }
@@ -105,7 +108,7 @@ async function* list(bucket: Bucket, { key }: Place, stop: AbortSignal): AsyncGe
   }
 }
 
-/** A name that would lead somewhere else on a disk is refused, and nothing is left out in silence. */
+/** Rejects a name that would lead elsewhere on disk. Objects are never omitted silently. */
 function checkName({ title }: Bucket, key: string, name: string): void {
   const parts = (name.endsWith("/") ? name.slice(0, -1) : name).split("/");
   if (!parts.some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))) return;
@@ -125,7 +128,7 @@ async function remove(bucket: Bucket, { key }: Place, stop: AbortSignal): Promis
     const files = objects.filter(({ isFolder }) => !isFolder).map((object) => object.key);
     if (files.length > 0) removed += await bucket.remove(files, stop);
   }
-  // A folder that is an object of its own goes when nothing is left in it, the deepest first.
+  // An object that represents a folder is deleted after its content, the deepest first.
   if (!key.endsWith("/") && folders.length > 0) folders.unshift(key);
   for (const folder of folders.reverse()) await bucket.remove([folder], stop);
   return { removed };

@@ -1,14 +1,14 @@
-/** Pieces of a content, and whether one is all of it: a small object is written at once, a large one in parts. */
+/** Marks whether a piece is the whole content: a small object is written at once, a large one in parts. */
 import type { Bytes } from "../../net/mod.ts";
 
 /** A piece of content. */
 export interface Piece {
   readonly piece: Bytes;
-  /** Whether it is the whole. */
+  /** Whether it is the whole content. */
   readonly isOnly: boolean;
 }
 
-/** Pieces, of which one that is alone says so; nothing is one piece of no bytes. */
+/** Yields pieces, marking a single one. Empty content is one empty piece. */
 export async function* onlyOrPart(all: AsyncIterable<Bytes>): AsyncGenerator<Piece> {
   let first: Bytes | undefined;
   let count = 0;

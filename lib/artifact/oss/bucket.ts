@@ -15,21 +15,21 @@ import type { OssKeys } from "./credentials.ts";
 import { type LifecycleRule, withRule } from "./lifecycle.ts";
 import { encodedPath, queryText, regionOf, signed } from "./signature.ts";
 
-/** The address of a bucket, its name, and the means to reach it. */
+/** The address of a bucket, its name, and the access to it. */
 export interface OssBucket {
   readonly endpoint: URL;
   readonly name: string;
   readonly credentials: (stop: AbortSignal) => Promise<OssKeys>;
-  /** A bucket that is not there is made by the first upload. */
+  /** Whether the first upload creates a missing bucket. */
   readonly createsBucket: boolean;
   readonly lifecycle?: LifecycleRule;
   readonly surroundings: Surroundings;
 }
 
-/** The size above which objects go in parts, and of each part, bytes; the least that OSS takes is 100 KiB. */
+/** Objects larger than this are uploaded in parts of this size, in bytes. The minimum of OSS is 100 KiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 const LEAST_PART_BYTES = 100 * 1024;
-/** OSS's words for trouble that passes. */
+/** Codes of transient errors of OSS. */
 const PASSES: ReadonlySet<string> = new Set([
   "CachedTimeTooLarge",
   "ConnectionTimeout",
@@ -44,14 +44,14 @@ const PASSES: ReadonlySet<string> = new Set([
   "SocketTimeout",
   "Throttling",
 ]);
-/** An object has no more parts. */
+/** Maximum number of parts of an object. */
 const MAX_PARTS = 10_000;
-/** An upload that was given up is ended in this time, milliseconds. */
+/** Timeout for aborting an abandoned upload, in milliseconds. */
 const ABORT_MILLIS = 5000;
 
-interface Asked {
+interface RequestParts {
   readonly method: string;
-  /** None: the bucket itself. */
+  /** Undefined for the bucket itself. */
   readonly key?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -70,7 +70,7 @@ export function ossBucket(oss: OssBucket): Bucket {
 
   async function ask(
     what: string,
-    { method, key = "", query = {}, headers = {}, body, stop }: Asked,
+    { method, key = "", query = {}, headers = {}, body, stop }: RequestParts,
   ): Promise<HttpResponse> {
     const own = body === undefined ? headers : { "content-type": "application/octet-stream", ...headers };
     const all = signed({ method, bucket: name, key, query, headers: own }, await oss.credentials(stop), {
@@ -89,7 +89,7 @@ export function ossBucket(oss: OssBucket): Bucket {
     }, `${title}: ${what}`);
   }
 
-  async function need(what: string, asked: Asked, statuses: readonly number[]): Promise<HttpResponse> {
+  async function need(what: string, asked: RequestParts, statuses: readonly number[]): Promise<HttpResponse> {
     const answer = await ask(what, asked);
     if (statuses.includes(answer.status)) return answer;
     throw await failure(what, answer);
@@ -111,7 +111,7 @@ export function ossBucket(oss: OssBucket): Bucket {
       };
     }
     const error = await failure(`asking for ${key}`, answer);
-    // Whether it is the object or the bucket that is not there, a list tells.
+    // A list determines whether the object or the bucket is missing.
     if (error.kind === "missing" || error.kind === "bucket") return undefined;
     throw error;
   }
@@ -126,7 +126,7 @@ export function ossBucket(oss: OssBucket): Bucket {
     const what = `listing ${prefix}`;
     const answer = await need(what, { method: "GET", query, stop }, [200]);
     const document = readXml(await pageText(answer, what));
-    if (!document) throw new StoreError(`${title}: ${what} failed: the answer is no XML`, "transient");
+    if (!document) throw new StoreError(`${title}: ${what} failed: the response is not XML`, "transient");
     const objects = document.children.filter(({ name }) => name === "Contents").map((object) => ({
       key: decoded(textAt(object, "Key"), `${title}: ${what}`),
       size: toldSize(textAt(object, "Size"), `${title}: ${what}`) ?? 0,
@@ -188,7 +188,7 @@ export function ossBucket(oss: OssBucket): Bucket {
         }
         if (index >= MAX_PARTS) {
           throw new StoreError(
-            `${title}: ${what} failed: an object has ${MAX_PARTS} parts of ${size} bytes at most`,
+            `${title}: ${what} failed: an object may have at most ${MAX_PARTS} parts of ${size} bytes`,
             "final",
           );
         }
@@ -242,18 +242,18 @@ export function ossBucket(oss: OssBucket): Bucket {
       stop,
     }, stop);
     const id = textAt(readXml(await answer.text()), "UploadId");
-    if (id === "") throw new StoreError(`${title}: ${what} failed: the server named no upload`, "transient");
+    if (id === "") throw new StoreError(`${title}: ${what} failed: the server returned no upload ID`, "transient");
     return id;
   }
 
-  /** Asks; makes the bucket when it is not there and is to be made, and asks again. */
-  async function inBucket(what: string, asked: Asked, stop: AbortSignal): Promise<HttpResponse> {
+  /** Sends a request. If the bucket is missing and may be created, creates it and repeats the request. */
+  async function inBucket(what: string, asked: RequestParts, stop: AbortSignal): Promise<HttpResponse> {
     try {
       return await need(what, asked, [200]);
     } catch (error) {
       if (!oss.createsBucket || !(error instanceof StoreError) || error.kind !== "bucket") throw error;
       const made = await ask("making it", { method: "PUT", body: new Uint8Array(), stop });
-      // Somebody else may have been faster.
+      // Another process may have created it.
       if (made.status !== 200 && made.status !== 409) throw await failure("making it", made);
       await made.discard();
       return await need(what, asked, [200]);
@@ -296,7 +296,7 @@ export function ossBucket(oss: OssBucket): Bucket {
     const document = readXml(await pageText(answer, what));
     const deleted = document?.children.filter(({ name }) => name === "Deleted").length ?? 0;
     if (deleted < keys.length) {
-      throw new StoreError(`${title}: ${what} failed: ${keys.length - deleted} of them are still there`, "transient");
+      throw new StoreError(`${title}: ${what} failed: ${keys.length - deleted} of them still exist`, "transient");
     }
     return deleted;
   }

@@ -1,4 +1,6 @@
-/** Credentials of OSS: keys that secrets hold, else what a program finds where it runs: keys, a role by OIDC, the role of the machine. */
+/**
+ * Credentials of OSS: keys in secrets, else those of the environment: keys, a role by OIDC, the role of the machine.
+ */
 import { fieldsOf } from "../../fields_of.ts";
 import type { LifecycleRule } from "./lifecycle.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
@@ -19,7 +21,7 @@ export interface OssSettings {
   readonly useSDKCreds?: boolean;
 }
 
-/** A key and its secret; a token beside them makes them good for a while. */
+/** An access key and its secret. With a token, they are temporary. */
 export interface OssKeys {
   readonly id: string;
   readonly secret: string;
@@ -29,7 +31,7 @@ export interface OssKeys {
 const STS = "https://sts.aliyuncs.com";
 const METADATA = "http://100.100.100.200/latest/meta-data/ram/security-credentials/";
 
-/** The source of keys, which is asked anew for each request. */
+/** Returns the source of keys, which is called for each request. */
 export function ossCredentials(
   settings: OssSettings,
   surroundings: Surroundings,
@@ -72,7 +74,7 @@ async function ofEnvironment(surroundings: Surroundings, stop: AbortSignal): Pro
   return keptKeys(value);
 }
 
-/** The keys of a token, as {@link keysOf} wrote them. */
+/** Parses keys of a cached token, as written by {@link keysOf}. */
 function keptKeys(text: string): OssKeys {
   const { id, secret, token } = fieldsOf(JSON.parse(text));
   return { id: String(id), secret: String(secret), ...typeof token === "string" ? { token } : {} };
@@ -95,7 +97,7 @@ async function byOidc(
   });
   const written = surroundings.env("ALIBABA_CLOUD_STS_ENDPOINT") ?? STS;
   const url = URL.parse(written.includes("://") ? written : `https://${written}`);
-  if (!url) throw new StoreError("oss: ALIBABA_CLOUD_STS_ENDPOINT is no URL", "final");
+  if (!url) throw new StoreError("oss: ALIBABA_CLOUD_STS_ENDPOINT is not a valid URL", "final");
   const form = new URLSearchParams({
     Action: "AssumeRoleWithOIDC",
     Format: "JSON",
@@ -145,7 +147,7 @@ async function keysOf(surroundings: Surroundings, answer: Answer, what: string):
     body.Credentials ?? body,
   );
   if (typeof id !== "string" || typeof secret !== "string") {
-    throw new StoreError(`${what} failed: the answer has none`, "final");
+    throw new StoreError(`${what} failed: the response contains no keys`, "final");
   }
   return { value: JSON.stringify({ id, secret, token }), until: Date.parse(String(until)) || surroundings.now() };
 }

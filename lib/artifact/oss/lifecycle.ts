@@ -1,14 +1,14 @@
-/** Lifecycle rules, by which a bucket treats old objects: a rule of ours for a key among the rules of others, which stay as they are. */
+/** Lifecycle rules of a bucket: adds our rule for a key and keeps all other rules unchanged. */
 import { createHash } from "node:crypto";
 import { escapeXml, readXml, textAt } from "../xml.ts";
 
-/** Days after which an object becomes cheaper to keep, and after which it goes. */
+/** Days until an object is moved to infrequent access, and until it is deleted. */
 export interface LifecycleRule {
   readonly markInfrequentAccessAfterDays?: number;
   readonly markDeletionAfterDays?: number;
 }
 
-/** The document of a bucket's rules with ours in it; undefined when it is there already, or there is none to make. */
+/** Returns the document of a bucket's rules with ours added; undefined when it exists already, or no rule is needed. */
 export function withRule(document: string, key: string, rule: LifecycleRule): string | undefined {
   const { markInfrequentAccessAfterDays: cold = 0, markDeletionAfterDays: gone = 0 } = rule;
   if (cold <= 0 && gone <= 0) return undefined;
@@ -27,7 +27,7 @@ export function withRule(document: string, key: string, rule: LifecycleRule): st
   }${own}</LifecycleConfiguration>`;
 }
 
-/** The rules as they are written, so that what we do not know of them stays. */
+/** Yields the rules as written, so that unknown parts are preserved. */
 function* rulesIn(document: string): Generator<string> {
   const close = "</Rule>";
   for (let at = document.indexOf("<Rule>"); at >= 0; at = document.indexOf("<Rule>", at)) {

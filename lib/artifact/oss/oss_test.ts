@@ -46,7 +46,7 @@ testContract({
   cannot: { "AR-09": "the stand-in is a server of Deno, which puts paths in order before it looks at them" },
 });
 
-Deno.test("a bucket that is not there is made by the first upload, where that is asked for, and not before", async () => {
+Deno.test("oss: the first upload creates a missing bucket if configured, and no earlier request does", async () => {
   await using server = standIn(KEYS);
   const { driver, place } = await at(server, "a", { createBucketIfNotPresent: true });
   await driver.write(place, sourceOf("x"), stop);
@@ -60,7 +60,7 @@ Deno.test("a bucket that is not there is made by the first upload, where that is
   );
 });
 
-Deno.test("a rule for old objects is put beside the rules of others, once for each key", async () => {
+Deno.test("oss: a lifecycle rule is added to other rules, once per key", async () => {
   await using server = standIn(KEYS);
   server.buckets.set("bucket", new Map());
   const other = "<Rule><ID>theirs</ID><Prefix>x/</Prefix><Status>Enabled</Status><Odd/></Rule>";
@@ -82,7 +82,7 @@ Deno.test("a rule for old objects is put beside the rules of others, once for ea
   assertEquals(document.match(/<(Transition|Expiration)><Days>\d+/g), ["<Transition><Days>30", "<Expiration><Days>7"]);
 });
 
-Deno.test("an upload that fails leaves no parts behind", async () => {
+Deno.test("oss: a failed upload leaves no parts behind", async () => {
   await using server = standIn(KEYS);
   server.buckets.set("bucket", new Map());
   const { driver, place } = await at(server, "a");
@@ -97,13 +97,13 @@ Deno.test("an upload that fails leaves no parts behind", async () => {
   assertEquals([server.uploads.size, server.buckets.get("bucket")!.size], [0, 0]);
 });
 
-Deno.test("half a pair of keys, and none, are refused before anything is asked", async () => {
+Deno.test("oss: an incomplete or missing key pair is rejected before any request", async () => {
   await assertRejects(() => at(shared, "a", { secretKeySecret: undefined } as never), StoreError, "needed together");
   const none = { accessKeySecret: undefined, secretKeySecret: undefined } as never;
   await assertRejects(() => at(shared, "a", none), StoreError, "useSDKCreds is false");
 });
 
-Deno.test("the role of a machine, and one taken on by OIDC, give the keys, once for many requests", async () => {
+Deno.test("oss: the role of a machine, and one assumed by OIDC, provide keys, once for many requests", async () => {
   await using server = standIn(KEYS);
   server.buckets.set("bucket", new Map());
   let asked = 0;

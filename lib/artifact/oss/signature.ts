@@ -1,4 +1,4 @@
-/** Signatures of requests to OSS: version 4 where the region is known, version 1 elsewhere. */
+/** Signatures of requests to OSS: version 4 if the region is known, version 1 otherwise. */
 import { createHash, createHmac } from "node:crypto";
 import type { OssKeys } from "./credentials.ts";
 
@@ -9,19 +9,19 @@ export interface Unsigned {
   readonly key: string;
   /** The parameters by name. One with an empty value is written as its name alone. */
   readonly query: Readonly<Record<string, string>>;
-  /** Names in lower case. */
+  /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Parts of the query that version 1 signs. */
+/** Query parameters that version 1 signs. */
 const SIGNED_BY_V1 = new Set(["delete", "lifecycle", "partNumber", "uploadId", "uploads"]);
 
-/** The region of an endpoint; undefined where its name does not tell. */
+/** Returns the region of an endpoint; undefined if its name does not contain it. */
 export function regionOf(host: string): string | undefined {
   return /(?:^|\.)oss-([a-z0-9-]+?)(?:-internal)?\.aliyuncs\.com(?:\.cn)?$/.exec(host)?.[1];
 }
 
-/** The headers of a request, with its signature. */
+/** Returns the headers of a request, with its signature. */
 export function signed(
   request: Unsigned,
   keys: OssKeys,
@@ -89,14 +89,14 @@ function signedV1(request: Unsigned, { id, secret, token }: OssKeys, now: number
   return { ...headers, authorization: `OSS ${id}:${signature}` };
 }
 
-/** A query as it is sent and signed. */
+/** Formats a query as it is sent and signed. */
 export function queryText(query: Readonly<Record<string, string>>): string {
   return Object.entries(query).map(([name, value]) => [encoded(name), encoded(value)] as const)
     .sort(([a], [b]) => a < b ? -1 : 1)
     .map(([name, value]) => value === "" ? name : `${name}=${value}`).join("&");
 }
 
-/** A path as it is sent and signed. */
+/** Formats a path as it is sent and signed. */
 export function encodedPath(path: string): string {
   return path.split("/").map(encoded).join("/");
 }

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { regionOf, signed } from "./signature.ts";
 
-/** Signatures that Alibaba's own library for Python (oss2 2.19.1) makes of the same requests. */
+/** Signatures of the same requests by Alibaba's Python library (oss2 2.19.1). */
 const MADE_BY_OSS2 = [
   {
     "method": "PUT",
@@ -61,7 +61,7 @@ const MADE_BY_OSS2 = [
 
 const now = Date.parse("2023-12-03T12:12:12Z");
 
-Deno.test("signatures are those of the store's own library, in both versions", () => {
+Deno.test("oss: signatures equal those of Alibaba's library, in both versions", () => {
   for (const { method, key, query, headers, token, v4, v1 } of MADE_BY_OSS2) {
     const keys = { id: "AKID", secret: "s3cr3t", ...token ? { token } : {} };
     const request = {
@@ -77,7 +77,7 @@ Deno.test("signatures are those of the store's own library, in both versions", (
   }
 });
 
-Deno.test("the region is told by the name of an endpoint, also of one inside a network, and by no other name", () => {
+Deno.test("regionOf: reads the region from the name of an endpoint, also an internal one, and from no other name", () => {
   const hosts = ["oss-cn-hangzhou.aliyuncs.com", "oss-us-west-1-internal.aliyuncs.com", "oss.example.com", "127.0.0.1"];
   assertEquals(hosts.map(regionOf), ["cn-hangzhou", "us-west-1", undefined, undefined]);
 });

@@ -1,4 +1,4 @@
-/** The client of a plugin's server: gRPC over its socket, errors as errors of a store. */
+/** A client of a plugin's server: gRPC over its socket, with errors converted to store errors. */
 import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { type CallOptions, Code, ConnectError, createClient } from "@connectrpc/connect";
@@ -7,7 +7,7 @@ import { StoreError, type StoreErrorKind } from "../driver.ts";
 import { DESCRIPTOR } from "./gen/descriptor.ts";
 import { PluginSession } from "./session.ts";
 
-/** An artifact as plugins are told of it. */
+/** An artifact as sent to plugins. */
 export interface PluginMessage {
   readonly plugin: {
     readonly name: string;
@@ -17,13 +17,13 @@ export interface PluginMessage {
   };
 }
 
-/** An answer that may be a failure. */
+/** A response that may be a failure. */
 export interface Outcome {
   readonly success: boolean;
   readonly error: string;
 }
 
-/** The calls of a plugin, by the names of its service. */
+/** The calls of a plugin, named as in its service. */
 export interface PluginClient {
   load(request: { inputArtifact: PluginMessage; path: string }, options: CallOptions): Promise<Outcome>;
   save(request: { outputArtifact: PluginMessage; path: string }, options: CallOptions): Promise<Outcome>;
@@ -47,13 +47,13 @@ export interface PluginClient {
   ): Promise<Outcome>;
 }
 
-/** A client, and how its connection is ended. */
+/** A client, and a function that closes its connection. */
 export interface OpenClient {
   readonly client: PluginClient;
   readonly close: () => void;
 }
 
-/** Opens a client; its connection is made by the first call. */
+/** Opens a client. It connects at the first call. */
 export function openClient(socket: string): OpenClient {
   const registry = createFileRegistry(
     fromBinary(FileDescriptorSetSchema, Uint8Array.from(atob(DESCRIPTOR), (char) => char.charCodeAt(0))),
@@ -62,7 +62,7 @@ export function openClient(socket: string): OpenClient {
   const session = new PluginSession(socket);
   const transport = createGrpcTransport({ baseUrl: session.authority, sessionManager: session });
   return {
-    // deno-lint-ignore tiphys/no-double-cast -- its calls are those of the descriptor, which the compiler cannot read
+    // deno-lint-ignore tiphys/no-double-cast -- its calls are those of the descriptor, which has no static types
     client: createClient(service, transport) as unknown as PluginClient,
     close: () => session.close(),
   };
@@ -78,12 +78,12 @@ const KINDS: Partial<Record<Code, StoreErrorKind>> = {
   [Code.Aborted]: "transient",
 };
 
-/** Whether a plugin has no such call. */
+/** Whether a plugin does not implement a call. */
 export function isUnimplemented(error: unknown): boolean {
   return error instanceof ConnectError && error.code === Code.Unimplemented;
 }
 
-/** Does a call, whose failures become errors of a store, `what` in front of them. */
+/** Runs a call. Failures become store errors that begin with `what`. */
 export async function call<T>(what: string, stop: AbortSignal, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -96,7 +96,7 @@ export async function call<T>(what: string, stop: AbortSignal, act: () => Promis
   }
 }
 
-/** The error of what a plugin said; one that begins so says that there is nothing. */
+/** Returns the error for a plugin's message. A message that begins with "not found" means a missing artifact. */
 export function said(what: string, error: string): StoreError {
   const kind = /^not found/i.test(error) ? "missing" : "final";
   return new StoreError(`${what} failed: ${error || "the plugin gives no reason"}`, kind);

@@ -1,4 +1,4 @@
-/** What the server of a plugin may answer that is no answer, and what it may bring that is no artifact. */
+/** Invalid responses and artifacts of a plugin's server. */
 import { createServer as createHttp2 } from "node:http2";
 import { createServer, type Server, type Socket } from "node:net";
 import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
@@ -15,10 +15,10 @@ import { type PluginDriver, pluginDriver } from "./plugin_driver.ts";
 
 const stop = new AbortController().signal;
 const place = { store: "plugin", key: "a", settings: { name: "p" } };
-// The sockets of Node are closed a turn later than the test that opened them ends.
+// Node closes sockets one turn after the test has ended.
 const options = { sanitizeResources: false, sanitizeOps: false };
 
-/** A driver over a server of this process. */
+/** A driver for a server in this process. */
 async function over(
   server: Server,
 ): Promise<AsyncDisposable & { readonly driver: PluginDriver; readonly path: string }> {
@@ -36,7 +36,7 @@ async function over(
   };
 }
 
-/** A server that does with each connection what a script says. */
+/** A server that runs a script for each connection. */
 function raw(script: (socket: Socket) => void): Server {
   return createServer((socket) => {
     socket.on("error", () => {});
@@ -64,7 +64,7 @@ const NONSENSE: Readonly<Record<string, (socket: Socket) => void>> = {
 };
 
 for (const [title, script] of Object.entries(NONSENSE)) {
-  Deno.test(`a plugin that ${title} is an error that names it`, options, async () => {
+  Deno.test(`plugin: a server that ${title} is an error that names it`, options, async () => {
     await using at = await over(raw(script));
     for (
       const act of [
@@ -81,7 +81,7 @@ for (const [title, script] of Object.entries(NONSENSE)) {
   });
 }
 
-Deno.test("a stream of a plugin that has nothing in it, frame after frame, is given up", options, async () => {
+Deno.test("plugin: a stream of endless empty frames is abandoned", options, async () => {
   let frames = 0;
   await using at = await over(calls({
     async *openStream() {
@@ -94,7 +94,7 @@ Deno.test("a stream of a plugin that has nothing in it, frame after frame, is gi
 });
 
 Deno.test(
-  "a plugin that has brought no file and no folder is an error that names what it is for",
+  "plugin: loading neither a file nor a folder is an error that names the plugin",
   options,
   async () => {
     const brings: Readonly<Record<string, (path: string) => void>> = {
@@ -118,7 +118,7 @@ Deno.test(
         how,
       });
       const error = await assertRejects(() => clock.runUntil(loading), StoreError);
-      assertStringIncludes(error.message, "has brought n");
+      assertStringIncludes(error.message, "loaded n");
       assertEquals([...Deno.readDirSync(at.path)].map(({ name }) => name), ["socket"]);
     }
   },

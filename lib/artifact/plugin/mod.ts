@@ -1,4 +1,4 @@
-/** Artifacts of plugins: servers of somebody else, each behind a socket beside this process. */
+/** Artifacts of plugins: third-party servers, each on a socket alongside this process. */
 import { PATH } from "../../constants.ts";
 import { type MakeDriver, type Place, StoreError } from "../driver.ts";
 import { type PluginDriver, pluginDriver } from "./plugin_driver.ts";
@@ -9,8 +9,8 @@ interface PluginSettings {
 }
 
 /**
- * The socket of the plugin of a place.
- * @throws {StoreError} `final` when the place names none.
+ * Returns the socket of the plugin of a place.
+ * @throws {StoreError} `final` when the place names no plugin.
  */
 export function socketOf({ settings }: Place, env: (name: string) => string | undefined): string {
   const { name } = settings as PluginSettings;

@@ -1,4 +1,4 @@
-/** A driver over a plugin's server: trees go by paths that both see, streams frame by frame, as fast as they are taken. */
+/** A driver for a plugin's server: trees are exchanged by shared paths, streams frame by frame with back pressure. */
 import { connect } from "node:net";
 import { pause, systemClock } from "../../clock/clock.ts";
 import type { Bytes, Source } from "../../net/mod.ts";
@@ -6,27 +6,27 @@ import { cut, pieces } from "../byte_streams.ts";
 import { type Driver, type Found, type Item, type Part, type Place, StoreError, type TreeDriver } from "../driver.ts";
 import { call, isUnimplemented, type OpenClient, openClient, type PluginMessage, said } from "./client.ts";
 
-/** A plugin moves trees by itself, and answers questions as an object store does. */
+/** A plugin transfers whole trees, and also implements the operations of an object store. */
 export type PluginDriver = Driver & Required<TreeDriver>;
 
-/** The name of a plugin and the socket that it listens on. */
+/** The name of a plugin, and its socket. */
 export interface Plugin {
   readonly plugin: string;
   readonly socket: string;
-  /** The time that it has to answer on its socket, milliseconds. */
+  /** Timeout for a response on its socket, in milliseconds. */
   readonly readyMillis?: number;
 }
 
-/** The number of looks for the socket of a plugin, and the pause between two in milliseconds. */
+/** Maximum number of checks for the socket of a plugin, and the delay between them in milliseconds. */
 export const SOCKET_TRIES = 120;
 const SOCKET_PAUSE_MILLIS = 1000;
 const READY_MILLIS = 5000;
 const READY_PAUSE_MILLIS = 100;
-/** Frames of an upload, bytes; a server takes 4 MiB at most. */
+/** Size of upload frames in bytes. A server accepts at most 4 MiB. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
-/** The most frames of a download without content, one after the other. */
+/** Maximum number of consecutive empty frames of a download. */
 const MOST_EMPTY_FRAMES = 1000;
-/** A folder that a plugin sees too, for content that it takes by path only. */
+/** A folder that is shared with plugins, for content that they only accept by path. */
 const SHARED_FOLDER = "/tmp/argo/outputs";
 
 /** Makes the driver of a plugin. */
@@ -100,7 +100,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
       over.abort();
       throw said(what, `${MOST_EMPTY_FRAMES} frames in a row have nothing in them`);
     };
-    // The first frame is awaited, so that a missing artifact is told at once.
+    // Waits for the first frame, so that a missing artifact is reported at once.
     let first: Bytes | undefined = await next();
     let isOver = first === undefined;
     const stream = new ReadableStream<Bytes>({
@@ -185,7 +185,9 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
   return { can, load, save, find, read, list, write, remove, close };
 }
 
-/** Keeps content in a file for as long as a plugin takes it: in a folder that it sees, as it sees that of its socket. */
+/**
+ * Stores content in a file while a plugin reads it, in a folder that the plugin can access, like that of its socket.
+ */
 async function byPath(
   content: AsyncIterable<Bytes>,
   socket: string,
@@ -196,14 +198,14 @@ async function byPath(
   const path = await Deno.makeTempFile({ dir: isShared ? SHARED_FOLDER : socket.slice(0, socket.lastIndexOf("/")) });
   try {
     await Deno.writeFile(path, ReadableStream.from(content), { signal: stop });
-    await Deno.chmod(path, 0o644); // The plugin is another user.
+    await Deno.chmod(path, 0o644); // The plugin runs as another user.
     await use(path);
   } finally {
     await Deno.remove(path);
   }
 }
 
-/** A path that means the same to another process, which `/proc/self` does not. */
+/** Returns a path that is valid in another process, unlike `/proc/self`. */
 async function realPlace(path: string): Promise<string> {
   const slash = path.lastIndexOf("/");
   return `${await Deno.realPath(path.slice(0, slash) || "/")}/${path.slice(slash + 1)}`;

@@ -50,7 +50,7 @@ async function sample(kind = "new"): Promise<Sample> {
   };
 }
 
-Deno.test("a plugin moves files and folders by paths, also by one that means something in this process only", async () => {
+Deno.test("plugin: exchanges files and folders by path, also for a path that is valid only in this process", async () => {
   await using plugin = await sample();
   const { driver, place } = plugin;
   const work = await Deno.makeTempDir();
@@ -74,7 +74,7 @@ function linkOf(path: string): string | undefined {
   }
 }
 
-Deno.test("a plugin is asked what lies there, lists it, streams it and deletes it", async () => {
+Deno.test("plugin: finds, lists, streams and deletes artifacts", async () => {
   await using plugin = await sample();
   const { driver, place } = plugin;
   assertEquals(await driver.write(place("in/a"), sourceOf("0123456789"), stop), { kind: "file", size: 10 });
@@ -90,7 +90,7 @@ Deno.test("a plugin is asked what lies there, lists it, streams it and deletes i
   assertEquals(await driver.remove(place("in"), stop), { removed: 0 });
 });
 
-Deno.test("a folder of a plugin is loaded with all its files, whose sizes no plugin tells", async () => {
+Deno.test("plugin: loads a folder with all its files, whose sizes plugins do not report", async () => {
   await using plugin = await sample();
   await plugin.driver.write(plugin.place("in/a"), sourceOf("0123456789"), stop);
   await plugin.driver.write(plugin.place("in/b/c"), sourceOf("x"), stop);
@@ -106,7 +106,7 @@ Deno.test("a folder of a plugin is loaded with all its files, whose sizes no plu
   await Deno.remove(path, { recursive: true });
 });
 
-Deno.test("an artifact that a plugin does not find is missing, one that it refuses is forbidden, and no error shows its configuration", async () => {
+Deno.test("plugin: a missing artifact is missing, a rejected one is forbidden, and no error shows its configuration", async () => {
   await using plugin = await sample();
   const { driver, place } = plugin;
   const path = `${plugin.folder}/back`;
@@ -124,7 +124,7 @@ Deno.test("an artifact that a plugin does not find is missing, one that it refus
   assertEquals([refused.kind, refused.message], ["forbidden", "plugin sample load failed: you may not"]);
 });
 
-Deno.test("a plugin without capabilities is given streams by path", async () => {
+Deno.test("plugin: one without capabilities receives streams by path", async () => {
   await using plugin = await sample("old");
   assertEquals(await plugin.driver.write(plugin.place("a"), new Blob(["stream"]).stream(), stop), {
     kind: "file",
@@ -133,7 +133,7 @@ Deno.test("a plugin without capabilities is given streams by path", async () => 
   assertEquals(await Deno.readTextFile(`${plugin.folder}/a`), "stream");
 });
 
-Deno.test("a large stream goes both ways whole, and a plugin sends no more than is taken", async () => {
+Deno.test("plugin: a large stream is complete in both directions, and a plugin sends no more than is read", async () => {
   await using plugin = await sample();
   const { driver, place } = plugin;
   const size = 64 * 1024 * 1024;
@@ -143,7 +143,7 @@ Deno.test("a large stream goes both ways whole, and a plugin sends no more than 
   assertEquals((await Deno.stat(`${plugin.folder}/large`)).size, size);
   const reader = (await driver.read(place("large"), {}, stop)).getReader();
   let read = (await reader.read()).value!.length;
-  // Something else is asked and answered, so what the plugin sends by itself is sent by now.
+  // After other requests and responses, the plugin has sent everything that it sends on its own.
   for (let times = 0; times < 50; times++) await driver.find(place("large"), stop);
   const sent = Number(await Deno.readTextFile(`${plugin.folder}/sent`));
   assertEquals(sent < size / 2, true, `${sent} bytes were sent and ${read} taken`);
@@ -151,7 +151,7 @@ Deno.test("a large stream goes both ways whole, and a plugin sends no more than 
   assertEquals(read, size);
 });
 
-Deno.test("an artifact without the name of a plugin, or with one that is a path, is refused", async () => {
+Deno.test("plugin: an artifact without a plugin name, or with a path as name, is rejected", async () => {
   for (const name of ["", "..", "a/b"]) {
     const place = { store: "plugin", key: "k", settings: { name } };
     await assertRejects(async () => await driverFor(place, surroundingsOf()), StoreError, "names no plugin");

@@ -1,14 +1,14 @@
 /**
- * The connection to a plugin's server, which gRPC is spoken on. It is kept here, and not by the library: that listens to
- * no failure between two of its own states, and such a one ends the whole process.
+ * The gRPC connection to a plugin's server. It is managed here instead of by the library, which does not handle errors
+ * between two of its states, and such an error would end the process.
  */
 import { type ClientHttp2Session, connect as connectHttp2, type OutgoingHttpHeaders } from "node:http2";
 import { connect } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
 
-/** One connection to a socket, made by the first request, and anew by the first after it ended. */
+/** A connection to a socket. It is opened by the first request, and reopened by the next request after it ended. */
 export class PluginSession {
-  // The authority is of no meaning on a socket, but servers refuse one that is no name.
+  // The authority has no meaning on a socket, but servers require a valid name.
   readonly authority = "http://localhost";
   readonly #socket: string;
   #session: Promise<ClientHttp2Session> | undefined;
@@ -21,7 +21,7 @@ export class PluginSession {
     const isKept = this.#session !== undefined;
     let opened = this.#session ??= this.#open();
     let session = await opened;
-    // Its end is told a turn after it came.
+    // The end of a connection is reported one turn later.
     if (isKept && (session.destroyed || session.closed)) {
       this.#forget(opened);
       opened = this.#session ??= this.#open();
@@ -35,7 +35,7 @@ export class PluginSession {
     }
   }
 
-  /** Of no use here: the library asks for it of whoever looks whether connections are alive. */
+  /** Unused. The library calls it for keep-alive checks. */
   notifyResponseByteRead(): void {}
 
   close(): void {
@@ -43,7 +43,7 @@ export class PluginSession {
     this.#session = undefined;
   }
 
-  /** Another connection may have taken its place: that one stays. */
+  /** If another connection has replaced it, that one is kept. */
   #forget(opened: Promise<ClientHttp2Session>): void {
     if (this.#session === opened) this.#session = undefined;
   }
@@ -54,7 +54,7 @@ export class PluginSession {
       createConnection: () => connect({ path: this.#socket }).on("error", () => {}),
     });
     session.once("connect", () => resolve(session));
-    // Requests that are under way hear of it by themselves.
+    // Requests in flight receive the error separately.
     session.on("error", (error) => reject(new ConnectError(error.message, Code.Unavailable)));
     session.once("close", () => {
       this.#forget(promise);

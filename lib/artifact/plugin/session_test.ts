@@ -2,10 +2,10 @@ import { createServer } from "node:http2";
 import { assertEquals } from "@std/assert";
 import { PluginSession } from "./session.ts";
 
-// The sockets of Node are closed a turn later than the test that opened them ends.
+// Node closes sockets one turn after the test has ended.
 const options = { sanitizeResources: false, sanitizeOps: false };
 
-Deno.test("requests that find the connection ended have one new one together", options, async () => {
+Deno.test("PluginSession: concurrent requests on an ended connection share one new connection", options, async () => {
   const path = await Deno.makeTempDir();
   const server = createServer((_, response) => response.end());
   let connections = 0;

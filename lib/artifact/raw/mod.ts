@@ -1,4 +1,4 @@
-/** Raw artifacts: their content stands in the template itself. */
+/** Raw artifacts: their content is in the template. */
 import { type Driver, type MakeDriver, StoreError } from "../driver.ts";
 import { streamOf } from "../byte_streams.ts";
 import { notDeletable, notListable } from "../unsupported.ts";

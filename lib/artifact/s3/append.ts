@@ -1,4 +1,4 @@
-/** Adding to the end of an object: the store copies what is there into a new one, in the place of which that comes then. */
+/** Appends to an object: the store copies the object into a new one, which then replaces it. */
 import { sliceOf, type Source } from "../../net/mod.ts";
 import { MOST_ADDED_TO_BYTES, StoreError } from "../driver.ts";
 import {
@@ -15,41 +15,41 @@ import { DIGEST_HEADER } from "./object_headers.ts";
 import { escaped } from "./signature.ts";
 import { textOf } from "./xml.ts";
 
-/** The least of a part that is not the last one: what S3 takes. */
+/** Minimum size of a part other than the last one, as required by S3. */
 const LEAST_PART_BYTES = 5 * 1024 * 1024;
 
-/** The size of a part that is sent. */
+/** Size of a part. */
 const PART_BYTES = 16 * 1024 * 1024;
 
-/** The object that is there. */
+/** The existing object. */
 export interface Grown {
   readonly size: number;
   readonly etag: string;
 }
 
-/** The content that is added, and the digest of the whole then. */
-export interface Added {
+/** The content to append, and the digest of the resulting object. */
+export interface AddedContent {
   readonly content: Source;
   readonly sha256: string;
 }
 
 /**
- * Adds content to an object, whole or not at all; it can be read meanwhile as it was.
- * @throws {StoreError} `changed` when it is another one by now.
+ * Appends content to an object, completely or not at all. Until then, readers see the old content.
+ * @throws {StoreError} `changed` when the object has changed.
  */
-export async function appendTo(upload: Upload, there: Grown, { content, sha256 }: Added): Promise<Grown> {
+export async function appendTo(upload: Upload, there: Grown, { content, sha256 }: AddedContent): Promise<Grown> {
   const { client, key, stop, again } = upload;
-  const what = `s3: adding to ${key}`;
+  const what = `s3: appending to ${key}`;
   if (there.size < LEAST_PART_BYTES || there.size > MOST_ADDED_TO_BYTES) {
-    throw new StoreError(`${what} failed: nothing is added to an object of ${there.size} bytes`, "final");
+    throw new StoreError(`${what} failed: an object of ${there.size} bytes cannot be appended to`, "final");
   }
-  // Not every store heeds the condition of the copy.
+  // Some stores ignore the condition of the copy.
   const head = await client.do({ method: "HEAD", key, stop }, what);
   await head.discard();
   if (head.headers.get("etag") !== there.etag) {
-    throw new StoreError(`${what} failed: it is another object by now`, "changed");
+    throw new StoreError(`${what} failed: the object has changed`, "changed");
   }
-  // Without a digest of its own, some stores keep that of the object it is copied from.
+  // Without its own digest, some stores keep that of the copied object.
   const id = await beginUpload(upload, { [DIGEST_HEADER]: sha256 }, what);
   let mayComeLate = false;
   try {
@@ -69,7 +69,7 @@ export async function appendTo(upload: Upload, there: Grown, { content, sha256 }
   }
 }
 
-/** Makes the object that is there the first part of the upload; resolves to the etag of that. */
+/** Copies the existing object as the first part of the upload. Resolves to the part's etag. */
 async function copyWhole({ client, key, stop }: Upload, id: string, there: Grown, what: string): Promise<string> {
   const copied = await client.do({
     method: "PUT",

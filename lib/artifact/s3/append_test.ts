@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 const ETAG = "0cc175b9c0f1b6a831c399e269772661";
 const THERE = { size: 5 * MIB, etag: `"${ETAG}"` };
 
-/** A store with one object; `copy` and `complete` answer those requests, before the usual answers. */
+/** A store with one object. `copy` and `complete` override the usual responses to those requests. */
 function storeOf({ copy, complete }: { copy?: () => Answer | undefined; complete?: () => Answer | undefined }) {
   return scriptedNet(({ line, headers }) => {
     if (line.startsWith("HEAD")) return { headers: { etag: THERE.etag } };
@@ -27,14 +27,14 @@ async function added(driver: Driver) {
   return await driver.append!(AT, THERE, { content: sourceOf("more"), sha256: "0".repeat(64) }, stop);
 }
 
-Deno.test("the etag of what was added to is as headers have it, also where the store's XML leaves out the quotes", async () => {
+Deno.test("append: compares etags as in headers, even if the store's XML omits the quotes", async () => {
   for (const text of [`${ETAG}-2`, `"${ETAG}-2"`, `&quot;${ETAG}-2&quot;`]) {
     const driver = await driverOn(storeOf({ complete: () => ({ body: `<ETag>${text}</ETag>` }) }));
     assertEquals((await added(driver)).etag, `"${ETAG}-2"`);
   }
 });
 
-Deno.test("a copy that is refused in a success is told of in the store's words", async () => {
+Deno.test("append: a rejected copy with a success status is an error with the store's message", async () => {
   const net = storeOf({ copy: () => ({ body: errorXml("AccessDenied") }) });
   const error = await assertRejects(async () => await added(await driverOn(net)), StoreError);
   assertEquals(error.kind, "forbidden");
@@ -42,7 +42,7 @@ Deno.test("a copy that is refused in a success is told of in the store's words",
   assertStringIncludes(net.sent.at(-1)!.line, "DELETE");
 });
 
-Deno.test("a store that is busy with the copy, or with putting the parts together, is asked again", async () => {
+Deno.test("append: retries when the store is busy with the copy or with completing the upload", async () => {
   for (const busy of ["copy", "complete"]) {
     let asked = 0;
     const net = storeOf({ [busy]: () => asked++ === 0 ? { body: errorXml("SlowDown") } : undefined });

@@ -1,4 +1,4 @@
-/** An upload in parts that an earlier life of this process began: gone on with where its parts are those of the content, else taken back. */
+/** A multipart upload that an earlier process started: resumed if its parts match the content, else aborted. */
 import { createHash } from "node:crypto";
 import type { Bytes, Source } from "../../net/mod.ts";
 import { fieldsOfJson } from "../../fields_of_json.ts";
@@ -7,36 +7,36 @@ import { Pages, pageText } from "../pages.ts";
 import { md5Of, type Upload } from "./multipart.ts";
 import { elements, textOf } from "./xml.ts";
 
-/** Parts of one page of a list. */
+/** Page size of a list of parts. */
 const PAGE = 1000;
 
-/** The part of an upload that it takes to go on with it. */
+/** The fields of an upload that resuming needs. */
 type Sending = Pick<Upload, "client" | "key" | "partHeaders" | "stop" | "again" | "begun">;
 
-/** What makes two uploads the same, as far as is known before the content is sent. */
+/** Identifies an upload, as far as known before the content is sent. */
 export interface UploadShape {
-  /** Bytes; a stream has none, and can be sent once only. */
+  /** Size in bytes. Undefined for a stream, which can be sent only once. */
   readonly size: number | undefined;
   readonly partBytes: number;
-  /** The digest that the object is to say. */
+  /** The digest to be stored with the object. */
   readonly sha256: string | undefined;
 }
 
-/** A part that lies in the store. */
+/** A part in the store. */
 export interface LyingPart {
   readonly etag: string;
   readonly size: number;
-  /** As S3 writes it, where the store keeps it. */
+  /** CRC-32 in S3's format, if the store has it. */
   readonly crc32?: string;
 }
 
-/** An upload to go on with. */
+/** An upload that can be resumed. */
 export interface EarlierUpload {
   readonly id: string;
   readonly parts: ReadonlyMap<number, LyingPart>;
 }
 
-/** The memory of the uploads to one key. */
+/** The stored uploads to one key. */
 export class Begun {
   readonly #upload: Sending;
   readonly #shape: UploadShape;
@@ -49,7 +49,7 @@ export class Begun {
     this.#name = begun ? createHash("sha256").update(JSON.stringify([url.href, base, key])).digest("hex") : "";
   }
 
-  /** The upload that was begun, with its parts; one that cannot be gone on with is handed to `takeBack` and forgotten. */
+  /** Returns the started upload with its parts. One that cannot be resumed is passed to `takeBack` and removed. */
   async earlier(takeBack: (id: string) => Promise<void>): Promise<EarlierUpload | undefined> {
     const { begun, stop, again } = this.#upload;
     const said = begun?.get(this.#name);
@@ -79,7 +79,7 @@ export class Begun {
   }
 }
 
-/** Whether what lies in the store is this part of the content, by its check sum, else by its MD5. */
+/** Whether the stored part equals this part of the content, by checksum or else by MD5. */
 export async function isSamePart(
   there: LyingPart | undefined,
   body: Bytes | Source,

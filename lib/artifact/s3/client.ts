@@ -1,4 +1,4 @@
-/** Requests to a bucket: signed, and made right once where the store says how. */
+/** Requests to a bucket: signed, and corrected once if the store reports how. */
 import type { Bytes, HttpResponse, Net, Source, TlsOptions } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
 import { kindOfStatus, retryAfter, send, statusText } from "../store_request.ts";
@@ -7,13 +7,13 @@ import { kindOfCode, readError, type S3ErrorBody } from "./errors.ts";
 import type { BucketAddress } from "./settings.ts";
 import { escaped, queryText, signed } from "./signature.ts";
 
-/** The most bytes that are read of an error's body. */
+/** Maximum number of bytes of an error body that are read. */
 const ERROR_BYTES = 65_536;
 
 /** A request to a bucket. */
 export interface S3Request {
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
-  /** Undefined is the bucket itself. */
+  /** Undefined for the bucket itself. */
   readonly key?: string;
   readonly query?: readonly (readonly [string, string])[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -21,20 +21,20 @@ export interface S3Request {
   readonly stop: AbortSignal;
 }
 
-/** An answer that is no success. */
+/** An unsuccessful response. */
 export interface S3Failure {
   readonly status: number;
   readonly error: S3ErrorBody;
   readonly retryAfterMillis: number | undefined;
 }
 
-/** The outcome of a request: a success, the body of which is still to be read, or a failure. */
+/** The outcome of a request: a success with an unread body, or a failure. */
 export type S3Answer = { readonly ok: HttpResponse } | { readonly failed: S3Failure };
 
-/** Asks one bucket. */
+/** Sends requests to one bucket. */
 export class S3Client {
   #region: string;
-  /** The milliseconds by which the clock of the store is ahead of ours. */
+  /** Milliseconds by which the store's clock is ahead of ours. */
   #skew = 0;
 
   constructor(
@@ -52,9 +52,9 @@ export class S3Client {
   }
 
   /**
-   * Sends a request. A store that names another region, finds our clock wrong or a token expired that can be had anew is
-   * asked once more, each of them once.
-   * @throws {StoreError} when there is no answer, or no credentials.
+   * Sends a request. If the store reports another region, a wrong clock or an expired renewable token, the request is
+   * repeated after a correction, once for each of them.
+   * @throws {StoreError} when there is no response, or no credentials.
    */
   async ask(request: S3Request): Promise<S3Answer> {
     const tried = new Set<string>();
@@ -71,14 +71,17 @@ export class S3Client {
     }
   }
 
-  /** Asks as {@link ask} does; a failure is thrown, with `what` in front of it. @throws {StoreError} of its kind. */
+  /**
+   * Same as {@link ask}, but throws a failure, whose message begins with `what`.
+   * @throws {StoreError} of the kind of the failure.
+   */
   async do(request: S3Request, what: string): Promise<HttpResponse> {
     const answer = await this.ask(request);
     if ("ok" in answer) return answer.ok;
     throw this.failure(answer.failed, what);
   }
 
-  /** A failure as an error of its kind. */
+  /** Converts a failure to an error of its kind. */
   failure({ status, error: { code, message }, retryAfterMillis }: S3Failure, what: string): StoreError {
     const kind = kindOfCode(status, code) ?? kindOfStatus(status);
     const words = [statusText(status), code, message?.replaceAll(/\s+/g, " ").slice(0, 300)].filter(Boolean).join(": ");
@@ -112,7 +115,7 @@ export class S3Client {
     }, `s3: asking ${url.host}`);
   }
 
-  /** Corrects what made a request fail, and names it; undefined when nothing can be corrected. */
+  /** Corrects the cause of a failed request and returns its name; undefined when nothing can be corrected. */
   async #remedy(response: HttpResponse, { code, region }: S3ErrorBody): Promise<string | undefined> {
     const { status, headers } = response;
     const other = headers.get("x-amz-bucket-region") ?? region;
@@ -135,7 +138,7 @@ export class S3Client {
 
 const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/** The most bytes of a body whose sum is signed: of more, TLS or a check sum of the content has to do. */
+/** Maximum size of a body whose digest is signed. Larger bodies are protected by TLS or a checksum. */
 const SIGNED_BYTES = 1 << 20;
 
 async function payloadOf(body: Bytes | Source): Promise<string> {

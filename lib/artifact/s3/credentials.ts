@@ -1,4 +1,4 @@
-/** The credentials of S3, of every kind, renewed before they expire. */
+/** All kinds of S3 credentials, renewed before they expire. */
 import { parseJson } from "../../bounded_json.ts";
 import { fieldsOf } from "../../fields_of.ts";
 import type { HttpRequest, Net } from "../../net/mod.ts";
@@ -11,44 +11,47 @@ import type { S3Fields } from "./settings.ts";
 import { type AwsKeys, sha256, signed } from "./signature.ts";
 import { textOf } from "./xml.ts";
 
-/** Keys that are current. */
+/** A source of current keys. */
 export interface CredentialSource {
-  /** Undefined asks as nobody: for what everybody may read. @throws {StoreError} when there should be some and are none. */
+  /**
+   * Returns the keys; undefined for anonymous requests to public objects.
+   * @throws {StoreError} when credentials are required and not found.
+   */
   get(stop: AbortSignal): Promise<AwsKeys | undefined>;
-  /** The store found them expired: false when there will never be others. */
+  /** Called when the store reports expired keys. Returns false when they cannot be renewed. */
   renew(): Promise<boolean>;
 }
 
-/** A source that nobody asks without getting keys. */
+/** A source that always returns keys or throws. */
 export interface FoundCredentials extends CredentialSource {
   get(stop: AbortSignal): Promise<AwsKeys>;
 }
 
-/** Keys that end some time. */
-interface Lent {
+/** Temporary keys. */
+interface TemporaryKeys {
   readonly keys: AwsKeys;
-  /** Milliseconds since 1970. */
+  /** Expiration time in milliseconds since the epoch. */
   readonly until?: number | undefined;
 }
 
-/** Looks for credentials in one place; undefined when there are none of its kind. */
-type Find = (stop: AbortSignal) => Promise<Lent | undefined>;
+/** Looks for credentials in one place; undefined when it finds nothing. */
+type Find = (stop: AbortSignal) => Promise<TemporaryKeys | undefined>;
 
-/** The time before their end at which credentials are renewed, milliseconds. */
+/** Credentials are renewed this many milliseconds before they expire. */
 const RENEW_BEFORE_MILLIS = 5 * 60_000;
 
-/** The addresses at which machines and containers of AWS ask for the credentials that they are lent. */
+/** The addresses at which machines and containers of AWS get temporary credentials. */
 const METADATA_ADDRESS = "http://169.254.169.254";
 const CONTAINER_ADDRESS = "http://169.254.170.2";
 
-/** The most bytes of an answer that are read. */
+/** Maximum number of bytes of a response that are read. */
 const ANSWER_BYTES = 65_536;
 
-/** The words of errors about credentials, for whoever asks for them. */
+/** Texts in error messages about credentials. */
 export interface CredentialWords {
-  /** Who asks, in front of what went wrong. */
+  /** The prefix of messages. */
   readonly asker: string;
-  /** Said where there are none. */
+  /** The message when no credentials are found. */
   readonly none: string;
 }
 
@@ -58,8 +61,8 @@ const OF_S3: CredentialWords = {
 };
 
 /**
- * The credentials that a location asks for: its own keys, before a role that is assumed, before those that the process
- * finds around it.
+ * Returns the credentials of a location, in order of precedence: its own keys, an assumed role, those of the
+ * environment.
  */
 export async function credentialsOf(
   fields: S3Fields,
@@ -82,10 +85,10 @@ export async function credentialsOf(
   return renewed(fields.roleARN ? around.assumed(fields.roleARN, found) : found, surroundings.now, words.none);
 }
 
-/** Keeps what was lent until shortly before its end; those who ask at once share one question. */
+/** Caches temporary keys until shortly before they expire. Concurrent callers share one request. */
 function renewed(find: Find, now: () => number, none: string): FoundCredentials {
-  let lent: Lent | undefined;
-  let asking: Promise<Lent | undefined> | undefined;
+  let lent: TemporaryKeys | undefined;
+  let asking: Promise<TemporaryKeys | undefined> | undefined;
   return {
     async get(stop) {
       if (lent && (lent.until === undefined || now() < lent.until - RENEW_BEFORE_MILLIS)) return lent.keys;
@@ -93,7 +96,7 @@ function renewed(find: Find, now: () => number, none: string): FoundCredentials 
       try {
         lent = await asking;
       } catch (error) {
-        // Borrowed credentials that are still valid go on being used.
+        // Keys that are still valid remain in use.
         if (!lent || (lent.until !== undefined && now() >= lent.until)) throw error;
       }
       if (!lent) throw new StoreError(none, "forbidden");
@@ -107,7 +110,7 @@ function renewed(find: Find, now: () => number, none: string): FoundCredentials 
   };
 }
 
-/** The credentials that a process finds around it. */
+/** The credentials in the environment of a process. */
 class Around {
   readonly #env: Surroundings["env"];
   readonly #net: Net;
@@ -123,7 +126,7 @@ class Around {
     this.#region = fields.region || env("AWS_REGION") || env("AWS_DEFAULT_REGION") || "us-east-1";
   }
 
-  /** Looks into one place after the other; with `all` into the environment and files, too. */
+  /** Looks into one place after the other; with `all`, also into environment variables and files. */
   chain(all: boolean): Find {
     const places: Find[] = [
       ...(all ? [() => Promise.resolve(this.#variables()), () => this.#files()] : []),
@@ -140,7 +143,7 @@ class Around {
     };
   }
 
-  /** A role, assumed with what else is found. */
+  /** Returns a role that is assumed with other credentials. */
   assumed(role: string, find: Find): Find {
     return async (stop) => {
       const own = await find(stop);
@@ -149,13 +152,13 @@ class Around {
     };
   }
 
-  #variables(): Lent | undefined {
+  #variables(): TemporaryKeys | undefined {
     const [accessKey, secretKey] = [this.#env("AWS_ACCESS_KEY_ID"), this.#env("AWS_SECRET_ACCESS_KEY")];
     if (!accessKey || !secretKey) return undefined;
     return { keys: { accessKey, secretKey, sessionToken: this.#env("AWS_SESSION_TOKEN") || undefined } };
   }
 
-  async #files(): Promise<Lent | undefined> {
+  async #files(): Promise<TemporaryKeys | undefined> {
     const home = this.#env("HOME");
     const path = this.#env("AWS_SHARED_CREDENTIALS_FILE") ?? (home && `${home}/.aws/credentials`);
     if (!path) return undefined;
@@ -165,15 +168,15 @@ class Around {
     return accessKey && secretKey ? { keys: { accessKey, secretKey, sessionToken: token } } : undefined;
   }
 
-  /** The token of a service account, which Kubernetes renews in its file. */
-  async #webIdentity(stop: AbortSignal): Promise<Lent | undefined> {
+  /** Uses the token of a service account, which Kubernetes renews in its file. */
+  async #webIdentity(stop: AbortSignal): Promise<TemporaryKeys | undefined> {
     const [file, role] = [this.#env("AWS_WEB_IDENTITY_TOKEN_FILE"), this.#env("AWS_ROLE_ARN")];
     if (!file || !role) return undefined;
     const token = await readToken(file, "AWS_WEB_IDENTITY_TOKEN_FILE");
     return await this.#sts({ Action: "AssumeRoleWithWebIdentity", RoleArn: role, WebIdentityToken: token }, stop);
   }
 
-  async #sts(wanted: Readonly<Record<string, string>>, stop: AbortSignal, keys?: AwsKeys): Promise<Lent> {
+  async #sts(wanted: Readonly<Record<string, string>>, stop: AbortSignal, keys?: AwsKeys): Promise<TemporaryKeys> {
     const china = this.#region.startsWith("cn-") ? ".cn" : "";
     const url = new URL(this.#env("AWS_ENDPOINT_URL_STS") ?? `https://sts.${this.#region}.amazonaws.com${china}/`);
     const session = this.#env("AWS_ROLE_SESSION_NAME") ?? `tiphys-${this.#now()}`;
@@ -195,8 +198,8 @@ class Around {
     return this.#lentOf(keysOf("AccessKeyId"), keysOf("SecretAccessKey"), keysOf("SessionToken"), keysOf("Expiration"));
   }
 
-  /** The credentials that ECS and EKS pod identities lend to a container. */
-  async #container(stop: AbortSignal): Promise<Lent | undefined> {
+  /** Returns the credentials that ECS and EKS pod identities provide to a container. */
+  async #container(stop: AbortSignal): Promise<TemporaryKeys | undefined> {
     const relative = this.#env("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
     const full = this.#env("AWS_CONTAINER_CREDENTIALS_FULL_URI");
     if (!relative && !full) return undefined;
@@ -211,8 +214,8 @@ class Around {
     );
   }
 
-  /** The credentials that a machine of EC2 lends to every process that runs on it. */
-  async #machine(stop: AbortSignal): Promise<Lent | undefined> {
+  /** Returns the credentials that an EC2 machine provides to its processes. */
+  async #machine(stop: AbortSignal): Promise<TemporaryKeys | undefined> {
     if (/^true$/i.test(this.#env("AWS_EC2_METADATA_DISABLED") ?? "")) return undefined;
     const base = this.#env("AWS_EC2_METADATA_SERVICE_ENDPOINT") ?? METADATA_ADDRESS;
     const at = (path: string) => new URL(`/latest/${path}`, base);
@@ -223,7 +226,7 @@ class Around {
       token = await this.#text(request, "The token of this machine's metadata");
     } catch (error) {
       stop.throwIfAborted();
-      if (error instanceof StoreError) return undefined; // This is no machine of EC2.
+      if (error instanceof StoreError) return undefined; // It is not an EC2 machine.
       throw error;
     }
     const headers = { "x-aws-ec2-metadata-token": token };
@@ -248,9 +251,9 @@ class Around {
     );
   }
 
-  #lentOf(accessKey: string, secretKey: string, sessionToken: string, expiration: string): Lent {
+  #lentOf(accessKey: string, secretKey: string, sessionToken: string, expiration: string): TemporaryKeys {
     if (!accessKey || !secretKey) {
-      throw new StoreError(`${this.#asker}: the answer about credentials has none`, "transient");
+      throw new StoreError(`${this.#asker}: the response contains no credentials`, "transient");
     }
     const until = Date.parse(expiration);
     return {
@@ -259,7 +262,7 @@ class Around {
     };
   }
 
-  #lentOfJson(text: string): Lent {
+  #lentOfJson(text: string): TemporaryKeys {
     let said: unknown;
     try {
       said = parseJson(text);
@@ -281,7 +284,7 @@ async function readToken(path: string, variable: string): Promise<string> {
   }
 }
 
-/** The settings of a profile in a file of `[name]` and `key = value`. */
+/** Returns the settings of a profile in a file of `[name]` and `key = value`. */
 function profileOf(text: string, name: string): Readonly<Record<string, string>> {
   const profile: Record<string, string> = {};
   let inside = false;

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { NetError } from "../../net/mod.ts";
 import { StoreError } from "../driver.ts";
 import { credentialsOf } from "./credentials.ts";
-import { type Answer, scriptedNet, type Sent, STATIC, surroundingsOn } from "./testing/scripted_net.ts";
+import { type Answer, scriptedNet, type SentRequest, STATIC, surroundingsOn } from "./testing/scripted_net.ts";
 
 const stop = new AbortController().signal;
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
@@ -12,11 +12,11 @@ const sts = (key: string, until = "2026-01-02T04:04:05Z"): Answer => ({
     `<AccessKeyId>${key}</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken><Expiration>${until}</Expiration>`,
 });
 
-/** Credentials in an environment, on a network. */
+/** Resolves credentials in an environment, on a network. */
 async function credentials(
   fields: Parameters<typeof credentialsOf>[0],
   env: Readonly<Record<string, string>>,
-  answer: (sent: Sent, number: number) => Answer | Error | undefined,
+  answer: (sent: SentRequest, number: number) => Answer | Error | undefined,
   now = () => NOW,
 ) {
   const net = scriptedNet(answer);
@@ -24,19 +24,19 @@ async function credentials(
   return { net, source };
 }
 
-Deno.test("the keys of a location come before everything else, and nothing else is asked", async () => {
+Deno.test("s3 credentials: the keys of a location take precedence, and no other source is used", async () => {
   const env = { AWS_ACCESS_KEY_ID: "env", AWS_SECRET_ACCESS_KEY: "env" };
   const { net, source } = await credentials({ ...STATIC, roleARN: "r", useSDKCreds: true }, env, () => undefined);
   assertEquals((await source.get(stop))?.accessKey, "access-value");
   assertEquals([net.sent.length, await source.renew()], [0, false]);
 });
 
-Deno.test("a key without an account, or a secret that is not there, is named", async () => {
+Deno.test("s3 credentials: a key pair that is incomplete, or a missing secret, is named in the error", async () => {
   const none = { accessKeySecret: { name: "s", key: "none" }, secretKeySecret: { name: "s", key: "secret" } };
   await assertRejects(() => credentials(none, {}, () => undefined), StoreError, "the secret s has no key none");
 });
 
-Deno.test("variables of the environment count where the location asks for them, and not else", async () => {
+Deno.test("s3 credentials: environment variables are used only if the location requests it", async () => {
   const env = { AWS_ACCESS_KEY_ID: "env", AWS_SECRET_ACCESS_KEY: "x", AWS_EC2_METADATA_DISABLED: "true" };
   const { source } = await credentials({ useSDKCreds: true }, env, () => undefined);
   assertEquals((await source.get(stop))?.accessKey, "env");
@@ -45,7 +45,7 @@ Deno.test("variables of the environment count where the location asks for them, 
   assertEquals(error.kind, "forbidden");
 });
 
-Deno.test("a role is assumed with what else is found, by a signed request", async () => {
+Deno.test("s3 credentials: a role is assumed by a request signed with other credentials", async () => {
   const env = { AWS_ACCESS_KEY_ID: "env", AWS_SECRET_ACCESS_KEY: "x", AWS_REGION: "eu-west-1" };
   const { net, source } = await credentials({ roleARN: "arn:aws:iam::1:role/r" }, env, () => sts("lent"));
   assertEquals(await source.get(stop), { accessKey: "lent", secretKey: "s", sessionToken: "t" });
@@ -55,7 +55,7 @@ Deno.test("a role is assumed with what else is found, by a signed request", asyn
   assertStringIncludes(body, "RoleArn=arn%3Aaws%3Aiam%3A%3A1%3Arole%2Fr");
 });
 
-Deno.test("borrowed credentials are renewed five minutes before their end, with the token that the file has by then", async () => {
+Deno.test("s3 credentials: temporary keys are renewed five minutes before they expire, with the current token in the file", async () => {
   const file = await Deno.makeTempFile();
   try {
     let now = NOW;
@@ -75,7 +75,7 @@ Deno.test("borrowed credentials are renewed five minutes before their end, with 
   }
 });
 
-Deno.test("callers at one time share one request, and credentials still valid serve when nobody answers", async () => {
+Deno.test("s3 credentials: concurrent callers share one request, and valid keys are used while renewal fails", async () => {
   let now = NOW;
   const env = {
     AWS_CONTAINER_CREDENTIALS_FULL_URI: "http://169.254.170.23/v1/credentials",
@@ -101,7 +101,7 @@ Deno.test("callers at one time share one request, and credentials still valid se
   assertEquals((await assertRejects(() => source.get(stop), StoreError)).kind, "transient");
 });
 
-Deno.test("a machine of EC2 is asked for a token first; where there is none, there are no credentials", async () => {
+Deno.test("s3 credentials: a token is requested from an EC2 machine first; without one, there are no credentials", async () => {
   const lent = JSON.stringify({ AccessKeyId: "machine", SecretAccessKey: "s", Token: "t" });
   const { net, source } = await credentials({}, {}, ({ line }) => {
     if (line === "PUT /latest/api/token") return { body: "token" };
@@ -113,7 +113,7 @@ Deno.test("a machine of EC2 is asked for a token first; where there is none, the
   await assertRejects(() => nobody.source.get(stop), StoreError, "There are no credentials");
 });
 
-Deno.test("the file of a profile is read", async () => {
+Deno.test("s3 credentials: the file of a profile is read", async () => {
   const file = await Deno.makeTempFile();
   try {
     await Deno.writeTextFile(
@@ -128,7 +128,7 @@ Deno.test("the file of a profile is read", async () => {
   }
 });
 
-Deno.test("a role that may not be assumed is forbidden, in the words of the server that refuses", async () => {
+Deno.test("s3 credentials: a role that may not be assumed is forbidden, with the server's message", async () => {
   const env = { AWS_ACCESS_KEY_ID: "env", AWS_SECRET_ACCESS_KEY: "hidden-value" };
   const { source } = await credentials(
     { roleARN: "r" },

@@ -1,23 +1,26 @@
-/** Encryption by the server: with its own keys, those of KMS, or one that only the client has. */
+/** Server-side encryption: with the store's keys, KMS, or a customer's key. */
 import { parseJson } from "../../bounded_json.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
 import { secretOf } from "../secret_fields.ts";
 import type { S3Fields } from "./settings.ts";
 
-/** The headers of encryption, by what is asked. */
+/** The encryption headers by request. */
 export interface Encryption {
-  /** Of requests that write an object. */
+  /** Returns headers for requests that write an object. */
   writing(key: string): Promise<Readonly<Record<string, string>>>;
-  /** Of requests that read one, and of each part: the customer's key, where there is one. */
+  /** Returns headers for requests that read an object, and for each part: the customer's key, if any. */
   reading(key: string): Promise<Readonly<Record<string, string>>>;
-  /** The default encryption of a bucket that is made, as XML; undefined without one. */
+  /** The default encryption of a created bucket, as XML. */
   readonly ofBucket: string | undefined;
 }
 
 const NOTHING = Promise.resolve({});
 const encoder = new TextEncoder();
 
-/** The Argon2id that makes a key of a secret: passes, KiB, lanes, bytes. Argo's objects are read with the same. */
+/**
+ * Argon2id parameters for deriving a key from a secret: passes, KiB, lanes, bytes. Equal to Argo's, so that its objects
+ * can be read.
+ */
 const ARGON2 = { iterations: 1, memorySize: 65_536, parallelism: 4, hashLength: 32 } as const;
 
 /** @throws {StoreError} `final` when the options contradict each other. */
@@ -56,14 +59,16 @@ function contextOf(text: string): string {
   try {
     return encoder.encode(JSON.stringify(parseJson(text))).toBase64();
   } catch (error) {
-    throw new StoreError("s3.encryptionOptions.kmsEncryptionContext is no JSON", "final", undefined, { cause: error });
+    throw new StoreError("s3.encryptionOptions.kmsEncryptionContext is not valid JSON", "final", undefined, {
+      cause: error,
+    });
   }
 }
 
-/** The least of a name that a key is derived from, bytes: Argon2id takes no shorter salt. */
+/** Minimum length of a salt in bytes, required by Argon2id. */
 const LEAST_SALT_BYTES = 8;
 
-/** The key of one object, derived from the secret and the object's name. */
+/** Derives the key of one object from the secret and the object's name. */
 async function customerKey(secret: string, salt: string): Promise<Record<string, string>> {
   if (encoder.encode(salt).length < LEAST_SALT_BYTES) {
     throw new StoreError(

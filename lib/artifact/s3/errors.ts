@@ -1,8 +1,8 @@
-/** The errors of S3: which of them pass, and what the others mean. */
+/** Classifies the errors of S3. */
 import type { StoreErrorKind } from "../driver.ts";
 import { elements, textOf } from "./xml.ts";
 
-/** The content of an error's body. */
+/** The content of an error body. */
 export interface S3ErrorBody {
   readonly code: string | undefined;
   readonly message: string | undefined;
@@ -17,10 +17,10 @@ const FORBIDDEN =
 
 const MISSING = /^(NoSuchKey|NoSuchVersion|NoSuchUpload)$/;
 
-/** Statuses that pass beside those of all stores. */
+/** Transient statuses in addition to those of all stores. */
 const PASSING_STATUSES = new Set([499, 520]);
 
-/** The kind of failure that an error's code means; undefined leaves it to the status. */
+/** Returns the kind of failure of an error code; undefined if the status decides. */
 export function kindOfCode(status: number, code: string | undefined): StoreErrorKind | undefined {
   if (code === "NoSuchBucket") return "bucket";
   if (code === "PreconditionFailed") return "changed";
@@ -28,16 +28,16 @@ export function kindOfCode(status: number, code: string | undefined): StoreError
   if (code !== undefined && FORBIDDEN.test(code)) return "forbidden";
   if (code !== undefined && MISSING.test(code)) return "missing";
   if (PASSING_STATUSES.has(status)) return "transient";
-  // The code is of a matter that we know nothing of; 404 speaks of a key only where it says so, or says nothing.
+  // Other codes are unknown. A 404 refers to a key only with such a code, or without a code.
   return status === 404 && code !== undefined && code !== "NotFound" && code !== "404" ? "final" : undefined;
 }
 
-/** Reads the body of an error. */
+/** Parses the body of an error. */
 export function readError(text: string): S3ErrorBody {
   return { code: textOf(text, "Code"), message: textOf(text, "Message"), region: textOf(text, "Region") };
 }
 
-/** Errors of single keys in an answer that is a success otherwise. */
+/** Yields the errors of single keys in an otherwise successful response. */
 export function* errorsOf(xml: string): Generator<{ key: string; code: string; message: string }> {
   for (const error of elements(xml, "Error")) {
     yield {

@@ -1,4 +1,4 @@
-/** The driver of S3, and of all that speaks as it does: over connections of our own, without a client library. */
+/** The driver of S3 and compatible stores, over our own connections, without a client library. */
 import type { MakeDriver } from "../driver.ts";
 import { secretOf } from "../secret_fields.ts";
 import { S3Client } from "./client.ts";
@@ -7,7 +7,7 @@ import { encryptionOf } from "./encryption.ts";
 import { S3Driver } from "./s3_driver.ts";
 import { addressOf, fieldsOf, uploadLimits } from "./settings.ts";
 
-/** @throws {StoreError} `final`, naming the field, when a place cannot be used. */
+/** @throws {StoreError} `final`, with the name of the field, for an invalid place. */
 export const makeDriver: MakeDriver = async (place, surroundings) => {
   const fields = fieldsOf(place);
   const address = addressOf(fields);

@@ -1,4 +1,4 @@
-/** The requests of an upload in parts: begun, sent part by part, and put together or taken back. */
+/** The requests of a multipart upload: create, send parts, complete or abort. */
 import { createHash, type Hash } from "node:crypto";
 import { pause, systemClock } from "../../clock/mod.ts";
 import { type Bytes, NetError, partsOf, type Source } from "../../net/mod.ts";
@@ -7,33 +7,33 @@ import type { S3Client, S3Request } from "./client.ts";
 import { readError } from "./errors.ts";
 import { escapedText, textOf } from "./xml.ts";
 
-/** The time limit for taking back an upload that was begun, milliseconds. */
+/** Timeout for aborting an upload, in milliseconds. */
 const ABORT_MILLIS = 10_000;
 
-/** The pauses after each attempt to take an upload back, in milliseconds. */
+/** Delays after each attempt to abort an upload, in milliseconds. */
 const ABORT_WAITS = [50, 200, 800, 2_000, 0] as const;
 
-/** The time after which a store will no longer put down a part that was cut off, milliseconds. */
+/** Time after which a store no longer stores an interrupted part, in milliseconds. */
 const LATE_PART_MILLIS = 1_000;
 
-/** The client and the settings that an object is written with. */
+/** The client and the settings for writing an object. */
 export interface Upload {
   readonly client: S3Client;
   readonly key: string;
-  /** Of requests that begin an object, and of those that bring a part of it. */
+  /** Headers of requests that create an object, and of those that send a part. */
   readonly headers: Readonly<Record<string, string>>;
   readonly partHeaders: Readonly<Record<string, string>>;
   readonly partBytes: number | undefined;
   readonly parts: number;
   readonly stop: AbortSignal;
-  /** Sends a part, again where that may help. */
+  /** Sends a part, with retries. */
   readonly again: NonNullable<Surroundings["again"]>;
   readonly begun?: BegunUploads;
-  /** The store is asked whether the same content lies at the key already, until it refuses to tell. */
+  /** Checks for existing content at the key. Not repeated after the store refuses to report it. */
   readonly asking?: { isRefused: boolean };
 }
 
-/** Begins an upload in parts; the answer is its id. */
+/** Creates a multipart upload. Returns its ID. */
 export async function beginUpload(
   { client, key, headers, stop }: Upload,
   more: Readonly<Record<string, string>>,
@@ -44,16 +44,16 @@ export async function beginUpload(
     what,
   );
   const id = textOf(await begun.text(), "UploadId");
-  if (!id) throw new StoreError(`${what} failed: the store gave no UploadId`, "final");
+  if (!id) throw new StoreError(`${what} failed: the store returned no UploadId`, "final");
   return id;
 }
 
-/** A part as the request names it that puts the parts together. */
+/** Returns a part's element in the request that completes the upload. */
 export function partElement(number: number, etag: string, sum = ""): string {
   return `<Part><PartNumber>${number}</PartNumber><ETag>${escapedText(etag)}</ETag>${sum}</Part>`;
 }
 
-/** Sends a part, again while that may help. Resolves to its etag; tells `onUnanswered` of lost answers. */
+/** Sends a part, with retries. Resolves to its etag. Calls `onUnanswered` for lost responses. */
 export async function putPart(
   { client, key, partHeaders, again }: Upload,
   id: string,
@@ -79,11 +79,11 @@ export async function putPart(
     }));
   const etag = response.headers.get("etag");
   await response.discard();
-  if (!etag) throw new StoreError(`${what} failed: the store gave no ETag`, "final");
+  if (!etag) throw new StoreError(`${what} failed: the store returned no ETag`, "final");
   return etag;
 }
 
-/** Puts the parts together. Where the answer is lost, or an error, the object itself says whether it is there. */
+/** Completes the upload. If the response is lost or an error, the object itself shows whether it exists. */
 export async function completeUpload(
   { client, key, headers, partHeaders, stop }: Upload,
   id: string,
@@ -119,12 +119,12 @@ export async function completeUpload(
   }
 }
 
-/** An etag that stands in XML without its quotes; headers have them, and one is held against the other. */
+/** An etag without quotes, as in XML. Headers have quotes, so they must be added before comparisons. */
 const PLAIN_ETAG = /^[0-9a-f]{32}(-\d+)?$/i;
 
 /**
- * Looks for an error in an answer that is a success by its status: a store that takes long has said so before it knew.
- * @throws {StoreError} in the words of the store.
+ * Checks for an error in a response with a success status, which a slow store sends before it knows the outcome.
+ * @throws {StoreError} with the store's message.
  */
 export function throwError(client: S3Client, text: string, what: string): void {
   const error = readError(text);
@@ -133,8 +133,8 @@ export function throwError(client: S3Client, text: string, what: string): void {
 }
 
 /**
- * Takes back an upload that was begun. A store may still be at work on a part whose answer we did not wait for, and what it
- * puts down then brings the upload back: where `mayComeLate`, a store that knows of none is asked again after a while.
+ * Aborts an upload. A store may still be processing a part without a response, and storing that part brings the upload
+ * back. With `mayComeLate`, the request is therefore repeated after a while, even if the upload is gone.
  */
 export async function abortUpload(client: S3Client, key: string, id: string, mayComeLate: boolean): Promise<void> {
   const stop = AbortSignal.timeout(ABORT_MILLIS);
@@ -149,19 +149,19 @@ export async function abortUpload(client: S3Client, key: string, id: string, may
   }
 }
 
-/** Whether asking again changes nothing: the upload is gone (404), or may not be taken back. */
+/** Whether a retry is useless: the upload is gone (404), or may not be aborted. */
 function isFinal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429;
 }
 
-/** The etag of an object of parts: the MD5 of those of its parts, and their number. */
+/** Returns the etag of a multipart object: the MD5 of its parts' etags, and their number. */
 function etagOfParts(etags: readonly string[]): string {
   const hash = createHash("md5");
   for (const etag of etags) hash.update(etag.replaceAll('"', ""), "hex");
   return `${hash.digest("hex")}-${etags.length}`;
 }
 
-/** The MD5 of content, to be written as is asked for. */
+/** Returns the MD5 of content, in any encoding. */
 export async function md5Of(content: Bytes | Source): Promise<Hash> {
   const hash = createHash("md5");
   for await (const part of partsOf(content)) hash.update(part);

@@ -1,4 +1,4 @@
-/** S3: what a driver does, in requests to a bucket. */
+/** The S3 driver. */
 import { type Bytes, type HttpResponse, passedOn, type Source } from "../../net/mod.ts";
 import { contentTypeOf } from "../content_type.ts";
 import { type ContentSum, crc32Sum, sha256Sum } from "../content_sum.ts";
@@ -20,17 +20,17 @@ import type { Encryption } from "./encryption.ts";
 import { errorsOf, kindOfCode } from "./errors.ts";
 import { CRC_HEADER, DIGEST_HEADER, etagOf } from "./object_headers.ts";
 import type { S3Fields } from "./settings.ts";
-import type { Added, Grown } from "./append.ts";
+import type { AddedContent, Grown } from "./append.ts";
 import type { Upload } from "./multipart.ts";
 import { elements, escapedText, isXmlText, textOf } from "./xml.ts";
 
-/** Keys of one page of a list, and of one request that deletes: more no store gives or takes. */
+/** Maximum number of keys per page of a list, and per delete request, in all stores. */
 const PAGE = 1000;
 
-/** A bucket. */
+/** The driver of a bucket. */
 export class S3Driver implements Driver {
   readonly can = { save: true, folders: true, list: true, remove: true, digest: true, unlessThere: true };
-  /** Whether the store has refused to tell what lies at a key: it is not asked before further uploads. */
+  /** Whether the store has refused to report the object at a key. It is then not asked before further uploads. */
   readonly #asking = { isRefused: false };
 
   constructor(
@@ -45,7 +45,7 @@ export class S3Driver implements Driver {
     const file = key.endsWith("/") || key === "" ? undefined : await this.#head(key, stop);
     if (file) return file;
     for await (const _ of this.#keys(folderOf(key), stop, 1)) return { kind: "folder" };
-    throw new StoreError(`s3: there is no ${key} in the bucket ${this.client.address.bucket}`, "missing");
+    throw new StoreError(`s3: no key ${key} in the bucket ${this.client.address.bucket}`, "missing");
   }
 
   async read(
@@ -69,7 +69,7 @@ export class S3Driver implements Driver {
     }, `s3: reading ${key}`);
     if (ranged && response.status !== 206) {
       await response.discard();
-      throw new StoreError(`s3: reading ${key} failed: the store does not give parts of it`, "final");
+      throw new StoreError(`s3: reading ${key} failed: the store does not support ranges`, "final");
     }
     return await checked(response, `s3: reading ${key}`, stop, ranged ? undefined : sumOf(response.headers, isSummed));
   }
@@ -81,7 +81,7 @@ export class S3Driver implements Driver {
       if (name === "") continue;
       const bare = name.endsWith("/") && item.size === 0 ? name.slice(0, -1) : name;
       if (bare.includes("\0") || bare.split("/").some((part) => part === "" || part === "." || part === "..")) {
-        throw new StoreError(`s3: the key ${JSON.stringify(item.key)} is no name below ${prefix}`, "final");
+        throw new StoreError(`s3: the key ${JSON.stringify(item.key)} is not a valid name below ${prefix}`, "final");
       }
       yield { name, size: item.size, ...(item.etag ? { etag: item.etag } : {}) };
     }
@@ -93,12 +93,12 @@ export class S3Driver implements Driver {
     stop: AbortSignal,
     { unlessThere = false }: Writing = {},
   ): Promise<Found> {
-    // Loaded only where something is written: it takes modules of Node along, without which a pod starts sooner.
+    // Loaded only for writes: it loads modules of Node, without which a pod starts faster.
     const { uploadSource, uploadStream } = await import("./upload.ts");
     const upload: Upload = { ...await this.#upload(key, stop), ...unlessThere ? { asking: this.#asking } : {} };
     const kind = key.endsWith("/") ? "folder" : "file";
     if (content instanceof ReadableStream) {
-      // A stream can be read once: what it would lie in has to be there before.
+      // A stream can be read only once, so the bucket must exist before.
       if (this.fields.createBucketIfNotPresent) await this.#ensureBucket(stop);
       return { kind, ...await uploadStream(upload, content) };
     }
@@ -112,18 +112,18 @@ export class S3Driver implements Driver {
     }
   }
 
-  async append({ key }: Place, there: Grown, added: Added, stop: AbortSignal): Promise<Grown> {
+  async append({ key }: Place, there: Grown, added: AddedContent, stop: AbortSignal): Promise<Grown> {
     const partHeaders = await this.encryption.reading(key);
-    // A copy would need the customer's key twice over.
+    // A copy would need the customer's key twice.
     if (Object.keys(partHeaders).length > 0) {
-      throw new StoreError("s3: nothing is added to an object that the client encrypts", "final");
+      throw new StoreError("s3: an object with a customer's key cannot be appended to", "final");
     }
     const { appendTo } = await import("./append.ts");
     return await appendTo(await this.#upload(key, stop), there, added);
   }
 
   async remove({ key }: Place, stop: AbortSignal): Promise<{ readonly removed: number }> {
-    if (key === "") throw new StoreError("s3: nothing is removed without a key", "final");
+    if (key === "") throw new StoreError("s3: refusing to remove without a key", "final");
     if (!key.endsWith("/") && await this.#head(key, stop)) {
       await this.#removeOne(key, stop);
       return { removed: 1 };
@@ -153,13 +153,13 @@ export class S3Driver implements Driver {
     };
   }
 
-  /** The object of this very key; undefined when there is none. */
+  /** Returns the object with this key; undefined when it does not exist. */
   async #head(key: string, stop: AbortSignal): Promise<Found | undefined> {
     const headers = await this.encryption.reading(key);
     const head = await this.client.ask({ method: "HEAD", key, headers, stop });
     if ("ok" in head) return foundOf(head.ok.headers, sizeInHead(head.ok.headers, `s3: looking for ${key}`));
     if (head.failed.status === 404) return undefined;
-    // Refusals of HEAD have no words: GET has.
+    // Error responses to HEAD have no message, so GET is used.
     const get = await this.client.ask({ method: "GET", key, headers: { ...headers, range: "bytes=0-0" }, stop });
     return await this.#headByGet(get, key);
   }
@@ -170,7 +170,7 @@ export class S3Driver implements Driver {
       const what = `s3: looking for ${key}`;
       const total = /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1];
       await get.ok.discard();
-      // The length of a part says nothing of the whole.
+      // The length of a part is not that of the whole.
       return foundOf(headers, status === 206 ? toldSize(total, what) : sizeInHead(headers, what));
     }
     const { status, error: { code } } = get.failed;
@@ -179,7 +179,7 @@ export class S3Driver implements Driver {
     throw this.client.failure(get.failed, `s3: looking for ${key}`);
   }
 
-  /** The objects whose keys begin so, in their order, page by page. */
+  /** Yields the objects whose keys begin with a prefix, in order, page by page. */
   async *#keys(prefix: string, stop: AbortSignal, most = PAGE) {
     const what = `s3: listing ${prefix}`;
     const pages = new Pages(what);
@@ -208,7 +208,7 @@ export class S3Driver implements Driver {
       }
       const next = textOf(xml, "NextContinuationToken");
       if (textOf(xml, "IsTruncated") === "true" && next === undefined) {
-        throw new StoreError(`${what} failed: the store says that there is more, but not where`, "final");
+        throw new StoreError(`${what} failed: the store returned no token of the next page`, "final");
       }
       token = pages.after(textOf(xml, "IsTruncated") === "true" ? next : undefined, count);
     } while (token !== undefined);
@@ -232,7 +232,7 @@ export class S3Driver implements Driver {
     return keys.length;
   }
 
-  /** Removes many objects in one request; false where the store knows no such request. */
+  /** Removes many objects with one request. False if the store does not support the request. */
   async #removeAtOnce(keys: readonly string[], stop: AbortSignal): Promise<boolean> {
     const { createHash } = await import("node:crypto");
     const objects = keys.map((key) => `<Object><Key>${escapedText(key)}</Key></Object>`).join("");
@@ -262,7 +262,7 @@ export class S3Driver implements Driver {
     else if (head.failed.status === 404) await this.#createBucket(stop);
   }
 
-  /** Makes the bucket; that somebody else made it meanwhile is as good. */
+  /** Creates the bucket. It is not an error if it exists already. */
   async #createBucket(stop: AbortSignal): Promise<void> {
     const { address: { bucket }, region } = this.client;
     const what = `s3: making the bucket ${bucket}`;
@@ -302,26 +302,26 @@ function foundOf(headers: Headers, size: number | undefined): Found {
   };
 }
 
-/** The prefix of all keys below a key; empty for the empty key, which takes in the whole bucket. */
+/** Returns the prefix of all keys below a key. Empty for the empty key, which includes the whole bucket. */
 function folderOf(key: string): string {
   return key === "" || key.endsWith("/") ? key : `${key}/`;
 }
 
-/** A sum of a whole object that its answer says. */
+/** A checksum of a whole object, from a response. */
 interface Sum {
   readonly name: string;
   readonly value: string;
-  /** Begins to add up what comes, of so many bytes where the answer says that, too. */
+  /** Creates the checksum of the received content, with its size if known. */
   readonly begin: (size: number | undefined) => Promise<ContentSum>;
 }
 
 /**
- * The sum that the store keeps; where it keeps none of the whole object, the one that its writer left with it, unless the
- * reader holds the content against that itself.
+ * Returns the checksum of the store. If it has no checksum of the whole object, returns the one stored by the writer, unless
+ * the reader verifies that itself.
  */
 function sumOf(headers: Headers, isSummed = false): Sum | undefined {
   const crc = headers.get("x-amz-checksum-crc32");
-  // The sum of an object of several parts is one of their sums.
+  // The checksum of a multipart object is a checksum of checksums.
   if (crc !== null && !crc.includes("-")) return { name: "CRC32", value: crc, begin: crc32Sum };
   const left = headers.get(CRC_HEADER);
   if (left !== null && !isSummed) return { name: "CRC32", value: left, begin: crc32Sum };
@@ -329,7 +329,7 @@ function sumOf(headers: Headers, isSummed = false): Sum | undefined {
   return digest === null || isSummed ? undefined : { name: "SHA-256", value: digest, begin: sha256Sum };
 }
 
-/** The body of an answer, whose failures are those of a store, and whose end is held against its check sum. */
+/** Returns the body of a response, with failures as store errors, verified at its end. */
 async function checked(
   response: HttpResponse,
   what: string,
@@ -346,7 +346,7 @@ async function checked(
       const ours = await adding.value();
       if (ours === sum.value) return;
       throw new StoreError(
-        `${what} failed: the check sum (${sum.name}) is ${ours}, the store says ${sum.value}`,
+        `${what} failed: the checksum (${sum.name}) is ${ours}, expected ${sum.value}`,
         "transient",
       );
     },

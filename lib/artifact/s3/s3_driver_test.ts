@@ -5,18 +5,18 @@ import { type HttpRequest, NetError } from "../../net/mod.ts";
 import { type BegunUploads, type Driver, type Place, StoreError, type Surroundings } from "../driver.ts";
 import { bytesOf, sourceOf, stuckAt, uploadsInMemory } from "../testing/contract/bench.ts";
 import { GaveUpError, mayPass, retrying, retryPolicyOf } from "../transfer/mod.ts";
-import { driverOn, errorXml, type ScriptedNet, scriptedNet, type Sent, STATIC } from "./testing/scripted_net.ts";
+import { driverOn, errorXml, type ScriptedNet, scriptedNet, type SentRequest, STATIC } from "./testing/scripted_net.ts";
 
 const stop = new AbortController().signal;
 const at = (key: string): Place => ({ store: "s3", key, settings: {} });
 const read = async (driver: Driver, key = "k") => await bytesOf(await driver.read(at(key), {}, stop));
-const lines = (sent: readonly Sent[]) => sent.map(({ line }) => line);
+const lines = (sent: readonly SentRequest[]) => sent.map(({ line }) => line);
 
 async function failureOf(act: () => Promise<unknown>): Promise<StoreError> {
   return await assertRejects(act, StoreError);
 }
 
-Deno.test("an answer that names another region is followed once, with a signature for that", async () => {
+Deno.test("s3: follows a response that names another region once, with a new signature", async () => {
   for (
     const answer of [
       { status: 301, headers: { "x-amz-bucket-region": "eu-west-1" }, body: errorXml("PermanentRedirect") },
@@ -34,7 +34,7 @@ Deno.test("an answer that names another region is followed once, with a signatur
   }
 });
 
-Deno.test("a clock that is 20 minutes wrong is put right by the store's own, once", async () => {
+Deno.test("s3: corrects a clock skew of 20 minutes by the store's clock, once", async () => {
   const date = new Date(Date.UTC(2026, 0, 2, 3, 24, 5)).toUTCString();
   const skewed = { status: 403, headers: { date }, body: errorXml("RequestTimeTooSkewed") };
   const net = scriptedNet((_, number) => number === 1 ? skewed : { body: "x" });
@@ -51,14 +51,14 @@ Deno.test("a clock that is 20 minutes wrong is put right by the store's own, onc
   assertEquals(always.sent.length, 2);
 });
 
-Deno.test("static keys that have expired are refused after one request, in the store's words", async () => {
+Deno.test("s3: expired static keys are an error after one request, with the store's message", async () => {
   const net = scriptedNet(() => ({ status: 400, body: errorXml("ExpiredToken") }));
   const error = await failureOf(async () => await read(await driverOn(net)));
   assertEquals([error.kind, net.sent.length], ["forbidden", 1]);
   assertStringIncludes(error.message, "ExpiredToken");
 });
 
-Deno.test("a token that is lent and has expired is had anew, once, and the request made again with it", async () => {
+Deno.test("s3: an expired temporary token is renewed once, and the request is repeated", async () => {
   let lent = 0;
   const env = (name: string) => name === "AWS_CONTAINER_CREDENTIALS_FULL_URI" ? "http://lender.example/" : undefined;
   const net = scriptedNet(({ host, headers }) => {
@@ -118,28 +118,28 @@ for (
   });
 }
 
-Deno.test("a refusal without words about the key says which right would tell (AR-33)", async () => {
+Deno.test("s3: a rejection without information about the key names the required permission (AR-33)", async () => {
   const net = scriptedNet(() => ({ status: 403, body: errorXml("AccessDenied") }));
   const error = await failureOf(async () => await (await driverOn(net)).find(at("k"), stop));
   assertEquals(error.kind, "forbidden");
   assertStringIncludes(error.message, "without the right s3:ListBucket");
 });
 
-Deno.test("a file that came with another check sum than the store says is a failure that passes, with both sums", async () => {
+Deno.test("s3: a file with another checksum than the store's is a transient error with both checksums", async () => {
   const net = scriptedNet(() => ({ body: "x", headers: { "x-amz-checksum-crc32": "AAAAAA==" } }));
   const error = await failureOf(async () => await read(await driverOn(net)));
   assertEquals(error.kind, "transient");
   assertStringIncludes(error.message, "AAAAAA==");
-  assertStringIncludes(error.message, "jNwWgw=="); // The CRC32 of "x".
+  assertStringIncludes(error.message, "jNwWgw=="); // The CRC-32 of "x".
 });
 
-/** A store that takes uploads in parts; `put` and `complete` answer those requests. */
+/** A store that accepts multipart uploads. `put` and `complete` respond to those requests. */
 function uploads(
   change: {
-    put?: (sent: Sent) => ReturnType<Parameters<typeof scriptedNet>[0]>;
+    put?: (sent: SentRequest) => ReturnType<Parameters<typeof scriptedNet>[0]>;
     complete?: () => ReturnType<Parameters<typeof scriptedNet>[0]>;
     head?: () => ReturnType<Parameters<typeof scriptedNet>[0]>;
-    /** The number of times that an upload is still listed after it was taken back. */
+    /** The number of times that an aborted upload is still listed. */
     lingers?: number;
   },
 ) {
@@ -158,7 +158,7 @@ function uploads(
   });
 }
 
-Deno.test("a file that is larger than a part goes up in parts, each with its check sum", async () => {
+Deno.test("s3: a file larger than a part is uploaded in parts, each with its checksum", async () => {
   const net = uploads({});
   const driver = await driverOn(net);
   const { kind, size, etag } = await driver.write(at("k"), sourceOf("aaaabbbbc"), stop);
@@ -170,7 +170,7 @@ Deno.test("a file that is larger than a part goes up in parts, each with its che
   assertEquals([...complete.matchAll(/<PartNumber>(\d)/g)].map(([, number]) => number), ["1", "2", "3"]);
 });
 
-/** A driver whose parts are tried again by Argo's policy, on a clock that a test moves. */
+/** A driver that retries parts with Argo's policy, with a fake clock. */
 function patient(net: ScriptedNet, env: Readonly<Record<string, string>> = {}) {
   const clock = fakeClock();
   const policy = retryPolicyOf((name) => env[name]);
@@ -179,7 +179,7 @@ function patient(net: ScriptedNet, env: Readonly<Record<string, string>> = {}) {
   return { clock, driver: driverOn(net, undefined, { again }) };
 }
 
-Deno.test("a part that breaks off is sent again, later each time, and the other parts are not", async () => {
+Deno.test("s3: an interrupted part is sent again with increasing delays, other parts are not", async () => {
   const times: number[] = [];
   const net: ScriptedNet = uploads({
     put: ({ line }) => {
@@ -194,7 +194,7 @@ Deno.test("a part that breaks off is sent again, later each time, and the other 
   assertEquals(net.sent.filter(({ line }) => /partNumber=[13]&/.test(line)).length, 2);
 });
 
-Deno.test("a part that does not come through in five tries ends the upload, which is taken back and not begun again", async () => {
+Deno.test("s3: a part that fails five times ends the upload, which is aborted and not started again", async () => {
   const net = uploads({ put: ({ line }) => /partNumber=2&/.test(line) ? { status: 503 } : undefined });
   const { clock, driver } = patient(net);
   const work = (await driver).write(at("k"), sourceOf("aaaabbbbc"), stop);
@@ -205,7 +205,7 @@ Deno.test("a part that does not come through in five tries ends the upload, whic
   assertEquals(net.sent.at(-1)!.line, "DELETE /b/k?uploadId=u1");
 });
 
-Deno.test("a part that is refused in words that the operator has named is sent again", async () => {
+Deno.test("s3: a part rejected with a message of the operator's pattern is sent again", async () => {
   let refused = 0;
   const net = uploads({
     put: () => refused++ === 0 ? { status: 403, body: errorXml("QuotaOfToday") } : undefined,
@@ -214,7 +214,7 @@ Deno.test("a part that is refused in words that the operator has named is sent a
   assertEquals((await clock.runUntil((await driver).write(at("k"), sourceOf("aaaabbbbc"), stop))).size, 9);
 });
 
-Deno.test("a store that is busy when the parts are put together is asked again, without a part sent anew", async () => {
+Deno.test("s3: completing an upload is retried if the store is busy, without sending parts again", async () => {
   let asked = 0;
   const net = uploads({ complete: () => asked++ === 0 ? { body: errorXml("SlowDown") } : undefined });
   const { clock, driver } = patient(net);
@@ -222,7 +222,7 @@ Deno.test("a store that is busy when the parts are put together is asked again, 
   assertEquals(net.sent.filter(({ line }) => /partNumber=/.test(line)).length, 3);
 });
 
-Deno.test("a part that is refused ends the upload, which is taken back", async () => {
+Deno.test("s3: a rejected part ends the upload, which is aborted", async () => {
   const refusing = uploads({ put: () => ({ status: 403, body: errorXml("AccessDenied") }) });
   const error = await failureOf(async () =>
     await (await driverOn(refusing)).write(at("k"), sourceOf("aaaabbbbc"), stop)
@@ -231,7 +231,7 @@ Deno.test("a part that is refused ends the upload, which is taken back", async (
   assertEquals(refusing.sent.at(-1)!.line, "DELETE /b/k?uploadId=u1");
 });
 
-Deno.test("an upload that is cut short is taken back", async () => {
+Deno.test("s3: an upload that is stopped is aborted", async () => {
   const cut = new AbortController();
   const net = uploads({ put: () => (cut.abort(new Error("the pod ends")), { headers: { etag: '"e"' } }) });
   await assertRejects(
@@ -242,19 +242,19 @@ Deno.test("an upload that is cut short is taken back", async () => {
   assertEquals(net.sent.at(-1)!.line, "DELETE /b/k?uploadId=u1");
 });
 
-Deno.test("an upload is taken back until the store knows of none", async () => {
+Deno.test("s3: an upload is aborted until the store no longer lists it", async () => {
   const net = uploads({ put: () => ({ status: 403, body: errorXml("AccessDenied") }), lingers: 3 });
   await failureOf(async () => await (await driverOn(net)).write(at("k"), sourceOf("aaaabbbbc"), stop));
   assertEquals(net.sent.filter(({ line }) => line === "DELETE /b/k?uploadId=u1").length, 4);
 });
 
-Deno.test("an upload that a part without an answer may bring back is asked for again after it is gone", async () => {
+Deno.test("s3: an upload that an unanswered part may bring back is aborted again after it is gone", async () => {
   const net = uploads({ put: () => new NetError("reset", true) });
   await failureOf(async () => await (await driverOn(net)).write(at("k"), sourceOf("aaaabbbbc"), stop));
   assertEquals(net.sent.filter(({ line }) => line === "DELETE /b/k?uploadId=u1").length, 4);
 });
 
-Deno.test("an object itself is asked whether it is there when the last answer is lost, or an error", async () => {
+Deno.test("s3: the object itself shows whether it exists if the last response is lost or an error", async () => {
   // The MD5 of the MD5s of two parts "a".
   const { createHash } = await import("node:crypto");
   const part = "0cc175b9c0f1b6a831c399e269772661";
@@ -274,7 +274,7 @@ Deno.test("an object itself is asked whether it is there when the last answer is
   }
 });
 
-Deno.test("a missing bucket is made, encrypted, by a driver that is to; one that others made is as good", async () => {
+Deno.test("s3: creates a missing bucket, encrypted, if configured; one created concurrently is accepted", async () => {
   for (
     const made of [{}, { status: 409, body: errorXml("BucketAlreadyOwnedByYou") }, {
       status: 409,
@@ -300,7 +300,7 @@ Deno.test("a missing bucket is made, encrypted, by a driver that is to; one that
   assertEquals(never.sent.length, 1);
 });
 
-Deno.test("encryption is asked for by its headers, and only where it is enabled", async () => {
+Deno.test("s3: encryption is requested by headers, only if enabled", async () => {
   const headers = async (encryptionOptions: unknown) => {
     const net = scriptedNet(() => undefined);
     await (await driverOn(net, { ...STATIC, encryptionOptions })).write(at("k"), sourceOf("x"), stop);
@@ -318,7 +318,7 @@ Deno.test("encryption is asked for by its headers, and only where it is enabled"
   });
 });
 
-Deno.test("a customer's key is another for each object, the same for reading and writing, and never sent without TLS", async () => {
+Deno.test("s3: a customer's key differs per object, is the same for reads and writes, and is never sent without TLS", async () => {
   const own = { enableEncryption: true, serverSideCustomerKeySecret: { name: "s", key: "own" } };
   const net = scriptedNet(() => ({ body: "x" }));
   const driver = await driverOn(net, { ...STATIC, encryptionOptions: own });
@@ -356,7 +356,7 @@ for (
     [{ endpoint: "notamazonaws.com" }, "notamazonaws.com GET /b/k"],
   ] as const
 ) {
-  Deno.test(`${JSON.stringify(settings)} is asked as ${expected}`, async () => {
+  Deno.test(`s3: ${JSON.stringify(settings)} is requested as ${expected}`, async () => {
     const net = scriptedNet(() => ({ body: "x" }));
     await read(await driverOn(net, { ...STATIC, ...settings }));
     assertEquals(`${net.sent[0]?.host} ${net.sent[0]?.line}`, expected);
@@ -371,7 +371,7 @@ for (const endpoint of ["", "https://h/path", "http://h", "h/p", "u:p@h", "h h",
   });
 }
 
-Deno.test("the second page of a list that fails is a failure of the list, not its end", async () => {
+Deno.test("s3: a failing second page of a list is an error, not the end of the list", async () => {
   const page = "<IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>" +
     "<Contents><Key>d/a&amp;b</Key><Size>1</Size></Contents>";
   const net = scriptedNet((_, number) => number === 1 ? { body: page } : { status: 503 });
@@ -384,7 +384,7 @@ Deno.test("the second page of a list that fails is a failure of the list, not it
   assertStringIncludes(net.sent[1]?.line ?? "", "continuation-token=t");
 });
 
-Deno.test("a list whose pages lead in a circle, or that has no end in one page, is an error and no list", async () => {
+Deno.test("s3: a list whose pages form a cycle, or that never ends, is an error", async () => {
   const page = (token: string) =>
     `<IsTruncated>true</IsTruncated><NextContinuationToken>${token}</NextContinuationToken>` +
     "<Contents><Key>d/a</Key><Size>1</Size></Contents>";
@@ -393,7 +393,7 @@ Deno.test("a list whose pages lead in a circle, or that has no end in one page, 
   );
   const listed = async (net: ScriptedNet) => await Array.fromAsync((await driverOn(net)).list(at("d"), stop));
   const error = await failureOf(() => listed(circle));
-  assertEquals([error.kind, error.message], ["final", "s3: listing d/ failed: the pages of the list lead in a circle"]);
+  assertEquals([error.kind, error.message], ["final", "s3: listing d/ failed: the pages of the list form a cycle"]);
 
   let given = 0;
   const endless = scriptedNet(() => undefined);
@@ -417,14 +417,14 @@ Deno.test("a list whose pages lead in a circle, or that has no end in one page, 
 for (
   const [status, code, kind] of [[403, "AccessDenied", "forbidden"], [409, "InvalidBucketState", "final"]] as const
 ) {
-  Deno.test(`a locked object is written with a check sum, and that it may not go (${code}) is told after one request (AR-71)`, async () => {
+  Deno.test(`s3: a locked object is written with a checksum, and a rejected deletion (${code}) is reported after one request (AR-71)`, async () => {
     const locked = errorXml(code, "<Resource>locked until 2030</Resource>");
     const net = scriptedNet(({ line }) =>
       line.startsWith("DELETE") ? { status, body: locked } : { headers: { etag: "e" } }
     );
     const driver = await driverOn(net);
     await driver.write(at("k"), sourceOf("abc"), stop);
-    // A store with locks refuses content without a sum of its own.
+    // A store with object locks requires a checksum of the content.
     assert(net.sent[0]!.headers["x-amz-checksum-crc32"] !== undefined);
     const error = await failureOf(() => driver.remove(at("k"), stop));
     assertEquals(error.kind, kind);
@@ -434,7 +434,7 @@ for (
   });
 }
 
-Deno.test("a bucket that is made with locks asks for them, and an object that is locked meanwhile is not written over (AR-71)", async () => {
+Deno.test("s3: a bucket created with object locks requests them, and an object locked meanwhile is not overwritten (AR-71)", async () => {
   const made = { ...STATIC, createBucketIfNotPresent: { objectLocking: true } };
   const net = scriptedNet(({ line }, number) =>
     number === 1
@@ -448,7 +448,7 @@ Deno.test("a bucket that is made with locks asks for them, and an object that is
   assertEquals(net.sent[1]!.headers["x-amz-bucket-object-lock-enabled"], "true");
 });
 
-Deno.test("an object that many cannot be removed with is named, with the store's word", async () => {
+Deno.test("s3: an object that fails in a batch deletion is named, with the store's message", async () => {
   const net = scriptedNet(({ line }) => {
     if (line.startsWith("HEAD")) return { status: 404 };
     if (line.startsWith("GET")) return { body: "<Contents><Key>d/a</Key><Size>1</Size></Contents>" };
@@ -461,7 +461,7 @@ Deno.test("an object that many cannot be removed with is named, with the store's
   assertEquals([error.kind, error.message], ["forbidden", "s3: removing d/a failed: AccessDenied: locked"]);
 });
 
-Deno.test("keys that no XML can hold are removed one by one, and so are all where the store knows no other way", async () => {
+Deno.test("s3: keys that XML cannot represent are deleted one by one, as are all if the store supports nothing else", async () => {
   const objects = ["d/plain", "d/%01"];
   const contents = objects.map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`).join("");
   const net = scriptedNet(({ line }) => {
@@ -476,7 +476,7 @@ Deno.test("keys that no XML can hold are removed one by one, and so are all wher
   ]);
 });
 
-Deno.test("a folder of 20,000 objects is removed page by page: what it takes does not grow with their number (AR-141)", async () => {
+Deno.test("s3: deletes a folder of 20,000 objects page by page with constant memory (AR-141)", async () => {
   let [removed, listed, ahead] = [0, 0, 0];
   const key = (index: number) => `d/${String(index).padStart(6, "0")}`;
   const net = scriptedNet(({ line, body }) => {
@@ -496,13 +496,13 @@ Deno.test("a folder of 20,000 objects is removed page by page: what it takes doe
   const driver = await driverOn(net);
   assertEquals(await driver.remove(at("d"), stop), { removed: 20_000 });
   assertEquals([removed, listed], [20_000, 20_000]);
-  // What is held at any time are keys that were listed and are not removed yet.
+  // Keys that were listed and are not removed yet.
   assert(ahead <= 2000, `${ahead} keys were held at once`);
 });
 
 const SHA_OF_ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
-Deno.test("an object that is written in one request says its SHA-256, and one of several parts tells it to its writer", async () => {
+Deno.test("s3: an object written in one request stores its SHA-256, and a multipart one returns it to the writer", async () => {
   const net = scriptedNet(({ line }) =>
     line.includes("?uploads=")
       ? { body: "<UploadId>u</UploadId>" }
@@ -523,17 +523,17 @@ Deno.test("an object that is written in one request says its SHA-256, and one of
   assertEquals(said().filter((digest) => digest !== undefined), []);
 });
 
-Deno.test("content that is not what the object's own SHA-256 says is an error, where the store keeps no sum", async () => {
+Deno.test("s3: content that differs from the object's own SHA-256 is an error if the store has no checksum", async () => {
   const answering = (headers: Record<string, string>) => driverOn(scriptedNet(() => ({ body: "abc", headers })));
   const digest = { "x-amz-meta-tiphys-sha256": SHA_OF_ABC };
   assertEquals(new TextDecoder().decode(await read(await answering(digest))), "abc");
   const wrong = { "x-amz-meta-tiphys-sha256": "0".repeat(64), "x-amz-checksum-crc32": "AAAAAA==-2" };
   const error = await failureOf(async () => await read(await answering(wrong)));
   assertEquals(error.kind, "transient");
-  assertStringIncludes(error.message, `the check sum (SHA-256) is ${SHA_OF_ABC}, the store says 000`);
+  assertStringIncludes(error.message, `the checksum (SHA-256) is ${SHA_OF_ABC}, expected 000`);
 });
 
-/** A store in which an object lies at every key, as the headers say; it takes everything. */
+/** A store with an object at every key, with these headers. It accepts all writes. */
 function storeWith(head: () => { status?: number; headers?: Readonly<Record<string, string>> }) {
   return uploads({
     head: () => {
@@ -548,7 +548,7 @@ const asked = { unlessThere: true };
 /** The CRC32 of "0123456789": 0xa684c7c6. */
 const CRC_OF_DIGITS = "poTHxg==";
 
-/** What a HEAD of "abc" says, as we write it. */
+/** The headers of a HEAD of "abc", as we write it. */
 const HEAD_OF_ABC = {
   etag: '"e"',
   "content-length": "3",
@@ -556,7 +556,7 @@ const HEAD_OF_ABC = {
   "x-amz-meta-tiphys-sha256": SHA_OF_ABC,
 };
 
-Deno.test("what lies there already, by its own digest, is not sent again (AN-03)", async () => {
+Deno.test("s3: existing content is not sent again, according to its own digest (AN-03)", async () => {
   const net = storeWith(() => ({ headers: HEAD_OF_ABC }));
   const driver = await driverOn(net);
   for (const content of [sourceOf("abc"), ReadableStream.from([bytes("ab"), bytes("c")])]) {
@@ -574,7 +574,7 @@ Deno.test("what lies there already, by its own digest, is not sent again (AN-03)
   assertEquals(lines(net.sent), ["PUT /b/k"]);
 });
 
-Deno.test("an object of several parts says its digest where the store is asked, and is not sent again (AN-03)", async () => {
+Deno.test("s3: a multipart object stores its digest if existing content is checked, and is not sent again (AN-03)", async () => {
   const long = "0123456789";
   const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes(long))).toHex();
   let head: { status?: number; headers?: Record<string, string> } = { status: 404 };
@@ -607,7 +607,7 @@ for (
     ["in an archive class", { "x-amz-storage-class": "GLACIER" }],
   ] as const
 ) {
-  Deno.test(`an object ${what} is written anew`, async () => {
+  Deno.test(`s3: an object ${what} is written again`, async () => {
     const said = Object.entries({ ...HEAD_OF_ABC, ...headers }).flatMap(([name, value]) =>
       value ? [[name, value]] : []
     );
@@ -618,7 +618,7 @@ for (
   });
 }
 
-Deno.test("an object that is not encrypted as is asked for is written anew", async () => {
+Deno.test("s3: an object with other encryption than requested is written again", async () => {
   const options = (more: Record<string, string>) => ({
     ...STATIC,
     encryptionOptions: { enableEncryption: true, ...more },
@@ -633,11 +633,11 @@ Deno.test("an object that is not encrypted as is asked for is written anew", asy
   assertEquals(await written(options({}), { "x-amz-server-side-encryption": "AES256" }), false);
   assertEquals(await written(options({ kmsKeyId: "k1" }), kms), false);
   assertEquals(await written(options({ kmsKeyId: "k2" }), kms), true);
-  // No answer says the context.
+  // No response contains the encryption context.
   assertEquals(await written(options({ kmsKeyId: "k1", kmsEncryptionContext: '{"a":"b"}' }), kms), true);
 });
 
-Deno.test("a store that refuses to tell, or cannot, is written to, and one that refuses is not asked again", async () => {
+Deno.test("s3: a store that cannot report existing content is written to, and not asked again after a refusal", async () => {
   const refusing = storeWith(() => ({ status: 403 }));
   const driver = await driverOn(refusing);
   for (let times = 0; times < 2; times++) await driver.write(at("k"), sourceOf("abc"), stop, asked);
@@ -647,7 +647,7 @@ Deno.test("a store that refuses to tell, or cannot, is written to, and one that 
   assertEquals(lines(lost.sent), ["HEAD /b/k", "PUT /b/k"]);
 });
 
-Deno.test("a file that is changed between its digest and its sending is an error, and the upload taken back", async () => {
+Deno.test("s3: a file that changes between its digest and its upload is an error, and the upload is aborted", async () => {
   let text = "0123456789";
   const changing = { size: 10, open: (from: number, to: number) => sourceOf(text).open(from, to) };
   const net = uploads({
@@ -662,7 +662,7 @@ Deno.test("a file that is changed between its digest and its sending is an error
   assertEquals(lines(net.sent).some((line) => /^DELETE .*uploadId/.test(line)), true);
 });
 
-/** A store that keeps the parts of uploads, and lists them, two a page. */
+/** A store that keeps the parts of uploads, and lists them, two per page. */
 function partsStore(change: { crc?: boolean; list?: () => ReturnType<Parameters<typeof scriptedNet>[0]> } = {}) {
   const parts = new Map<number, { text: string; crc: string }>();
   let begun = 0;
@@ -695,7 +695,7 @@ function md5(text: string): string {
   return createHash("md5").update(text).digest("hex");
 }
 
-/** Sends what comes before a byte, as a process does that is killed then. */
+/** Sends the content before a byte, like a process that is killed then. */
 async function killedAt(net: ScriptedNet, begun: BegunUploads, text: string, byte: number): Promise<void> {
   const stuck = stuckAt(bytes(text), byte);
   const driver = await driverOn(net, STATIC, { begun, limits: { parts: 1, partBytes: 4, objects: 1 } });
@@ -706,7 +706,7 @@ async function killedAt(net: ScriptedNet, begun: BegunUploads, text: string, byt
 
 for (const crc of [true, false]) {
   const sum = crc ? "check sums" : "etags";
-  Deno.test(`an upload goes on where a killed process has left it, by the ${sum} of its parts (AN-04)`, async () => {
+  Deno.test(`s3: an upload resumes where a killed process left it, by the ${sum} of its parts (AN-04)`, async () => {
     const begun = uploadsInMemory();
     const { net } = partsStore({ crc });
     await killedAt(net, begun, "aaaabbbbccccdddd", 12);
@@ -725,7 +725,7 @@ for (const crc of [true, false]) {
   });
 }
 
-Deno.test("an upload that cannot be gone on with is taken back, and another begun", async () => {
+Deno.test("s3: an upload that cannot be resumed is aborted, and another one is started", async () => {
   for (
     const [what, change, text] of [
       ["content of another size", {}, "aaaabbbbccccd"],
@@ -748,7 +748,7 @@ Deno.test("an upload that cannot be gone on with is taken back, and another begu
   }
 });
 
-Deno.test("an upload that ends, or is taken back, is remembered no longer; a small one never is", async () => {
+Deno.test("s3: a completed or aborted upload is no longer stored; a small one never is", async () => {
   const begun = uploadsInMemory();
   const seen: number[] = [];
   const driver = await driverOn(
@@ -769,7 +769,7 @@ Deno.test("an upload that ends, or is taken back, is remembered no longer; a sma
   assertEquals(begun.said.size, 0);
 });
 
-Deno.test("content of several parts is held against the CRC32 that its writer left with it", async () => {
+Deno.test("s3: multipart content is verified with the CRC-32 that its writer stored", async () => {
   const headers = {
     "content-length": "10",
     "x-amz-checksum-crc32": "AAAAAA==-3",
@@ -779,7 +779,7 @@ Deno.test("content of several parts is held against the CRC32 that its writer le
   const answering = (body: string) => driverOn(scriptedNet(() => ({ body, headers })));
   assertEquals(new TextDecoder().decode(await read(await answering("0123456789"))), "0123456789");
   const error = await failureOf(async () => await read(await answering("012345678x")));
-  assertStringIncludes(error.message, `the store says ${CRC_OF_DIGITS}`);
+  assertStringIncludes(error.message, `expected ${CRC_OF_DIGITS}`);
   const found = await (await answering("")).find(at("k"), stop);
   assertEquals([found.sha256, found.crc32], ["0".repeat(64), CRC_OF_DIGITS]);
 });

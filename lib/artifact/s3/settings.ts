@@ -1,8 +1,8 @@
-/** The settings of an S3 location, read and checked. */
+/** Parses and checks the settings of an S3 location. */
 import { type Place, StoreError, type Surroundings } from "../driver.ts";
 import type { SecretField } from "../secret_fields.ts";
 
-/** The fields of `s3` beside the key, as in the CRDs. */
+/** The fields of `s3` except the key, as in the CRDs. */
 export interface S3Fields {
   readonly endpoint?: string;
   readonly bucket?: string;
@@ -24,26 +24,26 @@ export interface S3Fields {
   };
 }
 
-/** The address that requests about a bucket go to. */
+/** The address of requests to a bucket. */
 export interface BucketAddress {
   readonly url: URL;
   readonly bucket: string;
-  /** The part of a path in front of the key: `/bucket`, or nothing where the host names the bucket. */
+  /** The path before the key: `/bucket`, or empty if the host contains the bucket. */
   readonly base: string;
-  /** The region that is said, or that the name of the server tells. */
+  /** The configured region, or that in the server's name. */
   readonly region: string;
 }
 
 const AWS = /(^|\.)amazonaws\.com(\.cn)?$/;
 const VIRTUAL_HOSTED = /(^|\.)(amazonaws\.com(\.cn)?|googleapis\.com|aliyuncs\.com)$/;
 
-/** Sizes that Argo's variables name, MiB: the least and the most that S3 takes of a part. */
+/** The minimum and maximum part size of S3, in MiB. */
 const LEAST_PART_MIB = 5;
 const MOST_PART_MIB = 5120;
 
 /**
- * The limits of uploads, as Argo's variables `ARTIFACT_S3_UPLOAD_THREADS` (parts at once) and
- * `ARTIFACT_S3_UPLOAD_PART_SIZE_MIB` change them. What is no such number is told and changes nothing.
+ * Returns the limits of uploads, with Argo's variables `ARTIFACT_S3_UPLOAD_THREADS` (concurrent parts) and
+ * `ARTIFACT_S3_UPLOAD_PART_SIZE_MIB` applied. Invalid values are logged and ignored.
  */
 export function uploadLimits({ limits, env, debug }: Surroundings): Surroundings["limits"] {
   const numberOf = (name: string, least: number, most: number): number | undefined => {
@@ -59,12 +59,12 @@ export function uploadLimits({ limits, env, debug }: Surroundings): Surroundings
   return { ...limits, parts, ...(size === undefined ? {} : { partBytes: size * 1024 * 1024 }) };
 }
 
-/** The fields of a place. */
+/** Returns the fields of a place. */
 export function fieldsOf(place: Place): S3Fields {
   return place.settings as S3Fields;
 }
 
-/** @throws {StoreError} `final`, naming the field, when endpoint or bucket cannot be used. */
+/** @throws {StoreError} `final`, with the name of the field, for an invalid endpoint or bucket. */
 export function addressOf(fields: S3Fields): BucketAddress {
   const { endpoint = "", bucket = "", insecure = false, addressingStyle = "" } = fields;
   const scheme = insecure ? "http" : "https";

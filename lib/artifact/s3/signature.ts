@@ -1,24 +1,24 @@
 /**
- * Signatures of version 4, as AWS checks them. Their sums are made at once and in JavaScript: a request has some hundred
- * bytes to sign. Web Crypto wakes another thread for each sum, which costs more, and Node's modules take 20 ms of CPU time
- * and 11 MB to be loaded, in front of every command that has an input.
+ * AWS signatures of version 4. Digests are computed synchronously in JavaScript: a request has a few hundred bytes to
+ * sign. Web Crypto would wake another thread for each digest, which costs more, and loading Node's modules takes 20 ms
+ * of CPU time and 11 MB, before every command with an input.
  */
 import { hmac as hmacOf } from "@noble/hashes/hmac.js";
 import { sha256 as sha256Of } from "@noble/hashes/sha2.js";
 
 const encoder = new TextEncoder();
 
-/** The keys that requests are signed with. */
+/** The keys that sign requests. */
 export interface AwsKeys {
   readonly accessKey: string;
   readonly secretKey: string;
   readonly sessionToken?: string | undefined;
 }
 
-/** The parts of a request that are signed. */
-export interface Signed {
+/** The signed parts of a request. */
+export interface SignedParts {
   readonly method: string;
-  /** As it is sent: every byte that must be escaped is. */
+  /** The path as it is sent, with all required escapes. */
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
   readonly host: string;
@@ -27,16 +27,16 @@ export interface Signed {
   readonly payload: string;
 }
 
-/** The service, the region and the moment that a signature is for. */
+/** The service, region and time of a signature. */
 export interface SignedFor {
   readonly service: string;
   readonly region: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** The headers of a request, its signature among them; those that were given are small letters. */
-export function signed(request: Signed, keys: AwsKeys, signedFor: SignedFor) {
+/** Returns the headers of a request, including its signature. The given headers must have lower-case names. */
+export function signed(request: SignedParts, keys: AwsKeys, signedFor: SignedFor) {
   const { service } = signedFor;
   const { time, scope } = scopeOf(signedFor);
   const headers: Record<string, string> = {
@@ -67,7 +67,7 @@ export function signed(request: Signed, keys: AwsKeys, signedFor: SignedFor) {
   };
 }
 
-/** The time and the scope of a signature, as it names them. */
+/** Returns the time and scope of a signature. */
 function scopeOf({ service, region, at }: SignedFor) {
   const time = new Date(at).toISOString().replace(/[:-]|\.\d{3}/g, "");
   return { time, scope: `${time.slice(0, 8)}/${region}/${service}/aws4_request` };
@@ -79,7 +79,7 @@ function signatureOf(canonical: string, keys: AwsKeys, signedFor: SignedFor): st
   return hmac(signingKey(keys, signedFor), text).toHex();
 }
 
-/** The last key that was made of each secret: it is good for a day, a region and a service. */
+/** The last signing key of each secret. It is valid for one day, region and service. */
 const signingKeys = new WeakMap<AwsKeys, { readonly scope: string; readonly key: Uint8Array }>();
 
 function signingKey(keys: AwsKeys, signedFor: SignedFor): Uint8Array {
@@ -92,15 +92,15 @@ function signingKey(keys: AwsKeys, signedFor: SignedFor): Uint8Array {
   return key;
 }
 
-/** A request of GET that whoever has it may make, for a while. */
-export interface Presigned extends Pick<Signed, "host" | "path" | "query"> {
-  /** The time for which it counts. */
+/** A GET request that anyone with its URL may send for a limited time. */
+export interface PresignedRequest extends Pick<SignedParts, "host" | "path" | "query"> {
+  /** Validity in seconds. */
   readonly seconds: number;
 }
 
-/** The address of such a request without its scheme, with its signature in the query. */
+/** Returns the URL of such a request without its scheme, with its signature in the query. */
 export function presigned(
-  { host, path, query, seconds }: Presigned,
+  { host, path, query, seconds }: PresignedRequest,
   keys: AwsKeys,
   signedFor: SignedFor,
 ): string {
@@ -119,12 +119,12 @@ export function presigned(
   return `${host}${path}?${text}&X-Amz-Signature=${signatureOf(canonical, keys, signedFor)}`;
 }
 
-/** A query as it is signed and sent: sorted, everything escaped. */
+/** Formats a query as it is signed and sent: sorted and escaped. */
 export function queryText(query: readonly (readonly [string, string])[]): string {
   return query.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).sort().join("&");
 }
 
-/** Text with all bytes escaped but letters, digits and `-._~`; `keep` are characters that stay, too. */
+/** Escapes all bytes except letters, digits, `-._~` and the characters in `keep`. */
 export function escaped(text: string, keep = ""): string {
   let result = "";
   for (const byte of encoder.encode(text)) {
@@ -136,7 +136,7 @@ export function escaped(text: string, keep = ""): string {
   return result;
 }
 
-/** The SHA-256 of a short text or a few bytes, hexadecimal. */
+/** Returns the SHA-256 of a short text or a few bytes in hexadecimal. */
 export function sha256(content: string | Uint8Array): string {
   return sha256Of(typeof content === "string" ? encoder.encode(content) : content).toHex();
 }

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { escaped, presigned, queryText, signed } from "./signature.ts";
 
-// The example of AWS's documentation of signatures in headers.
-Deno.test("a signature is the one that AWS documents for its example", () => {
+// The example in AWS's documentation of signatures in headers.
+Deno.test("signature: equals AWS's documented example", () => {
   const headers = signed(
     {
       method: "GET",
@@ -23,12 +23,12 @@ Deno.test("a signature is the one that AWS documents for its example", () => {
   );
 });
 
-Deno.test("every byte of a key is escaped but letters, digits, -._~ and the slash; a query also escapes that", () => {
+Deno.test("escaped: escapes all bytes of a key but letters, digits, -._~ and the slash; a query also escapes the slash", () => {
   assertEquals(escaped("a//./ü +%~*'()", "/"), "a//./%C3%BC%20%2B%25~%2A%27%28%29");
   assertEquals(queryText([["prefix", "a/b"], ["delete", ""], ["A", "="]]), "A=%3D&delete=&prefix=a%2Fb");
 });
 
-Deno.test("one secret signs differently on another day, in another region and for another service, in any order", () => {
+Deno.test("signature: one secret signs differently on another day, in another region and for another service, in any order", () => {
   const request = { method: "GET", path: "/", query: [], host: "h", headers: {}, payload: "UNSIGNED-PAYLOAD" };
   const keys = { accessKey: "a", secretKey: "s" };
   const today = { service: "s3", region: "us-east-1", at: Date.UTC(2013, 4, 24) };
@@ -43,8 +43,8 @@ Deno.test("one secret signs differently on another day, in another region and fo
   assertEquals(new Set(fresh).size, scopes.length);
 });
 
-// The tokens that AWS's own library for Go made of the same keys at the same time; its addresses have no slash before the query.
-Deno.test("a request that is signed in its query is the one that AWS's own library makes of a login to a database", () => {
+// Tokens of AWS's Go library for the same keys and time. Its URLs have no slash before the query.
+Deno.test("presigned: a request equals the one of AWS's library for a database login", () => {
   const keys = { accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" };
   const request = {
     host: "db.example:5432",

@@ -1,4 +1,4 @@
-/** Writing an object: in one request where it is small, else in parts, several at once, whole or not at all. */
+/** Writes an object completely or not at all: in one request if it is small, else in concurrent parts. */
 import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { type Bytes, free, partsOf, passedOn, sliceOf, type Source } from "../../net/mod.ts";
@@ -8,43 +8,46 @@ import { Begun, isSamePart } from "./begun_upload.ts";
 import { abortUpload, beginUpload, completeUpload, partElement, putPart, type Upload } from "./multipart.ts";
 import { CRC_HEADER, DIGEST_HEADER, etagOf } from "./object_headers.ts";
 
-/** Part sizes, bytes: the one that is taken, the least that S3 takes, and of content whose length nobody knows. */
+/** Part sizes in bytes: the default, and that for content of unknown length. */
 const PART_BYTES = 16 * 1024 * 1024;
 const STREAM_PART_BYTES = 8 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 
-/** The number of parts of a stream after which the next are twice as large: a stream may have no end in sight. */
+/** Number of parts of a stream after which the part size doubles, because the length is unknown. */
 const PARTS_OF_ONE_SIZE = 2_000;
 
-/** The most content that is read before it is sent, to know its digest then: of more, the second reading is one of the disk. */
+/**
+ * Maximum size of content that is read before it is sent, to compute its digest. Larger content would be read from disk
+ * twice.
+ */
 const MOST_KNOWN_BYTES = 1 << 30;
 
-/** The header of a key that only clients have: no answer repeats it, and another than the object's is refused. */
+/** The header of a customer's key. No response contains it, and a wrong key is rejected. */
 const CUSTOMER_KEY = "x-amz-server-side-encryption-customer-key";
 
 const STORAGE_CLASS = "x-amz-storage-class";
 
-/** The object that the upload made. */
-export interface Uploaded {
+/** The object that the upload created. */
+export interface UploadResult {
   readonly size: number;
   readonly etag?: string;
-  /** Of the content, hexadecimal. */
+  /** SHA-256 of the content in hexadecimal. */
   readonly sha256: string;
   readonly wasThere?: true;
 }
 
-/** The sums of content that was read before it is sent: its SHA-256, its CRC32, and the check sum of each part. */
-interface Known {
+/** The checksums of content that was read before it is sent: SHA-256, CRC-32, and the checksum of each part. */
+interface KnownSums {
   readonly sha256: string;
   readonly crc32: string;
   readonly sums: readonly CheckSum[];
 }
 
-/** The check sum of a body, as a header. */
+/** The checksum of a body, as a header. */
 type CheckSum = Readonly<Record<"x-amz-checksum-crc32", string>>;
 
 /** Writes content of a known length. */
-export async function uploadSource(upload: Upload, source: Source): Promise<Uploaded> {
+export async function uploadSource(upload: Upload, source: Source): Promise<UploadResult> {
   const size = Math.max(upload.partBytes ?? PART_BYTES, Math.ceil(source.size / MAX_PARTS));
   if (source.size <= size) return await putWhole(upload, source);
   const known = upload.asking && source.size <= MOST_KNOWN_BYTES ? await sumsOf(upload, source, size) : undefined;
@@ -60,7 +63,7 @@ export async function uploadSource(upload: Upload, source: Source): Promise<Uplo
   return await inParts(upload, take, { size: source.size, partBytes: size, before: known });
 }
 
-async function sumsOf({ stop }: Upload, source: Source, partBytes: number): Promise<Known> {
+async function sumsOf({ stop }: Upload, source: Source, partBytes: number): Promise<KnownSums> {
   const hash = createHash("sha256");
   const sums: CheckSum[] = [];
   let whole = 0;
@@ -73,14 +76,14 @@ async function sumsOf({ stop }: Upload, source: Source, partBytes: number): Prom
 }
 
 /**
- * The object at the key, where it is what would be written: of this size, by its own word of this digest, encrypted as is
- * asked for, to be read at once, and not about to expire. Who may write need not be allowed to ask.
+ * Returns the object at the key if it equals the one to be written: same size, same digest in its metadata, requested
+ * encryption, readable at once, and not about to expire. A writer need not have the permission to check this.
  */
 async function whatLiesThere(
   { client, key, headers, partHeaders, stop, asking }: Upload,
   size: number,
   sha256: string,
-): Promise<Uploaded | undefined> {
+): Promise<UploadResult | undefined> {
   if (!asking || asking.isRefused) return undefined;
   const there = await client.ask({ method: "HEAD", key, headers: partHeaders, stop }).catch(() => undefined);
   stop.throwIfAborted();
@@ -98,8 +101,8 @@ async function whatLiesThere(
   return isSame ? { size, sha256, wasThere: true, ...etagOf(ok.headers) } : undefined;
 }
 
-/** Writes content whose length shows at its end: of it only the parts that are under way are in memory. */
-export async function uploadStream(upload: Upload, stream: ReadableStream<Bytes>): Promise<Uploaded> {
+/** Writes content of unknown length. Only the parts in flight are in memory. */
+export async function uploadStream(upload: Upload, stream: ReadableStream<Bytes>): Promise<UploadResult> {
   const reader = stream.getReader();
   const cut = () => void reader.cancel(upload.stop.reason).catch(() => {});
   upload.stop.addEventListener("abort", cut, { once: true });
@@ -137,7 +140,7 @@ export async function uploadStream(upload: Upload, stream: ReadableStream<Bytes>
   }
 }
 
-async function putWhole(upload: Upload, body: Bytes | Source): Promise<Uploaded> {
+async function putWhole(upload: Upload, body: Bytes | Source): Promise<UploadResult> {
   const { client, key, headers, stop } = upload;
   const size = body instanceof Uint8Array ? body.length : body.size;
   const hash = createHash("sha256");
@@ -154,18 +157,18 @@ async function putWhole(upload: Upload, body: Bytes | Source): Promise<Uploaded>
   return { size, sha256, ...etag };
 }
 
-/** What is known of content before it is sent in parts. */
-interface Announced {
+/** Facts about content that are known before it is sent in parts. */
+interface AnnouncedContent {
   readonly size?: number;
   readonly partBytes: number;
-  readonly before?: Known;
+  readonly before?: KnownSums;
 }
 
 async function inParts(
   upload: Upload,
   next: () => Promise<Bytes | Source | undefined>,
-  { size: known, partBytes, before }: Announced,
-): Promise<Uploaded> {
+  { size: known, partBytes, before }: AnnouncedContent,
+): Promise<UploadResult> {
   const { client, key, stop } = upload;
   const begun = new Begun(upload, { size: known, partBytes, sha256: before?.sha256 });
   const earlier = await begun.earlier((id) => abortUpload(client, key, id, true));
@@ -173,20 +176,21 @@ async function inParts(
   const id = earlier?.id ??
     await beginUpload(upload, { "x-amz-checksum-algorithm": "CRC32", ...sums }, `s3: writing ${key}`);
   if (!earlier) begun.remember(id);
-  // The first part that fails ends the others.
+  // The first failed part ends the others.
   const failed = new AbortController();
   const cut = AbortSignal.any([stop, failed.signal]);
   const parts: string[] = [];
   const etags: string[] = [];
   let size = 0;
-  // Where the metadata of the object was sent before its content was read, this digest is told to the caller alone.
+  // If the metadata of the object was sent before its content was read, this digest is only returned to the caller.
   const hash = createHash("sha256");
   let turn: Promise<unknown> = Promise.resolve();
   let number = 0;
   let mayComeLate = false;
   const work = async () => {
     for (;;) {
-      // Parts are taken and summed up one after the other: those of a stream come in order, and the digest is of all of them.
+      // Parts are read and summed sequentially, because the parts of a stream arrive in order, and the digest covers
+      // all of them.
       const mine = turn.then(async () => {
         cut.throwIfAborted();
         const body = await next();
@@ -204,7 +208,7 @@ async function inParts(
       const etag = there && await isSamePart(there, part.body, sum["x-amz-checksum-crc32"])
         ? there.etag
         : await putPart(upload, id, part.number, part.body, sum, cut, () => mayComeLate = true);
-      // The part of a stream is ours alone: its memory is free now, not when somebody collects it.
+      // The part of a stream is not shared, so its memory is released now instead of by the garbage collector.
       if (part.body instanceof Uint8Array) free(part.body.buffer);
       etags[part.number - 1] = etag;
       const crc = `<ChecksumCRC32>${sum["x-amz-checksum-crc32"]}</ChecksumCRC32>`;
@@ -221,7 +225,7 @@ async function inParts(
     stop.throwIfAborted();
     if (failed.signal.aborted) throw failed.signal.reason;
     if (ends.length === 0 || (known !== undefined && size !== known)) {
-      throw new StoreError(`s3: writing ${key} failed: ${size} bytes came of ${known}`, "final");
+      throw new StoreError(`s3: writing ${key} failed: received ${size} of ${known} bytes`, "final");
     }
     const made = await upload.again(stop, () => completeUpload(upload, id, parts, etags, size));
     begun.forget();
@@ -233,7 +237,7 @@ async function inParts(
   }
 }
 
-/** The check sum that the store holds against what came; the same reading goes into the digest. */
+/** Computes the checksum that the store verifies. The same read updates the digest. */
 async function checkSum(body: Bytes | Source, hash: Hash, see?: (part: Bytes) => void): Promise<CheckSum> {
   let sum = 0;
   for await (const part of partsOf(body)) {
@@ -244,7 +248,10 @@ async function checkSum(body: Bytes | Source, hash: Hash, see?: (part: Bytes) =>
   return { "x-amz-checksum-crc32": crc32Text(sum) };
 }
 
-/** A part whose reading fails when it is no longer what its sum was made of: the digest of the object is sent already. */
+/**
+ * Returns a part that fails when its content changes after its checksum was computed, because the digest is sent
+ * already.
+ */
 function unchanged(body: Bytes | Source, sum: CheckSum, key: string): Bytes | Source {
   if (body instanceof Uint8Array) return body;
   const { size } = body;

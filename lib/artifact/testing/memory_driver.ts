@@ -1,11 +1,11 @@
-/** A store in memory: the shortest driver that keeps the contract. */
+/** A store in memory: the shortest driver that fulfills the contract. */
 import type { Bytes, Source } from "../../net/mod.ts";
 import { type Driver, type Found, type Item, type Part, type Place, StoreError } from "../driver.ts";
 
-/** Contents by key. Drivers of one map are one store. */
+/** Contents by key. Drivers of the same map are one store. */
 export type Objects = Map<string, { readonly content: Bytes; readonly etag: string }>;
 
-/** A driver over a map. */
+/** A driver for a map. */
 export class MemoryDriver implements Driver {
   readonly can = { save: true, folders: true, list: true, remove: true };
 
@@ -75,7 +75,7 @@ export class MemoryDriver implements Driver {
   }
 }
 
-/** The prefix of all keys below a key, which ends in a slash. */
+/** Returns the prefix of all keys below a key, which ends in a slash. */
 function folderOf(key: string): string {
   return key.endsWith("/") ? key : `${key}/`;
 }

@@ -1,22 +1,22 @@
-/** Surroundings of a driver under test: secrets of a map, the time that a test says, real connections. */
+/** The environment of a driver under test: secrets from a map, a given clock, real connections. */
 import { type Bytes, type Net, openNet, type Source } from "../../net/mod.ts";
 import { StoreError, type Surroundings } from "../driver.ts";
 
-/** The parts of the surroundings that a test sets. */
+/** The parts of the environment that a test sets. */
 export interface TestSurroundings {
   /** By `name/key`. */
   readonly secrets?: Readonly<Record<string, string | Bytes>>;
   /** By `name/key`. */
   readonly configMaps?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** False as in a server; true, as in a pod, when absent. */
+  /** False as in a server, true as in a pod (the default). */
   readonly mayUseIdentity?: boolean;
   readonly now?: () => number;
   readonly net?: Net;
   readonly partBytes?: number;
 }
 
-/** Makes the surroundings of a driver. */
+/** Makes the environment of a driver. */
 export function surroundingsOf(test: TestSurroundings = {}): Surroundings {
   const secretBytes = (name: string, key: string): Promise<Bytes> => {
     const value = test.secrets?.[`${name}/${key}`];
@@ -43,13 +43,13 @@ export function surroundingsOf(test: TestSurroundings = {}): Surroundings {
   };
 }
 
-/** Content that is there already. */
+/** Returns content in memory. */
 export function sourceOf(text: string | Bytes): Source {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   return { size: bytes.length, open: (from, to) => new Blob([bytes.slice(from, to)]).stream() };
 }
 
-/** The whole content of a stream, as text. */
+/** Returns the whole content of a stream as text. */
 export async function textOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
   return await new Response(stream).text();
 }

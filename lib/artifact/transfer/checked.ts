@@ -1,11 +1,11 @@
-/** Content that is counted and held against what its store says of it, whoever reads it and how far. */
+/** Content that is counted and verified with its store's checksum, independent of how far it is read. */
 import type { Passing } from "../../net/chunks.ts";
 import type { Bytes } from "../../net/net.ts";
 import { type ContentSum, crc32Sum, sha256Sum } from "../content_sum.ts";
 import { type Found, StoreError } from "../driver.ts";
 
 /** The content of an object. */
-export class Checked {
+export class CheckedContent {
   readonly #source: Passing;
   readonly #found: Found;
   readonly #what: string;
@@ -20,14 +20,14 @@ export class Checked {
     this.#sum = sum;
   }
 
-  /** `what`: the object, as an error names it. */
-  static async open(source: Passing, found: Found, what: string): Promise<Checked> {
+  /** @param what the object, as named in errors. */
+  static async open(source: Passing, found: Found, what: string): Promise<CheckedContent> {
     const { sha256, crc32, size } = found;
     const sum = crc32 !== undefined ? await crc32Sum(size) : sha256 !== undefined ? await sha256Sum(size) : undefined;
-    return new Checked(source, found, what, sum);
+    return new CheckedContent(source, found, what, sum);
   }
 
-  /** The content; who reads it need not come to its end. */
+  /** Yields the content. The reader may stop before its end. */
   async *content(): Passing {
     let isOver = false;
     try {
@@ -42,8 +42,8 @@ export class Checked {
   }
 
   /**
-   * Reads what is left.
-   * @throws {StoreError} `transient` when it is not what the store keeps the sum of.
+   * Reads the rest.
+   * @throws {StoreError} `transient` when the checksum differs.
    */
   async finish(): Promise<{ bytes: number; sha256?: string }> {
     if (this.#isLeft) { while (await this.#next()); }

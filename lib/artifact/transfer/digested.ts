@@ -1,16 +1,16 @@
-/** The digest of a file that is added up while its store's driver reads it, so that nobody reads it for that alone. */
+/** Computes the digest of a file while the store's driver reads it, which saves a separate read. */
 import { createHash, type Hash } from "node:crypto";
 import { type Bytes, passedOn, type Source } from "../../net/mod.ts";
 
-/** A source that is the same, and what it was read to be. */
-export interface Digested {
+/** The same source, with the digest of the content read. */
+export interface DigestedSource {
   readonly source: Source;
-  /** Hexadecimal; undefined where the content was not read in its order to the end. */
+  /** Returns the digest in hexadecimal; undefined if the content was not read sequentially to its end. */
   sha256(): string | undefined;
 }
 
-/** Adds up the digest of a source, anew each time that it is read from its beginning. */
-export function digested(source: Source): Digested {
+/** Computes the digest of a source, again each time it is read from its beginning. */
+export function digested(source: Source): DigestedSource {
   const { size, whole } = source;
   let hash: Hash | undefined;
   let at = 0;

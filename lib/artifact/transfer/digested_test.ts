@@ -13,7 +13,7 @@ async function readIn(source: Source, ...parts: [number, number][]): Promise<voi
   for (const [from, to] of parts) await bytesOf(source.open(from, to));
 }
 
-Deno.test("digested() knows the digest of what was read whole, in parts in their order, or again from the beginning", async () => {
+Deno.test("digested() returns the digest of content read whole, in sequential parts, or again from the beginning", async () => {
   const sum = await sumOf(TEXT);
   for (const parts of [[[0, 10]], [[0, 4], [4, 10]], [[0, 4], [0, 4], [4, 10]], [[0, 10], [0, 10]]]) {
     const { source, sha256 } = digested(sourceOf(TEXT));
@@ -27,7 +27,7 @@ Deno.test("digested() knows the digest of what was read whole, in parts in their
   assertEquals(digested(sourceOf("")).sha256(), await sumOf(""));
 });
 
-Deno.test("digested() knows no digest of what was not read in its order, or not to its end", async () => {
+Deno.test("digested() returns undefined for content not read sequentially or not to its end", async () => {
   for (const parts of [[[4, 10], [0, 4]], [[0, 4]], [[0, 10], [0, 4]]]) {
     const { source, sha256 } = digested(sourceOf(TEXT));
     await readIn(source, ...parts as [number, number][]);
@@ -35,7 +35,7 @@ Deno.test("digested() knows no digest of what was not read in its order, or not 
   }
 });
 
-Deno.test("digested() is of what was read last, where the content changed meanwhile", async () => {
+Deno.test("digested() returns the digest of the last read if the content has changed", async () => {
   let text = TEXT;
   const changing: Source = { size: 10, open: (from, to) => sourceOf(text).open(from, to) };
   const { source, sha256 } = digested(changing);

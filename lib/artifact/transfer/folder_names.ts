@@ -1,15 +1,15 @@
-/** The names below a folder of a store, looked at before anything is made of them. */
+/** Lists and checks the names below a folder of a store before files are created. */
 import { type Driver, type Item, type Place, StoreError } from "../driver.ts";
 import { nameOfPlace } from "./how.ts";
 import { mayPass, type Retrying, Tries } from "./retry.ts";
 
-/** The most objects of one folder. */
+/** Maximum number of objects of one folder. */
 const MOST_OBJECTS = 10_000_000;
 
 /**
- * All that lies below a folder, in the order of its store: a listing that breaks off is begun anew, and nothing is told
+ * Yields everything below a folder, in the store's order. An interrupted listing starts again, and nothing is yielded
  * twice.
- * @throws {StoreError} `final` where there are more than {@link MOST_OBJECTS}, or the store tells some again and again.
+ * @throws {StoreError} `final` for more than {@link MOST_OBJECTS}, or a store that repeats names endlessly.
  */
 export async function* itemsBelow(
   driver: Driver,
@@ -39,8 +39,8 @@ export async function* itemsBelow(
 }
 
 /**
- * Sees to it that names are those of files and folders below one folder.
- * @throws {StoreError} for one that leads elsewhere, and for a file that would have something below it.
+ * Checks that names are files and folders below one folder.
+ * @throws {StoreError} for a name that leads elsewhere, and for a file that also is a folder.
  */
 export function checkNames(place: Place, items: readonly Item[]): void {
   const files = new Set(items.flatMap(({ name }) => name.endsWith("/") ? [] : [name]));
@@ -57,7 +57,9 @@ export function checkNames(place: Place, items: readonly Item[]): void {
       const above = parts.slice(0, depth).join("/");
       if (!files.has(above)) continue;
       throw new StoreError(
-        `${nameOfPlace(place)} holds both ${JSON.stringify(above)} and ${JSON.stringify(name)}, which no folder can`,
+        `${nameOfPlace(place)} holds both ${JSON.stringify(above)} and ${
+          JSON.stringify(name)
+        }, which cannot be in one folder`,
         "final",
       );
     }

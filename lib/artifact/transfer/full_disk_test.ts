@@ -1,4 +1,4 @@
-/** Loading onto a disk that is full: a file system in memory, of so many bytes. */
+/** Loading onto a full disk: a file system in memory of limited size. */
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { fakeClock } from "../../clock/testing/fake_clock.ts";
 import { Folder } from "../../confined/mod.ts";
@@ -15,7 +15,7 @@ async function run(program: string, ...args: string[]): Promise<boolean> {
     .then(({ success }) => success, () => false);
 }
 
-/** A disk of {@link DISK_BYTES}; undefined where none can be mounted. */
+/** Mounts a disk of {@link DISK_BYTES}; undefined if that is not possible. */
 async function smallDisk(): Promise<{ readonly path: string } & AsyncDisposable | undefined> {
   const path = await Deno.realPath(await Deno.makeTempDir());
   const isThere = await run("mount", "-t", "tmpfs", "-o", `size=${DISK_BYTES}`, "small-disk", path);
@@ -33,7 +33,7 @@ const CAN_MOUNT = await (async () => {
   return disk !== undefined;
 })();
 
-/** A store that does not tell how large things are: nothing can be refused before it comes. */
+/** A store that does not report sizes, so that nothing can be rejected before it arrives. */
 class SilentStore extends MemoryDriver {
   asked = 0;
 
@@ -44,7 +44,7 @@ class SilentStore extends MemoryDriver {
   }
 }
 
-/** The error of loading 4 MiB, and what is left of it then. */
+/** Returns the error of loading 4 MiB, and the files left after it. */
 async function loading(disk: string, driver: Driver, packing: Packing, content: Uint8Array<ArrayBuffer>) {
   const place = { store: "memory", key: "big", settings: {} };
   const stop = new AbortController().signal;

@@ -1,19 +1,19 @@
 /**
- * A file of which an earlier life of this process has loaded a part: beside `NAME.tmp` lies `NAME.part`, which says of what
- * content. What an earlier start of the machine wrote counts for nothing, as it may never have come to the disk.
+ * A partially loaded file of an earlier process: `NAME.part` next to `NAME.tmp` identifies its content. Files from
+ * before the last boot of the machine are ignored, because they may not have reached the disk.
  */
 import { type Folder, type Held, openFile, readBounded } from "../../confined/mod.ts";
 import type { Passing } from "../../net/chunks.ts";
 import type { Found, Place } from "../driver.ts";
 import { sumOfJson } from "./sum_of_json.ts";
 
-/** The most bytes of what is said of a part. */
+/** Maximum size of `NAME.part` in bytes. */
 const MOST_BYTES = 1024;
 
-/** Bytes that are read at once. */
+/** Number of bytes per read. */
 const READ_BYTES = 65_536;
 
-/** The word for content at a place; undefined for what cannot be gone on with. */
+/** Returns the identification of content at a place; undefined for content that cannot be resumed. */
 export async function markOf({ store, key, settings }: Place, { etag, size }: Found): Promise<string | undefined> {
   const start = startOfMachine();
   if (etag === undefined || size === undefined || start === undefined) return undefined;
@@ -28,7 +28,7 @@ function startOfMachine(): string | undefined {
   }
 }
 
-/** Holds what was loaded of content with this mark; undefined where there is nothing of it. */
+/** Opens the loaded part of content with this mark; undefined when no part exists. */
 export function leftOf(folder: Folder, name: string, mark: string, most: number): Held | undefined {
   if (markIn(folder, name) !== mark) return undefined;
   const held = folder.hold(`${name}.tmp`);
@@ -47,13 +47,13 @@ function markIn(folder: Folder, name: string): string | undefined {
     : new TextDecoder().decode(readBounded(file, MOST_BYTES, `${name}.part`));
 }
 
-/** Says of what content `NAME.tmp` will be. */
+/** Records the content of `NAME.tmp`. */
 export function writeMark(folder: Folder, name: string, mark: string): void {
   using file = folder.createOpen(`${name}.part`);
   file.writeSync(new TextEncoder().encode(mark));
 }
 
-/** The first bytes of what is held, then what comes. */
+/** Yields the first bytes of a file, then the rest. */
 export async function* after(
   held: Held,
   { bytes, rest, stop }: { readonly bytes: number; readonly rest: Passing; readonly stop: AbortSignal },
@@ -63,7 +63,7 @@ export async function* after(
     const buffer = new Uint8Array(READ_BYTES);
     for (let left = bytes; left > 0;) {
       const read = await file.read(buffer.subarray(0, Math.min(left, buffer.length)));
-      if (read === null) throw new Error("what was loaded before became shorter");
+      if (read === null) throw new Error("the previously loaded part became shorter");
       left -= read;
       stop.throwIfAborted();
       yield buffer.subarray(0, read);

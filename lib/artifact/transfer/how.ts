@@ -1,52 +1,52 @@
-/** Transfers in general: what each takes, what it tells of itself, and the names of places in words. */
+/** Types of transfers: settings, results, and names of places in messages. */
 import type { Driver, Place, TreeDriver } from "../driver.ts";
 import type { NodeCache } from "./node_cache.ts";
 import type { Retrying } from "./retry.ts";
 
-/** The settings of moving an artifact. */
+/** The settings of a transfer. */
 export interface Transfer extends Retrying {
-  /** Objects of a folder that are moved at once. */
+  /** Number of objects of a folder that are transferred concurrently. */
   readonly objects: number;
   readonly env: (name: string) => string | undefined;
-  /** The folder that is loaded into is nobody else's: what was loaded of a file before this process is gone on with. */
+  /** Whether the target folder is not shared, so that a file partially loaded by an earlier process is resumed. */
   readonly goesOn?: boolean;
-  /** The cache of this node, which files are taken from and put into. */
+  /** The cache of this node for loaded files. */
   readonly cache?: NodeCache | undefined;
-  /** What is saved may lie at its key already: it is asked for, where the store can tell, and not sent again. */
+  /** Whether saved content may exist at its key already. If the store can report that, it is not sent again. */
   readonly mayLieThere?: boolean;
-  /** Told the bytes of each object that was saved. */
+  /** Called with the size of each saved object in bytes. */
   readonly onObject?: (bytes: number) => void;
 }
 
-/** The summary of a move: the size, the number of objects and the digest. */
+/** The result of a transfer: the size, the number of objects and the digest. */
 export interface Moved {
   readonly kind: "file" | "folder";
-  /** Of the content as the store has it. */
+  /** Size of the content as stored, in bytes. */
   readonly bytes: number;
   readonly objects: number;
-  /** Lower case hexadecimal, where it was made or looked at. */
+  /** Lower-case hexadecimal, if it was computed or verified. */
   readonly sha256?: string;
-  /** The objects that were not sent, as they lay there already. */
+  /** Number of objects that were not sent because they existed already. */
   readonly unsent?: number;
 }
 
-/** Whether a store moves trees by itself. */
+/** Whether a store transfers whole trees itself. */
 export function movesTrees(driver: Driver | TreeDriver): driver is TreeDriver {
   return !("find" in driver);
 }
 
-/** A place in words that hold no credential: the kind of store, the bucket and the key, and nothing else. */
+/** Returns a name of a place without credentials: the kind of store, the bucket and the key. */
 export function nameOfPlace({ store, key, settings }: Place): string {
   const holder = settings.bucket ?? settings.container;
   return [store, ...(typeof holder === "string" ? [holder] : []), ...(key ? [key] : [])].join(" ");
 }
 
-/** The key of what lies below a folder begins so. */
+/** Returns the prefix of keys below a folder. */
 export function prefixOf({ key }: Place): string {
   return key === "" || key.endsWith("/") ? key : `${key}/`;
 }
 
-/** The place of one object below a folder. */
+/** Returns the place of one object below a folder. */
 export function below(place: Place, name: string): Place {
   return { ...place, key: `${prefixOf(place)}${name}` };
 }

@@ -1,17 +1,18 @@
-/** The keys below a place. */
+/** Lists the keys below a place. */
 import { type Driver, type Place, StoreError, type TreeDriver } from "../driver.ts";
 import { itemsBelow } from "./folder_names.ts";
 import { movesTrees, prefixOf } from "./how.ts";
 import { type Retrying, retrying } from "./retry.ts";
 
-/** A store that cannot tell what lies in it. */
+/** Error for a store that cannot list its objects. */
 export class NotListableError extends Error {
   override readonly name = "NotListableError";
 }
 
 /**
- * All keys below a place, whole and sorted; of a file its own.
- * @throws {NotListableError} for a store that cannot tell, {@link StoreError} `missing` when there is nothing.
+ * Returns all complete keys below a place, sorted; for a file, its own key.
+ * @throws {NotListableError} for a store that cannot list.
+ * @throws {StoreError} `missing` when nothing exists there.
  */
 export async function list(driver: Driver | TreeDriver, place: Place, how: Retrying): Promise<string[]> {
   if (movesTrees(driver) || !driver.can.list) {

@@ -1,44 +1,47 @@
-/** Bringing an artifact from its store into a folder: as it is, or unpacked while it comes. */
+/** Loads an artifact from its store into a folder: unchanged, or unpacked as it arrives. */
 import { type Folder, type Held, openFile, treeLimits, UnpackedTooMuchError, walk } from "../../confined/mod.ts";
 import type { Passing } from "../../net/chunks.ts";
 import type { Bytes } from "../../net/net.ts";
 import { type Driver, type Found, type Item, type Place, StoreError, type TreeDriver } from "../driver.ts";
 import { beginsLikeTarGz, beginsMarked, untar, unzip, ZSTD_MARK } from "../formats/mod.ts";
-import { Checked } from "./checked.ts";
+import { CheckedContent } from "./checked.ts";
 import { checkNames, itemsBelow } from "./folder_names.ts";
 import { below, type Moved, movesTrees, nameOfPlace, type Transfer } from "./how.ts";
-import type { Cached } from "./node_cache.ts";
+import type { CachedContent } from "./node_cache.ts";
 import { retrying } from "./retry.ts";
 import { sideBySide } from "./side_by_side.ts";
 import { steadyRead } from "./steady_read.ts";
 
-/** The target of a download: a name in a folder that is held. Nothing lies there yet. */
+/** The target of a download: a name in an open folder. It does not exist yet. */
 export interface Target {
   readonly folder: Folder;
   readonly name: string;
-  /** The folder's path for other processes, where nobody else can change the way to it. */
+  /** The folder's path for other processes, if nobody else can change its parents. */
   readonly path?: string;
 }
 
 /**
- * The form in which content comes: an archive of a kind, or content that is kept as it is; `unknown` is unpacked if it
- * looks like a tar.gz, or is a tar that was packed with zstd here.
+ * The form of the content: an archive of a kind, or content that is kept unchanged. `unknown` is unpacked if it looks
+ * like a tar.gz, or is a tar that was compressed with zstd here.
  */
 export type Packing = "none" | "tar" | "zip" | "unknown";
 
-/** Files of fewer bytes are loaded anew by a container that is started again. */
+/** Smaller files are loaded again from scratch when a container is restarted. */
 const LEAST_TO_GO_ON = 16 << 20;
 
-/** The most bytes that are read to tell an archive's kind: the header of a gzip file can hold a long name. */
+/**
+ * Maximum number of bytes that are read to detect an archive, because the header of a gzip file can contain a long
+ * name.
+ */
 const MOST_SNIFFED_BYTES = 65_536;
 
-/** The bytes of the mark of an archive of zstd. */
+/** Length of the mark of a zstd archive in bytes. */
 const MARK_BYTES = ZSTD_MARK.length;
 
 /**
- * Brings a file or a folder of a store to its target, whole or not at all: until then it is `NAME.tmp` beside it.
- * Files are made with the mode 0666 and folders with 0777, as the umask allows, unless an archive says otherwise.
- * @throws {StoreError} `missing` when there is nothing, and all that its driver says; nothing is left then.
+ * Loads a file or folder of a store to its target, completely or not at all: until then it is `NAME.tmp` next to it.
+ * Files are created with mode 0666 and folders with 0777, subject to the umask, unless an archive specifies modes.
+ * @throws {StoreError} `missing` when nothing exists there, and errors of its driver. Nothing is left then.
  */
 export async function load(
   driver: Driver | TreeDriver,
@@ -52,10 +55,10 @@ export async function load(
   let cache = how.cache;
   try {
     return await retrying(how, async () => {
-      if (!mayGoOn) forget(); // An earlier try, or an earlier life of this process.
+      if (!mayGoOn) forget(); // Left by an earlier attempt, or an earlier process.
       const begin = { target, packing, how: { ...how, cache }, ...mayGoOn ? { forget } : {} };
       mayGoOn = false;
-      cache = undefined; // What failed with it is tried without.
+      cache = undefined; // After a failure with the cache, the next attempt does without.
       const moved = movesTrees(driver) ? await loadTree(driver, place, begin) : await loadFound(driver, place, begin);
       Deno.renameSync(folder.at(`${name}.tmp`), folder.at(name));
       if (how.goesOn) folder.remove(`${name}.part`);
@@ -71,7 +74,7 @@ interface Loading {
   readonly target: Target;
   readonly packing: Packing;
   readonly how: Transfer;
-  /** Takes away what an earlier life of this process has left, which lies there still. */
+  /** Removes leftovers of an earlier process. */
   readonly forget?: () => void;
 }
 
@@ -79,16 +82,16 @@ async function loadTree(driver: TreeDriver, place: Place, { target, packing, how
   const { folder, name, path = folder.path } = target;
   await driver.load(place, `${path}/${name}.tmp`, how.stop);
   using held = folder.hold(`${name}.tmp`);
-  if (!held) throw new StoreError(`${nameOfPlace(place)} has brought nothing`, "final");
+  if (!held) throw new StoreError(`${nameOfPlace(place)} loaded nothing`, "final");
   const { isFile, isDirectory, size } = held.info();
   if (!isFile && !isDirectory) {
-    throw new StoreError(`${nameOfPlace(place)} has brought neither file nor folder`, "final");
+    throw new StoreError(`${nameOfPlace(place)} loaded neither a file nor a folder`, "final");
   }
   if (isFile && packing !== "none") await unpackFile(held, { target, packing, how });
   return { kind: isFile ? "file" : "folder", bytes: isFile ? size : 0, objects: 1 };
 }
 
-/** Unpacks a file that the store's driver brought by itself: it may be an archive like any other. */
+/** Unpacks a file that the store's driver loaded itself, which may be an archive like any other. */
 async function unpackFile(held: Held, { target, packing, how }: Loading): Promise<void> {
   const { folder, name } = target;
   Deno.renameSync(folder.at(`${name}.tmp`), folder.at(`${name}.tmpdir`));
@@ -124,25 +127,25 @@ async function loadFound(driver: Driver, place: Place, loading: Loading): Promis
   const content = left && half
     ? half.after(left, { bytes: there, rest, stop: how.stop })
     : filling?.through(rest) ?? rest;
-  const checked = await Checked.open(content, found, nameOfPlace(place));
+  const checked = await CheckedContent.open(content, found, nameOfPlace(place));
   await receive(checked.content(), loading, left);
   const moved = loadedFile(await checked.finish());
   await filling?.finish();
   return moved;
 }
 
-/** Loads a file from the cache; what is not whole there is taken away, and loaded from its store the next time. */
+/** Loads a file from the cache. A damaged entry is removed, and the file is loaded from its store the next time. */
 async function loadCached(
-  cached: Cached,
+  cached: CachedContent,
   { found, place }: { readonly found: Found; readonly place: Place },
   loading: Loading,
 ): Promise<Moved> {
   const { how, target: { folder } } = loading;
   checkRoom(folder, found);
-  how.log("it lies in the cache of this node");
-  // A digest that its store keeps says more than the sum of the entry.
+  how.log("it is in the cache of this node");
+  // The store's digest is a better proof than the entry's checksum.
   const expected = found.sha256 === undefined ? { ...found, crc32: cached.crc32 } : found;
-  const checked = await Checked.open(cached.content, expected, `${nameOfPlace(place)} in the cache`);
+  const checked = await CheckedContent.open(cached.content, expected, `${nameOfPlace(place)} in the cache`);
   try {
     await receive(checked.content(), loading);
     return loadedFile(await checked.finish());
@@ -152,10 +155,10 @@ async function loadCached(
   }
 }
 
-/** Errors of a disk that takes no more. */
+/** Error codes of a full disk. */
 const FULL = new Set<unknown>(["ENOSPC", "EDQUOT", "EFBIG"]);
 
-/** Whether a load failed for the disk or the limits of where it went to, which says nothing of what came. */
+/** Whether a load failed because of the target's disk or limits, independent of the content. */
 function isOfThisPod(error: unknown): boolean {
   return error instanceof UnpackedTooMuchError || FULL.has((error as { code?: string }).code);
 }
@@ -164,7 +167,7 @@ function loadedFile({ bytes, sha256 }: { readonly bytes: number; readonly sha256
   return { kind: "file", bytes, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
 }
 
-/** Makes `NAME.tmp` of what comes; `left` is what it is already, and comes first. */
+/** Writes received content to `NAME.tmp`. `left` is the part that exists already. */
 async function receive(content: Passing, { target, packing, how }: Loading, left?: Held): Promise<void> {
   const { folder, name } = target;
   const { start, whole } = packing === "unknown" ? await peek(content) : { start: undefined, whole: content };
@@ -175,12 +178,12 @@ async function receive(content: Passing, { target, packing, how }: Loading, left
     await writeFile(folder, `${name}.tmp`, whole, left);
     using held = folder.hold(`${name}.tmp`)!;
     using archive = openFile(held, name);
-    // The file itself gives way: it is held by its descriptor.
+    // The file is replaced by a folder; its descriptor keeps it readable.
     folder.remove(`${name}.tmp`);
     using made = folder.makeFolder(`${name}.tmp`);
     await unzip(archive, made, { limits: treeLimits(made, how.env), warn });
   } else {
-    // What is a part of a file so far turns out to be an archive.
+    // The partial file turned out to be an archive.
     if (left) folder.remove(`${name}.tmp`);
     using made = folder.makeFolder(`${name}.tmp`);
     await untar(whole, made, { limits: treeLimits(made, how.env), warn });
@@ -198,7 +201,7 @@ function onlyEntry({ folder, name }: Target): void {
   folder.remove(`${name}.tmpdir`);
 }
 
-/** The first bytes, and all of them. Those that were looked at are kept as copies: what comes next overwrites them. */
+/** Returns the first bytes, and the whole content. The first bytes are copied, because the buffer is reused. */
 async function peek(content: Passing): Promise<{ start: Uint8Array; whole: Passing }> {
   const parts: Bytes[] = [];
   let length = 0;
@@ -235,7 +238,7 @@ function isMarked(start: Uint8Array): boolean {
   return start.length >= MARK_BYTES && beginsMarked(start);
 }
 
-/** Whether more of the content must be seen to tell whether it is marked. */
+/** Whether more content is needed to determine whether it is marked. */
 function mayBeMarked(parts: readonly Bytes[], length: number): boolean {
   return length < MARK_BYTES && beginsMarked(Uint8Array.from(parts.flatMap((part) => [...part])));
 }
@@ -258,13 +261,13 @@ async function loadFolder(driver: Driver, place: Place, { target, how }: Loading
       const isAgain = tries++ > 0;
       return loadItem(driver, below(place, name), { made, name, found, isAgain, how });
     });
-    // The sum is read when the file is loaded, not before: others are loaded meanwhile.
+    // The sum is updated after the load, because other files are loaded concurrently.
     bytes += loaded;
   });
   return { kind: "folder", bytes, objects: items.length };
 }
 
-/** Loads one file of a folder; resolves to its size. */
+/** Loads one file of a folder. Resolves to its size. */
 async function loadItem(
   driver: Driver,
   place: Place,
@@ -286,7 +289,7 @@ function makeFolders(root: Folder, name: string): void {
   way.parent!.ensureFolder(way.name)[Symbol.dispose]();
 }
 
-/** Writes a file that is not there, or goes on with what is `left` of it; resolves to its size. */
+/** Writes a new file, or continues the part in `left`. Resolves to its size. */
 async function writeFile(
   folder: Folder,
   name: string,
@@ -304,21 +307,21 @@ async function writeFile(
   return size;
 }
 
-/** Refuses content that is larger than the free space of the disk before any of it is loaded. */
+/** Rejects content that is larger than the free space of the disk before it is loaded. */
 function checkRoom(folder: Folder, { size }: Pick<Found, "size">, there = 0): void {
   const free = folder.freeBytes();
   if (size === undefined || free === undefined || size - there <= free) return;
   throw new UnpackedTooMuchError(`it has ${size} bytes, and ${free} are free at ${whereIs(folder)}`);
 }
 
-/** The error, with what is free where it happened when the disk was full. */
+/** Returns the error, with the free space if the disk was full. */
 function sayDiskFull(error: unknown, folder: Folder): unknown {
   if ((error as { code?: string }).code !== "ENOSPC") return error;
   const { message } = error as Error;
   return new Error(`${message}: ${folder.freeBytes() ?? "no"} bytes are free at ${whereIs(folder)}`, { cause: error });
 }
 
-/** The path of a folder as this process has it: for words only. */
+/** Returns the path of a folder as seen by this process, for messages only. */
 function whereIs(folder: Folder): string {
   try {
     return Deno.readLinkSync(folder.path);

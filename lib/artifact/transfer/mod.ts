@@ -1,12 +1,11 @@
 /**
- * Artifacts on their way between stores and files, the same for every store: each object is tried again by one policy,
- * what is loaded is whole or not there, and archives are packed and unpacked on the way.
+ * Transfers of artifacts between stores and files, the same for every store: one retry policy for each object, complete
+ * results or none, and archives that are packed and unpacked on the way.
  *
- * - `load.ts`, `checked.ts`, `steady_read.ts`: from a store; `save.ts`: to one; `list.ts`, `folder_names.ts`: what lies there;
- *   `half_loaded.ts`, `node_cache.ts`: what was loaded before, by this container or by others of its node
- *   (code that pods load only when they go on, or have a cache);
- *   `remove.ts`: what is deleted
- * - `retry.ts`: what is tried again, how often and how late; `side_by_side.ts`: how many at once
+ * - `load.ts`, `checked.ts`, `steady_read.ts`: from a store; `save.ts`: to one; `list.ts`, `folder_names.ts`: listings;
+ *   `half_loaded.ts`, `node_cache.ts`: content loaded before by this container, or by others of its node (loaded only
+ *   when pods resume or have a cache); `remove.ts`: deletion
+ * - `retry.ts`: the retry policy; `side_by_side.ts`: concurrency
  */
 export { itemsBelow } from "./folder_names.ts";
 export { type Moved, movesTrees, nameOfPlace, type Transfer } from "./how.ts";

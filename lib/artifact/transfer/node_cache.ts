@@ -1,8 +1,8 @@
 /**
- * The cache of inputs on a node: a folder that pods of one namespace share, with the contents of objects under the sum of
- * where they lie, their etag and their size. Who takes something has been told that etag by the store, with credentials of
- * its own. Entries are written beside their names and renamed; each says the CRC32 of its content, which is looked at when
- * it is read. What was used last stays longest.
+ * The cache of inputs on a node: a folder shared by the pods of one namespace. Its entries are named by a digest of an
+ * object's place, etag and size. A reader must have received that etag from the store, with its own credentials.
+ * Entries are written under temporary names and renamed. Their names contain the CRC-32 of the content, which is
+ * verified on reads. The least recently used entries are evicted.
  */
 import { Folder, type Held, openFile } from "../../confined/mod.ts";
 import type { Passing } from "../../net/chunks.ts";
@@ -12,48 +12,48 @@ import { type ContentSum, crc32Sum } from "../content_sum.ts";
 import { type Found, type Place, StoreError } from "../driver.ts";
 import { sumOfJson } from "./sum_of_json.ts";
 
-/** Smaller files are asked of their store: to look for them here saves nothing. */
+/** Smaller files are not cached, because a lookup would save nothing. */
 const LEAST_BYTES = 1 << 20;
 
-/** The most entries of a folder: one that has more is not ours alone. */
+/** Maximum number of entries of a folder. One with more must contain other files. */
 const MOST_ENTRIES = 50_000;
 
-/** Bytes of the disk that are left to others. */
+/** Bytes of the disk that are left free. */
 const LEFT_BYTES = 64 << 20;
 
-/** The time after which nobody writes any more to what is not whole, milliseconds. */
+/** Time after which an incomplete entry is abandoned, in milliseconds. */
 const STALE_MILLIS = 3_600_000;
 
 const READ_BYTES = 65_536;
 
-/** An entry: the sum of what it is of, and the CRC32 of its content. */
+/** The name of an entry: the digest of its identity, and the CRC-32 of its content. */
 const ENTRY = /^([0-9a-f]{64})-([0-9a-f]{8})$/;
 const UNFINISHED = /^\.[0-9a-f-]{36}\.tmp$/;
 
 /** The settings of a cache. */
 export interface NodeCacheOptions {
   readonly path: string;
-  /** The most bytes that may lie in it. */
+  /** Maximum total size in bytes. */
   readonly most: number;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: (line: string) => void;
 }
 
-/** A content that was found in the cache. */
-export interface Cached extends Disposable {
+/** Content found in the cache. */
+export interface CachedContent extends Disposable {
   readonly content: Passing;
-  /** As S3 writes it. */
+  /** CRC-32 in S3's format. */
   readonly crc32: string;
-  /** Takes the entry away: it is not what it says. */
+  /** Removes the entry, because it is damaged. */
   forget(): void;
 }
 
-/** A content that is being put into the cache. */
+/** Content that is being added to the cache. */
 export interface Filling extends Disposable {
-  /** The same content, kept as it passes. */
+  /** Returns the same content, which is stored while it is read. */
   through(content: Passing): Passing;
-  /** Makes it an entry, where all of it has passed. */
+  /** Makes it an entry, if all of it was read. */
   finish(): Promise<void>;
 }
 
@@ -65,8 +65,8 @@ export class NodeCache {
     this.#options = options;
   }
 
-  /** The content of a file, as it was found in its store just now. */
-  async take(place: Place, found: Found, stop: AbortSignal): Promise<Cached | undefined> {
+  /** Returns the content of a file, as just found in its store. */
+  async take(place: Place, found: Found, stop: AbortSignal): Promise<CachedContent | undefined> {
     const name = await nameOf(place, found);
     if (name === undefined) return undefined;
     return this.#safely(() => {
@@ -88,10 +88,10 @@ export class NodeCache {
   #cached(
     held: Held,
     { entry, crc, stop }: { readonly entry: string; readonly crc: string; readonly stop: AbortSignal },
-  ): Cached {
+  ): CachedContent {
     const now = new Date(this.#options.now());
     const file = openFile(held, "a cached file");
-    // Who may read it need not be its owner.
+    // The reader may not be the file's owner.
     safely(() => Deno.utimeSync(held.path, now, now), () => {});
     return {
       content: contentOf(file, stop),
@@ -105,7 +105,7 @@ export class NodeCache {
     };
   }
 
-  /** Begins an entry; undefined where there is no room for it, or it is none for the cache. */
+  /** Starts an entry. Undefined when there is no room, or it is not cacheable. */
   async fill(place: Place, found: Found): Promise<Filling | undefined> {
     const name = await nameOf(place, found);
     const { size } = found;
@@ -118,7 +118,7 @@ export class NodeCache {
         const unfinished = `.${crypto.randomUUID()}.tmp`;
         const file = dispose.use(folder.createOpen(unfinished, 0o644));
         dispose.defer(() => folder.remove(unfinished));
-        // Its place is taken from now on: others count it.
+        // Its space is reserved, so that other pods count it.
         file.truncateSync(size);
         if (!this.#makeRoom(folder, size)) throw new Error("there is no room for it");
         return filling({ folder, file, unfinished, name, size, sum, dispose: dispose.move() }, this.#options.log);
@@ -128,7 +128,7 @@ export class NodeCache {
     });
   }
 
-  /** Takes away what was not used for the longest time, until what lies there is not more than may. */
+  /** Evicts the least recently used entries until there is room. */
   #makeRoom(folder: Folder, size: number): boolean {
     const { most, now } = this.#options;
     const free = folder.freeBytes();
@@ -157,7 +157,7 @@ export class NodeCache {
     return bytes <= most;
   }
 
-  /** A cache that cannot be read or written is none: nothing fails for it. */
+  /** Runs an operation. Errors of the cache are logged and never fail a load. */
   #safely<T>(act: () => T): T | undefined {
     return safely(act, this.#options.log);
   }
@@ -172,7 +172,10 @@ function safely<T>(act: () => T, log: (line: string) => void): T | undefined {
   }
 }
 
-/** The name of an entry without its sum; undefined for what is not cached: its store tells no etag, or only clients may read it. */
+/**
+ * Returns the name of an entry without its checksum; undefined for content that is not cacheable, because its store
+ * reports no etag, or it is encrypted with a customer's key.
+ */
 async function nameOf({ store, key, settings }: Place, { etag, size }: Found): Promise<string | undefined> {
   if (store !== "s3" || etag === undefined || size === undefined || size < LEAST_BYTES) return undefined;
   if (fieldsOf(settings.encryptionOptions).serverSideCustomerKeySecret !== undefined) return undefined;

@@ -16,7 +16,7 @@ function place(key: string, settings: Record<string, unknown> = {}): Place {
   return { store: "s3", key, settings: { endpoint: "store", bucket: "b", ...settings } };
 }
 
-/** A cache in a folder of its own, a store, and pods that load from it. */
+/** A cache in a separate folder, a store, and pods that load from it. */
 class Bench implements AsyncDisposable {
   readonly store = new MemoryDriver();
   readonly clock = fakeClock();
@@ -50,7 +50,7 @@ class Bench implements AsyncDisposable {
     this.store.objects.set(key, { content, etag: `${fill}-${size}` });
   }
 
-  /** The driver of a pod; `change`: what is otherwise in it. */
+  /** Returns the driver of a pod, with changes. */
   driver(change: Partial<Driver> = {}): Driver {
     const { store, reads } = this;
     return {
@@ -67,7 +67,7 @@ class Bench implements AsyncDisposable {
     };
   }
 
-  /** Loads as a pod does; resolves to the content. */
+  /** Loads like a pod. Resolves to the content. */
   async load(
     key: string,
     { at = place(key), most, driver = this.driver(), packing = "none", change = {} }: {
@@ -101,7 +101,7 @@ class Bench implements AsyncDisposable {
   }
 }
 
-Deno.test("a file is loaded from its store once, and then from the cache, as long as it has the same etag (AN-10)", async () => {
+Deno.test("NodeCache: a file is loaded from its store once, and then from the cache while its etag is the same (AN-10)", async () => {
   await using bench = await Bench.open();
   bench.put("k", 1);
   const contents = [await bench.load("k"), await bench.load("k")];
@@ -114,7 +114,7 @@ Deno.test("a file is loaded from its store once, and then from the cache, as lon
   assertEquals(bench.reads.length, 2);
 });
 
-Deno.test("whom the store tells nothing gets nothing from the cache", async () => {
+Deno.test("NodeCache: a reader without access to the store gets nothing from the cache", async () => {
   await using bench = await Bench.open();
   bench.put("k", 1);
   await bench.load("k");
@@ -123,7 +123,7 @@ Deno.test("whom the store tells nothing gets nothing from the cache", async () =
   assertEquals(answer, "403");
 });
 
-Deno.test("another key, bucket, endpoint or size is another content", async () => {
+Deno.test("NodeCache: another key, bucket, endpoint or size is another entry", async () => {
   await using bench = await Bench.open();
   const etag = "the same";
   const content = new Uint8Array(MIB);
@@ -138,7 +138,7 @@ Deno.test("another key, bucket, endpoint or size is another content", async () =
   assertEquals([bench.reads.length, bench.entries.length], [6, 6]);
 });
 
-Deno.test("what is small, without an etag, of another store, or encrypted by a key of its client is not cached", async () => {
+Deno.test("NodeCache: small files, and those without etag, of other stores or with a customer's key are not cached", async () => {
   await using bench = await Bench.open();
   bench.put("small", 1, MIB - 1);
   bench.put("k", 1);
@@ -154,7 +154,7 @@ Deno.test("what is small, without an etag, of another store, or encrypted by a k
   assertEquals([bench.reads.length, bench.entries], [4, []]);
 });
 
-Deno.test("the cache holds no more than it may: what was not used for the longest time goes", async () => {
+Deno.test("NodeCache: the least recently used entries are evicted when the limit is exceeded", async () => {
   await using bench = await Bench.open();
   for (const fill of [1, 2, 3, 4]) bench.put(`k${fill}`, fill);
   const most = 3 * MIB;
@@ -168,7 +168,7 @@ Deno.test("the cache holds no more than it may: what was not used for the longes
   assertEquals(bench.entries.length, 3);
 });
 
-Deno.test("what others are writing counts, and what nobody has written to for an hour is taken away", async () => {
+Deno.test("NodeCache: incomplete entries of others count, and those without writes for an hour are removed", async () => {
   await using bench = await Bench.open();
   bench.put("k", 1);
   const unfinished = `${bench.cachePath}/.${crypto.randomUUID()}.tmp`;
@@ -183,7 +183,7 @@ Deno.test("what others are writing counts, and what nobody has written to for an
   assertEquals(bench.entries.map((name) => name.endsWith(".tmp")), [false]);
 });
 
-Deno.test("an entry that is damaged is taken away, and its content loaded from the store", async () => {
+Deno.test("NodeCache: a damaged entry is removed, and its content loaded from the store", async () => {
   await using bench = await Bench.open();
   bench.put("k", 1);
   await bench.load("k");
@@ -198,7 +198,7 @@ Deno.test("an entry that is damaged is taken away, and its content loaded from t
   assertEquals(bench.entries.length, 1);
 });
 
-Deno.test("a load from the cache that is stopped, or comes to a limit, ends there, and the entry stays", async () => {
+Deno.test("NodeCache: a load that is stopped or exceeds a limit ends, and the entry is kept", async () => {
   await using bench = await Bench.open();
   const tar = [...tarHeaders("f", "0", 2 * MIB, { mode: 0o644, mtime: null }), new Uint8Array(2 * MIB + 1024)];
   const packed = await new Response(ReadableStream.from(tar).pipeThrough(await gzip(0))).bytes();
@@ -213,7 +213,7 @@ Deno.test("a load from the cache that is stopped, or comes to a limit, ends ther
   assertEquals([bench.reads, bench.entries.length], [["k"], 1]);
 });
 
-Deno.test("a link in the place of an entry is not followed, and a cache that is not there keeps nobody from loading", async () => {
+Deno.test("NodeCache: a link in place of an entry is not followed, and a missing cache does not prevent loading", async () => {
   await using bench = await Bench.open();
   bench.put("k", 1);
   await bench.load("k");
@@ -227,7 +227,7 @@ Deno.test("a link in the place of an entry is not followed, and a cache that is 
   assertStringIncludes(bench.lines.at(-1)!, "the cache of this node is passed over");
 });
 
-Deno.test("a download that fails leaves nothing in the cache, and one that breaks off and goes on is whole there", async () => {
+Deno.test("NodeCache: a failed download leaves no entry, and an interrupted one that resumes leaves a complete entry", async () => {
   await using bench = await Bench.open();
   bench.put("k", 1);
   const failing = bench.driver({ read: () => Promise.reject(new StoreError("gone", "final")) });

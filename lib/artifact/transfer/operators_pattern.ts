@@ -1,8 +1,8 @@
-/** The operator's pattern of errors that pass (`TRANSIENT_ERROR_PATTERN`), held against the text of one. */
+/** Matches errors with the operator's pattern of transient errors (`TRANSIENT_ERROR_PATTERN`). */
 
 /**
- * Whether the operator's pattern is in a text. The language of patterns is loaded for who has one; one that is no regular
- * expression is in no text, as with Argo.
+ * Whether a text matches the operator's pattern. The regular expression library is loaded only if there is a pattern.
+ * An invalid pattern matches nothing, as in Argo.
  */
 export async function matchesPattern(text: string, pattern: string | undefined): Promise<boolean> {
   if (!pattern) return false;

@@ -1,10 +1,10 @@
-/** The removal of what lies at a place: the object of its key or, without one, all below it, and never more. */
+/** Removes the object at a place or, if it does not exist, everything below it. */
 import { type Driver, type Place, StoreError, type TreeDriver } from "../driver.ts";
 import { notDeletable } from "../unsupported.ts";
 import { movesTrees } from "./how.ts";
 import { type Retrying, retrying } from "./retry.ts";
 
-/** @throws {StoreError} `final` for a place without a key: a whole store is never deleted. */
+/** @throws {StoreError} `final` for a place without a key, because a whole store must never be deleted. */
 export function checkKey({ store, key }: Place): void {
   const hasKey = key.replaceAll("/", "") !== "";
   if (hasKey) return;
@@ -12,8 +12,8 @@ export function checkKey({ store, key }: Place): void {
 }
 
 /**
- * Removes what lies at a place; resolves to the number of objects. What is gone already is no failure.
- * @throws {StoreError} `final` for a store that removes nothing, and for a place without a key.
+ * Removes the content of a place. Resolves to the number of objects. Missing content is not an error.
+ * @throws {StoreError} `final` for a store that cannot remove, and for a place without a key.
  */
 export async function remove(driver: Driver | TreeDriver, place: Place, how: Retrying): Promise<number> {
   checkKey(place);

@@ -1,6 +1,6 @@
 /**
- * The one policy by which transfers are tried again: for each object, and for each part of one that was read on. Drivers
- * say what may pass; they repeat nothing by themselves.
+ * The retry policy of transfers: for each object, and for each part of one that is being read. Drivers report which
+ * errors are transient, and do not retry.
  */
 import { isConnectionError } from "../../connection_error.ts";
 import { parseDuration } from "../../go/duration.ts";
@@ -9,29 +9,32 @@ import { NetError } from "../../net/net.ts";
 import { type Clock, pause } from "../../clock/clock.ts";
 import { StoreError } from "../driver.ts";
 
-/** The number of tries and the pauses between them. */
+/** The number of attempts and the delays between them. */
 export interface RetryPolicy {
-  /** Tries in all. */
+  /** Total number of attempts. */
   readonly steps: number;
-  /** Before the second try, milliseconds; before each further one `factor` times as long, and at random up to `jitter` more. */
+  /**
+   * Delay before the second attempt in milliseconds. Each further delay is `factor` times as long, plus a random share
+   * up to `jitter`.
+   */
   readonly firstMillis: number;
   readonly factor: number;
   readonly jitter: number;
-  /** A regular expression (RE2): errors with such a text pass, whatever else is known of them. */
+  /** A regular expression (RE2) for messages of errors that are transient. */
   readonly pattern?: string;
 }
 
-/** The means that repeated tries need. */
+/** The dependencies of retries. */
 export interface Retrying {
   readonly policy: RetryPolicy;
   readonly clock: Clock;
   readonly stop: AbortSignal;
   readonly log: (line: string) => void;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random?: () => number;
 }
 
-/** The longest pause that a store may ask for, milliseconds. */
+/** Maximum delay that a store may request, in milliseconds. */
 const LONGEST_RETRY_AFTER = 60_000;
 
 /** Argo's policy for loading and saving. */
@@ -40,7 +43,10 @@ const TRANSFERS = {
   otherwise: { steps: 5, firstMillis: 1000, factor: 1.6, jitter: 0.5 },
 };
 
-/** The policy that the environment names, with Argo's variables; what is not there, or wrong, is Argo's default. The pattern is `TRANSIENT_ERROR_PATTERN`. */
+/**
+ * Returns the policy in the environment, in Argo's variables. Missing or invalid values are Argo's defaults. The
+ * pattern is `TRANSIENT_ERROR_PATTERN`.
+ */
 export function retryPolicyOf(
   env: (name: string) => string | undefined,
   { prefix, otherwise }: { readonly prefix: string; readonly otherwise: RetryPolicy } = TRANSFERS,
@@ -67,7 +73,7 @@ function millisOf(text: string | undefined): number | undefined {
   }
 }
 
-/** The tries of one object. */
+/** The attempts for one object. */
 export class Tries {
   readonly #how: Retrying;
   readonly #began: number;
@@ -80,14 +86,14 @@ export class Tries {
     this.#wait = how.policy.firstMillis;
   }
 
-  /** The number of tries so far, the one that is being made included. */
+  /** The number of attempts so far, including the current one. */
   get count(): number {
     return this.#failed + 1;
   }
 
   /**
-   * Waits until the next one may be made.
-   * @throws the error itself when it does not pass, or one that says how often it was tried.
+   * Waits until the next attempt may be made.
+   * @throws the error itself when it is not transient, or one with the number of attempts.
    */
   async failed(error: unknown): Promise<void> {
     const { policy, clock, stop, log, random = Math.random } = this.#how;
@@ -103,7 +109,7 @@ export class Tries {
   }
 }
 
-/** Does something; again after a while when it failed for a reason that may pass. */
+/** Runs an operation, and retries it after transient errors. */
 export async function retrying<T>(how: Retrying, act: () => Promise<T>): Promise<T> {
   const tries = new Tries(how);
   while (true) {
@@ -116,7 +122,7 @@ export async function retrying<T>(how: Retrying, act: () => Promise<T>): Promise
   }
 }
 
-/** Whether the same may fare better later. What has changed meanwhile can be read from its beginning. */
+/** Whether a retry may succeed. Content that has changed can be read again from its beginning. */
 export async function mayPass(error: unknown, { pattern }: Pick<RetryPolicy, "pattern"> = {}): Promise<boolean> {
   if (!(error instanceof Error) || error instanceof GaveUpError) return false;
   return isKnownToPass(error) || await matchesPattern(error.message, pattern);
@@ -128,7 +134,7 @@ function isKnownToPass(error: Error): boolean {
   return isConnectionError(error);
 }
 
-/** A failure that would pass, had it not been tried often enough. */
+/** Error after the maximum number of attempts. */
 export class GaveUpError extends Error {
   override readonly name = "GaveUpError";
 }

@@ -7,7 +7,7 @@ import { mayPass, retrying, retryPolicyOf } from "./retry.ts";
 const { signal } = new AbortController();
 const DEFAULTS = retryPolicyOf(() => undefined);
 
-/** Fails with these errors, one after the other; the answer is when each try was made, milliseconds. */
+/** Fails with these errors in order. Returns the times of all attempts in milliseconds. */
 async function timesOf(errors: readonly Error[], random = 0): Promise<{ times: number[]; problem?: string }> {
   const clock = fakeClock();
   const times: number[] = [];
@@ -24,21 +24,21 @@ async function timesOf(errors: readonly Error[], random = 0): Promise<{ times: n
 
 const busy = (retryAfter?: number) => new StoreError("503 Slow Down", "transient", retryAfter);
 
-Deno.test("retrying() waits one second, then 1.6 times as long each time, and tells after five tries that it gave up", async () => {
+Deno.test("retrying() waits one second, then 1.6 times as long each time, and gives up after five attempts", async () => {
   const { times, problem } = await timesOf(Array.from({ length: 9 }, () => busy()));
   assertEquals(times.map(Math.round), [0, 1000, 2600, 5160, 9256]);
   assertEquals(problem, "503 Slow Down (gave up after 5 tries in 9 s)");
 });
 
-Deno.test("retrying() waits half as long again at most, as chance will have it", async () => {
+Deno.test("retrying() adds up to half of the delay at random", async () => {
   assertEquals((await timesOf([busy(), busy()], 1)).times, [0, 1500, 3900]);
 });
 
-Deno.test("retrying() leaves a store alone for as long as it asks, and for a minute at most", async () => {
+Deno.test("retrying() honors the delay that a store requests, up to a minute", async () => {
   assertEquals((await timesOf([busy(2000), busy(3_600_000)])).times, [0, 2000, 62_000]);
 });
 
-Deno.test("retrying() does not repeat what will not fare better", async () => {
+Deno.test("retrying() does not retry final errors", async () => {
   for (const kind of ["missing", "bucket", "forbidden", "final"] as const) {
     assertEquals(await timesOf([new StoreError(kind, kind)]), { times: [0], problem: kind });
   }
@@ -46,7 +46,7 @@ Deno.test("retrying() does not repeat what will not fare better", async () => {
   assertEquals(await timesOf([new Error("a mistake of ours")]), { times: [0], problem: "a mistake of ours" });
 });
 
-Deno.test("mayPass() knows the network's troubles, content that changed, and texts that the operator named", async () => {
+Deno.test("mayPass() is true for network errors, changed content, and messages of the operator's pattern", async () => {
   const pass = [new NetError("reset", true), new Deno.errors.ConnectionReset(), new StoreError("other", "changed")];
   for (const error of pass) assertEquals(await mayPass(error), true);
   assertEquals(await mayPass(new Error("quota of today"), { pattern: "quota (of|for) \\w+" }), true);
@@ -54,7 +54,7 @@ Deno.test("mayPass() knows the network's troubles, content that changed, and tex
   assertEquals(await mayPass(new Error("quota of today"), { pattern: "(quota" }), false);
 });
 
-Deno.test("retryPolicyOf() reads Argo's variables, and takes the default for what is wrong", () => {
+Deno.test("retryPolicyOf() reads Argo's variables, and uses defaults for invalid values", () => {
   const env: Record<string, string> = {
     EXECUTOR_RETRY_BACKOFF_STEPS: "2",
     EXECUTOR_RETRY_BACKOFF_DURATION: "10ms",
@@ -66,7 +66,7 @@ Deno.test("retryPolicyOf() reads Argo's variables, and takes the default for wha
   assertEquals(retryPolicyOf((name) => env[name]), policy);
 });
 
-Deno.test("retrying() ends with the reason to stop, also while it waits", async () => {
+Deno.test("retrying() ends with the reason of the abort, also while it waits", async () => {
   const clock = fakeClock();
   const stop = new AbortController();
   const how = { policy: DEFAULTS, clock, stop: stop.signal, log: () => {} };

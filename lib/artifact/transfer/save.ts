@@ -1,4 +1,4 @@
-/** Bringing a file or folder to its place in a store: as it is, or packed on the way. */
+/** Saves a file or folder to its place in a store: unchanged, or packed on the way. */
 import { Folder, type Found as Way, type Held, openFile, walk } from "../../confined/mod.ts";
 import { byteStream } from "../../net/byte_stream.ts";
 import { free } from "../../net/chunks.ts";
@@ -10,23 +10,24 @@ import { below, type Moved, movesTrees, nameOfPlace, type Transfer } from "./how
 import { retrying } from "./retry.ts";
 import { sideBySide } from "./side_by_side.ts";
 
-/** The form in which content is sent: as it is, or as an archive. */
+/** The form in which content is sent: unchanged, or as an archive. */
 export type Packed =
   | { readonly kind: "none" }
-  /** Under a name in the archive. `level`: how hard to compress, from 0 to 9. */
+  /** `name` is its name in the archive. `level` is the compression level from 0 to 9. */
   | { readonly kind: "tar"; readonly name: string; readonly level?: number; readonly with?: "zstd" }
-  /** A tar.gz that is packed with zstd instead, as it is read. */
+  /** A tar.gz that is compressed with zstd instead while it is read. */
   | { readonly kind: "repacked"; readonly level?: number }
   | { readonly kind: "zip"; readonly name: string };
 
-/** Bytes that are read of a file at once; a file that has no more is read without waiting. */
+/** Number of bytes per read of a file. A smaller file is read synchronously. */
 const READ_BYTES = 65_536;
 
 /**
- * Brings what is held to a place. A file is one object; a folder that is not packed is one object for each file, and an
- * empty folder is an object of its own whose key ends in a slash. A link in it stands for the file that it leads to, if
+ * Saves an open file or folder to a place. A file is one object. A folder that is not packed is one object per file,
+ * and an empty folder is an object whose key ends in a slash. A link in it is saved as the file that it refers to, if
  * that is in the same folder.
- * @throws {StoreError} and {@link Error}, naming what cannot be read or travel. What was saved of a folder before is left.
+ * @throws {StoreError} for errors of the store.
+ * @throws {Error} with the name of an entry that cannot be read or saved. Objects of a folder saved before remain.
  */
 export async function save(
   driver: Driver | TreeDriver,
@@ -46,7 +47,7 @@ export async function save(
   });
 }
 
-/** Only what may lie there is asked for. */
+/** Checks for existing content only if it is likely. */
 function writingOf({ can }: Driver, { mayLieThere = false }: Transfer): Writing {
   return mayLieThere && can.unlessThere ? { unlessThere: true } : {};
 }
@@ -61,7 +62,7 @@ function savedFile(bytes: number, sha256: string | undefined, { wasThere }: Foun
   };
 }
 
-/** In Argo's words. */
+/** Returns Argo's message. */
 function cannotSave({ store }: Place): StoreError {
   return new StoreError(`${store === "raw" ? "Raw" : store} output artifacts unsupported`, "final");
 }
@@ -77,7 +78,7 @@ async function archiveOf(held: Held, packed: Exclude<Packed, { kind: "none" }>, 
   return await tarZstOf(sourceOf(held, size, "the archive that is packed anew").open(0, size), packed.level);
 }
 
-/** Content that is counted on its way, and, where its digest is wanted, summed up. */
+/** Returns content that is counted and, if needed, summed on its way. */
 async function measured(archive: ReadableStream<Bytes>, wantsDigest: boolean) {
   const hash = wantsDigest ? (await import("node:crypto")).createHash("sha256") : undefined;
   let bytes = 0;
@@ -93,7 +94,7 @@ async function measured(archive: ReadableStream<Bytes>, wantsDigest: boolean) {
   return { content, measures: () => ({ bytes, sha256: hash?.digest("hex") }) };
 }
 
-/** Hands a stream to `take`. Where that fails before it reads, the stream is given up with the files it holds open. */
+/** Passes a stream to `take`. If that fails before reading, the stream is cancelled, which closes its files. */
 async function handedOver<T>(content: ReadableStream<Bytes>, take: () => Promise<T>): Promise<T> {
   try {
     return await take();
@@ -125,14 +126,14 @@ async function saveFile(
 }
 
 /**
- * The content of a file, as long as it is held; where it is small, it is read by `file`, which is open for that, and kept
- * until it is told to forget it.
+ * Returns the content of an open file. A small file is read through `file`, which is open for that, and cached until
+ * `forget` is called.
  */
 export function sourceOf(held: Held, size: number, what: string, file?: Deno.FsFile): Source & { forget(): void } {
   let all: Bytes | undefined;
   return {
     size,
-    // To wait for another thread takes longer than to read so little.
+    // Waiting for another thread takes longer than a small read.
     ...file && size <= READ_BYTES ? { whole: () => all ??= wholeOf(file, size, what) } : {},
     forget: () => all && free(all.buffer),
     open(from, to) {
@@ -163,7 +164,7 @@ export function sourceOf(held: Held, size: number, what: string, file?: Deno.FsF
       };
       try {
         file.seekSync(from, Deno.SeekMode.Start);
-        // A reader with a buffer of its own has that filled again and again: no memory is left to be collected.
+        // A reader with its own buffer gets it filled repeatedly, so that no memory must be collected.
         return byteStream(next, close);
       } catch (error) {
         close();
@@ -188,7 +189,7 @@ function becameShorter(what: string): Error {
   return new Error(`${what} became shorter while it was read`);
 }
 
-/** A file below the folder that is saved; `real` is where its content lies there. */
+/** A file below the saved folder. `real` is the path of its content. */
 interface Leaf {
   readonly name: string;
   readonly real: string;
@@ -217,7 +218,7 @@ async function saveFolder(driver: Driver, place: Place, held: Held, how: Transfe
     using way = walk(root, leaf.real, { links: "refuse", last: true });
     using file = way.hold();
     if (!file) throw takenAway(way);
-    // The sum is read when the file is saved, not before: others are saved meanwhile.
+    // The sum is updated after the save, because other files are saved concurrently.
     const writing = (size: number) => before?.get(leaf.name) === size ? { unlessThere: true } : {};
     const saved = await saveFile(driver, at, file, how, { wantsDigest: false, writing });
     bytes += saved.bytes;
@@ -227,10 +228,12 @@ async function saveFolder(driver: Driver, place: Place, held: Held, how: Transfe
   return { kind: "folder", bytes, objects, ...(unsent > 0 ? { unsent } : {}) };
 }
 
-/** The most objects of a folder whose sizes are kept while it is saved. */
+/** Maximum number of objects of a folder whose sizes are kept while it is saved. */
 const MOST_SIZES = 100_000;
 
-/** The sizes of what lies below a place: only what is there and as large as a file is asked for before that is sent. */
+/**
+ * Returns the sizes of objects below a place. Existing content is checked only for objects with the size of the file.
+ */
 async function sizesBelow(driver: Driver, place: Place, how: Transfer): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>();
   if (!driver.can.list) return sizes;
@@ -240,29 +243,31 @@ async function sizesBelow(driver: Driver, place: Place, how: Transfer): Promise<
       if (sizes.size >= MOST_SIZES) break;
     }
   } catch {
-    how.stop.throwIfAborted(); // Who may write need not be allowed to list: then everything is sent.
+    how.stop.throwIfAborted(); // A writer need not have the permission to list. Everything is sent then.
   }
   return sizes;
 }
 
-/** The error for a file that is gone. */
+/** Returns the error for a deleted file. */
 function takenAway({ parts }: Way): Error {
   return new Error(`${parts.join("/")} was taken away while the folder was saved`);
 }
 
-/** Logs the number of objects that lay in the folder before: they stay, and whoever reads the folder finds them too. */
+/**
+ * Logs the number of objects that existed in the folder before: they are kept, and readers of the folder will see them.
+ */
 async function tellOthers(driver: Driver, place: Place, saved: ReadonlySet<string>, how: Transfer): Promise<void> {
   if (!driver.can.list) return;
   let others = 0;
   try {
     for await (const { name } of itemsBelow(driver, place, how)) if (!saved.has(name)) others++;
   } catch {
-    return; // Who may write need not be allowed to list.
+    return; // A writer need not have the permission to list.
   }
   if (others > 0) how.log(`${others} other objects lay below ${nameOfPlace(place)} before, and still do`);
 }
 
-/** All files of a folder, and its empty folders with a slash at their end. */
+/** Yields all files of a folder, and its empty folders with a trailing slash. */
 function* leaves(root: Folder, folder = root, above = ""): Generator<Leaf> {
   const names = folder.names();
   if (names.length === 0 && above !== "") yield { name: above, real: above, isFolder: true };
@@ -280,7 +285,7 @@ function* leaves(root: Folder, folder = root, above = ""): Generator<Leaf> {
   }
 }
 
-/** The path below the folder of the file that a link leads to, directly or through other links. */
+/** Returns the path below the folder of the file that a link refers to, directly or through other links. */
 function fileBehind(root: Folder, name: string): string {
   const refused = (why: string) => new Error(`${name} is a link ${why}: pack the folder as tar, which keeps links`);
   let at = name;
@@ -327,7 +332,7 @@ async function saveTree(
   if (!driver.save) throw cannotSave(place);
   const folder = await Deno.makeTempDir({ prefix: "argo-artifact-" });
   try {
-    // In a folder of our own: another process must find it by its path.
+    // In a new folder, because another process must find it by its path.
     const path = `${folder}/${packed.kind === "none" ? "content" : "archive"}`;
     const moved = await copied(held, path, { packed, place, how });
     await retrying(how, () => driver.save!(path, place, how.stop));
@@ -337,7 +342,7 @@ async function saveTree(
   }
 }
 
-/** Copies what is held to a path of our own, in the form in which it is sent. */
+/** Copies a file or folder to a path of ours, in the form in which it is sent. */
 async function copied(
   held: Held,
   path: string,
@@ -365,7 +370,7 @@ async function copied(
   return { kind: "folder", bytes, objects };
 }
 
-/** Copies a file, or makes an empty folder; resolves to its size. */
+/** Copies a file, or creates an empty folder. Resolves to its size. */
 async function copyLeaf(root: Folder, leaf: Leaf, path: string): Promise<number> {
   const to = `${path}/${leaf.name}`;
   await Deno.mkdir(leaf.isFolder ? to : to.slice(0, to.lastIndexOf("/")), { recursive: true });

@@ -1,8 +1,8 @@
-/** Work on many things, a few of them at once. */
+/** Runs work on many items with limited concurrency. */
 
 /**
- * Does something with each, at most `limit` at once. The first failure keeps what has not begun from beginning; all that
- * has begun has ended before it is told.
+ * Calls `act` for each item, at most `limit` concurrently. After the first failure no more calls start, and it is
+ * thrown when all started ones have ended.
  */
 export async function sideBySide<T>(all: Iterable<T>, limit: number, act: (one: T) => Promise<void>): Promise<void> {
   const rest = all[Symbol.iterator]();

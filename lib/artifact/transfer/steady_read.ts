@@ -1,18 +1,18 @@
-/** Reading a file of a store to its end, on from where a reading broke off. */
+/** Reads a file of a store to its end, resuming after interruptions. */
 import type { Driver, Found, Place } from "../driver.ts";
 import { StoreError } from "../driver.ts";
 import { chunksOf, type Passing } from "../../net/chunks.ts";
 import { nameOfPlace } from "./how.ts";
 import { type Retrying, Tries } from "./retry.ts";
 
-/** The bytes after which a new part begins, with tries of its own. */
+/** Number of bytes after which the retry policy starts again. */
 const PART_BYTES = 16 << 20;
 
 /**
- * The bytes of a file, which pass through one buffer, all of one state of it: what has another etag meanwhile is no continuation. Where the store tells
- * no etag, a reading that broke off in the middle fails, for the caller to begin anew. A digest that was found is the
- * caller's to look at. `start`: the first bytes, so many, are there already.
- * @throws {StoreError} when more or fewer bytes come than the store has said.
+ * Yields the bytes of a file through one buffer, all of one version: content with another etag is not a continuation. If
+ * the store has no etag, an interrupted read fails, and the caller must start again. The caller verifies the digest.
+ * `start` is the number of bytes that exist already.
+ * @throws {StoreError} when the number of bytes differs from the store's.
  */
 export async function* steadyRead(
   driver: Driver,

@@ -10,11 +10,11 @@ import { load, type Packed, type Packing, retryPolicyOf, save, type Transfer } f
 import { sourceOf } from "./save.ts";
 import { sourceOf as sourceOfBytes } from "../testing/contract/bench.ts";
 
-/** What a test changes of a save. */
+/** Changes of a save in a test. */
 type BenchChange = Partial<Transfer> & { readonly driver?: Driver };
 import { beginsMarked, ZSTD_MARK } from "../formats/mod.ts";
 
-/** A folder of a test, a store in memory, and the way between them. */
+/** A folder of a test, a store in memory, and transfers between them. */
 class Bench implements AsyncDisposable {
   readonly store = new MemoryDriver();
   readonly lines: string[] = [];
@@ -79,7 +79,7 @@ class Bench implements AsyncDisposable {
 
 const at = (key: string): Place => ({ store: "memory", key, settings: {} });
 
-/** A store that does something else than another one. */
+/** A store with changed methods. */
 function changed(store: Driver, change: Partial<Driver>): Driver {
   return {
     can: store.can,
@@ -92,7 +92,7 @@ function changed(store: Driver, change: Partial<Driver>): Driver {
   };
 }
 
-/** A store whose readings break off after so many bytes, each of them once, in this order. */
+/** A store whose reads are interrupted after these numbers of bytes, once each, in order. */
 function breaking(store: Driver, after: number[], error = () => new StoreError("reset", "transient")): Driver {
   return changed(store, {
     async read(place: Place, part: object, stop: AbortSignal) {
@@ -110,7 +110,7 @@ function breaking(store: Driver, after: number[], error = () => new StoreError("
   });
 }
 
-Deno.test("a folder comes back with all its files and its empty folders (AR-03)", async () => {
+Deno.test("transfer: a folder is restored with all its files and empty folders (AR-03)", async () => {
   await using bench = await Bench.open({ "tree/a": "1", "tree/b/c": "2", "tree/b/none/": "", "tree/void/deep/": "" });
   assertEquals((await bench.save("tree")).objects, 4);
   assertEquals(bench.keys, ["out/a", "out/b/c", "out/b/none/", "out/void/deep/"]);
@@ -119,13 +119,13 @@ Deno.test("a folder comes back with all its files and its empty folders (AR-03)"
   for (const empty of ["in/b/none", "in/void/deep"]) assertEquals([...Deno.readDirSync(`${bench.path}/${empty}`)], []);
 });
 
-Deno.test("the size that is told of a folder is that of all its files, however many are saved at once", async () => {
+Deno.test("save: the reported size of a folder is the sum of its files, however many are saved concurrently", async () => {
   const files = Array.from({ length: 20 }, (_, number) => [`tree/${number}`, "x".repeat(number)]);
   await using bench = await Bench.open(Object.fromEntries(files));
   assertEquals(await bench.save("tree"), { kind: "folder", objects: 20, bytes: 190 });
 });
 
-Deno.test("a file is saved as it is when it is sent, whether it is read at once or in pieces", async () => {
+Deno.test("save: a file is saved in its state when it is sent, whether read at once or in pieces", async () => {
   for (const size of [0, 1, 65_535, 65_536, 65_537, 200_000]) {
     const text = Array.from({ length: size }, (_, at) => String.fromCharCode(97 + at % 23)).join("");
     await using bench = await Bench.open({ file: text });
@@ -139,7 +139,7 @@ Deno.test("a file is saved as it is when it is sent, whether it is read at once 
   }
 });
 
-Deno.test("a file that became shorter than it was is not saved", async () => {
+Deno.test("save: a file that became shorter is not saved", async () => {
   for (const size of [10, 100_000]) {
     await using bench = await Bench.open({ file: "x".repeat(size) });
     using held = Held.open(`${bench.path}/file`);
@@ -149,7 +149,7 @@ Deno.test("a file that became shorter than it was is not saved", async () => {
   }
 });
 
-Deno.test("a marker beside files is no file, and alone it is an empty folder (AR-11)", async () => {
+Deno.test("load: a marker next to files is not a file, and alone it is an empty folder (AR-11)", async () => {
   await using bench = await Bench.open();
   for (const key of ["both/", "both/a", "alone/"]) bench.put(key, key.endsWith("/") ? "" : "x");
   await bench.load("both");
@@ -158,7 +158,7 @@ Deno.test("a marker beside files is no file, and alone it is an empty folder (AR
   assertEquals([...Deno.readDirSync(`${bench.path}/other`)], []);
 });
 
-Deno.test("names with a line feed, a hyphen in front, and 255 bytes go to the store and back (AR-12)", async () => {
+Deno.test("transfer: names with a line feed, a leading hyphen, and 255 bytes are preserved (AR-12)", async () => {
   const names = ["two\nlines", "-rf", "ü".repeat(127) + "x"];
   await using bench = await Bench.open(Object.fromEntries(names.map((name) => [`tree/${name}`, name])));
   await bench.save("tree");
@@ -166,7 +166,7 @@ Deno.test("names with a line feed, a hyphen in front, and 255 bytes go to the st
   for (const name of names) assertEquals(bench.text(`in/${name}`), name);
 });
 
-Deno.test("a file and a folder of one name below a folder are an error that names both (AR-13)", async () => {
+Deno.test("load: a file and a folder with the same name are an error that names both (AR-13)", async () => {
   await using bench = await Bench.open();
   for (const key of ["out/x", "out/x/y"]) bench.put(key);
   const error = await assertRejects(() => bench.load("out"), StoreError);
@@ -174,7 +174,7 @@ Deno.test("a file and a folder of one name below a folder are an error that name
   assertEquals(bench.names, []);
 });
 
-Deno.test("objects that lay in a folder before stay, and their number is told (AR-15)", async () => {
+Deno.test("save: existing objects of a folder are kept, and their number is logged (AR-15)", async () => {
   await using bench = await Bench.open({ "tree/a": "new" });
   for (const key of ["out/a", "out/b", "out/c"]) bench.put(key, "old");
   await bench.save("tree");
@@ -182,7 +182,7 @@ Deno.test("objects that lay in a folder before stay, and their number is told (A
   assert(bench.lines.some((line) => line.startsWith("2 other objects lay below")), bench.lines.join());
 });
 
-Deno.test("a link to a file of the folder is that file in the store (AR-16)", async () => {
+Deno.test("save: a link to a file of the folder is saved as that file (AR-16)", async () => {
   await using bench = await Bench.open({ "tree/a/file": "content" });
   await Deno.symlink("a/file", `${bench.path}/tree/one`);
   await Deno.symlink("one", `${bench.path}/tree/two`);
@@ -200,7 +200,7 @@ for (
     ["leads in a circle", "link"],
   ] as const
 ) {
-  Deno.test(`a link that ${title} is refused by name, and not left out in silence (AR-16)`, async () => {
+  Deno.test(`save: a link that ${title} is rejected by name, and not omitted silently (AR-16)`, async () => {
     await using bench = await Bench.open({ "tree/folder/a": "x", "secret": "the secret" });
     await Deno.symlink(target, `${bench.path}/tree/link`);
     const error = await assertRejects(() => bench.save("tree"), Error);
@@ -209,7 +209,7 @@ for (
   });
 }
 
-Deno.test("a pipe in a folder is an error that names it (AR-17)", async () => {
+Deno.test("save: a pipe in a folder is an error that names it (AR-17)", async () => {
   await using bench = await Bench.open({ "tree/a": "x" });
   assertEquals((await new Deno.Command("mkfifo", { args: [`${bench.path}/tree/pipe`] }).output()).success, true);
   const error = await assertRejects(() => bench.save("tree"), Error);
@@ -228,7 +228,7 @@ Deno.test({
   },
 });
 
-Deno.test("a file that is taken away while its folder is saved is an error by its name (AR-17)", async () => {
+Deno.test("save: a file that is deleted while its folder is saved is an error that names it (AR-17)", async () => {
   const names = ["a", "b", "c", "d", "e", "last"];
   await using bench = await Bench.open(Object.fromEntries(names.map((name) => [`tree/${name}`, name])));
   let isThere = true;
@@ -245,7 +245,7 @@ Deno.test("a file that is taken away while its folder is saved is an error by it
   assertStringIncludes((await assertRejects(saving, Error)).message, "last");
 });
 
-Deno.test("a folder of more objects than anybody can have is refused, however often they are told", async () => {
+Deno.test("load: a folder with too many objects is rejected, even if they are repeated", async () => {
   await using bench = await Bench.open();
   const driver = changed(bench.store, {
     async *list() {
@@ -256,7 +256,7 @@ Deno.test("a folder of more objects than anybody can have is refused, however of
   assertEquals([error.kind, error.message], ["final", "memory out lists more than 1000 objects"]);
 });
 
-Deno.test("a folder that is packed on the way is the folder again (AR-26)", async () => {
+Deno.test("transfer: a folder that is packed on the way is restored (AR-26)", async () => {
   await using bench = await Bench.open({ "tree/a": "1", "tree/b/c": "2" });
   await bench.save("tree", { kind: "tar", name: "tree" });
   assertEquals(bench.keys, ["out"]);
@@ -264,13 +264,13 @@ Deno.test("a folder that is packed on the way is the folder again (AR-26)", asyn
   assertEquals([bench.text("in/a"), bench.text("in/b/c")], ["1", "2"]);
 });
 
-Deno.test("a key that is not there leaves nothing at its place (AR-30)", async () => {
+Deno.test("load: a missing key leaves nothing at the target (AR-30)", async () => {
   await using bench = await Bench.open();
   assertEquals((await assertRejects(() => bench.load("out"), StoreError)).kind, "missing");
   assertEquals(bench.names, []);
 });
 
-Deno.test("a download that breaks off goes on where it was, later each time (AR-50)", async () => {
+Deno.test("load: an interrupted download resumes with increasing delays (AR-50)", async () => {
   await using bench = await Bench.open();
   const text = "0123456789";
   bench.put("out", text);
@@ -288,7 +288,7 @@ Deno.test("a download that breaks off goes on where it was, later each time (AR-
   assertEquals(Math.round(bench.clock.elapsed), 1000 + 1600 + 2560);
 });
 
-Deno.test("a download that always breaks off is given up, and leaves nothing (AR-51)", async () => {
+Deno.test("load: a download that is always interrupted is abandoned, and leaves nothing (AR-51)", async () => {
   await using bench = await Bench.open();
   bench.put("out", "0123456789");
   const driver = breaking(bench.store, Array.from({ length: 99 }, () => 0));
@@ -297,7 +297,7 @@ Deno.test("a download that always breaks off is given up, and leaves nothing (AR
   assertEquals(bench.names, []);
 });
 
-Deno.test("content that became another while it was read is read from its beginning, never mixed (AR-22)", async () => {
+Deno.test("load: content that changes while it is read is read from its beginning, and never mixed (AR-22)", async () => {
   await using bench = await Bench.open();
   bench.put("out", "old old old");
   const driver = breaking(bench.store, [3], () => {
@@ -308,9 +308,9 @@ Deno.test("content that became another while it was read is read from its beginn
   assertEquals(bench.text("in"), "new new new new");
 });
 
-Deno.test("content that passes through one buffer is whole, also where its first bytes are looked at before", async () => {
+Deno.test("load: content in a reused buffer is complete, even if its first bytes are inspected before", async () => {
   await using bench = await Bench.open({ "tree/a": "a".repeat(5_000), "tree/b": "b" });
-  // The store's own connection does so: each read overwrites what the one before it has left.
+  // The store's own connection does so: each read overwrites the previous one.
   const filling = changed(bench.store, {
     async read(...asked) {
       const content = new Uint8Array(await new Response(await bench.store.read(...asked)).arrayBuffer());
@@ -345,7 +345,7 @@ Deno.test("content that passes through one buffer is whole, also where its first
   }
 });
 
-Deno.test("a tar.gz that is packed anew with zstd on its way holds the same, and is told by its mark", async () => {
+Deno.test("save: a tar.gz that is compressed again with zstd has the same content, and a mark", async () => {
   await using bench = await Bench.open({ "tree/a": "1", "tree/b/c": "2" });
   await bench.save("tree", { kind: "tar", name: "tree" }, "gz");
   await Deno.writeFile(`${bench.path}/copy`, bench.store.objects.get("gz")!.content);
@@ -358,7 +358,7 @@ Deno.test("a tar.gz that is packed anew with zstd on its way holds the same, and
   await assertRejects(() => bench.save("copy", { kind: "repacked" }, "none"), Error, "does not begin like a gzip file");
 });
 
-Deno.test("a tar of zstd that somebody else packed is a file, unless the artifact says that it is a tar", async () => {
+Deno.test("load: a tar compressed with zstd by others is a file, unless the artifact declares it as tar", async () => {
   await using bench = await Bench.open({ "tree/a": "1" });
   await bench.save("tree", { kind: "tar", name: "tree", with: "zstd" }, "marked");
   const content = bench.store.objects.get("marked")!.content.subarray(ZSTD_MARK.length);
@@ -372,7 +372,7 @@ Deno.test("a tar of zstd that somebody else packed is a file, unless the artifac
   assertEquals(bench.text("unpacked/a"), "1");
 });
 
-Deno.test("content of another sum than the store keeps is damaged, and leaves nothing (AR-56)", async () => {
+Deno.test("load: content with another checksum than the store's is damaged, and leaves nothing (AR-56)", async () => {
   await using bench = await Bench.open();
   bench.put("out", "content");
   const driver = changed(bench.store, {
@@ -386,7 +386,7 @@ Deno.test("content of another sum than the store keeps is damaged, and leaves no
   assertEquals(bench.names, []);
 });
 
-Deno.test("content is held against its CRC32 where the store keeps that beside its digest", async () => {
+Deno.test("load: content is verified with its CRC-32 if the store has it together with its digest", async () => {
   await using bench = await Bench.open();
   bench.put("out", "0123456789");
   const sha256 = "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882";
@@ -401,7 +401,7 @@ Deno.test("content is held against its CRC32 where the store keeps that beside i
   assertEquals(bench.names, ["in"]);
 });
 
-Deno.test("a page of a list that fails is asked for again, and no object comes twice (AR-60)", async () => {
+Deno.test("list: a failed page is requested again, and no object is repeated (AR-60)", async () => {
   await using bench = await Bench.open();
   for (const key of ["out/a", "out/b", "out/c"]) bench.put(key, key);
   let failed = false;
@@ -420,7 +420,7 @@ Deno.test("a page of a list that fails is asked for again, and no object comes t
   assertEquals(failed, true);
 });
 
-Deno.test("one entry of an archive takes the artifact's name, two stay in a folder, none is an empty folder (AR-87)", async () => {
+Deno.test("load: a single entry of an archive gets the artifact's name, several stay in a folder, none is an empty folder (AR-87)", async () => {
   await using bench = await Bench.open({ "one/file": "1", "two/a": "1", "two/b": "2", "none/": "" });
   for (const name of ["one", "two", "none"]) await bench.save(name, { kind: "tar", name: "." }, name);
   for (const name of ["one", "two", "none"]) await bench.load(name, "tar", bench.store, `in-${name}`);
@@ -429,7 +429,7 @@ Deno.test("one entry of an archive takes the artifact's name, two stay in a fold
   assertEquals([...Deno.readDirSync(`${bench.path}/in-none`)], []);
 });
 
-/** A store that can tell what lies at a key, and notes of which keys it was to. */
+/** A store that reports existing objects, and records the requested keys. */
 function telling(store: MemoryDriver) {
   const asked: string[] = [];
   const driver = changed(store, {
@@ -445,7 +445,7 @@ function telling(store: MemoryDriver) {
   return { asked, driver };
 }
 
-Deno.test("a store is asked for what may lie there already, and for nothing else (AN-03)", async () => {
+Deno.test("save: existing content is checked only if it may exist (AN-03)", async () => {
   await using bench = await Bench.open({ file: "content" });
   const { asked, driver } = telling(bench.store);
   assertEquals((await bench.save("file", { kind: "none" }, "own", { driver })).unsent, undefined);
@@ -459,7 +459,7 @@ Deno.test("a store is asked for what may lie there already, and for nothing else
   assertEquals(asked.length, 3, "a store that cannot tell is not asked");
 });
 
-Deno.test("of a folder only files are asked for that lie there in the same size", async () => {
+Deno.test("save: in a folder, existing content is checked only for files with the same size", async () => {
   await using bench = await Bench.open({ "tree/same": "1", "tree/other": "2", "tree/longer": "34", "tree/new": "5" });
   const { asked, driver } = telling(bench.store);
   for (const [name, text] of [["same", "1"], ["other", "x"], ["longer", "3"]] as const) {
@@ -477,7 +477,7 @@ Deno.test("of a folder only files are asked for that lie there in the same size"
 
 const LARGE = "0123456789abcdef".repeat(1 << 20) + "and a rest";
 
-/** A store whose reading of so many bytes comes to no end, as for a process that is killed then. */
+/** A store whose read blocks after a number of bytes, as for a process that is killed then. */
 function stuckAfter(store: MemoryDriver, bytes: number) {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   const driver = changed(store, {
@@ -497,7 +497,7 @@ function stuckAfter(store: MemoryDriver, bytes: number) {
   return { driver, reached };
 }
 
-/** Begins to load, and is gone after so many bytes. */
+/** Starts to load, and is killed after a number of bytes. */
 async function killedLoading(bench: Bench, bytes: number, packing: Packing = "none"): Promise<void> {
   const { driver, reached } = stuckAfter(bench.store, bytes);
   const folder = Folder.open(bench.path);
@@ -506,7 +506,7 @@ async function killedLoading(bench: Bench, bytes: number, packing: Packing = "no
   await reached;
 }
 
-/** Loads, and tells which bytes were asked for. */
+/** Loads, and returns the requested offsets. */
 async function loadedAgain(bench: Bench, packing: Packing = "none", goesOn = true, key = "out") {
   const asked: (number | undefined)[] = [];
   const driver = changed(bench.store, {
@@ -564,7 +564,7 @@ Deno.test({
   },
 });
 
-Deno.test("a download does not go on with content that was changed, by others, or of another place", async () => {
+Deno.test("load: a download does not resume content that has changed, by others, or of another place", async () => {
   for (const what of ["changed", "by others", "elsewhere", "small"] as const) {
     await using bench = await Bench.open();
     const before = what === "small" ? LARGE.slice(0, 5_000_000) : LARGE;
@@ -579,7 +579,7 @@ Deno.test("a download does not go on with content that was changed, by others, o
   }
 });
 
-Deno.test("a download that goes on is held against its digest, and begun anew where that is another", async () => {
+Deno.test("load: a resumed download is verified with its digest, and starts again if that differs", async () => {
   await using bench = await Bench.open();
   bench.put("out", LARGE);
   await killedLoading(bench, 1_000_000);

@@ -67,5 +67,5 @@ Deno.test("a place of the template that is a key only lies in the repository", (
 
 Deno.test("an artifact that the repository would lose is refused before there is a pod", () => {
   const inputs = { artifacts: [{ name: "a", azure: { endpoint: "", container: "c", blob: "k" } }] };
-  assertThrows(() => settled({ inputs }, REPOSITORY), Error, "artifact a: the artifact says azure.container");
+  assertThrows(() => settled({ inputs }, REPOSITORY), Error, "artifact a: the artifact has azure.container");
 });

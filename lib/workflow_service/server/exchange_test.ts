@@ -65,7 +65,7 @@ Deno.test("ServerService: an item of a list or stream that is not an object is a
   assertEquals(await first(`:\n${change("ADDED")}`), { type: "ADDED", object: { metadata: { name: "w" }, spec: {} } });
   await assertRejects(() => first(change("LOST")), UnreadableAnswer, "type: ");
   await assertRejects(() => first("data: null       \n"), UnreadableAnswer, "expected object");
-  await assertRejects(() => first("data: half of a m\n"), UnreadableAnswer, "no JSON");
+  await assertRejects(() => first("data: half of a m\n"), UnreadableAnswer, "not JSON");
   const refused = await assertRejects(() => first('data: {"error": {"http_code": 403, "message": "no"}}\n'), KubeError);
   assertEquals([refused.status, refused.message], [403, "no"]);
 });

@@ -13,7 +13,7 @@ export interface TemplatePlace {
   readonly namespaced: boolean;
 }
 
-/** Returns an object without the empty fields that Go's JSON always has. Argo's server ignores this. */
+/** Query for an object without the empty fields that Go's JSON always has. Argo's server ignores it. */
 const STORED = { stored: true } as const;
 
 /** The objects of one kind. */

@@ -1,10 +1,10 @@
-/** Archives by their paths, for tests whose folders are their own. */
+/** Packs and unpacks archives by path, for tests. */
 import { Folder, Held, type TreeLimits } from "../../../confined/mod.ts";
 import type { Passing } from "../../../net/mod.ts";
 import { tarGz, untar, unzip, zip } from "../mod.ts";
 import { tarZst } from "../tar_zst.ts";
 
-/** Limits that no small archive meets. */
+/** Limits that no small archive exceeds. */
 export const GENEROUS: TreeLimits = { entries: 10_000, bytes: 2 ** 30, ratio: 200, ratioFrom: 2 ** 30 };
 
 type Pack = typeof tarGz | typeof tarZst | typeof zip;
@@ -31,7 +31,7 @@ export async function untarAt(
   await untar(passing(archive, atOnce), held, { limits, warn });
 }
 
-/** The bytes of a file as stores bring them: through one buffer, of which nothing is left when the next are asked for. */
+/** Yields the bytes of a file like stores do: through one buffer that the next part overwrites. */
 async function* passing(path: string, atOnce = 7 * 1024 + 512): Passing {
   using file = await Deno.open(path);
   const buffer = new Uint8Array(atOnce);

@@ -1,17 +1,17 @@
-/** Archives written as a hostile hand would: every field may say anything. */
+/** Builds archives with arbitrary field values, as an attacker would. */
 import { crc32 } from "node:zlib";
 import { joinedBytes } from "../../../joined_bytes.ts";
 
 /** An entry of an archive of any kind. */
 export interface RawEntry {
   readonly name: string;
-  /** `file` when left out. */
+  /** Defaults to `file`. */
   readonly type?: "file" | "folder" | "link" | "hard link" | "pipe" | "device";
   readonly text?: string;
-  /** Of a link of either kind. */
+  /** The target of a symbolic or hard link. */
   readonly target?: string;
   readonly mode?: number;
-  /** The size that the header claims, where that is not the true one. */
+  /** The size in the header, if it differs from the real one. */
   readonly size?: number;
 }
 
@@ -20,7 +20,7 @@ const encoder = new TextEncoder();
 
 const TAR_TYPES = { file: "0", folder: "5", link: "2", "hard link": "1", pipe: "6", device: "3" } as const;
 
-/** A block of a tar, its checksum right. */
+/** A header block of a tar, with a correct checksum. */
 export function tarHeader(fields: {
   readonly name: string;
   readonly type?: string;
@@ -46,7 +46,7 @@ export function tarHeader(fields: {
   return block;
 }
 
-/** Content filled up to whole blocks. */
+/** Content padded to whole blocks. */
 export function tarBody(content: string | Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = typeof content === "string" ? encoder.encode(content) : content;
   const body = new Uint8Array(Math.ceil(bytes.length / BLOCK) * BLOCK);
@@ -54,7 +54,7 @@ export function tarBody(content: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return body;
 }
 
-/** `LENGTH KEY=VALUE\n`, where LENGTH counts itself. */
+/** Formats `LENGTH KEY=VALUE\n`, where LENGTH includes itself. */
 export function paxRecord(key: string, value: string): string {
   const rest = encoder.encode(` ${key}=${value}\n`).length;
   let length = rest;
@@ -62,13 +62,13 @@ export function paxRecord(key: string, value: string): string {
   return `${length} ${key}=${value}\n`;
 }
 
-/** An extended header of records. */
+/** An extended header with records. */
 export function paxHeader(records: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer>[] {
   const text = Object.entries(records).map(([key, value]) => paxRecord(key, value)).join("");
   return [tarHeader({ name: "pax", type: "x", size: encoder.encode(text).length }), tarBody(text)];
 }
 
-/** An uncompressed tar; long names and targets go into extended headers. */
+/** An uncompressed tar. Long names and targets are in extended headers. */
 export function rawTar(entries: readonly RawEntry[]): Uint8Array<ArrayBuffer> {
   return joinedBytes([...entries.flatMap(tarEntry), new Uint8Array(2 * BLOCK)]);
 }
@@ -93,7 +93,7 @@ function tarEntry({ name, type = "file", text = "", target = "", mode, size }: R
 
 const ZIP_KINDS = { file: 0o100000, folder: 0o040000, link: 0o120000, pipe: 0o010000, device: 0o020000 } as const;
 
-/** A zip whose entries are stored as they are. Zip has no hard links. */
+/** A zip with uncompressed entries. Zip has no hard links. */
 export function rawZip(entries: readonly RawEntry[]): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const list: Uint8Array<ArrayBuffer>[] = [];
@@ -154,7 +154,10 @@ function numbers(...fields: readonly (readonly [value: number, bytes: 2 | 4])[])
   return new Uint8Array(view.buffer);
 }
 
-/** A list of all below a folder, as nobody changes it unseen: kinds, modes, owners, contents, targets, times of files. */
+/**
+ * Lists everything below a folder so that any change is visible: kinds, modes, owners, contents, targets, times of
+ * files.
+ */
 export function listingOf(folder: string, below = ""): string[] {
   const lines: string[] = [];
   for (const name of [...Deno.readDirSync(`${folder}${below}`)].map(({ name }) => name).sort()) {

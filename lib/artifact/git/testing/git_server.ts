@@ -1,4 +1,4 @@
-/** A git server on this machine: bare repositories behind HTTP, as `git http-backend` serves them. */
+/** A git server on this machine: bare repositories over HTTP, through `git http-backend`. */
 
 /** A request that the server received: its path and its `Authorization` header. */
 export interface Visit {
@@ -6,14 +6,14 @@ export interface Visit {
   readonly authorization: string | null;
 }
 
-/** A server, until it is let go. */
+/** A server. Disposing of it stops it. */
 export interface GitServer extends AsyncDisposable {
   readonly url: string;
   readonly root: string;
   readonly visits: readonly Visit[];
-  /** Answers before git does, where a test wants so. */
+  /** Responds to a request instead of git, if set. */
   before?: (request: Request) => Response | undefined;
-  /** Makes a repository of commits, each a map of files; the commits' hashes. */
+  /** Creates a repository with commits, each a map of files. Returns the commits' hashes. */
   repository(name: string, commits: readonly Readonly<Record<string, string>>[]): Promise<string[]>;
   /** Runs git in a repository. */
   git(name: string, ...args: string[]): Promise<string>;
@@ -27,7 +27,7 @@ const IDENTITY = {
   GIT_CONFIG_GLOBAL: "/dev/null",
 };
 
-/** Runs git; resolves to what it printed. */
+/** Runs git. Resolves to its output. */
 export async function runGit(cwd: string, args: readonly string[], stdin?: string): Promise<string> {
   const child = new Deno.Command("git", {
     args: [...args],
@@ -47,7 +47,7 @@ export async function runGit(cwd: string, args: readonly string[], stdin?: strin
   return new TextDecoder().decode(stdout).trim();
 }
 
-/** Starts a server; with a name and a password where it wants them. */
+/** Starts a server, optionally with a name and password. */
 export async function gitServer(login?: string): Promise<GitServer> {
   const root = await Deno.makeTempDir({ prefix: "git-server-" });
   const visits: Visit[] = [];
@@ -84,7 +84,7 @@ export async function gitServer(login?: string): Promise<GitServer> {
   return made;
 }
 
-/** Writes a commit on top of `main`; a value `160000 HASH` is a submodule, one that begins with `-> ` a link. */
+/** Writes a commit on top of `main`. A value `160000 HASH` is a submodule, one that begins with `-> ` is a link. */
 async function commit(path: string, files: Readonly<Record<string, string>>, parent?: string): Promise<string> {
   const entries: string[] = [];
   for (const [name, content] of Object.entries(files)) {

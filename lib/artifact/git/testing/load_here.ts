@@ -1,4 +1,4 @@
-/** A program that loads a git artifact where it runs, and prints one of its files: for root file systems of images. */
+/** A program that loads a git artifact and prints one of its files. For root file systems of images. */
 import type { TreeDriver } from "../../driver.ts";
 import { surroundingsOf } from "../../testing/surroundings.ts";
 import { makeDriver } from "../mod.ts";

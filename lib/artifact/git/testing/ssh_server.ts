@@ -1,4 +1,4 @@
-/** A daemon of ssh on this machine that serves a repository. */
+/** An ssh daemon on this machine that serves a repository. */
 import { runGit } from "./git_server.ts";
 
 const SSHD = "/usr/sbin/sshd";
@@ -12,7 +12,7 @@ export async function run(program: string, ...args: string[]): Promise<void> {
   if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
 
-/** A daemon of ssh on this machine that serves one repository to three keys. */
+/** Starts an ssh daemon on this machine that serves one repository to three keys. */
 export async function sshServer() {
   const folder = await Deno.makeTempDir({ prefix: "git-sshd-" });
   const port = freePort();
@@ -31,7 +31,7 @@ export async function sshServer() {
   const tree = await runGit(`${folder}/r.git`, ["mktree"], `100644 blob ${blob}\ta\n`);
   const commit = await runGit(`${folder}/r.git`, ["commit-tree", tree, "-m", "x"]);
   await runGit(`${folder}/r.git`, ["update-ref", "refs/heads/main", commit]);
-  // sshd refuses one that others may write to, as whoever has no umask makes it.
+  // sshd rejects a folder that others may write to, which results without a umask.
   await Deno.mkdir("/run/sshd", { recursive: true, mode: 0o755 });
   await Deno.chmod("/run/sshd", 0o755);
   const daemon = new Deno.Command(SSHD, {

@@ -1,45 +1,45 @@
-/** The notation that messages of Kerberos are written in: fields by their numbers (RFC 4120, appendix A). */
+/** ASN.1 encoding of Kerberos messages, with numbered fields (RFC 4120, appendix A). */
 import { bits, element, integer, octets, readElements, sequence, tagged } from "../../../x509/der.ts";
 import { MessageError } from "../rpc_messages.ts";
 
 const TAG = { integer: 0x02, octets: 0x04, time: 0x18, text: 0x1b, sequence: 0x30 };
 
-/** The bits of a tag that say that it is of an application, or of what is around it. */
+/** The bits of a tag for its class: application or context. */
 const APPLICATION = 0x60;
 const CONTEXT = 0xa0;
 const NUMBER = 0x1f;
 
-/** The value of a field: a whole number, a text, bytes, or an element that is written already. */
+/** The value of a field: an integer, a text, bytes, or an encoded element. */
 export type Asn1Value = number | string | Uint8Array | Element;
 
-/** An element that is written already. */
+/** An encoded element. */
 export class Element {
   constructor(readonly bytes: Uint8Array) {}
 }
 
-/** Writes a sequence of fields; those without a value are left out. */
+/** Encodes a sequence of fields. Fields without a value are omitted. */
 export function fieldsOf(fields: readonly (readonly [number: number, value: Asn1Value | undefined])[]): Element {
   return new Element(
     sequence(...fields.flatMap(([number, value]) => value === undefined ? [] : [tagged(number, written(value), true)])),
   );
 }
 
-/** Writes a sequence without numbers. */
+/** Encodes a sequence of values without field numbers. */
 export function listOf(values: readonly Asn1Value[]): Element {
   return new Element(sequence(...values.map(written)));
 }
 
-/** Puts the number of a message around it. */
+/** Wraps a message in its application tag. */
 export function application(number: number, body: Element): Uint8Array {
   return element(APPLICATION | number, body.bytes);
 }
 
-/** Writes 32 flags, the first of which counts most. */
+/** Encodes 32 flags, the most significant first. */
 export function flags(value: number): Element {
   return new Element(bits(Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value)));
 }
 
-/** Writes a time to the second. */
+/** Encodes a time in seconds. */
 export function time(millis: number): Element {
   const digits = new Date(millis).toISOString().replace(/\.\d{3}/, "").replace(/[-:T]/g, "");
   return new Element(element(TAG.time, new TextEncoder().encode(digits)));
@@ -52,11 +52,11 @@ function written(value: Asn1Value): Uint8Array {
   return integer(BigInt(value));
 }
 
-/** The fields of a sequence that was read. What is not as it must be throws a {@link MessageError}. */
+/** The fields of a parsed sequence. Invalid data is a {@link MessageError}. */
 export class Fields {
   readonly #fields = new Map<number, { readonly tag: number; readonly body: Uint8Array; readonly whole: Uint8Array }>();
 
-  /** `bytes`: what is within the sequence. */
+  /** @param bytes the content of the sequence. */
   private constructor(bytes: Uint8Array) {
     for (const { tag, body } of elementsOf(bytes)) {
       const [value] = elementsOf(body);
@@ -64,12 +64,12 @@ export class Fields {
     }
   }
 
-  /** Reads a sequence. */
+  /** Parses a sequence. */
   static of(bytes: Uint8Array): Fields {
     return new Fields(single(bytes, TAG.sequence));
   }
 
-  /** Reads a message, which has one of the numbers. */
+  /** Parses a message with one of the given numbers. */
   static message(bytes: Uint8Array, ...numbers: readonly number[]): Fields {
     const [found] = elementsOf(bytes);
     if (!found || !numbers.includes(found.tag ^ APPLICATION)) throw new MessageError("it is another message");
@@ -83,7 +83,7 @@ export class Fields {
   optionalNumber(number: number): number | undefined {
     const body = this.#body(number, TAG.integer);
     if (!body) return undefined;
-    if (body.length === 0 || body.length > 6) throw new MessageError("a number of it is too large");
+    if (body.length === 0 || body.length > 6) throw new MessageError("a number in it is too large");
     const value = body.reduce((sum, byte) => sum * 256 + byte, 0);
     return body[0]! & 0x80 ? value - 256 ** body.length : value;
   }
@@ -105,11 +105,11 @@ export class Fields {
     return body && new TextDecoder().decode(body);
   }
 
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since the epoch. */
   time(number: number): number {
     const text = new TextDecoder().decode(this.#body(number, TAG.time) ?? missing(number));
     const [, ...parts] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text) ?? [];
-    if (parts.length === 0) throw new MessageError("a time of it is none");
+    if (parts.length === 0) throw new MessageError("a time in it is invalid");
     const [year, month, day, hour, minute, second] = parts.map(Number) as [number, number, number, ...number[]];
     return Date.UTC(year, month - 1, day, hour, minute, second);
   }
@@ -123,17 +123,17 @@ export class Fields {
     return body && new Fields(body);
   }
 
-  /** An element as it was read. */
+  /** Returns an element in its encoded form. */
   whole(number: number): Uint8Array {
     return this.#fields.get(number)?.whole ?? missing(number);
   }
 
-  /** A list of sequences; empty where there is none. */
+  /** Returns a list of sequences; empty if it is missing. */
   optionalList(number: number): Fields[] {
     return elementsOf(this.#body(number, TAG.sequence) ?? new Uint8Array()).map(({ whole }) => Fields.of(whole));
   }
 
-  /** The texts of a list. */
+  /** Returns the texts of a list. */
   texts(number: number): string[] {
     const body = this.#body(number, TAG.sequence) ?? missing(number);
     return elementsOf(body).map(({ body }) => new TextDecoder().decode(body));
@@ -146,14 +146,14 @@ export class Fields {
   }
 }
 
-/** Reads a list of sequences. */
+/** Parses a list of sequences. */
 export function readFieldsList(bytes: Uint8Array): Fields[] {
   return elementsOf(single(bytes, TAG.sequence)).map(({ whole }) => Fields.of(whole));
 }
 
 function single(bytes: Uint8Array, tag: number): Uint8Array {
   const [found] = elementsOf(bytes);
-  if (found?.tag !== tag) throw new MessageError("it is no sequence");
+  if (found?.tag !== tag) throw new MessageError("it is not a sequence");
   return found.body;
 }
 

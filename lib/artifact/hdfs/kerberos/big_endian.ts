@@ -1,14 +1,14 @@
-/** The parts of the files of Kerberos: numbers whose first byte counts most, and texts with their length in front. */
+/** Parses values in files of Kerberos: big-endian numbers, and length-prefixed texts. */
 import { Reader } from "../rpc_messages.ts";
 
-/** Reads them from the beginning to the end; throws a {@link MessageError} where they end too early. */
+/** Reads bytes sequentially. An early end is a {@link MessageError}. */
 export class BigEndian extends Reader {
-  /** A number of so many bytes, four at most. */
+  /** Returns a number of `size` bytes. */
   uint(size: 1 | 2 | 4): number {
     return this.take(size).reduce((sum, byte) => sum * 256 + byte, 0);
   }
 
-  /** Bytes with their number in front. */
+  /** Returns bytes with a length prefix. */
   counted(size: 2 | 4): Uint8Array {
     return this.take(this.uint(size));
   }
@@ -17,10 +17,10 @@ export class BigEndian extends Reader {
     return new TextDecoder().decode(this.counted(size));
   }
 
-  /** The number of things that follow, of which each takes a byte or more. */
+  /** Returns the number of the following elements, each of which has at least one byte. */
   count(size: 2 | 4): number {
     const count = this.uint(size);
-    // More than could follow is not believed.
+    // A count that exceeds the data is rejected.
     if (count > this.bytes.length) this.take(count);
     return count;
   }

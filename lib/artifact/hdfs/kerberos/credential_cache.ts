@@ -1,34 +1,34 @@
-/** Credential caches: files with the tickets that somebody has, as `kinit` writes them. */
+/** Credential caches: files with a user's tickets, as written by `kinit`. */
 import { MessageError } from "../rpc_messages.ts";
 import { BigEndian } from "./big_endian.ts";
 import type { Principal } from "./principal.ts";
 
-/** The versions of the file: 5.3, and 5.4, which has a header. */
+/** The file versions: 5.3, and 5.4, which has a header. */
 const VERSIONS = [0x0503, 0x0504];
 
-/** The realm of what is no ticket: notes of the programs that wrote the file. */
+/** The realm of entries that are not tickets, but configuration of programs. */
 const NOTES = "X-CACHECONF:";
 
-/** A ticket of a cache. */
+/** A ticket in a cache. */
 export interface CachedTicket {
   readonly client: Principal;
   readonly server: Principal;
   readonly encryption: number;
   readonly key: Uint8Array;
-  /** Milliseconds since 1970. */
+  /** Expiration time in milliseconds since the epoch. */
   readonly end: number;
   readonly ticket: Uint8Array;
 }
 
-/** A cache: who it is of, and the tickets. */
+/** A cache: its owner and the tickets. */
 export interface CredentialCache {
   readonly client: Principal;
   readonly tickets: readonly CachedTicket[];
 }
 
 /**
- * Reads a credential cache.
- * @throws {MessageError} when it is none, or one of a version that has not been written for long.
+ * Parses a credential cache.
+ * @throws {MessageError} when it is invalid, or has an outdated version.
  */
 export function readCredentialCache(bytes: Uint8Array): CredentialCache {
   const file = new BigEndian(bytes);
@@ -45,7 +45,7 @@ export function readCredentialCache(bytes: Uint8Array): CredentialCache {
 }
 
 function principalOf(file: BigEndian): Principal {
-  file.uint(4); // The kind of the name.
+  file.uint(4); // The type of the name.
   const count = file.count(4);
   const realm = file.text(4);
   return { realm, parts: Array.from({ length: count }, () => file.text(4)) };
@@ -57,9 +57,9 @@ function ticketOf(file: BigEndian, version: number): CachedTicket {
   const encryption = file.uint(2);
   if (version === 0x0503) file.uint(2);
   const key = file.counted(4);
-  file.take(8); // When the user proved to be there, and when the ticket begins to count.
+  file.take(8); // The authentication time and start time.
   const end = file.uint(4) * 1000;
-  file.take(9); // How long it can be renewed, whose key it is, its flags.
+  file.take(9); // The renewal time, a flag about the key, and the ticket flags.
   for (const _ of ["addresses", "data of authorization"]) {
     for (let left = file.count(4); left > 0; left--) {
       file.uint(2);

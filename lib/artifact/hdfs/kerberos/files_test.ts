@@ -6,7 +6,7 @@ import { readKrb5Conf } from "./krb5_conf.ts";
 import { principalText, readPrincipal } from "./principal.ts";
 import { CACHE, KEYTAB } from "./testing/recorded.ts";
 
-Deno.test("readKeytab() reads what kadmin wrote, and skips what was removed", () => {
+Deno.test("readKeytab() reads a file of kadmin and skips removed entries", () => {
   const entries = readKeytab(KEYTAB);
   assertEquals(
     entries.map((
@@ -18,7 +18,7 @@ Deno.test("readKeytab() reads what kadmin wrote, and skips what was removed", ()
   assertEquals(readKeytab(removed), entries);
 });
 
-Deno.test("readCredentialCache() reads what kinit wrote, without the notes of programs", () => {
+Deno.test("readCredentialCache() reads a file of kinit without configuration entries", () => {
   const { client, tickets } = readCredentialCache(CACHE);
   assertEquals(principalText(client), "recorded@EXAMPLE.TEST");
   assertEquals(tickets.map(({ server }) => principalText(server)), [
@@ -28,7 +28,7 @@ Deno.test("readCredentialCache() reads what kinit wrote, without the notes of pr
   assertEquals(new Date(tickets[0]!.end).getUTCFullYear(), 2026);
 });
 
-Deno.test("a file that is none, or is cut anywhere, is a MessageError or says less, and never more than it has", () => {
+Deno.test("an invalid or truncated file is a MessageError or has fewer entries", () => {
   for (const read of [readKeytab, readCredentialCache]) {
     assertThrows(() => read(new TextEncoder().encode("not this")), MessageError, "it does not begin as");
     assertThrows(() => read(new Uint8Array()), MessageError);
@@ -44,14 +44,14 @@ Deno.test("a file that is none, or is cut anywhere, is a MessageError or says le
         failed++;
       }
     }
-    // Only between two entries is a shorter file a file.
+    // A shorter file is valid only between two entries.
     assertEquals(passed < 8 && failed > 100, true);
   }
-  // A count that no file could hold is not believed.
+  // A count that exceeds the file is rejected.
   assertThrows(() => readKeytab(Uint8Array.of(5, 2, 0, 0, 0, 4, 255, 255, 0, 0)), MessageError);
 });
 
-Deno.test("readKrb5Conf() reads realms, their servers, and whose hosts are whose", () => {
+Deno.test("readKrb5Conf() reads realms, their servers, and the realms of hosts", () => {
   const conf = readKrb5Conf(`
 # a comment
 include /etc/other.conf

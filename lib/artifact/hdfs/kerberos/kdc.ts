@@ -1,4 +1,4 @@
-/** The servers of a realm that give tickets: asked over TCP, one after the other until one answers. */
+/** Requests to the key distribution centers of a realm over TCP, one after the other until one responds. */
 import type { Reach } from "../../../net/mod.ts";
 import type { Bytes } from "../../../net/mod.ts";
 import { StoreError } from "../../driver.ts";
@@ -6,21 +6,21 @@ import { counted } from "../rpc_messages.ts";
 import { Wire } from "../wire.ts";
 import type { Krb5Conf } from "./krb5_conf.ts";
 
-/** The longest answer: tickets of people who are in thousands of groups have some 64 KiB. */
+/** Maximum size of a response. Tickets of users in thousands of groups have about 64 KiB. */
 const MAX_ANSWER_BYTES = 1 << 20;
 
-/** The time in which a server must have answered, milliseconds. */
+/** Timeout of a server in milliseconds. */
 const PATIENCE_MILLIS = 10_000;
 
-/** An answer, and the words for who gave it. */
+/** A response, and a description of its sender. */
 export interface KdcAnswer {
   readonly bytes: Bytes;
   readonly who: string;
 }
 
 /**
- * Asks the servers of a realm.
- * @throws {StoreError} `transient` when none can be reached, `final` when there is none.
+ * Sends a request to the servers of a realm.
+ * @throws {StoreError} `transient` when none is reachable, `final` when none is configured.
  */
 export async function askKdc(
   conf: Krb5Conf,

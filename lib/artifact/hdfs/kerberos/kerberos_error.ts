@@ -1,29 +1,29 @@
-/** Failures of Kerberos, in words that name the cause; no key or ticket is in them. */
+/** Errors of Kerberos with messages that explain the cause. They contain no keys or tickets. */
 import { StoreError, type StoreErrorKind } from "../../driver.ts";
 import type { KerberosFailure } from "./messages.ts";
 import { type Principal, principalText } from "./principal.ts";
 
-/** The most of what a server says by itself that is repeated, characters. */
+/** Maximum number of characters of a server's own message that are shown. */
 const MOST_TEXT = 200;
 
-/** Codes of failures (RFC 4120, 7.5.9) that something else than a message follows from. */
+/** Failure codes (RFC 4120, 7.5.9) that are handled specially. */
 export const FAILURE = { clockSkew: 37, proofNeeded: 25 };
 
-/** The error of something that does not come right by itself. */
+/** Returns an error, by default a final one. */
 export function kerberosError(message: string, kind: StoreErrorKind = "final"): StoreError {
   return new StoreError(`hdfs: Kerberos: ${message}`, kind);
 }
 
-/** The question that a server refused. */
-export interface Refused {
+/** The request that a server rejected. */
+export interface RefusedRequest {
   readonly who: string;
   readonly client: Principal;
   readonly service: Principal;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-type Cause = readonly [words: (refused: Refused, failure: KerberosFailure) => string, kind?: StoreErrorKind];
+type Cause = readonly [words: (refused: RefusedRequest, failure: KerberosFailure) => string, kind?: StoreErrorKind];
 
 const refusesKey: Cause = [
   ({ client }) =>
@@ -55,15 +55,15 @@ const CAUSES: Readonly<Record<number, Cause>> = {
   68: [({ client }) => `${principalText(client)} belongs to another realm`, "forbidden"],
 };
 
-/** The words for two clocks that tell different times. */
+/** Describes the difference of two clocks. */
 export function clockSkewText(now: number, serverTime: number): string {
   const seconds = Math.round(Math.abs(now - serverTime) / 1000);
   const how = now > serverTime ? "ahead of" : "behind";
   return `the clocks differ too much: this one is ${seconds} s ${how} the one of the KDC`;
 }
 
-/** The error of a refusal. */
-export function refusalError(refused: Refused, failure: KerberosFailure): StoreError {
+/** Returns the error of a rejection. */
+export function refusalError(refused: RefusedRequest, failure: KerberosFailure): StoreError {
   const cause = CAUSES[failure.code];
   if (cause) return kerberosError(`${withoutStore(refused.who)} refused: ${cause[0](refused, failure)}`, cause[1]);
   const said = failure.text?.split("\n")[0]?.slice(0, MOST_TEXT);

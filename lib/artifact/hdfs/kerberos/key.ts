@@ -1,6 +1,6 @@
 /**
- * Keys of Kerberos, and what is encrypted and summed by them: AES with SHA-1 (RFC 3962) or with SHA-2 (RFC 8009). Older
- * types are refused by their names.
+ * Keys of Kerberos, with their encryption and checksums: AES with SHA-1 (RFC 3962) or SHA-2 (RFC 8009). Older types are
+ * rejected by name.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Bytes } from "../../../net/mod.ts";
@@ -10,18 +10,18 @@ import { nFold } from "./n_fold.ts";
 
 const CONFOUNDER_BYTES = 16;
 
-/** The parts of a derived key's name: what it is for. */
+/** The constants of derived keys by purpose. */
 const PURPOSE = { checksum: 0x99, encryption: 0xaa, integrity: 0x55 };
 
 interface EncryptionType {
   readonly name: string;
   readonly keyBytes: number;
   readonly hash: "sha1" | "sha256" | "sha384";
-  /** Of a sum, as it is sent. */
+  /** Size of a transmitted checksum. */
   readonly sumBytes: number;
-  /** Of the keys that sums are made by; those of the key itself where SHA-1 is used. */
+  /** Size of keys for checksums. With SHA-1, that of the key itself. */
   readonly sumKeyBytes: number;
-  /** The number that its sums have. */
+  /** The number of its checksum type. */
   readonly checksumType: number;
 }
 
@@ -60,7 +60,7 @@ const TYPES: ReadonlyMap<number, EncryptionType> = new Map([
   }],
 ]);
 
-/** The numbers of the types of encryption that are known here, the one that is liked best first. */
+/** The numbers of supported encryption types, in order of preference. */
 export const ENCRYPTION_TYPES: readonly number[] = [...TYPES.keys()];
 
 const OLD_NAMES: Readonly<Record<number, string>> = {
@@ -72,25 +72,25 @@ const OLD_NAMES: Readonly<Record<number, string>> = {
   26: "camellia256-cts-cmac",
 };
 
-/** The name of a type of encryption, as `krb5.conf` has it. */
+/** Returns the name of an encryption type, as in `krb5.conf`. */
 export function encryptionName(number: number): string {
   return TYPES.get(number)?.name ?? OLD_NAMES[number] ?? `the type of encryption ${number}`;
 }
 
-/** Bytes that were not encrypted by the key, or changed since; or a key that none can be. */
+/** Error for bytes that were encrypted with another key or modified, or for an invalid key. */
 export class KeyMismatchError extends Error {
   override readonly name = "KeyMismatchError";
 }
 
-/** A key. It shows itself to nobody: what it is printed as has no bytes of it. */
+/** A key. When it is printed, its bytes are not shown. */
 export class Key {
-  /** The number of its type of encryption. */
+  /** The number of its encryption type. */
   readonly number: number;
   readonly #type: EncryptionType;
   readonly #bytes: Uint8Array;
   readonly #derived = new Map<number, Bytes>();
 
-  /** @throws {KeyMismatchError} when there is no such type of encryption here, or its keys have another length. */
+  /** @throws {KeyMismatchError} when the encryption type is unsupported, or the length is wrong. */
   constructor(number: number, bytes: Uint8Array) {
     const type = TYPES.get(number);
     if (!type) throw new KeyMismatchError(`a key is of ${encryptionName(number)}, which is not supported`);
@@ -100,12 +100,12 @@ export class Key {
     this.#bytes = bytes;
   }
 
-  /** A key of the same type that nobody had before. */
+  /** Returns a random key of the same type. */
   static random(like: Key): Key {
     return new Key(like.number, crypto.getRandomValues(new Uint8Array(like.#bytes.length)));
   }
 
-  /** The bytes, for whoever the key is sent to in what is encrypted. */
+  /** Returns the bytes, to be sent in an encrypted message. */
   exported(): Uint8Array {
     return this.#bytes;
   }
@@ -118,39 +118,39 @@ export class Key {
     return this.#type.sumBytes;
   }
 
-  /** Encrypts bytes for a use that both sides know the number of. */
+  /** Encrypts bytes for a usage number. */
   encrypt(usage: number, plain: Uint8Array): Bytes {
     const confounded = joinedBytes([crypto.getRandomValues(new Uint8Array(CONFOUNDER_BYTES)), plain]);
     const sealed = encryptStealing(this.#derive(usage, PURPOSE.encryption), confounded);
     return joinedBytes([sealed, this.#sealSum(usage, confounded, sealed)]);
   }
 
-  /** @throws {KeyMismatchError} when they were encrypted by another key, for another use, or changed since. */
+  /** @throws {KeyMismatchError} when they were encrypted with another key or usage, or modified. */
   decrypt(usage: number, bytes: Uint8Array): Bytes {
     const end = bytes.length - this.#type.sumBytes;
-    if (end < CONFOUNDER_BYTES) throw new KeyMismatchError("what is encrypted is too short");
+    if (end < CONFOUNDER_BYTES) throw new KeyMismatchError("the encrypted data is too short");
     const sealed = bytes.subarray(0, end);
     const confounded = decryptStealing(this.#derive(usage, PURPOSE.encryption), sealed);
     if (!timingSafeEqual(this.#sealSum(usage, confounded, sealed), bytes.subarray(end))) {
-      throw new KeyMismatchError("what is encrypted does not match its check sum");
+      throw new KeyMismatchError("the encrypted data does not match its checksum");
     }
     return confounded.subarray(CONFOUNDER_BYTES);
   }
 
-  /** The sum of bytes that only who has the key can make. */
+  /** Returns a keyed checksum. */
   checksum(usage: number, bytes: Uint8Array): Bytes {
     return this.#hmac(this.#derive(usage, PURPOSE.checksum), bytes);
   }
 
-  /** @throws {KeyMismatchError} when it is another one. */
+  /** @throws {KeyMismatchError} when the checksum differs. */
   verify(usage: number, bytes: Uint8Array, sum: Uint8Array): void {
     const own = this.checksum(usage, bytes);
     if (own.length !== sum.length || !timingSafeEqual(own, sum)) {
-      throw new KeyMismatchError("what is signed does not match its check sum");
+      throw new KeyMismatchError("the signed data does not match its checksum");
     }
   }
 
-  /** With SHA-1 the sum is of what is hidden; with SHA-2 of what is seen, and of the zeros that the chain begins at. */
+  /** With SHA-1, the checksum covers the plaintext; with SHA-2, the initialization vector and the ciphertext. */
   #sealSum(usage: number, confounded: Uint8Array, sealed: Uint8Array): Bytes {
     const key = this.#derive(usage, PURPOSE.integrity);
     if (this.#type.hash === "sha1") return this.#hmac(key, confounded);
@@ -180,7 +180,7 @@ export class Key {
   }
 }
 
-/** A number in four bytes, and bytes behind it. */
+/** Returns a number in four bytes, followed by other bytes. */
 function numberBytes(number: number, ...behind: readonly number[]): Uint8Array {
   return Uint8Array.of(number >>> 24, number >>> 16, number >>> 8, number, ...behind);
 }

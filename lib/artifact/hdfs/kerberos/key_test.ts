@@ -7,7 +7,7 @@ import { newKey } from "./testing/kdc.ts";
 const hex = (text: string) => Uint8Array.fromHex(text);
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-Deno.test("encryptStealing() gives the examples of RFC 3962, and decryptStealing() takes them back", () => {
+Deno.test("encryptStealing() computes the examples of RFC 3962, and decryptStealing() inverts it", () => {
   const key = utf8("chicken teriyaki");
   const text = "I would like the General Gau's Chicken, please, and wonton soup.";
   for (
@@ -35,7 +35,7 @@ Deno.test("encryptStealing() gives the examples of RFC 3962, and decryptStealing
   }
 });
 
-Deno.test("nFold() gives the examples of RFC 3961", () => {
+Deno.test("nFold() computes the examples of RFC 3961", () => {
   for (
     const [text, size, folded] of [
       ["012345", 8, "be072631276b1955"],
@@ -48,7 +48,7 @@ Deno.test("nFold() gives the examples of RFC 3961", () => {
   ) assertEquals(nFold(utf8(text), size).toHex(), folded);
 });
 
-Deno.test("a key decrypts and sums the examples of RFC 8009", () => {
+Deno.test("Key: decrypts and sums the examples of RFC 8009", () => {
   const aes128 = new Key(19, hex("3705d96080c17728a0e800eab6e0d23c"));
   const aes256 = new Key(20, hex("6d404d37faf79f9df0d33568d320669800eb4836472ea8a026d16b7182460c52"));
   for (
@@ -67,16 +67,16 @@ Deno.test("a key decrypts and sums the examples of RFC 8009", () => {
   assertEquals(aes256.checksum(2, text).toHex(), "45ee791567eefca37f4ac1e0222de80d43c3bfa06699672a");
 });
 
-Deno.test("what a key encrypts it decrypts, whatever the size, for the same use alone, and not when a bit changed", () => {
+Deno.test("Key: decrypts its own output of any size, only for the same usage, and not if a bit changed", () => {
   for (const number of ENCRYPTION_TYPES) {
     const key = newKey(number);
     for (const size of [0, 1, 15, 16, 17, 100]) {
       const plain = crypto.getRandomValues(new Uint8Array(size));
       const sealed = key.encrypt(7, plain);
       assertEquals(key.decrypt(7, sealed), plain);
-      assertThrows(() => key.decrypt(8, sealed), KeyMismatchError, "does not match its check sum");
+      assertThrows(() => key.decrypt(8, sealed), KeyMismatchError, "does not match its checksum");
       sealed[size] = sealed[size]! ^ 1;
-      assertThrows(() => key.decrypt(7, sealed), KeyMismatchError, "does not match its check sum");
+      assertThrows(() => key.decrypt(7, sealed), KeyMismatchError, "does not match its checksum");
     }
     assertThrows(() => key.decrypt(7, new Uint8Array(20)), KeyMismatchError);
     key.verify(7, utf8("a"), key.checksum(7, utf8("a")));
@@ -84,7 +84,7 @@ Deno.test("what a key encrypts it decrypts, whatever the size, for the same use 
   }
 });
 
-Deno.test("keys of other types are refused by their names, and one that is printed shows nothing", () => {
+Deno.test("Key: other types are rejected by name, and a printed key shows no bytes", () => {
   assertThrows(() => new Key(23, new Uint8Array(16)), KeyMismatchError, "rc4-hmac, which is not supported");
   assertThrows(() => new Key(18, new Uint8Array(16)), KeyMismatchError, "another length");
   const bytes = crypto.getRandomValues(new Uint8Array(32));

@@ -1,26 +1,24 @@
-/** The part of `krb5.conf` that a client needs: the realms, where their servers are, and the realm of a host. */
+/** The parts of `krb5.conf` that a client needs: the realms, their servers, and the realm of a host. */
 import { type Node, nodeAt } from "../node.ts";
 
 const KDC_PORT = 88;
 
-/** Servers of a realm that are asked, one after the other. */
+/** Maximum number of servers of a realm that are tried. */
 const MOST_KDCS = 16;
 
-/** Blocks within blocks that are read; all that is needed has two. */
+/** Maximum depth of blocks. The required fields have depth two. */
 const MOST_DEPTH = 16;
 
-/** What a `krb5.conf` says. */
+/** The content of a `krb5.conf`. */
 export interface Krb5Conf {
   readonly defaultRealm: string | undefined;
-  /** The servers of a realm that give tickets; empty where none is named. */
+  /** Returns the key distribution centers of a realm; empty if none is configured. */
   kdcs(realm: string): readonly Node[];
-  /** The realm that the host belongs to, where it is said. */
+  /** Returns the realm of a host, if configured. */
   realmOf(host: string): string | undefined;
 }
 
-/**
- * Reads a `krb5.conf`. Other files that it includes are not there, and what it says of other things is not looked at.
- */
+/** Parses a `krb5.conf`. Included files are not available, and unrelated sections are ignored. */
 export function readKrb5Conf(text: string): Krb5Conf {
   const values = valuesOf(text);
   const first = (...path: readonly string[]) => values.get(pathText(path))?.[0];
@@ -35,7 +33,7 @@ export function readKrb5Conf(text: string): Krb5Conf {
       const named = ["kdc", "master_kdc", "primary_kdc"].flatMap((key) =>
         values.get(pathText(["realms", realm, key])) ?? []
       );
-      // Those that are asked by another protocol than TCP are left out.
+      // Servers with protocols other than TCP are omitted.
       return named.flatMap((address) => nodeAt(address, "tcp/", KDC_PORT) ?? []).slice(0, MOST_KDCS);
     },
     realmOf(host) {
@@ -50,7 +48,7 @@ export function readKrb5Conf(text: string): Krb5Conf {
   };
 }
 
-/** The values of a file by their paths: the section, the names of the blocks around, the key. */
+/** Returns the values of a file by path: the section, the names of surrounding blocks, and the key. */
 function valuesOf(text: string): Map<string, string[]> {
   const values = new Map<string, string[]>();
   let path: string[] = [];
@@ -80,7 +78,7 @@ function valuesOf(text: string): Map<string, string[]> {
   return values;
 }
 
-/** A path as one text: no line has the end of a line in it. */
+/** Joins a path to one text. Lines cannot contain line ends. */
 function pathText(path: readonly string[]): string {
   return path.join("\n");
 }

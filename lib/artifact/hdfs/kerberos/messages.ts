@@ -1,11 +1,11 @@
-/** The messages of Kerberos 5 that a client sends and gets (RFC 4120). */
+/** The messages of Kerberos 5 between a client and servers (RFC 4120). */
 import { application, Element, Fields, fieldsOf, flags, listOf, readFieldsList, time } from "./asn1.ts";
 import { Key } from "./key.ts";
 import type { Principal } from "./principal.ts";
 
 const VERSION = 5;
 
-/** Messages by their numbers. */
+/** Message numbers. */
 const MESSAGE = {
   authenticator: 2,
   asRequest: 10,
@@ -20,7 +20,7 @@ const MESSAGE = {
   error: 30,
 };
 
-/** What keys are used for, by the numbers that both sides know. */
+/** Key usage numbers. */
 const USAGE = {
   timestamp: 1,
   asReply: 3,
@@ -31,73 +31,73 @@ const USAGE = {
   apReply: 12,
 };
 
-/** What is said before a ticket is given. */
+/** Types of preauthentication data. */
 const PROOF = { ticketRequest: 1, timestamp: 2, encryptionTypes: 19 };
 
-/** Kinds of names: a person, a service, a service on a host. */
+/** Name types: a user, a service, a service on a host. */
 const NAME = { person: 1, service: 2, host: 3 };
 
-/** The server may tell of the realm that has the service. */
+/** The server may refer to the realm of the service. */
 const OPTION_CANONICALIZE = 0x00010000;
 
-/** The other side proves who it is, too. */
+/** The service must prove its identity, too. */
 const OPTION_MUTUAL = 0x20000000;
 
-/** A ticket, and the key that who holds it shares with the service. */
+/** A ticket, and the session key that its holder shares with the service. */
 export interface Ticket {
   readonly client: Principal;
   readonly service: Principal;
-  /** The ticket as the service reads it: nobody else can. */
+  /** The ticket, encrypted for the service. */
   readonly bytes: Uint8Array;
   readonly key: Key;
-  /** Milliseconds since 1970. */
+  /** Expiration time in milliseconds since the epoch. */
   readonly end: number;
 }
 
-/** What a ticket is asked for with. */
+/** A request for a ticket. */
 export interface TicketQuestion {
   readonly service: Principal;
-  /** The numbers of types of encryption that whoever asks knows. */
+  /** The numbers of encryption types that the client supports. */
   readonly encryptions: readonly number[];
   readonly nonce: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly till: number;
 }
 
-/** An answer of the server that gives tickets; what is within is encrypted. */
+/** A response with a ticket. Its inner part is encrypted. */
 export interface TicketAnswer {
   readonly client: Principal;
   readonly ticket: Uint8Array;
-  readonly sealed: Sealed;
+  readonly sealed: SealedBytes;
 }
 
 /** Encrypted bytes. */
-interface Sealed {
+interface SealedBytes {
   readonly encryption: number;
   readonly version: number | undefined;
   readonly bytes: Uint8Array;
 }
 
-/** The part of an answer that was encrypted. */
+/** The encrypted part of a response. */
 export interface TicketPart {
   readonly key: Key;
   readonly nonce: number;
-  /** Milliseconds since 1970: when the user proved to be there, and the end of the ticket. */
+  /** Milliseconds since the epoch: the authentication time, and the expiration time of the ticket. */
   readonly authenticated: number;
   readonly end: number;
   readonly service: Principal;
 }
 
-/** A refusal. */
+/** A rejection. */
 export interface KerberosFailure {
   readonly code: number;
-  /** The time of the server, milliseconds since 1970. */
+  /** The server's time in milliseconds since the epoch. */
   readonly serverTime: number;
   readonly text: string | undefined;
   readonly more: Uint8Array | undefined;
 }
 
-/** Asks for a first ticket; `proof`: the key by which the client proves to be there, where the server asks for it. */
+/** Builds a request for a first ticket. `proof` is the key for preauthentication, if the server requires it. */
 export function asRequest(
   client: Principal,
   question: TicketQuestion,
@@ -111,7 +111,7 @@ export function asRequest(
   return request(MESSAGE.asRequest, bodyOf(question, 0, client), stamp ? [proofOf(PROOF.timestamp, stamp.bytes)] : []);
 }
 
-/** Asks for a ticket of a service, by the ticket of the server that gives them. */
+/** Builds a request for a ticket of a service, with a ticket-granting ticket. */
 export function ticketRequest(by: Ticket, question: TicketQuestion, now: number): Uint8Array {
   const body = bodyOf(question, OPTION_CANONICALIZE);
   const sum = { type: by.key.checksumType, bytes: by.key.checksum(USAGE.ticketRequestSum, body.bytes) };
@@ -119,16 +119,16 @@ export function ticketRequest(by: Ticket, question: TicketQuestion, now: number)
   return request(MESSAGE.ticketRequest, body, [proofOf(PROOF.ticketRequest, asked)]);
 }
 
-/** What a client tells of itself along with a ticket. */
+/** The client's authenticator, which is sent with a ticket. */
 export interface Authenticator {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly sum: { readonly type: number; readonly bytes: Uint8Array };
   readonly subkey?: Key;
   readonly sequence?: number;
 }
 
-/** Shows a ticket to its service, which proves who it is, too. */
+/** Builds a request to a service, which must prove its identity, too. */
 export function serviceRequest(ticket: Ticket, authenticator: Authenticator): Uint8Array {
   return apRequest(ticket, authenticator, { usage: USAGE.apRequest, isMutual: true });
 }
@@ -163,16 +163,19 @@ function apRequest(
   );
 }
 
-/** What a service answers whom it has believed. */
+/** The response of a service to an accepted ticket. */
 export interface ServiceReply {
-  /** The time that it was shown, to the microsecond: nobody else could read it. */
+  /** The authenticator's time to the microsecond, which only the service could decrypt. */
   readonly seconds: number;
   readonly microseconds: number;
   readonly subkey: Key | undefined;
   readonly sequence: number | undefined;
 }
 
-/** Reads the proof of a service. @throws {KeyMismatchError} when it is not the one that the ticket is for. */
+/**
+ * Parses the response of a service.
+ * @throws {KeyMismatchError} when it is not the service that the ticket is for.
+ */
 export function readServiceReply(bytes: Uint8Array, key: Key): ServiceReply {
   const reply = Fields.message(bytes, MESSAGE.apReply);
   const part = Fields.message(key.decrypt(USAGE.apReply, sealedOf(reply, 2).bytes), MESSAGE.apPart);
@@ -185,7 +188,7 @@ export function readServiceReply(bytes: Uint8Array, key: Key): ServiceReply {
   };
 }
 
-/** Reads an answer to {@link asRequest} or {@link ticketRequest}: a ticket, or a refusal. */
+/** Parses a response to {@link asRequest} or {@link ticketRequest}: a ticket, or a rejection. */
 export function readTicketAnswer(bytes: Uint8Array): TicketAnswer | { readonly failure: KerberosFailure } {
   const { reply, isError } = readEither(bytes);
   if (isError) {
@@ -207,7 +210,10 @@ function readEither(bytes: Uint8Array): { readonly reply: Fields; readonly isErr
   return { reply, isError: reply.number(1) === MESSAGE.error };
 }
 
-/** Decrypts what an answer holds for the client alone. @throws {KeyMismatchError} when its key is another one. */
+/**
+ * Decrypts the client's part of a response.
+ * @throws {KeyMismatchError} for another key.
+ */
 export function openTicketAnswer(answer: TicketAnswer, key: Key, isFirst: boolean): TicketPart {
   const plain = key.decrypt(isFirst ? USAGE.asReply : USAGE.ticketReply, answer.sealed.bytes);
   const part = Fields.message(plain, MESSAGE.asPart, MESSAGE.ticketPart);
@@ -220,13 +226,13 @@ export function openTicketAnswer(answer: TicketAnswer, key: Key, isFirst: boolea
   };
 }
 
-/** The types of encryption that the server would take a proof in, the one that it likes best first. */
+/** Returns the encryption types that the server accepts for preauthentication, in order of preference. */
 export function readEncryptions(more: Uint8Array): number[] {
   const said = readFieldsList(more).find((proof) => proof.number(1) === PROOF.encryptionTypes);
   return said ? readFieldsList(said.bytes(2)).map((entry) => entry.number(0)) : [];
 }
 
-/** The microseconds of a time, of which milliseconds are known. */
+/** Returns the microseconds of a time in milliseconds. */
 export function microsecondsOf(now: number): number {
   return Math.floor(now % 1000) * 1000;
 }
@@ -263,7 +269,7 @@ function sealed(key: Key, usage: number, plain: Uint8Array): Element {
   return fieldsOf([[0, key.number], [2, key.encrypt(usage, plain)]]);
 }
 
-function sealedOf(fields: Fields, number: number): Sealed {
+function sealedOf(fields: Fields, number: number): SealedBytes {
   const data = fields.fields(number);
   return { encryption: data.number(0), version: data.optionalNumber(1), bytes: data.bytes(2) };
 }

@@ -1,12 +1,12 @@
 /**
- * A client of Kerberos 5 (RFC 4120), small and bounded: the tickets that HDFS is shown, and the bytes that are sealed by
- * them. Loaded only where an artifact names Kerberos; no native library.
+ * A small client of Kerberos 5 (RFC 4120) with limits: gets tickets for HDFS, and seals data. Loaded only for artifacts
+ * with Kerberos fields. Uses no native library.
  *
- * - `keytab.ts`, `credential_cache.ts`, `krb5_conf.ts`: the files of Kerberos, of which `big_endian.ts` reads the numbers;
- * - `key.ts`: keys and what is encrypted by them, on `cipher_text_stealing.ts` and `n_fold.ts`;
- * - `messages.ts`: what is asked and answered, in the notation of `asn1.ts`; `kdc.ts`: who is asked;
- * - `tickets.ts`: the tickets of a client; `kerberos_error.ts`: why there are none;
- * - `security_context.ts`: what a client and a service share.
+ * - `keytab.ts`, `credential_cache.ts`, `krb5_conf.ts`: the files of Kerberos, parsed with `big_endian.ts`;
+ * - `key.ts`: keys and encryption, with `cipher_text_stealing.ts` and `n_fold.ts`;
+ * - `messages.ts`: requests and responses, encoded with `asn1.ts`; `kdc.ts`: the connection to servers;
+ * - `tickets.ts`: the tickets of a client; `kerberos_error.ts`: their errors;
+ * - `security_context.ts`: the protected session of a client and a service.
  *
  * @module
  */

@@ -1,11 +1,11 @@
-/** The folding of a text to a number of bytes (RFC 3961, 5.1): the constants that keys are derived by. */
+/** Folds a text to a number of bytes (RFC 3961, 5.1), for the constants of key derivation. */
 import type { Bytes } from "../../../net/mod.ts";
 
-/** Folds bytes to `size` of them. */
+/** Folds bytes to `size` bytes. */
 export function nFold(bytes: Uint8Array, size: number): Bytes {
   const bits = BigInt(bytes.length * 8);
   const value = numberOf(bytes);
-  // Copies, each turned by 13 bits more than the one before, until their length divides by both sizes.
+  // Concatenates copies, each rotated by 13 more bits, until the length is a multiple of both sizes.
   let copies = "";
   for (let turn = 0n; copies.length === 0 || copies.length / 2 % size !== 0; turn += 13n) {
     const by = turn % bits;
@@ -14,7 +14,7 @@ export function nFold(bytes: Uint8Array, size: number): Bytes {
   }
   let sum = 0n;
   for (let at = 0; at < copies.length; at += size * 2) sum += BigInt(`0x${copies.slice(at, at + size * 2)}`);
-  // What does not fit is added at the other end.
+  // The carry is added at the other end.
   const width = BigInt(size * 8);
   while (sum >> width > 0n) sum = BigInt.asUintN(size * 8, sum) + (sum >> width);
   return Uint8Array.fromHex(sum.toString(16).padStart(size * 2, "0"));

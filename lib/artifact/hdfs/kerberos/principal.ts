@@ -1,27 +1,27 @@
-/** Principals: the names that people and services have in a realm. */
+/** Principals: the names of users and services in a realm. */
 
-/** One name. */
+/** A principal. */
 export interface Principal {
   readonly realm: string;
   readonly parts: readonly string[];
 }
 
-/** The name as people write it: `PART/PART@REALM`. */
+/** Formats a principal: `PART/PART@REALM`. */
 export function principalText({ parts, realm }: Principal): string {
   return `${parts.join("/")}@${realm}`;
 }
 
-/** Whether two names are the same. */
+/** Whether two principals are equal. */
 export function isSamePrincipal(one: Principal, other: Principal): boolean {
   return principalText(one) === principalText(other) && one.parts.length === other.parts.length;
 }
 
-/** The service of a realm that gives tickets: for its own services, or for those of another realm. */
+/** Returns the ticket-granting service of a realm, for its own services or for those of another realm. */
 export function ticketService(realm: string, of: string = realm): Principal {
   return { realm, parts: ["krbtgt", of] };
 }
 
-/** Reads a name; the realm is undefined where none is said. */
+/** Parses a principal. The realm is undefined if it is missing. */
 export function readPrincipal(text: string): { readonly parts: readonly string[]; readonly realm: string | undefined } {
   const at = text.lastIndexOf("@");
   const [name, realm] = at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];

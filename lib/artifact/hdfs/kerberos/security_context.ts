@@ -1,4 +1,7 @@
-/** A context that a client and a service share (GSS-API by Kerberos, RFC 4121): who they are, and what they seal. */
+/**
+ * A security context of a client and a service (GSS-API with Kerberos, RFC 4121): mutual authentication, and sealed
+ * data.
+ */
 import type { Bytes } from "../../../net/mod.ts";
 import { joinedBytes } from "../../../joined_bytes.ts";
 import { application, Element } from "./asn1.ts";
@@ -8,19 +11,19 @@ import { MessageError } from "../rpc_messages.ts";
 import { type Authenticator, microsecondsOf, readServiceReply, serviceRequest, type Ticket } from "./messages.ts";
 import { principalText } from "./principal.ts";
 
-/** The number of the mechanism, 1.2.840.113554.1.2.2, as it is written. */
+/** The encoded identifier of the mechanism, 1.2.840.113554.1.2.2. */
 const MECHANISM = Uint8Array.fromHex("06092a864886f712010202");
 
-/** What begins the tokens: a ticket that is shown, the proof of a service, bytes that are sealed. */
+/** The types of tokens: a request with a ticket, the reply of a service, sealed data. */
 const TOKEN = { request: [1, 0], reply: [2, 0], wrapped: [5, 4] } as const;
 
-/** The number of the sum that holds no sum: what the client wants of the context. */
+/** The checksum type that carries the requested flags instead of a checksum. */
 const WANTED_SUM = 0x8003;
 
-/** That the service proves who it is; that nothing is repeated or out of order; that bytes can be hidden, and summed. */
+/** The requested flags: mutual authentication, replay and sequence detection, confidentiality, integrity. */
 const WANTED = 2 | 4 | 8 | 16 | 32;
 
-/** Uses of the key: bytes that the service sealed, and those that the client did. */
+/** Key usages of sealed data, by sender. */
 const USAGE = { acceptor: 22, initiator: 24 };
 
 const FLAG = { sentByAcceptor: 1, isHidden: 2, acceptorKey: 4 };
@@ -28,10 +31,10 @@ const FLAG = { sentByAcceptor: 1, isHidden: 2, acceptorKey: 4 };
 const HEADER_BYTES = 16;
 const FILLER = 0xff;
 
-/** What a token has more than the bytes in it, at most. */
+/** Maximum overhead of a token in bytes. */
 export const MOST_OVERHEAD = 128;
 
-/** One side of the context: the client's. */
+/** The client's side of the context. */
 export class SecurityContext {
   readonly #ticket: Ticket;
   readonly #now: number;
@@ -42,7 +45,7 @@ export class SecurityContext {
   #sent = BigInt(this.#ownSequence);
   #got = 0n;
 
-  /** `now`: milliseconds since 1970. */
+  /** @param now milliseconds since the epoch. */
   constructor(ticket: Ticket, now: number) {
     this.#ticket = ticket;
     this.#now = now;
@@ -50,10 +53,10 @@ export class SecurityContext {
     this.#key = this.#ownKey;
   }
 
-  /** Shows the ticket. */
+  /** Returns the token with the ticket. */
   begin(): Bytes {
     const wanted = new Uint8Array(24);
-    wanted[0] = 16; // The length of what follows: no channel is bound.
+    wanted[0] = 16; // The length of the following field; no channel is bound.
     wanted[20] = WANTED;
     const authenticator: Authenticator = {
       now: this.#now,
@@ -67,14 +70,17 @@ export class SecurityContext {
     );
   }
 
-  /** Takes the service's proof that it is the one that was asked for. @throws {StoreError} when it is not. */
+  /**
+   * Processes the service's reply, which proves its identity.
+   * @throws {StoreError} when it does not.
+   */
   complete(token: Uint8Array): void {
     const who = principalText(this.#ticket.service);
     try {
-      // The length in front says nothing that is needed: the reply has its own.
+      // The outer length is not needed, because the reply has its own.
       const start = indexOf(token, MECHANISM) + MECHANISM.length;
       if (start < MECHANISM.length || token[start] !== TOKEN.reply[0] || token[start + 1] !== TOKEN.reply[1]) {
-        throw new MessageError("it is no reply to a ticket");
+        throw new MessageError("it is not a reply to a ticket");
       }
       const reply = readServiceReply(token.subarray(start + 2), this.#ticket.key);
       const isOurs = reply.seconds === Math.floor(this.#now / 1000) && reply.microseconds === microsecondsOf(this.#now);
@@ -90,7 +96,7 @@ export class SecurityContext {
     }
   }
 
-  /** Seals bytes: summed, and hidden where that is wanted. */
+  /** Seals data: with a checksum, and encrypted if `isHidden`. */
   wrap(bytes: Uint8Array, isHidden: boolean): Bytes {
     const flags = this.#flags | (isHidden ? FLAG.isHidden : 0);
     const sequence = this.#sent++;
@@ -102,13 +108,16 @@ export class SecurityContext {
     return joinedBytes([headerOf(flags, sum.length, sequence), bytes, sum]);
   }
 
-  /** Opens bytes that the service sealed. @throws {StoreError} when they changed on the way, or are out of order. */
+  /**
+   * Opens data that the service sealed.
+   * @throws {StoreError} when it was modified or is out of order.
+   */
   unwrap(token: Uint8Array, isHidden: boolean): Bytes {
     try {
       return this.#unwrap(token, isHidden);
     } catch (error) {
       if (!(error instanceof MessageError || error instanceof KeyMismatchError)) throw error;
-      throw kerberosError(`what the service sealed cannot be opened: ${error.message}`, "transient");
+      throw kerberosError(`data sealed by the service cannot be opened: ${error.message}`, "transient");
     }
   }
 
@@ -116,7 +125,7 @@ export class SecurityContext {
     const [kind, kind2, flags = 0, filler] = token;
     const isWrapped = kind === TOKEN.wrapped[0] && kind2 === TOKEN.wrapped[1] && filler === FILLER;
     if (token.length < HEADER_BYTES || !isWrapped) {
-      throw new MessageError("it is no sealed token");
+      throw new MessageError("it is not a sealed token");
     }
     const expected = FLAG.sentByAcceptor | (isHidden ? FLAG.isHidden : 0);
     if ((flags & ~FLAG.acceptorKey) !== expected) throw new MessageError("it is sealed in another way");
@@ -133,7 +142,7 @@ export class SecurityContext {
   }
 }
 
-/** `header`: as it was when it was encrypted too, behind the bytes and what fills them up. */
+/** @param header the expected copy of the header, encrypted after the data and padding. */
 function hiddenBytes(plain: Bytes, header: Uint8Array, extra: number): Bytes {
   const end = plain.length - HEADER_BYTES;
   if (end < extra || indexOf(plain.subarray(Math.max(0, end)), header) !== 0) {
@@ -148,13 +157,13 @@ function summedBytes(
   { extra, header }: { readonly extra: number; readonly header: Uint8Array },
 ): Bytes {
   const end = body.length - extra;
-  if (end < 0 || extra !== key.checksumBytes) throw new MessageError("its check sum has another size");
+  if (end < 0 || extra !== key.checksumBytes) throw new MessageError("its checksum has another size");
   const plain = body.subarray(0, end);
   key.verify(USAGE.acceptor, joinedBytes([plain, header]), body.subarray(end));
   return plain;
 }
 
-/** A header: `turned`, of which the number is zero whenever it is summed or encrypted, stands in none that we make. */
+/** Returns a header. Its rotation is zero, as in every header that is summed or encrypted. */
 function headerOf(flags: number, extra: number, sequence: bigint): Uint8Array {
   const header = new Uint8Array(HEADER_BYTES);
   header.set([...TOKEN.wrapped, flags, FILLER]);
@@ -164,13 +173,13 @@ function headerOf(flags: number, extra: number, sequence: bigint): Uint8Array {
   return header;
 }
 
-/** Bytes that were turned to the right by so many. */
+/** Undoes a rotation to the right by `turned` bytes. */
 function turnedBack(bytes: Uint8Array, turned: number): Bytes {
   const by = bytes.length === 0 ? 0 : turned % bytes.length;
   return joinedBytes([bytes.subarray(by), bytes.subarray(0, by)]);
 }
 
-/** The place where some bytes begin in others; -1 where they do not. */
+/** Returns the index of a byte sequence in another; -1 if it is not found. */
 function indexOf(bytes: Uint8Array, part: Uint8Array): number {
   const most = Math.min(bytes.length - part.length, HEADER_BYTES);
   for (let at = 0; at <= most; at++) if (part.every((byte, index) => bytes[at + index] === byte)) return at;

@@ -26,7 +26,7 @@ function pair(faults: AcceptorFaults = {}) {
   return { context, acceptor, shake: () => context.complete(acceptor.accept(context.begin())) };
 }
 
-Deno.test("both sides open what the other sealed, summed or hidden, with the service's key or the client's", () => {
+Deno.test("SecurityContext: both sides open sealed data, summed or encrypted, with either side's key", () => {
   for (const faults of [{}, { isPlain: true }, { turned: 5 }, { turned: 1000 }]) {
     const { context, acceptor, shake } = pair(faults);
     shake();
@@ -41,7 +41,7 @@ Deno.test("both sides open what the other sealed, summed or hidden, with the ser
   }
 });
 
-Deno.test("a service that has not the key of the ticket, or forges its proof, is refused", () => {
+Deno.test("SecurityContext: rejects a service without the key of the ticket, or with a forged proof", () => {
   const forged = pair({ isForged: true });
   assertThrows(forged.shake, StoreError, "the service does not prove to be nn/host@R: its proof is of another time");
   const { context } = pair();
@@ -52,7 +52,7 @@ Deno.test("a service that has not the key of the ticket, or forges its proof, is
   assertThrows(() => other.accept(context.begin()));
 });
 
-Deno.test("what changed on the way, comes twice or is sealed less than agreed is not opened", () => {
+Deno.test("SecurityContext: rejects data that was modified, repeated or sealed less than negotiated", () => {
   const { context, acceptor, shake } = pair();
   shake();
   const bytes = new TextEncoder().encode("some bytes");
@@ -61,7 +61,7 @@ Deno.test("what changed on the way, comes twice or is sealed less than agreed is
   for (const at of [0, 2, 3, 5, 15, 16, hidden.length - 1]) {
     const changed = hidden.slice();
     changed[at] = changed[at]! ^ 1;
-    assertThrows(opening(changed), StoreError, "what the service sealed cannot be opened");
+    assertThrows(opening(changed), StoreError, "data sealed by the service cannot be opened");
   }
   assertThrows(opening(hidden.subarray(0, 20)), StoreError);
   assertThrows(opening(hidden, false), StoreError, "it is sealed in another way");

@@ -1,4 +1,7 @@
-/** The tickets of a client: got by the key of a keytab, or found in a credential cache; kept while they count. */
+/**
+ * The tickets of a client: requested with the key of a keytab, or read from a credential cache, and cached until they
+ * expire.
+ */
 import type { Reach } from "../../../net/mod.ts";
 import type { StoreError } from "../../driver.ts";
 import { MessageError } from "../rpc_messages.ts";
@@ -19,33 +22,33 @@ import {
 } from "./messages.ts";
 import { isSamePrincipal, type Principal, principalText, ticketService } from "./principal.ts";
 
-/** The life that is asked for: servers cut it to what they give. */
+/** The requested lifetime; servers limit it. */
 const LIFE_MILLIS = 24 * 3_600_000;
 
-/** A ticket that ends so soon is not used any more. */
+/** A ticket that expires within this time is not used any more. */
 const LEAST_LIFE_MILLIS = 60_000;
 
-/** Clocks may differ by so much. */
+/** Maximum clock skew. */
 const MOST_SKEW_MILLIS = 300_000;
 
-/** Realms on the way from the one of the client to the one of the service. */
+/** Maximum number of realms between the client's and the service's. */
 const MOST_REALMS = 8;
 
-/** The realm, its servers, and the time. */
+/** The realm configuration, and the clock. */
 export interface Realms {
   readonly conf: Krb5Conf;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since the epoch. */
   readonly now: () => number;
-  /** Decides which addresses of the KDCs may be connected to; all of them when absent. */
+  /** Decides which addresses of the KDCs may be connected to. All if undefined. */
   readonly reach?: Reach | undefined;
 }
 
-/** The way in which a client gets its first ticket. */
+/** The source of a client's first ticket. */
 interface FirstTickets {
   readonly client: Principal;
-  /** Tickets that were there from the beginning. */
+  /** Tickets from a credential cache. */
   readonly cached: readonly CachedTicket[];
-  /** The keys of the client, by which it may ask for one. */
+  /** The client's keys, with which it can request a ticket. */
   readonly keys: readonly VersionedKey[];
 }
 
@@ -54,7 +57,7 @@ interface VersionedKey {
   readonly key: Key;
 }
 
-/** Gets the tickets of a client. */
+/** Requests and caches the tickets of a client. */
 export class Tickets {
   readonly #realms: Realms;
   readonly #first: FirstTickets;
@@ -65,7 +68,7 @@ export class Tickets {
     this.#first = first;
   }
 
-  /** @throws {StoreError} when the keytab is none, or has no key of the client that can be used. */
+  /** @throws {StoreError} when the keytab is invalid, or has no usable key of the client. */
   static ofKeytab(realms: Realms, keytab: Uint8Array, client: Principal): Tickets {
     const entries = read("the keytab is none", () => readKeytab(keytab));
     const own = entries.filter((entry) => isSamePrincipal(entry.principal, client));
@@ -87,7 +90,7 @@ export class Tickets {
     return new Tickets(realms, { client, cached: [], keys });
   }
 
-  /** @throws {StoreError} when the credential cache is none. */
+  /** @throws {StoreError} when the credential cache is invalid. */
   static ofCache(realms: Realms, cache: Uint8Array): Tickets {
     const { client, tickets } = read("the credential cache is none", () => readCredentialCache(cache));
     return new Tickets(realms, { client, cached: tickets, keys: [] });
@@ -98,8 +101,8 @@ export class Tickets {
   }
 
   /**
-   * A ticket of a service.
-   * @throws {StoreError} that names the cause when there is none.
+   * Returns a ticket for a service.
+   * @throws {StoreError} that names the cause when it cannot be obtained.
    */
   async of(service: Principal, stop: AbortSignal): Promise<Ticket> {
     const known = this.#known(service);
@@ -115,10 +118,10 @@ export class Tickets {
       const [kind, next] = got.service.parts;
       if (kind !== "krbtgt" || !next || next === at) {
         throw kerberosError(
-          `a ticket of ${principalText(asked)} was asked for, and one of ${principalText(got.service)} came`,
+          `received a ticket of ${principalText(got.service)} instead of ${principalText(asked)}`,
         );
       }
-      // The server knows better which realm has the service, or which one is on the way.
+      // The server knows which realm has the service, or which realm is next on the path.
       if (isThere) wanted = { ...wanted, realm: next };
       by = got;
     }
@@ -163,7 +166,9 @@ export class Tickets {
       const key = offered.flatMap((number) => keys.find(({ key }) => key.number === number)?.key ?? [])[0];
       if (!key && offered.length > 0) {
         const names = offered.map(encryptionName).join(", ");
-        throw kerberosError(`the realm knows ${principalText(client)} by keys of ${names}, and the keytab has none`);
+        throw kerberosError(
+          `the realm knows ${principalText(client)} by keys of ${names}, and the keytab has no such key`,
+        );
       }
       const proof = { key: key ?? first.key, now: this.#realms.now() };
       ({ answer, who } = await this.#answer(client.realm, asRequest(client, asking.question, proof), stop));
@@ -213,7 +218,7 @@ export class Tickets {
     const part = opened(what, () => openTicketAnswer(answer, key, isFirst));
     const isOurs = part.nonce === asking.question.nonce && isSamePrincipal(answer.client, this.client) &&
       (!isFirst || isSamePrincipal(part.service, asking.question.service));
-    if (!isOurs) throw kerberosError("the KDC gave an answer to another question");
+    if (!isOurs) throw kerberosError("the KDC sent the response to another request");
     const now = this.#realms.now();
     if (isFirst && Math.abs(part.authenticated - now) > MOST_SKEW_MILLIS) {
       throw kerberosError(clockSkewText(now, part.authenticated));
@@ -222,7 +227,7 @@ export class Tickets {
   }
 }
 
-/** Reads what somebody else wrote; bytes that are none are told with `what` in front. */
+/** Parses external data. Errors begin with `what`. */
 function read<T>(what: string, act: () => T): T {
   try {
     return act();
@@ -232,7 +237,7 @@ function read<T>(what: string, act: () => T): T {
   }
 }
 
-/** Opens what a key is needed for. */
+/** Runs an operation that needs a key. A wrong key is an error that begins with `what`. */
 function opened<T>(what: string, act: () => T): T {
   try {
     return read(what, act);

@@ -20,14 +20,14 @@ function confOf(...kdcs: readonly (readonly [realm: string, port: number])[]) {
   );
 }
 
-/** The tickets of `me`, whom the server knows. */
+/** The tickets of `me`, a known client. */
 function ticketsOf(kdc: StandInKdc, { now = () => Date.now(), key = kdc.keys.get("me") ?? newKey() } = {}): Tickets {
   if (!kdc.keys.has("me")) kdc.keys.set("me", key);
   kdc.keys.set("nn/host", newKey(20));
   return Tickets.ofKeytab({ conf: confOf(["R.TEST", kdc.port]), now }, keytabOf("R.TEST", { me: key }), ME);
 }
 
-Deno.test("answers of MIT Kerberos are read, with SHA-1 and with SHA-2, and its question for a proof", () => {
+Deno.test("Tickets: parses responses of MIT Kerberos with SHA-1 and SHA-2, and its request for preauthentication", () => {
   const keys = readKeytab(KEYTAB).map(({ encryption, key }) => new Key(encryption, key));
   for (const [index, bytes] of [FIRST17, FIRST20].entries()) {
     const answer = readTicketAnswer(bytes) as TicketAnswer;
@@ -44,7 +44,7 @@ Deno.test("answers of MIT Kerberos are read, with SHA-1 and with SHA-2, and its 
   assertEquals([refused.failure.code, readEncryptions(refused.failure.more!)], [25, [17]]);
 });
 
-Deno.test("an answer that is cut or changed anywhere is told of by an error of its own, or means the same", () => {
+Deno.test("Tickets: a truncated or modified response is a specific error, or has the same meaning", () => {
   const [key] = readKeytab(KEYTAB).map(({ encryption, key }) => new Key(encryption, key));
   const tell = (bytes: Uint8Array) => {
     try {
@@ -69,7 +69,7 @@ Deno.test("an answer that is cut or changed anywhere is told of by an error of i
   }
 });
 
-Deno.test("a ticket is got by the key of a keytab, and kept as long as it counts", async () => {
+Deno.test("Tickets: requests a ticket with the key of a keytab, and caches it until it expires", async () => {
   await using kdc = standInKdc("R.TEST");
   let now = Date.now();
   kdc.now = () => now;
@@ -83,7 +83,7 @@ Deno.test("a ticket is got by the key of a keytab, and kept as long as it counts
   assertEquals(kdc.asked.length, 6);
 });
 
-Deno.test("a service of another realm is asked of that realm, whether that is known before or told", async () => {
+Deno.test("Tickets: requests the ticket of another realm's service there, whether configured or referred", async () => {
   await using near = standInKdc("R.TEST");
   await using far = standInKdc("FAR.TEST");
   const trust = newKey();
@@ -102,7 +102,7 @@ Deno.test("a service of another realm is asked of that realm, whether that is kn
   assertEquals(near.asked.at(-1), "nn/host");
 });
 
-Deno.test("a refusal names its cause", async () => {
+Deno.test("Tickets: a rejection names its cause", async () => {
   await using kdc = standInKdc("R.TEST");
   for (
     const [failure, words, kind] of [
@@ -134,7 +134,7 @@ Deno.test("a refusal names its cause", async () => {
   );
 });
 
-Deno.test("a server that cannot be reached passes, one that says something else does not", async () => {
+Deno.test("Tickets: an unreachable server is transient, an invalid response is not", async () => {
   await using kdc = standInKdc("R.TEST");
   const key = newKey();
   kdc.keys.set("me", key);
@@ -154,18 +154,18 @@ Deno.test("a server that cannot be reached passes, one that says something else 
   assertEquals([none.message, none.kind], ["hdfs: Kerberos: krb5.conf names no kdc of the realm R.TEST", "final"]);
 });
 
-Deno.test("a keytab without a key that can be used is told of before anybody is asked", () => {
+Deno.test("Tickets: a keytab without a usable key is an error before any request", () => {
   const realms = { conf: confOf(), now: Date.now };
   const of = (keytab: Uint8Array, client = ME) => () => Tickets.ofKeytab(realms, keytab, client);
   const mine = keytabOf("R.TEST", { me: newKey() });
   assertThrows(of(mine, { ...ME, realm: "WRONG" }), StoreError, "no key of me@WRONG; it has those of me@R.TEST");
   const old = mine.slice();
-  old[old.length - 33 - 2] = 23; // The type of encryption, before the length of the key.
+  old[old.length - 33 - 2] = 23; // The encryption type, before the length of the key.
   assertThrows(of(old), StoreError, "keys of rc4-hmac alone, and AES is needed");
   assertThrows(of(new TextEncoder().encode("BQI=")), StoreError, "the keytab is none");
 });
 
-Deno.test("a credential cache lends its tickets as long as they count", async () => {
+Deno.test("Tickets: uses the tickets of a credential cache until they expire", async () => {
   const end = Date.UTC(2026, 10, 27, 10, 30);
   const of = (now: number) => Tickets.ofCache({ conf: confOf(), now: () => now }, CACHE);
   const service = { realm: "EXAMPLE.TEST", parts: ["nn", "localhost"] };

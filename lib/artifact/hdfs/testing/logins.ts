@@ -1,4 +1,4 @@
-/** Logins of the stand-in cluster: by Kerberos at its name nodes, by DIGEST-MD5 at its data nodes. */
+/** Logins of the fake cluster: Kerberos at its name nodes, DIGEST-MD5 at its data nodes. */
 import { createCipheriv, createHash, createHmac } from "node:crypto";
 import { joinedBytes } from "../../../joined_bytes.ts";
 import { Acceptor, type AcceptorFaults } from "../kerberos/testing/acceptor.ts";
@@ -9,16 +9,16 @@ import { Incoming } from "./rpc_cluster.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-/** What a name node's login is like. */
+/** The properties of a name node's login. */
 export interface NameLogin extends AcceptorFaults {
   readonly serviceKey: Key;
-  /** The protections that are offered, as the bits of RFC 4752. */
+  /** The offered protections, as bits of RFC 4752. */
   readonly bits: number;
-  /** The ways to log in; Kerberos alone when absent. */
+  /** The login methods. Kerberos alone if undefined. */
   readonly methods?: readonly string[];
-  /** It refuses every ticket, in the words of Java. */
+  /** It rejects every ticket, with Java's message. */
   readonly refuses?: boolean;
-  /** The users that logged in, and the bits that they chose. */
+  /** The users that logged in, and their chosen bits. */
   readonly logins: string[];
 }
 
@@ -49,7 +49,7 @@ export function nameLogin(asked: NameLogin): (incoming: Incoming) => Promise<Inc
     }
     await say(3, acceptor.accept(shown));
     await heard(4);
-    // No piece is larger than what a sealed one has more than the bytes in it, and a few bytes.
+    // The limit is the overhead of a sealed piece and a few bytes.
     await say(3, acceptor.wrap(Uint8Array.of(asked.bits, 0, 0, 128 + 40), false));
     const [bit = 0] = acceptor.unwrap(await heard(4), false);
     asked.logins.push(`${acceptor.client} ${bit}`);
@@ -62,21 +62,21 @@ export function nameLogin(asked: NameLogin): (incoming: Incoming) => Promise<Inc
   };
 }
 
-/** What a data node's login is like. */
+/** The properties of a data node's login. */
 export interface DataLogin {
-  /** The qualities that are offered. */
+  /** The offered qualities. */
   readonly qop: string;
-  /** Whether AES is agreed on. */
+  /** Whether AES is negotiated. */
   readonly hasAes?: boolean;
   readonly user: string;
   readonly password: string;
-  /** What it answers instead of a challenge. */
+  /** The response instead of a challenge. */
   readonly refusal?: Uint8Array;
-  /** It does not know the password itself. */
+  /** It does not know the password. */
   readonly isForged?: boolean;
-  /** It changes a byte of what it seals. */
+  /** It modifies a byte of sealed data. */
   readonly isBroken?: boolean;
-  /** The qualities that were chosen. */
+  /** The chosen qualities. */
   readonly chosen: string[];
 }
 
@@ -135,7 +135,7 @@ export function dataLogin(asked: DataLogin): (incoming: Incoming) => Promise<Inc
   };
 }
 
-/** The server's side of what is sealed. */
+/** The server's side of sealing. */
 function sealingOf(key: Uint8Array, isHidden: boolean) {
   const keyOf = (text: string) => md5(joinedBytes([key, utf8(`${text} key magic constant`)]));
   const [own, theirs] = ["server-to-client", "client-to-server"].map((way) => ({

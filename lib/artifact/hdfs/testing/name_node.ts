@@ -1,16 +1,16 @@
-/** A stand-in for a name node and its data node, which are one server here: files in memory behind WebHDFS. */
+/** A fake name node and data node in one server: files in memory behind WebHDFS. */
 
-/** The stand-in, until it is let go. */
+/** The fake server. Disposing of it stops it. */
 export interface NameNode extends AsyncDisposable {
   readonly port: number;
   /** Folders are keys without content. */
   readonly entries: Map<string, { readonly bytes?: Uint8Array<ArrayBuffer>; readonly time: number }>;
   readonly requests: string[];
-  /** Answers as one that stands by. */
+  /** Responds as a standby. */
   isStandby: boolean;
 }
 
-/** Starts one. */
+/** Starts a fake server. */
 export function nameNode(): NameNode {
   let time = 0;
   const entries: NameNode["entries"] = new Map([["/", { time }]]);
@@ -23,7 +23,7 @@ export function nameNode(): NameNode {
     const op = url.searchParams.get("op") ?? "";
     requests.push(`${op} ${path}`);
     if (made.isStandby) return exception(403, "StandbyException", "Operation category READ is not supported");
-    // The host that it was asked at: where a proxy stands in between, data goes through it too.
+    // The requested host, so that data goes through a proxy as well.
     const isData = url.searchParams.has("data");
     const toData = () => {
       url.searchParams.set("data", "1");

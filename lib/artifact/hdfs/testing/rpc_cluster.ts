@@ -1,33 +1,33 @@
-/** A stand-in for a name node and two data nodes that speak Hadoop's RPC: files in memory. */
+/** A fake name node and two data nodes with Hadoop's RPC: files in memory. */
 import { crc32c } from "../../crc32.ts";
 import { delimited, type Fields, Message, message, Reader } from "../rpc_messages.ts";
 import { joinedBytes } from "../../../joined_bytes.ts";
 
-/** The harm that a transfer of data meets; of a read alone: what it says of its first sum and of its packets is wrong. */
+/** Faults of a data transfer. For reads only: wrong checksum or packet offsets. */
 type DataHarm = "cut" | "flip" | "refuse" | "ahead" | "astray" | "empty";
 
 /**
- * The harm that a call meets. `early`: the block before is not told of yet. `incomplete`: the file has too few copies.
- * `safe`: the name node only reads for now. `zone` and `coded`: the file is encrypted, or erasure-coded.
+ * Faults of a call. `early`: the previous block is not registered yet. `incomplete`: the file has too few replicas.
+ * `safe`: the name node is read-only. `zone` and `coded`: the file is encrypted, or erasure-coded.
  */
 type CallHarm = "early" | "incomplete" | "safe" | "zone" | "coded";
 
-/** What goes wrong next. */
+/** The next fault. */
 export type Harm = DataHarm | CallHarm;
 
-/** The stand-in, until it is let go. */
+/** The fake cluster. Disposing of it stops it. */
 export interface RpcCluster extends AsyncDisposable {
   readonly port: number;
   /** Folders are keys without content. */
   readonly entries: Map<string, { bytes?: Uint8Array<ArrayBuffer>; readonly time: number }>;
-  /** The methods that were called, and the users that said so. */
+  /** The called methods, and the users of calls. */
   readonly calls: string[];
   readonly users: Set<string>;
-  /** One after the other, each met by the next transfer or call that can. */
+  /** A queue of faults. Each applies to the next matching transfer or call. */
   readonly harms: Harm[];
-  /** Answers as one that stands by. */
+  /** Responds as a standby. */
   isStandby: boolean;
-  /** Ends all connections that name nodes have: clients connect anew. */
+  /** Closes all connections of name nodes, so that clients reconnect. */
   drop(): void;
 }
 
@@ -38,11 +38,11 @@ const READ_PACKET = 64 * 1024;
 
 const READ_HARMS = ["cut", "flip", "refuse", "ahead", "astray", "empty"] as const;
 
-/** A connection that came in, or what a login makes of one. */
+/** An incoming connection, or the result of a login on one. */
 export class Incoming {
   #rest = new Uint8Array();
 
-  /** `over`: the way in which bytes are sealed and opened, where they are. */
+  /** @param over seals and opens bytes, if set. */
   constructor(readonly conn: Deno.Conn, readonly over?: IncomingSealing) {}
 
   async read(size: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -63,7 +63,7 @@ export class Incoming {
     for (let at = 0; at < bytes.length;) at += await this.conn.write(bytes.subarray(at));
   }
 
-  /** The bytes that are there. */
+  /** Returns the next bytes. */
   async #more(): Promise<Uint8Array> {
     if (this.over) return await this.over.receive();
     const part = new Uint8Array(65_536);
@@ -72,7 +72,7 @@ export class Incoming {
     return part.subarray(0, read);
   }
 
-  /** Bytes that were read too far, or came meanwhile. */
+  /** Returns the bytes that were read in advance, or the next ones. */
   async some(): Promise<Uint8Array> {
     if (this.#rest.length === 0) return await this.#more();
     const taken = this.#rest;
@@ -81,13 +81,13 @@ export class Incoming {
   }
 }
 
-/** The way in which bytes are sealed and opened. */
+/** Seals and opens bytes. */
 export interface IncomingSealing {
   send(bytes: Uint8Array): Promise<void>;
   receive(): Promise<Uint8Array>;
 }
 
-/** The logins that a cluster asks for: of users by name nodes, and of askers by data nodes. */
+/** The logins of a cluster: at name nodes and at data nodes. */
 export interface ClusterLogins {
   names?(incoming: Incoming): Promise<Incoming>;
   data?(incoming: Incoming): Promise<Incoming>;
@@ -95,17 +95,17 @@ export interface ClusterLogins {
   readonly key?: Uint8Array;
 }
 
-/** The token of every block of the stand-in. */
+/** The token of every block. */
 export const BLOCK_TOKEN = message([[1, "t"], [2, "p"], [3, "k"], [4, ""]]);
 
-/** A failure in the words of Java. */
+/** A failure as a Java exception. */
 class Thrown extends Error {
   constructor(readonly exception: string, message: string) {
     super(message);
   }
 }
 
-/** Starts one. */
+/** Starts a fake cluster. */
 export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
   let time = 0;
   let nextBlock = 1;
@@ -139,7 +139,7 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
     return [...entries.keys()].filter((key) => key !== "/" && key.startsWith(prefix));
   }
 
-  /** Cuts content into blocks, as a reader is told of them. */
+  /** Splits content into blocks, encoded for a reader. */
   function blocksOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array[] {
     const all: Uint8Array[] = [];
     for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
@@ -149,7 +149,7 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
     return all;
   }
 
-  /** The next harm, where it is one of these: it is met then. */
+  /** Returns and removes the next fault if it is one of these. */
   function met<H extends Harm>(...these: readonly H[]): H | undefined {
     const harm = these.find((one) => one === made.harms[0]);
     if (harm) made.harms.shift();
@@ -377,6 +377,6 @@ function close(conn: Deno.Conn): void {
   try {
     conn.close();
   } catch {
-    // It was closed before.
+    // It is closed already.
   }
 }

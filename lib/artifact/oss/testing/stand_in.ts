@@ -1,32 +1,32 @@
-/** A stand-in for OSS: buckets in memory that check every signature and every MD5, as no server for tests can be had. */
+/** A fake OSS: buckets in memory. It verifies every signature and every MD5, because no test server is available. */
 import { createHash } from "node:crypto";
 import { escapeXml, readXml, textAt } from "../../xml.ts";
 import type { OssKeys } from "../credentials.ts";
 import { signed } from "../signature.ts";
 
-interface Stored {
+interface StoredEntry {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
   readonly type: string;
 }
 
-/** The stand-in, until it is let go. */
+/** The fake server. Disposing of it stops it. */
 export interface StandIn extends AsyncDisposable {
   readonly port: number;
-  readonly buckets: Map<string, Map<string, Stored>>;
-  /** Uploads that were begun and neither completed nor aborted. */
-  readonly uploads: Map<string, Map<number, Stored>>;
-  /** The lifecycle document of the bucket that has one. */
+  readonly buckets: Map<string, Map<string, StoredEntry>>;
+  /** Uploads that were neither completed nor aborted. */
+  readonly uploads: Map<string, Map<number, StoredEntry>>;
+  /** The lifecycle document of the bucket. */
   readonly lifecycle: Map<string, string>;
-  /** Methods and paths, as they came. */
+  /** Methods and paths of received requests. */
   readonly requests: string[];
 }
 
-/** Starts one that knows these keys. */
+/** Starts a fake server with these keys. */
 export function standIn(keys: OssKeys): StandIn {
   const state = {
-    buckets: new Map<string, Map<string, Stored>>(),
-    uploads: new Map<string, Map<number, Stored>>(),
+    buckets: new Map<string, Map<string, StoredEntry>>(),
+    uploads: new Map<string, Map<number, StoredEntry>>(),
     lifecycle: new Map<string, string>(),
     requests: [] as string[],
   };
@@ -79,7 +79,7 @@ function isSigned(
 function ofBucket(
   state: State,
   name: string,
-  bucket: Map<string, Stored>,
+  bucket: Map<string, StoredEntry>,
   method: string,
   query: Record<string, string>,
   body: Uint8Array<ArrayBuffer>,
@@ -124,7 +124,7 @@ function ofBucket(
 
 function ofObject(
   state: State,
-  bucket: Map<string, Stored>,
+  bucket: Map<string, StoredEntry>,
   key: string,
   method: string,
   query: Record<string, string>,
@@ -182,7 +182,7 @@ function ofObject(
   return new Response(found.bytes.slice(from, to), { status: 206, headers: { ...own, "content-range": content } });
 }
 
-function stored(bytes: Uint8Array<ArrayBuffer>, type: string): Stored {
+function stored(bytes: Uint8Array<ArrayBuffer>, type: string): StoredEntry {
   return { bytes, etag: `"${createHash("md5").update(bytes).digest("hex").toUpperCase()}"`, type };
 }
 

@@ -1,4 +1,4 @@
-/** A plugin in a process of its own: artifacts are files of a folder. `deno run sample_plugin.ts SOCKET FOLDER [old]` */
+/** A plugin in a separate process: artifacts are files of a folder. `deno run sample_plugin.ts SOCKET FOLDER [old]` */
 import { createServer } from "node:http2";
 import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";

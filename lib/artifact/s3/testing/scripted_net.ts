@@ -1,9 +1,9 @@
-/** A network for tests of S3: each request is answered by a function, and noted. */
+/** A fake network for tests of S3: a function responds to each request, and requests are recorded. */
 import type { Bytes, HttpRequest, HttpResponse, Net } from "../../../net/mod.ts";
 import { type Driver, StoreError, type Surroundings } from "../../driver.ts";
 import { makeDriver } from "../mod.ts";
 
-/** A scripted answer to a request. */
+/** A scripted response. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -11,21 +11,21 @@ export interface Answer {
 }
 
 /** A request as it was sent. */
-export interface Sent {
+export interface SentRequest {
   readonly line: string;
   readonly host: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A network, and what was sent over it. */
+/** A network with its recorded requests. */
 export interface ScriptedNet extends Net {
-  readonly sent: Sent[];
+  readonly sent: SentRequest[];
 }
 
-/** Answers each request by a function; undefined is 200 without a body. */
-export function scriptedNet(answer: (sent: Sent, number: number) => Answer | Error | undefined): ScriptedNet {
-  const sent: Sent[] = [];
+/** Responds to each request with a function. Undefined is 200 without a body. */
+export function scriptedNet(answer: (sent: SentRequest, number: number) => Answer | Error | undefined): ScriptedNet {
+  const sent: SentRequest[] = [];
   return {
     sent,
     async send(request) {
@@ -38,7 +38,7 @@ export function scriptedNet(answer: (sent: Sent, number: number) => Answer | Err
   };
 }
 
-async function noted({ method, url, target, headers = {}, body }: HttpRequest): Promise<Sent> {
+async function noted({ method, url, target, headers = {}, body }: HttpRequest): Promise<SentRequest> {
   const bytes = body === undefined ? "" : body instanceof Uint8Array ? body : body.open(0, body.size);
   const text = await new Response(bytes).text();
   return { line: `${method} ${target ?? url.pathname + url.search}`, host: url.host, headers, body: text };
@@ -54,12 +54,12 @@ function responseOf({ status = 200, headers = {}, body = "" }: Answer): HttpResp
   };
 }
 
-/** An error as S3 writes it. */
+/** An error in S3's format. */
 export function errorXml(code: string, more = ""): string {
   return `<Error><Code>${code}</Code><Message>words</Message>${more}</Error>`;
 }
 
-/** Surroundings on a network, with static keys `access` and `secret`. */
+/** The environment of a driver on a network, with static keys `access` and `secret`. */
 export function surroundingsOn(net: Net, change: Partial<Surroundings> = {}): Surroundings {
   return {
     secret: (_, key) =>

@@ -1,4 +1,4 @@
-/** Cases of the contract: what is not there, and what is not allowed, in words of their own. */
+/** Cases of the contract: missing and forbidden objects are different errors. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { assertKind, bytesOf, CannotAsk, type Case, type Elsewhere, sourceOf } from "./bench.ts";
 
@@ -7,7 +7,7 @@ function needed(elsewhere: Elsewhere | undefined, what: string): Elsewhere {
   return elsewhere;
 }
 
-/** Everything that is not there or not allowed. */
+/** All cases of missing or forbidden objects. */
 export const ABSENCE: readonly Case[] = [
   {
     id: "AR-30",

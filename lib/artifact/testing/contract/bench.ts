@@ -1,4 +1,4 @@
-/** The bench of a case: a driver, places of its own, content, and faults on the way. */
+/** The environment of a case: a driver, separate places, content, and network faults. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Bytes, Source } from "../../../net/mod.ts";
 import {
@@ -15,40 +15,42 @@ import { FaultProxy } from "./fault_proxy.ts";
 /** A store under test, with the means that the cases of the contract need. */
 export interface UnderTest {
   readonly name: string;
-  /** A driver with right credentials. `through`: the server is reached at this port of 127.0.0.1 instead. */
+  /**
+   * Returns a driver with valid credentials. `through` is a port of 127.0.0.1 at which the server is reached instead.
+   */
   driver(through?: number): Promise<Driver> | Driver;
-  /** A driver that remembers the uploads that it has begun, and sends one part at a time. */
+  /** Returns a driver that stores its started uploads, and sends one part at a time. */
   remembering?(begun: BegunUploads): Promise<Driver> | Driver;
-  /** The place of a key, with all settings; `through` as above. */
+  /** Returns the place of a key, with all settings; `through` as above. */
   place(key: string, through?: number): Place;
   /**
-   * The port of its server on 127.0.0.1, plain HTTP: faults are put in front of it. Without it those cases are not
-   * asked.
+   * The port of its server on 127.0.0.1, plain HTTP, which a proxy with faults is put in front of. If undefined, those
+   * cases are skipped.
    */
   readonly port?: number;
-  /** Places, with drivers of theirs, that fail in known ways. */
+  /** Places, with their drivers, that fail in known ways. */
   readonly noBucket?: () => Promise<Elsewhere> | Elsewhere;
   readonly wrongSecret?: (through?: number) => Promise<Elsewhere> | Elsewhere;
   readonly unreadable?: () => Promise<Elsewhere> | Elsewhere;
-  /** Sizes of parts in which it sends a file, bytes: the sizes around them are tried. */
+  /** Part sizes in bytes. Sizes around them are tested. */
   readonly partBytes?: number;
-  /** It holds contents against a check sum: those that come up, and those that go down. */
+  /** Whether it verifies checksums of uploads and downloads. */
   readonly sums?: { readonly up: boolean; readonly down: boolean };
-  /** Another client of the same store, which somebody else wrote. */
+  /** Another client of the same store, by another author. */
   readonly reference?: { put(key: string, content: Bytes): Promise<void>; get(key: string): Promise<Bytes> };
-  /** Keys of uploads that were begun and neither ended nor taken back. */
+  /** Returns keys of uploads that were neither completed nor aborted. */
   readonly unfinished?: () => Promise<readonly string[]>;
-  /** The way in which it encrypts what is written, and what it says of that of an object. */
+  /** The requested encryption, and a function that returns that of an object. */
   readonly encryption?: { readonly as: string; of(key: string): Promise<string | undefined> };
-  /** Drivers that may read, but lack the key with which things are encrypted. */
+  /** Drivers that may read, but lack the encryption key. */
   readonly strangers?: readonly (() => Promise<Driver> | Driver)[];
-  /** No other tests run in this process: its memory and its descriptors are those of the cases. */
+  /** Whether no other tests run in this process, so that its memory and descriptors can be measured. */
   readonly isAlone?: boolean;
-  /** The contents that it keeps of a key, and the markers of removals among them. */
+  /** Returns the number of versions of a key, and of delete markers among them. */
   readonly versions?: (key: string) => Promise<{ readonly contents: number; readonly markers: number }>;
-  /** Only these cases are asked, by number: it differs from another in a way that no other case is about. */
+  /** Only these cases are run, by number, because the store differs from another one only there. */
   readonly only?: readonly string[];
-  /** Cases that it cannot be asked, by number, each with the reason. */
+  /** Cases that are skipped, by number, with the reason. */
   readonly cannot?: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +60,7 @@ export interface Elsewhere {
   readonly place: Place;
 }
 
-/** One promise. */
+/** One case. */
 export interface Case {
   /** `AR-01`, … */
   readonly id: string;
@@ -67,7 +69,7 @@ export interface Case {
   keep(bench: Bench): Promise<void>;
 }
 
-/** This store cannot be asked this; the message is the reason. */
+/** Error for a case that a store cannot run. The message is the reason. */
 export class CannotAsk extends Error {
   override readonly name = "CannotAsk";
 }
@@ -95,7 +97,7 @@ export class Bench implements AsyncDisposable {
     for (const close of this.#closed) await close();
   }
 
-  /** A place that nobody else uses. */
+  /** Returns a place that nothing else uses. */
   at(key: string): Place {
     return this.underTest.place(`${this.#prefix}/${key}`);
   }
@@ -137,7 +139,7 @@ export class Bench implements AsyncDisposable {
     return (await this.driver.remove(this.at(key), this.stop)).removed;
   }
 
-  /** The kind of thing at a key: `file`, `folder` or `missing`. */
+  /** Returns the kind of object at a key: `file`, `folder` or `missing`. */
   async kind(key: string): Promise<string> {
     return await this.find(key).then(({ kind }) => kind, (error: unknown) => {
       if (error instanceof StoreError && error.kind === "missing") return error.kind;
@@ -145,7 +147,7 @@ export class Bench implements AsyncDisposable {
     });
   }
 
-  /** A driver whose server is reached through a proxy that does harm. */
+  /** Returns a driver whose server is reached through a proxy with faults. */
   async faulty(): Promise<{ driver: Driver; faults: FaultProxy; at: (key: string) => Place }> {
     const { port } = this.underTest;
     if (port === undefined) throw new CannotAsk("no faults can be put in front of it");
@@ -159,7 +161,7 @@ export class Bench implements AsyncDisposable {
   }
 }
 
-/** Content with its size. */
+/** Returns content with its size. */
 export function sourceOf(content: string | Bytes): Source {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const step = 65_536;
@@ -178,7 +180,7 @@ export function sourceOf(content: string | Bytes): Source {
   };
 }
 
-/** Bytes that are nowhere alike, the same for every seed. */
+/** Returns pseudo-random bytes, the same for equal seeds. */
 export function noise(size: number, seed = 1): Bytes {
   const bytes = new Uint8Array(size);
   const words = new Uint32Array(bytes.buffer, 0, size >> 2);
@@ -197,21 +199,21 @@ export async function bytesOf(stream: ReadableStream<Bytes>): Promise<Bytes> {
   return await new Response(stream).bytes();
 }
 
-/** Holds two contents against each other without printing them. */
+/** Compares contents without printing them. */
 export function assertSame(actual: Bytes, expected: Bytes): void {
   assertEquals(actual.length, expected.length);
   const at = actual.findIndex((byte, index) => byte !== expected[index]);
   assert(at < 0, `byte ${at} differs`);
 }
 
-/** A failure of this kind; resolves to it. */
+/** Expects an error of this kind and resolves to it. */
 export async function assertKind(kind: StoreErrorKind, act: () => Promise<unknown>): Promise<StoreError> {
   const error = await assertRejects(act, StoreError);
   assertEquals(error.kind, kind, `${error.kind}: ${error.message}`);
   return error;
 }
 
-/** A memory of uploads, and what is in it. */
+/** A store of uploads in memory. */
 export function uploadsInMemory(): BegunUploads & { readonly said: Map<string, string> } {
   const said = new Map<string, string>();
   return {
@@ -222,20 +224,20 @@ export function uploadsInMemory(): BegunUploads & { readonly said: Map<string, s
   };
 }
 
-/** Content that is read up to a byte. */
+/** Content that is readable up to a byte. */
 export interface Stuck {
   readonly source: Source;
-  /** Resolves when that byte is asked for. */
+  /** Resolves when that byte is requested. */
   readonly reached: Promise<void>;
-  /** Ends the reading with an error. */
+  /** Ends the read with an error. */
   end(): void;
 }
 
-/** Content whose reading comes to no end where a part begins: what a process that is killed there has sent before. */
+/** Returns content whose read blocks where a part begins, like in a process that is killed there. */
 export function stuckAt(content: Bytes, at: number): Stuck {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   const { promise: end, reject } = Promise.withResolvers<never>();
-  end.catch(() => {}); // Who is gone is told nothing.
+  end.catch(() => {}); // The process that would receive it is gone.
   const whole = sourceOf(content);
   return {
     reached,

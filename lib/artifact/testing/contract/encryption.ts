@@ -1,9 +1,9 @@
-/** Cases of the contract: what is written lies encrypted, where that was asked for. */
+/** Cases of the contract: written objects are encrypted, if configured. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { StoreError } from "../../driver.ts";
 import { assertSame, bytesOf, CannotAsk, type Case, noise } from "./bench.ts";
 
-/** Encryption by the server. */
+/** All cases of server-side encryption. */
 export const ENCRYPTION: readonly Case[] = [
   {
     id: "AR-72",

@@ -1,21 +1,21 @@
-/** A proxy on loopback that does harm, by script: in front of any server that speaks plain HTTP. */
+/** A proxy on loopback that injects faults by script, in front of any plain HTTP server. */
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The harm that is done to one request. Places are counted in bytes behind the head. */
+/** A fault of one request. Offsets are counted in bytes after the head. */
 export type Fault =
-  /** The connection ends: before anything is forwarded, … */
+  /** The connection ends before anything is forwarded, … */
   | { readonly kind: "reset" }
-  /** … after so many bytes of the answer's body, or of the request's, … */
+  /** … after a number of bytes of the response or request body, … */
   | { readonly kind: "cut answer" | "cut request"; readonly after: number }
-  /** … or when all is done, but before the answer: nobody learns of it. */
+  /** … or when everything is done, but before the response. */
   | { readonly kind: "lost answer" }
-  /** A body that stops after so many bytes, and does not end. */
+  /** A body that stops after a number of bytes, and does not end. */
   | { readonly kind: "stall"; readonly after: number }
-  /** One bit of this byte is another. */
+  /** One bit of this byte is flipped. */
   | { readonly kind: "flip answer" | "flip request"; readonly at: number }
-  /** The server is not asked. */
+  /** The proxy responds instead of the server. */
   | {
     readonly kind: "answer";
     readonly status: number;
@@ -23,21 +23,21 @@ export type Fault =
     readonly body?: string;
   };
 
-/** Decides over a request by the first line of its head (`GET /key HTTP/1.1`) and all of it. */
+/** Selects the fault of a request by the first line of its head (`GET /key HTTP/1.1`) and the whole head. */
 export type Decide = (line: string, head: string) => Fault | undefined;
 
-/** A proxy that runs. Each connection carries one request. */
+/** A running proxy. Each connection carries one request. */
 export class FaultProxy {
   readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   readonly #open = new Set<Deno.TcpConn>();
   readonly #work: Promise<void>[] = [];
   #closed = false;
-  /** First lines of the requests that came. */
+  /** First lines of received requests. */
   readonly requests: string[] = [];
-  /** Decides the fault of each request; there is none until a case sets it. */
+  /** Selects the fault of each request. None by default. */
   decide: Decide = () => undefined;
 
-  /** `to`: the port of the true server on 127.0.0.1. */
+  /** @param to the port of the real server on 127.0.0.1. */
   constructor(readonly to: number) {
     this.#work.push(this.#accept());
   }
@@ -46,7 +46,7 @@ export class FaultProxy {
     return (this.#listener.addr as Deno.NetAddr).port;
   }
 
-  /** The first requests meet these faults, one after the other; `undefined` lets one pass. Only those that `matches`. */
+  /** Applies these faults to the first matching requests, in order. `undefined` means no fault. */
   script(faults: readonly (Fault | undefined)[], matches: RegExp = /./): void {
     const left = [...faults];
     this.decide = (line) => matches.test(line) ? left.shift() : undefined;
@@ -83,7 +83,7 @@ export class FaultProxy {
     const server = await Deno.connect({ hostname: "127.0.0.1", port: this.to });
     this.#open.add(server);
     try {
-      // One request for each connection: so the end of an answer is the end of what comes.
+      // One request per connection, so that the end of the response is the end of the stream.
       const head = begun.head.replace(/\r\nconnection:[^\r]*/i, "").replace(
         /\r\n\r\n$/,
         "\r\nConnection: close\r\n\r\n",
@@ -109,7 +109,7 @@ export class FaultProxy {
   }
 }
 
-/** The harm that a stream of bytes meets on its way, each at an offset in bytes. */
+/** The faults of a stream of bytes, by offset in bytes. */
 interface Harm {
   readonly cutAfter?: number;
   readonly stallAfter?: number;
@@ -155,7 +155,7 @@ async function answer(client: Deno.TcpConn, begun: { head: string }, fault: Faul
   while (await client.read(buffer) !== null);
 }
 
-/** A head, and what came behind it. */
+/** Returns a head, and the bytes after it. */
 async function readHead(conn: Deno.Conn): Promise<{ readonly head: string; readonly rest: Uint8Array } | undefined> {
   let bytes = new Uint8Array();
   const buffer = new Uint8Array(65_536);

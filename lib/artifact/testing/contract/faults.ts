@@ -1,4 +1,4 @@
-/** Cases of the contract: what goes wrong on the way. Drivers repeat nothing; they say what may be repeated. */
+/** Cases of the contract: network faults. Drivers do not retry; their errors show what may be retried. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { systemClock } from "../../../clock/mod.ts";
 import { Folder } from "../../../confined/mod.ts";
@@ -19,7 +19,7 @@ import {
 
 const SIZE = 200_000;
 
-/** Everything that a network does to requests. */
+/** All cases of network faults. */
 export const FAULTS: readonly Case[] = [
   {
     id: "AR-50",
@@ -99,7 +99,7 @@ export const FAULTS: readonly Case[] = [
         await next.write(bench.at("file"), counted, stop);
         assertSame(await bench.read("file"), other);
         assertEquals(begun.said.size, 0);
-        // What is sent is read once for its sum and once to be sent, or more often where that is not all that it takes.
+        // Content is read once for its checksum and once for sending, or more often if parts are sent again.
         const isSent = (from: number) => opened.filter((at) => at === from).length > 2;
         if (other === content) assertEquals([isSent(0), isSent(partBytes)], [false, false]);
         await bury();
@@ -201,7 +201,7 @@ export const FAULTS: readonly Case[] = [
       assertEquals(await bench.readText("file"), "x");
       faults.script([{ kind: "lost answer" }], changes);
       await assertKind("transient", () => driver.remove(at("file"), bench.stop));
-      // The object is gone already, and removing it again is no error.
+      // The object is gone already, and removing it again is not an error.
       await driver.remove(at("file"), bench.stop);
       await assertKind("missing", () => bench.driver.find(bench.at("file"), bench.stop));
     },

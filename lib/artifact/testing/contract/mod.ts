@@ -1,6 +1,5 @@
 /**
- * The contract of drivers: what every store promises, as cases by number. A case that a store cannot be asked says so, by
- * name and with the reason.
+ * The contract of drivers, as numbered cases that every store must pass. A skipped case is reported with its reason.
  */
 import { ABSENCE } from "./absence.ts";
 import { Bench, CannotAsk, type Case, type UnderTest } from "./bench.ts";
@@ -21,18 +20,18 @@ export {
 } from "./bench.ts";
 export { type Fault, FaultProxy } from "./fault_proxy.ts";
 
-/** All cases, in the order of their numbers. */
+/** All cases, in numerical order. */
 export const CASES: readonly Case[] = [...ROUND_TRIPS, ...ABSENCE, ...ENCRYPTION, ...FAULTS];
 
-/** The cases that a store is asked. */
+/** Returns the cases for a store. */
 export function casesOf({ only }: UnderTest): readonly Case[] {
   return only ? CASES.filter(({ id }) => only.includes(id)) : CASES;
 }
 
-/** The outcome of a case that did not fail: the promise was kept, or the reason why the case was skipped. */
+/** The outcome of a case that did not fail: passed, or the reason why it was skipped. */
 export type Answer = { readonly kept: true } | { readonly skipped: string };
 
-/** Asks a store one case. */
+/** Runs one case on a store. */
 export async function ask(one: Case, underTest: UnderTest): Promise<Answer> {
   const reason = underTest.cannot?.[one.id];
   if (reason !== undefined) return { skipped: reason };
@@ -48,7 +47,7 @@ export async function ask(one: Case, underTest: UnderTest): Promise<Answer> {
   }
 }
 
-/** Registers all cases as tests of a store; skipped ones are printed with their reason. */
+/** Registers all cases as tests of a store. Skipped ones are printed with their reason. */
 export function testContract(underTest: UnderTest): void {
   for (const one of casesOf(underTest)) {
     const reason = underTest.cannot?.[one.id];

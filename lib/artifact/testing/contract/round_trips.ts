@@ -1,4 +1,4 @@
-/** Cases of the contract: what is written is what is read, found, listed and removed. */
+/** Cases of the contract: written objects can be read, found, listed and removed. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Bytes } from "../../../net/mod.ts";
 import { StoreError } from "../../driver.ts";
@@ -6,7 +6,7 @@ import { assertKind, assertSame, bytesOf, CannotAsk, type Case, noise, sourceOf 
 
 const ODD_KEY = "ü/中文 +&?#%25;=@:,'()[]{}|^~$!*\"<>\\";
 
-/** The number of descriptors that this process has open; the same for all systems that do not tell. */
+/** Returns the number of open descriptors of this process; constant on systems that do not provide it. */
 function openDescriptors(): number {
   try {
     return [...Deno.readDirSync("/proc/self/fd")].length;
@@ -15,7 +15,7 @@ function openDescriptors(): number {
   }
 }
 
-/** Everything that a store can be asked when nothing goes wrong. */
+/** All cases without faults. */
 export const ROUND_TRIPS: readonly Case[] = [
   {
     id: "AR-01",
@@ -261,7 +261,7 @@ export const ROUND_TRIPS: readonly Case[] = [
           assertEquals(answer.kind, "final");
           assert(answer.message.includes(name.slice("dir/".length)), answer.message);
         } else {
-          // A store that puts keys in order itself has nothing to be refused.
+          // A store that normalizes keys has nothing to reject.
           assert(Array.isArray(answer), String(answer));
           for (const told of answer) assert(!/(^|\/)(\.{0,2})(\/|$)/.test(told), `${name} is told as ${told}`);
         }
@@ -336,7 +336,7 @@ export const ROUND_TRIPS: readonly Case[] = [
       let writing = true;
       const reader = async () => {
         do {
-          // A store in memory would give the writer no turn.
+          // A store in memory would otherwise block the writer.
           await new Promise((resolve) => setTimeout(resolve));
           const seen = await bench.read("shared").catch((error: unknown) => {
             if (error instanceof StoreError && /changed|transient/.test(error.kind)) return undefined;
@@ -362,7 +362,7 @@ export const ROUND_TRIPS: readonly Case[] = [
     async keep(bench) {
       const names = Array.from({ length: 12 }, (_, index) => `${index % 3}/${index}`).toSorted();
       const contents = [noise(200_000, 1), noise(150_000, 2)];
-      // A save tries again what a server could not do for the moment, as some that emulate a store when writers meet.
+      // Retries a save when a server reports a temporary conflict, as some emulators do for concurrent writers.
       const write = async (name: string, content: Bytes) => {
         for (let tries = 1;; tries++) {
           try {
@@ -421,13 +421,13 @@ export const ROUND_TRIPS: readonly Case[] = [
           await reader.cancel();
         }
       };
-      // What is made once, and kept, is there by then.
+      // Warms up, so that cached objects exist.
       await giveUp(200);
       const [memory, descriptors] = [Deno.memoryUsage().rss, openDescriptors()];
       await giveUp(800);
       const grown = Deno.memoryUsage().rss - memory;
       const { isAlone = false } = bench.underTest;
-      // To keep what was given up would take 320 MB.
+      // Leaked content would take 320 MB.
       assert(!isAlone || grown < 128 << 20, `800 streams that were given up took ${grown} bytes`);
       assert(
         !isAlone || openDescriptors() <= descriptors + 8,

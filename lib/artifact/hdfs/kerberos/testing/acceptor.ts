@@ -1,4 +1,4 @@
-/** The other side of a security context: a service that is shown a ticket, as far as tests need one. */
+/** The service's side of a security context, for tests. */
 import { joinedBytes } from "../../../../joined_bytes.ts";
 import { application, Element, fieldsOf, time } from "../asn1.ts";
 import { Key } from "../key.ts";
@@ -6,13 +6,13 @@ import { newKey, readTicket, sealed } from "./kdc.ts";
 
 const MECHANISM = Uint8Array.fromHex("06092a864886f712010202");
 
-/** What a service does otherwise than it should. */
+/** Faults of a service. */
 export interface AcceptorFaults {
-  /** It does not tell the time that it was shown. */
+  /** It does not return the time of the authenticator. */
   readonly isForged?: boolean;
   /** It uses the client's key, and numbers its pieces from zero. */
   readonly isPlain?: boolean;
-  /** It turns what it seals to the right by so many bytes. */
+  /** It rotates sealed data to the right by this number of bytes. */
   readonly turned?: number;
 }
 
@@ -25,7 +25,7 @@ export class Acceptor {
 
   constructor(readonly serviceKey: Key, readonly faults: AcceptorFaults = {}) {}
 
-  /** Takes a ticket; gives the proof. */
+  /** Accepts a ticket and returns the proof. */
   accept(token: Uint8Array): Uint8Array {
     const at = token.findIndex((_, index) => MECHANISM.every((byte, offset) => token[index + offset] === byte));
     const { client, clientRealm, key, authenticator } = readTicket(token.subarray(at + 13), this.serviceKey, 11);

@@ -1,28 +1,28 @@
-/** A stand-in for the server of a realm that gives tickets: principals in memory, one thread of TCP. */
+/** A fake key distribution center: principals in memory, over TCP. */
 import { application, Element, Fields, fieldsOf, flags, listOf, time } from "../asn1.ts";
 import { Key } from "../key.ts";
 import type { Ticket } from "../messages.ts";
 import type { Principal } from "../principal.ts";
 import { joinedBytes } from "../../../../joined_bytes.ts";
 
-/** The stand-in, until it is let go. */
+/** The fake server. Disposing of it stops it. */
 export interface StandInKdc extends AsyncDisposable {
   readonly port: number;
-  /** The keys of principals, by their names without the realm. */
+  /** The keys of principals, by name without the realm. */
   readonly keys: Map<string, Key>;
-  /** The services that tickets were asked of, one after the other. */
+  /** The services that tickets were requested for, in order. */
   readonly asked: string[];
-  /** The code of the failure that the next questions are answered with. */
+  /** The failure code of further responses. */
   failure: number | undefined;
-  /** Answers this instead of a message. */
+  /** Bytes to send instead of a message. */
   garbage: Uint8Array | undefined;
-  /** The clock, milliseconds since 1970. */
+  /** Returns the server's time in milliseconds since the epoch. */
   now: () => number;
-  /** The realm that services are looked for in, when it is another one. */
+  /** The realm that requests are referred to, if set. */
   referral: string | undefined;
 }
 
-/** Starts one. */
+/** Starts a fake server. */
 export function standInKdc(realm: string): StandInKdc {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const conns = new Set<Deno.Conn>();
@@ -154,12 +154,12 @@ export function standInKdc(realm: string): StandInKdc {
   return made;
 }
 
-/** A key that nobody had before. */
+/** Returns a random key. */
 export function newKey(number = 18): Key {
   return new Key(number, crypto.getRandomValues(new Uint8Array(number === 17 || number === 19 ? 16 : 32)));
 }
 
-/** A keytab with keys of principals. */
+/** Returns a keytab with keys of principals. */
 export function keytabOf(realm: string, keys: Readonly<Record<string, Key>>): Uint8Array<ArrayBuffer> {
   const counted = (bytes: Uint8Array) => joinedBytes([Uint8Array.of(bytes.length >> 8, bytes.length), bytes]);
   const text = (value: string) => counted(new TextEncoder().encode(value));
@@ -177,7 +177,7 @@ export function keytabOf(realm: string, keys: Readonly<Record<string, Key>>): Ui
   return joinedBytes([Uint8Array.of(5, 2), ...entries]);
 }
 
-/** A credential cache with tickets, all of the same client. */
+/** Returns a credential cache with tickets of one client. */
 export function cacheOf(...tickets: readonly Ticket[]): Uint8Array<ArrayBuffer> {
   const number = (value: number) => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
   const counted = (bytes: Uint8Array) => joinedBytes([number(bytes.length), bytes]);
@@ -202,7 +202,7 @@ export function cacheOf(...tickets: readonly Ticket[]): Uint8Array<ArrayBuffer> 
   return joinedBytes([Uint8Array.of(5, 4, 0, 0), name(tickets[0]!.client), ...entries]);
 }
 
-/** What a service that has the key reads of a ticket that it is shown. */
+/** Decrypts a ticket with the key of its service. */
 export function readTicket(request: Uint8Array, key: Key, usage: number) {
   const fields = Fields.message(request, 14);
   const ticket = Fields.of(key.decrypt(2, Fields.message(fields.whole(3), 1).fields(3).bytes(2)));
@@ -211,7 +211,7 @@ export function readTicket(request: Uint8Array, key: Key, usage: number) {
   return { client: ticket.text(0).split("/"), clientRealm: ticket.text(3), key: session, authenticator };
 }
 
-/** Encrypted bytes, as messages have them. */
+/** Encrypts bytes as in messages. */
 export function sealed(key: Key, usage: number, plain: Uint8Array): Element {
   return fieldsOf([[0, key.number], [2, key.encrypt(usage, plain)]]);
 }

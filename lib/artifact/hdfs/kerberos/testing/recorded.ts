@@ -1,13 +1,13 @@
-/** Files and answers of MIT Kerberos 1.20, recorded: for a principal of a realm that was gone a minute later. */
+/** Recorded files and responses of MIT Kerberos 1.20, of a realm that no longer exists. */
 
-/** A keytab of `recorded@EXAMPLE.TEST`, by `kadmin`: its keys are of AES with SHA-1 and with SHA-2. */
+/** A keytab of `recorded@EXAMPLE.TEST` by `kadmin`, with keys for AES with SHA-1 and with SHA-2. */
 export const KEYTAB = fromHex(
   "05020000003b0001000c4558414d504c452e5445535400087265636f72646564000000016b0954f10200110010e56f40f904" +
     "a314dcc687446d1c6ad5fb000000020000004b0001000c4558414d504c452e5445535400087265636f72646564000000016b" +
     "0954f10200140020da2123da0a92e2713c697e793bb9bca618d52213504f233bc8473cb90d3ec7a300000002",
 );
 
-/** A credential cache, by `kinit` and `kvno`: tickets of the realm and of `nn/localhost`. */
+/** A credential cache by `kinit` and `kvno`, with tickets of the realm and of `nn/localhost`. */
 export const CACHE = fromHex(
   "0504000c00010008000000000000000000000001000000010000000c4558414d504c452e54455354000000087265636f7264" +
     "656400000001000000010000000c4558414d504c452e54455354000000087265636f7264656400000001000000030000000c" +
@@ -40,7 +40,7 @@ export const CACHE = fromHex(
     "af9b4a6ccebf45a05ea500000000",
 );
 
-/** An answer with a first ticket, encrypted by the key of AES with SHA-1; the nonce is 12345. */
+/** A response with a first ticket, encrypted for AES with SHA-1. The nonce is 12345. */
 export const FIRST17 = fromHex(
   "6b8202d9308202d5a003020105a10302010ba22e302c302aa103020113a2230421301f301da003020111a1161b144558414d" +
     "504c452e544553547265636f72646564a30e1b0c4558414d504c452e54455354a4153013a003020101a10c300a1b08726563" +
@@ -59,7 +59,7 @@ export const FIRST17 = fromHex(
     "4e115773100908cc2f45527751a99749e9cb0d4bd327e6f53c9579e31802d2c8cb",
 );
 
-/** The same by the key of AES with SHA-2. */
+/** The same for AES with SHA-2. */
 export const FIRST20 = fromHex(
   "6b82030530820301a003020105a10302010ba22e302c302aa103020113a2230421301f301da003020114a1161b144558414d" +
     "504c452e544553547265636f72646564a30e1b0c4558414d504c452e54455354a4153013a003020101a10c300a1b08726563" +
@@ -79,7 +79,7 @@ export const FIRST20 = fromHex(
     "3586cd78b08bb26cb1f3c64feb51d31899a6f0ddacbc8b89fc01b3",
 );
 
-/** The refusal of a server that wants a proof before. */
+/** The response of a server that requires preauthentication. */
 export const REFUSED = fromHex(
   "7e81e43081e1a003020105a10302011ea411180f32303236313132373130303331385aa505020306cfa5a603020119a70e1b" +
     "0c4558414d504c452e54455354a80f300da003020101a10630041b026d65a90e1b0c4558414d504c452e54455354aa21301f" +
