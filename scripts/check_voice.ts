@@ -26,6 +26,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "lib/kube",
   "lib/lock_database",
   "lib/locks",
+  "lib/status",
   "lib/template",
   "lib/workflow_actions",
   "lib/workflow_service",

@@ -12,16 +12,16 @@ function tried(...children: readonly Child[]) {
 const next = { name: "w.b" };
 const hook = { name: "w.a.onExit", nodeFlag: { hooked: true } };
 
-Deno.test("the attempts of a Retry node are told from its hooks, and from what comes after it", () => {
+Deno.test("attemptsOf(): returns neither hooks nor nodes after the Retry node", () => {
   const attempt = (number: number) => ({ name: `w.a(${number})`, nodeFlag: { retried: true } });
   assertEquals(tried(attempt(0), hook, attempt(1), next), [["w.a(0)", "w.a(1)"], "w.a(1)"]);
 });
 
-Deno.test("the attempts in a status of Argo before 3.5, which has no flags, are told by their names", () => {
+Deno.test("attemptsOf(): finds attempts by name in a status of Argo before 3.5, which has no flags", () => {
   assertEquals(tried({ name: "w.a(0)" }, { name: "w.a(1)" }, next), [["w.a(0)", "w.a(1)"], "w.a(1)"]);
 });
 
-Deno.test("what comes after a call without an attempt does not speak for it", () => {
+Deno.test("lastAttempt(): ignores nodes after a call without an attempt", () => {
   assertEquals(tried(next, hook, { name: "w.ab(0)", nodeFlag: {} }), [[], undefined]);
 });
 

@@ -3,7 +3,7 @@ import { elapsed, elapsedInWords, resourcesDurationText, shortDuration, timestam
 
 const NOW = new Date("2026-01-02T03:04:05Z");
 
-Deno.test("shortDuration() says how long in the largest unit that fits", () => {
+Deno.test("shortDuration() uses the largest unit that fits", () => {
   const second = 1000, minute = 60 * second, hour = 60 * minute, day = 24 * hour;
   const table: [number, string][] = [
     [0, "0s"],
@@ -19,28 +19,28 @@ Deno.test("shortDuration() says how long in the largest unit that fits", () => {
   for (const [millis, text] of table) assertEquals(shortDuration(millis), text);
 });
 
-Deno.test("elapsed() counts to the end, or to now while there is none, and says nothing of what did not start", () => {
+Deno.test("elapsed() counts to the end, or to now without an end, and is empty without a start", () => {
   assertEquals(elapsed("2026-01-02T03:04:00Z", "2026-01-02T03:04:03Z", NOW), "3s");
   assertEquals(elapsed("2026-01-02T03:04:00Z", undefined, NOW), "5s");
   assertEquals(elapsed(undefined, undefined, NOW), "");
 });
 
-Deno.test("elapsedInWords() gives two units", () => {
+Deno.test("elapsedInWords() uses two units", () => {
   assertEquals(elapsedInWords("2026-01-02T03:03:00Z", undefined, NOW), "1 minute 5 seconds");
 });
 
-Deno.test("elapsedInWords() leaves off what is less than its second unit, and is never negative", () => {
+Deno.test("elapsedInWords() truncates to its second unit, and is never negative", () => {
   assertEquals(elapsedInWords("2026-01-01T00:00:00Z", "2026-01-06T23:59:59.900Z", NOW), "5 days 23 hours");
   assertEquals(elapsedInWords("2026-01-01T00:00:01Z", "2026-01-01T00:00:00Z", NOW), "0 seconds");
 });
 
-Deno.test("timestamp() says when and how long ago", () => {
+Deno.test("timestamp() formats the time and how long ago it is", () => {
   assertEquals(timestamp("2026-01-02T01:04:05Z", NOW), "Fri Jan 02 01:04:05 +0000 (2 hours ago)");
   assertEquals(timestamp("2026-01-02T03:04:05Z", NOW), "Fri Jan 02 03:04:05 +0000 (now)");
   assertEquals(timestamp("2026-01-02T03:05:05Z", NOW), "Fri Jan 02 03:05:05 +0000 (1 minute from now)");
 });
 
-Deno.test("resourcesDurationText() names the resources in order, each with the amount that a second of it is of", () => {
+Deno.test("resourcesDurationText() sorts resources, each with the amount that one second refers to", () => {
   const durations = { "nvidia.com/gpu": 4, memory: 3, storage: 2, "ephemeral-storage": 5, cpu: 1 };
   assertEquals(
     resourcesDurationText(durations),

@@ -1,10 +1,10 @@
-/** The node with which the failure of a workflow began. */
+/** The node that first failed in a workflow. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
 import { isFailure } from "./phase.ts";
 
 /**
- * The node where it began: the earliest failed one that did not fail because of another. An attempt after which another one
- * succeeded is no failure.
+ * Returns the earliest failed node that did not fail because of another one. An attempt before a successful one is not
+ * a failure.
  */
 export function firstFailure(workflow: Workflow): NodeStatus | undefined {
   const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});

@@ -9,7 +9,7 @@ function workflow(...nodes: readonly (Pick<NodeStatus, "name" | "type" | "phase"
   return { metadata: { name: "w" }, spec: {}, status: { nodes: Object.fromEntries(all) } };
 }
 
-Deno.test("the first failure is the earliest of those that did the work, not what failed because of it", () => {
+Deno.test("firstFailure: returns the earliest node that did work, not one that failed because of it", () => {
   const found = firstFailure(workflow(
     { name: "w", type: "DAG", phase: "Failed", finishedAt: at(1) },
     { name: "late", type: "Pod", phase: "Error", finishedAt: at(5) },
@@ -18,7 +18,7 @@ Deno.test("the first failure is the earliest of those that did the work, not wha
   assertEquals(found?.name, "early");
 });
 
-Deno.test("an attempt after which another one succeeded is no failure", () => {
+Deno.test("firstFailure: ignores an attempt before a successful one", () => {
   const found = firstFailure(workflow(
     { name: "try", type: "Retry", phase: "Succeeded", children: ["try(0)", "try(1)"] },
     { name: "try(0)", type: "Pod", phase: "Failed", finishedAt: at(1) },
@@ -28,7 +28,7 @@ Deno.test("an attempt after which another one succeeded is no failure", () => {
   assertEquals(found?.name, "bad");
 });
 
-Deno.test("what comes after a call that a cache answered is no attempt of it", () => {
+Deno.test("firstFailure: a node after a call with cached outputs is not its attempt", () => {
   const found = firstFailure(workflow(
     {
       name: "try",
@@ -43,7 +43,7 @@ Deno.test("what comes after a call that a cache answered is no attempt of it", (
   assertEquals(found?.name, "next");
 });
 
-Deno.test("attempts of a call that failed in the end are failures, and so are those below nodes that went on without them", () => {
+Deno.test("firstFailure: attempts of a call that finally failed are failures, as are those in nodes that continued", () => {
   const first = firstFailure(workflow(
     { name: "try", type: "Retry", phase: "Failed", children: ["try(0)", "try(1)"] },
     { name: "try(0)", type: "Pod", phase: "Failed", finishedAt: at(2) },
@@ -57,7 +57,7 @@ Deno.test("attempts of a call that failed in the end are failures, and so are th
   assertEquals(found?.name, "passed over");
 });
 
-Deno.test("of failures at the same time the first by name is told", () => {
+Deno.test("firstFailure: returns the first by name of failures at the same time", () => {
   const names = ["b", "a", "c"];
   const found = firstFailure(workflow(
     ...names.map((name) => ({ name, type: "Pod", phase: "Failed", finishedAt: at(1) }) as const),

@@ -1,20 +1,20 @@
-/** The nodes of a workflow as a graph: who comes after whom, and one way back to the start. */
+/** The nodes of a workflow as a graph: successors, and one path back to the start. */
 import type { NodeStatus } from "../api/mod.ts";
 
-/** Nodes by id, with a parent for each that has one. */
+/** Nodes by ID, with one parent for each that has any. */
 export interface NodeGraph {
   readonly nodes: ReadonlyMap<string, NodeStatus>;
   parentOf(node: NodeStatus): NodeStatus | undefined;
   childrenOf(node: NodeStatus): NodeStatus[];
-  /** Everything that some of these nodes follow, in time that grows with the number of all nodes. */
+  /** Returns all predecessors of some nodes, in time linear in the number of all nodes. */
   ancestorsOf(some: Iterable<NodeStatus>): ReadonlySet<NodeStatus>;
-  /** Everything that can be reached from a node, itself first, nearer ones before farther ones. */
+  /** Returns all nodes reachable from a node, itself first, in breadth-first order. */
   inOrderFrom(node: NodeStatus): NodeStatus[];
 }
 
 /**
- * Reads the graph. A node may follow several; the one with the greatest id counts as its parent, so that the same
- * workflow has the same way back every time.
+ * Builds the graph. If a node has several parents, the one with the greatest ID counts, so that the path is
+ * deterministic.
  */
 export function nodeGraph(all: Readonly<Record<string, NodeStatus>>): NodeGraph {
   const nodes = new Map(Object.entries(all));

@@ -1,6 +1,6 @@
-/** Things that lie in each other, as deep as they are shown: a status that somebody wrote by hand may lead back to itself. */
+/** Nested items with a maximum depth. A manually edited status may contain cycles. */
 
-/** Things by id, each with what it lies in and how deep. Made in time that grows with their number, whatever their depth. */
+/** Items by ID, each with its parent and depth. Built in linear time, for any depth. */
 export class Levels {
   readonly #levels = new Map<string, number>();
   readonly #holders = new Map<string, string>();
@@ -8,8 +8,8 @@ export class Levels {
   readonly #deepest: number;
 
   /**
-   * Of a circle the one lies in nothing that is met first. What would lie below the deepest level, counted from 0, stands there,
-   * beside what it would lie in.
+   * In a cycle, the first item encountered has no parent. Items below the deepest level, counted from 0, become
+   * siblings of their parents.
    */
   constructor(ids: Iterable<string>, holderOf: (id: string) => string | undefined, deepest = Infinity) {
     this.#holderOf = holderOf;
@@ -17,26 +17,26 @@ export class Levels {
     for (const id of ids) this.place(id);
   }
 
-  /** Finds the place of one more thing, and of all that it lies in; those of others stay as they are. */
+  /** Adds one more item, and all items that contain it. Others are unchanged. */
   place(id: string): void {
     if (this.#levels.has(id)) return;
     const holder = this.#holderOf(id);
-    // Most stand at the top, or in what was met before them.
+    // Most items are at the top, or in an item encountered before.
     if (holder === undefined || this.#levels.has(holder)) this.#place(id, holder);
     else this.#placeAll(id);
   }
 
-  /** What a thing lies in; undefined where it is nothing. */
+  /** Returns the parent of an item; undefined if it has no parent. */
   holderOf(id: string): string | undefined {
     return this.#holders.get(id);
   }
 
-  /** The level of a thing: 0 where it lies in nothing. */
+  /** Returns the level of an item: 0 if it has no parent. */
   levelOf(id: string): number {
     return this.#levels.get(id) ?? 0;
   }
 
-  /** Places a thing, and before it all that it lies in. */
+  /** Adds an item after all items that contain it. */
   #placeAll(id: string): void {
     const way = new Set<string>();
     let last: string | undefined = id;

@@ -1,21 +1,21 @@
 /**
- * The meaning of a status: the one reading of phases, names, graph, attempts, progress and times for engine, CLI, simulation and
- * whoever shows workflows. Pure; runs in a browser.
+ * Interprets statuses: phases, names, graph, attempts, progress and times, for the engine, CLI, simulation and page. Pure;
+ * runs in a browser.
  *
  * | file | holds |
  * | --- | --- |
- * | `phase.ts` | which phases are an end, a bad end, or none because nothing ran |
- * | `node_state.ts`, `workflow_state.ts` | over, fulfilled, completed, suspended; which template a node runs |
- * | `names.ts`, `pod_of_node.ts` | ids and names of nodes and pods: made, and taken apart |
- * | `graph.ts`, `attempts.ts` | who comes after whom; what a Retry node tried |
+ * | `phase.ts` | which phases are completed, failed, or skipped |
+ * | `node_state.ts`, `workflow_state.ts` | ended, fulfilled, completed, suspended; the template name of a node |
+ * | `names.ts`, `pod_of_node.ts` | IDs and names of nodes and pods: formatting and parsing |
+ * | `graph.ts`, `attempts.ts` | successors of nodes; attempts of a Retry node |
  * | `template_type.ts` | the type of a template; whether a step or task is a loop |
- * | `template_of_node.ts`, `supplied_outputs.ts` | the template of a node; what a suspended node waits for |
- * | `node_family.ts`, `levels.ts`, `tree.ts` | which nodes lie in which, and how deep; the rows of the tree that people read |
- * | `run_order.ts` | the orders in which runs are listed |
- * | `first_failure.ts` | the node with which a failure began |
- * | `progress.ts`, `time.ts`, `elapsed.ts` | `N/M`, moments, and how long something took |
+ * | `template_of_node.ts`, `supplied_outputs.ts` | the template of a node; outputs that a suspended node waits for |
+ * | `node_family.ts`, `levels.ts`, `tree.ts` | containers of nodes and their depth; the rows of the displayed tree |
+ * | `run_order.ts` | sort orders of runs |
+ * | `first_failure.ts` | the node that first failed |
+ * | `progress.ts`, `time.ts`, `elapsed.ts` | `N/M`, times, and durations |
  *
- * May be imported by anyone; imports `lib/go`, the types of `lib/api` and files of `lib` itself only.
+ * Any package may import it; it imports only `lib/go`, the types of `lib/api` and files of `lib` itself.
  *
  * @module
  */

@@ -1,23 +1,23 @@
 /**
- * Names, both ways: how the ids and names of nodes and pods are made of their parts, and how the parts are read back from
- * them. A node's name is a path: `wf[0].fan(1:b)(0).onExit`: group, step, item of its loop, attempt, handler.
+ * Formats and parses the IDs and names of nodes and pods. A node's name is a path: `wf[0].fan(1:b)(0).onExit`: group,
+ * step, item of its loop, attempt, handler.
  */
 import { fnv1a32, fnv1a64 } from "../go/hash.ts";
 import { atoi } from "../go/number.ts";
 import { byteLength, sliceBytes, toLower } from "../go/text.ts";
 
-/** The form of the names of pods: `v1` is the node id, `v2` has the template's name in it. */
+/** The format of pod names: `v1` is the node ID, `v2` includes the template's name. */
 export type PodNameVersion = "v1" | "v2";
 
-/** The most characters of a Kubernetes name. */
+/** Maximum number of characters of a Kubernetes name. */
 const MAX_NAME = 253;
 /** The digits of a 32-bit hash, and the characters reserved for a generated suffix. */
 const USUAL_HASH = 10;
 
 /**
  * The usual ID of a node, which is also the name of its task result. The root's is the workflow's name. Another name in
- * the same workflow may have the same 32-bit hash: the node that is added second then gets a
- * `widerNodeID`. So an ID proves nothing about the name of its node.
+ * the same workflow may have the same 32-bit hash: the node that is added second then gets a `widerNodeID`. So an ID
+ * proves nothing about the name of its node.
  */
 export function nodeID(workflowName: string, nodeName: string): string {
   return nodeName === workflowName ? workflowName : `${workflowName}-${fnv1a32(nodeName)}`;
@@ -49,11 +49,11 @@ export function nodeIDs(workflowName: string, nodeNames: Iterable<string>): Read
   return ids;
 }
 
-/** Facts that decide the name of a pod. */
+/** The facts that determine the name of a pod. */
 export interface PodNaming {
   workflowName: string;
   nodeName: string;
-  /** The ID of the node; without it, the usual one. */
+  /** The ID of the node. Defaults to the usual one. */
   nodeId?: string;
   templateName: string;
   version: PodNameVersion;
@@ -77,7 +77,7 @@ export function argoPodName(naming: PodNaming): string {
   return `${withRoom(prefix, Math.max(hash.length, USUAL_HASH))}-${hash}`;
 }
 
-/** The number behind the workflow's name in the ID of a node; undefined if the ID has another form. */
+/** Returns the hash in the ID of a node; undefined if the ID has another form. */
 function hashInId(workflowName: string, nodeId: string): string | undefined {
   if (!nodeId.startsWith(`${workflowName}-`)) return undefined;
   const hash = nodeId.slice(workflowName.length + 1);
@@ -85,28 +85,28 @@ function hashInId(workflowName: string, nodeId: string): string | undefined {
 }
 
 /**
- * A prefix cut so that a Kubernetes name has room for a hyphen and a suffix behind it; of a character cut in two each byte
- * becomes U+FFFD.
+ * Truncates a prefix so that a hyphen and a suffix fit into a Kubernetes name. Each byte of a split character becomes
+ * U+FFFD.
  */
 function withRoom(prefix: string, suffixLength = USUAL_HASH): string {
   return sliceBytes(prefix, 0, Math.min(MAX_NAME - 1 - suffixLength, byteLength(prefix))).toWellFormed();
 }
 
 /**
- * The version a workflow's pods are named by. An annotation freezes it for the life of the workflow, and one that says
- * neither `v1` nor `v2` means `v2`; without any, the controller's setting decides.
+ * Returns the version of a workflow's pod names. An annotation fixes it for the life of the workflow; a value other
+ * than `v1` means `v2`. Without it, the controller's setting applies.
  */
 export function podNameVersion(annotation: string | undefined, setting: PodNameVersion = "v2"): PodNameVersion {
   if (annotation === undefined) return setting;
   return annotation === "v1" ? "v1" : "v2";
 }
 
-/** The name of a step, task or container of a set, within the node that holds it: `wf.build`. */
+/** Returns the name of a step, task or container of a set, within the node that contains it: `wf.build`. */
 export function memberNodeName(holderName: string, member: string): string {
   return `${holderName}.${member}`;
 }
 
-/** The name of a group of steps, by its place among the groups: `wf[0]`. */
+/** Returns the name of a group of steps, by its index: `wf[0]`. */
 export function groupNodeName(stepsName: string, index: number): string {
   return `${stepsName}[${index}]`;
 }
@@ -119,13 +119,13 @@ export function loopNodeName(name: string, index: number, description: string): 
   return `${name}(${index}:${description.replaceAll(/[()]/g, "")})`;
 }
 
-/** The name of the loop that an item is of, by the item's name; any other name is returned unchanged. */
+/** Returns the name of an item's loop, by the item's name. Any other name is returned unchanged. */
 export function loopNameOf(name: string): string {
   const end = name.indexOf("(");
   return end < 0 ? name : name.slice(0, end);
 }
 
-/** The index in the name of a loop's child, or -1 when the name holds none. */
+/** Returns the index in the name of a loop's child, or -1 if the name has no index. */
 export function loopIndex(nodeName: string): number {
   const from = nodeName.indexOf("(");
   const to = nodeName.indexOf(":");
@@ -133,37 +133,37 @@ export function loopIndex(nodeName: string): number {
   return Number(atoi(nodeName.slice(from + 1, to)) ?? -1n);
 }
 
-/** The name of the task, or step, whose loop made a node of a boundary; the node's own when none did. */
+/** Returns the name of the task or step whose loop made a node of a boundary; the node's own name otherwise. */
 export function loopHolderName(nodeName: string, boundaryName: string): string {
   const place = nodeName.slice(boundaryName.length).search(/\(\d+:/);
   return place < 0 ? nodeName : nodeName.slice(0, boundaryName.length + place);
 }
 
-/** The name of one attempt of a Retry node: `wf.build(2)`, counted from 0. */
+/** Returns the name of one attempt of a Retry node: `wf.build(2)`, counted from 0. */
 export function attemptNodeName(retryName: string, attempt: number): string {
   return `${retryName}(${attempt})`;
 }
 
 const ATTEMPT = /\((\d+)\)$/;
 
-/** The number of the attempt that a name is of, counted from 0; undefined when it is of none. */
+/** Returns the attempt number in a name, counted from 0; undefined if it is not the name of an attempt. */
 export function attemptIndex(nodeName: string): number | undefined {
   const digits = ATTEMPT.exec(nodeName)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** The name of the Retry node that an attempt belongs to; another name stays as it is. */
+/** Returns the name of an attempt's Retry node. Any other name is returned unchanged. */
 export function withoutAttempt(nodeName: string): string {
   return nodeName.replace(ATTEMPT, "");
 }
 
-/** The step or task a node belongs to: its name without loop indexes, attempts, group indexes and parents. */
+/** Returns the step or task of a node: its name without loop indexes, attempts, group indexes and parents. */
 export function taskName(nodeName: string): string {
   const name = withoutGroups(nodeName);
   return name.slice(name.lastIndexOf(".") + 1);
 }
 
-/** Cuts trailing `(…)` and `[…]`; a name that is nothing but groups, or has one that never opens, stays as it is. */
+/** Removes trailing `(…)` and `[…]`. A name of only groups, or with an unopened one, is returned unchanged. */
 function withoutGroups(nodeName: string): string {
   let end = nodeName.length;
   while (end > 0) {
@@ -176,14 +176,14 @@ function withoutGroups(nodeName: string): string {
   return nodeName;
 }
 
-/** The node that runs a lifecycle hook of `parentNodeName`. */
+/** Returns the name of the node that runs a lifecycle hook of `parentNodeName`. */
 export function hookNodeName(parentNodeName: string, hook: string): string {
   return `${parentNodeName}.hooks.${hook}`;
 }
 
 const EXIT_HANDLER = ".onExit";
 
-/** The node that runs the exit handler of `parentNodeName`. */
+/** Returns the name of the node that runs the exit handler of `parentNodeName`. */
 export function onExitNodeName(parentNodeName: string): string {
   return `${parentNodeName}${EXIT_HANDLER}`;
 }
@@ -193,35 +193,43 @@ export function isExitHandler(name: string): boolean {
   return name.endsWith(EXIT_HANDLER);
 }
 
-/** The name of the node that an attempt, a hook or an exit handler belongs to; another name stays as it is. */
+/**
+ * Returns the name of the node that an attempt, hook or exit handler belongs to. Any other name is returned unchanged.
+ */
 export function withoutAttemptOrHook(nodeName: string): string {
   const retry = nodeName.replace(/\(\d+\)$/, "");
   return retry !== nodeName ? retry : nodeName.replace(/\.onExit$|\.hooks\.[^.]+$/, "");
 }
 
-/** The workflow a cron workflow starts for an instant. Firing twice makes the same name, so only one is created. */
+/**
+ * Returns the name of a cron workflow's child for an instant. Firing twice results in the same name, so only one is
+ * created.
+ */
 export function cronChildName(cronWorkflowName: string, scheduledTime: Date): string {
   return `${cronWorkflowName}-${Math.floor(scheduledTime.getTime() / 1000)}`;
 }
 
-/** The name prefix of workflows made by a backfill, cut so that a generated suffix still fits. */
+/** Returns the name prefix of workflows of a backfill, truncated so that a generated suffix fits. */
 export function backfillPrefix(cronWorkflowName: string, operation: string): string {
   return withRoom(`${cronWorkflowName}-backfill-${toLower(operation)}`);
 }
 
-/** A node's name as people see it: without the name of the node it runs in. */
+/** Returns the display name of a node: without the name of its boundary. */
 export function displayNodeName(nodeName: string, boundaryName: string | undefined): string {
   if (boundaryName === undefined || !nodeName.startsWith(boundaryName)) return nodeName;
   return nodeName.slice(boundaryName.length).replace(/^(\[\d+\])?\./, "");
 }
 
-/** The step or task that a node is of, by its display name: `fan(1:b)` is of `fan`. */
+/** Returns the step or task in a node's display name: `fan` for `fan(1:b)`. */
 export function callerOfDisplayName(displayName: string | undefined): string {
   const [name = ""] = (displayName ?? "").split("(", 1);
   return name;
 }
 
-/** The path of a node in its workflow: its name without the workflow's, `[0].print(1:b)`; the root's own name. */
+/**
+ * Returns the path of a node in its workflow: its name without the workflow's, `[0].print(1:b)`; for the root, its
+ * name.
+ */
 export function nodePath(nodeName: string, workflowName: string): string {
   if (!nodeName.startsWith(workflowName)) return nodeName;
   return nodeName.slice(workflowName.length).replace(/^\./, "") || nodeName;

@@ -80,14 +80,14 @@ Deno.test("podName() of version 2 has the template's name and the same hash", ()
   assertEquals(podName({ ...naming, templateName: "" }), "hello-3394305530");
 });
 
-Deno.test("podName() never grows beyond a Kubernetes name", () => {
+Deno.test("podName() does not exceed the length of a Kubernetes name", () => {
   const long = "w".repeat(300);
   const name = podName({ workflowName: long, nodeName: "x", templateName: "t", version: "v2" });
   assertEquals(name.startsWith("w".repeat(242) + "-"), true);
   assertEquals(name.length <= 253, true);
 });
 
-Deno.test("podNameVersion() lets the annotation freeze the version", () => {
+Deno.test("podNameVersion() is fixed by the annotation", () => {
   assertEquals(podNameVersion("v1", "v2"), "v1");
   assertEquals(podNameVersion("nonsense", "v1"), "v2");
   assertEquals(podNameVersion(undefined, "v1"), "v1");
@@ -99,7 +99,7 @@ Deno.test("loopNodeName() drops parentheses of the item, so that the index can b
   assertEquals(loopIndex(name), 2);
 });
 
-Deno.test("loopIndex() finds none where the number is none", () => {
+Deno.test("loopIndex() returns -1 for an invalid number", () => {
   for (const name of ["wf.task", "wf.task(0)", "a:b(0)", "a(x:y)", "a(99999999999999999999:x)"]) {
     assertEquals(loopIndex(name), -1, name);
   }
@@ -111,12 +111,12 @@ Deno.test("taskName() finds the task through attempts, loop indexes and groups",
   assertEquals(taskName("wf[0]"), "wf");
 });
 
-Deno.test("taskName() leaves a name alone whose groups do not match", () => {
+Deno.test("taskName() returns a name with unbalanced groups unchanged", () => {
   assertEquals(taskName("a)"), "a)");
   assertEquals(taskName("a(b"), "a(b");
 });
 
-Deno.test("displayNodeName() leaves out the boundary and the group", () => {
+Deno.test("displayNodeName() omits the boundary and the group", () => {
   assertEquals(displayNodeName("wf[0].print", "wf"), "print");
   assertEquals(displayNodeName("wf.A(0:x)", "wf"), "A(0:x)");
   assertEquals(displayNodeName("wf", undefined), "wf");
@@ -134,14 +134,14 @@ Deno.test("backfillPrefix() leaves room for a generated suffix", () => {
   assertEquals(backfillPrefix("\u{1F600}".repeat(150), "op"), "\u{1F600}".repeat(60) + "\ufffd\ufffd");
 });
 
-Deno.test("an attempt's name is its Retry node's with the number of the attempt, and is read back", () => {
+Deno.test("attemptNodeName() appends the number of the attempt, and attemptIndex() parses it", () => {
   assertEquals(attemptNodeName("wf.a(0:x)", 2), "wf.a(0:x)(2)");
   assertEquals(attemptIndex("wf.a(0:x)(2)"), 2);
   assertEquals(withoutAttempt("wf.a(0:x)(2)"), "wf.a(0:x)");
   assertEquals([attemptIndex("wf.a(0:x)"), withoutAttempt("wf.a(0:x)")], [undefined, "wf.a(0:x)"]);
 });
 
-Deno.test("withoutAttemptOrHook() leads from an attempt, a hook and an exit handler to their node", () => {
+Deno.test("withoutAttemptOrHook() returns the node of an attempt, hook or exit handler", () => {
   const names = [attemptNodeName("wf.a", 0), hookNodeName("wf.a", "running"), onExitNodeName("wf.a"), "wf.a"];
   assertEquals(names.map(withoutAttemptOrHook), ["wf.a", "wf.a", "wf.a", "wf.a"]);
   assertEquals(withoutAttemptOrHook("wf.a.hooks.running(1)"), "wf.a.hooks.running");
@@ -153,7 +153,7 @@ Deno.test("loopHolderName() finds the task of a loop's child within its boundary
   assertEquals(loopHolderName("wf.outer(0:x).inner", "wf.outer(0:x)"), "wf.outer(0:x).inner");
 });
 
-Deno.test("callerOfDisplayName() and nodePath() say whose a node is, and where it stands", () => {
+Deno.test("callerOfDisplayName() and nodePath() return the caller and the path of a node", () => {
   assertEquals(["fan(1:b)", "fan(1:b)(0)", "fan", undefined].map(callerOfDisplayName), ["fan", "fan", "fan", ""]);
   assertEquals(nodePath(memberNodeName(groupNodeName("wf", 0), "print"), "wf"), "[0].print");
   assertEquals([nodePath("wf.a", "wf"), nodePath("wf", "wf"), nodePath("other", "wf")], ["a", "wf", "other"]);

@@ -1,13 +1,14 @@
 /**
- * Nodes and what holds them. `children` says who comes after whom; here it is told which of those lie within a node (the
- * steps of a template, the calls of a loop, the attempts of a retry, the containers of a set), and which only follow it.
+ * Nodes and their containers. `children` lists all successors of a node; this distinguishes those inside of it (the
+ * steps of a template, the calls of a loop, the attempts of a retry, the containers of a set) from those that only
+ * follow it.
  */
 import type { NodeStatus, NodeType } from "../api/mod.ts";
 import type { NodeGraph } from "./graph.ts";
 import { Levels } from "./levels.ts";
 import { onExitNodeName } from "./names.ts";
 
-/** The nodes of a workflow with the node that holds each. */
+/** The nodes of a workflow with the node that contains each. */
 export class NodeFamily {
   readonly graph: NodeGraph;
   readonly #holders = new Map<string, NodeStatus | undefined>();
@@ -30,24 +31,27 @@ export class NodeFamily {
     }
   }
 
-  /** The node that a node lies in; undefined for the root, and for hooks of the workflow. */
+  /** Returns the node that contains a node; undefined for the root, and for hooks of the workflow. */
   holderOf(node: NodeStatus): NodeStatus | undefined {
     return this.#holders.get(node.id);
   }
 
-  /** The nodes that lie in a node, and in no other one in it. */
+  /** Returns the nodes directly inside of a node. */
   innerOf(node: NodeStatus): readonly NodeStatus[] {
     return this.#inner.get(node.id) ?? [];
   }
 
-  /** The steps or DAG node that a node lies in, past groups and retries; undefined for the root, and for hooks of the workflow. */
+  /**
+   * Returns the steps or DAG node that contains a node, skipping groups and retries; undefined for the root, and for
+   * hooks of the workflow.
+   */
   templateNodeOf(node: NodeStatus): NodeStatus | undefined {
     let holder = this.holderOf(node);
     while (holder && GROUPS.has(holder.type)) holder = this.holderOf(holder);
     return holder;
   }
 
-  /** Whether a node lies in another, however deep; every node lies in the workflow (undefined). */
+  /** Whether a node is inside of another, at any depth. Every node is inside of the workflow (undefined). */
   liesIn(node: NodeStatus, holder: NodeStatus | undefined): boolean {
     if (!holder) return true;
     let above = this.holderOf(node);
@@ -55,7 +59,7 @@ export class NodeFamily {
     return above === holder;
   }
 
-  /** Everything that comes after a node, or lies in it. */
+  /** Returns all nodes after a node, or inside of it. */
   below(node: NodeStatus): NodeStatus[] {
     const found = new Set(this.graph.inOrderFrom(node));
     for (const one of found) for (const inner of this.innerOf(one)) found.add(inner); // grows while it is walked
@@ -63,29 +67,35 @@ export class NodeFamily {
     return [...found];
   }
 
-  /** The attempts of a Retry node, first to last. */
+  /** Returns the attempts of a Retry node, first to last. */
   attemptsOf(node: NodeStatus): NodeStatus[] {
     if (node.type !== "Retry") return [];
     return this.graph.childrenOf(node).filter((child) => !this.#hooked.has(child.id) && holdsChild(node, child));
   }
 
-  /** The node whose hook, or exit handler, a node is. */
+  /** Returns the node that a hook or exit handler belongs to. */
   hookedBy(node: NodeStatus): NodeStatus | undefined {
     return this.#hooked.get(node.id);
   }
 
-  /** The exit handler of a node. */
+  /** Returns the exit handler of a node. */
   exitHandlerOf(node: NodeStatus): NodeStatus | undefined {
     return this.graph.childrenOf(node).find(({ name }) => name === onExitNodeName(node.name));
   }
 
-  /** The first of the nodes that came after a node because it was over, on each way: neither what lies in it nor its hooks. */
+  /**
+   * Returns the first nodes, on each path, that ran after a node because it had ended: neither those inside of it nor
+   * its hooks.
+   */
   nextOf(node: NodeStatus): NodeStatus[] {
     const own = this.#ownOf(node);
     return [...own].flatMap((one) => this.graph.childrenOf(one)).filter((one) => !own.has(one));
   }
 
-  /** A node, what lies in it, and its hooks with what lies in those: a hook lies beside its node. */
+  /**
+   * Returns a node, the nodes inside of it, and its hooks with the nodes inside of those. A hook is a sibling of its
+   * node.
+   */
   #ownOf(node: NodeStatus): Set<NodeStatus> {
     const own = new Set([node]);
     for (const one of own) { // grows while it is walked
@@ -104,8 +114,8 @@ export class NodeFamily {
   }
 
   /**
-   * Notes the holder of a node, which a hook shares with the node whose hook it is. Hooks of each other, as a status that
-   * somebody wrote by hand may have them, lie where one of them says.
+   * Records the container of a node. A hook has the same container as its node. Hooks of each other, in a manually
+   * edited status, have the container of one of them.
    */
   #noteHolder(node: NodeStatus): void {
     const beside = new Set<NodeStatus>();
@@ -122,8 +132,8 @@ export class NodeFamily {
 }
 
 /**
- * The exit handler of a workflow, and all that it ran: the node of exactly its name that lies in nothing. A task may have a
- * name that begins alike.
+ * Returns the exit handler of a workflow, and all its nodes: the node with exactly its name that is in no other node. A
+ * task may have a name with the same prefix.
  */
 export function exitHandlerNodes(workflowName: string, family: NodeFamily): NodeStatus[] {
   const name = onExitNodeName(workflowName);
@@ -135,7 +145,10 @@ export function exitHandlerNodes(workflowName: string, family: NodeFamily): Node
 
 const GROUPS: ReadonlySet<NodeType> = new Set(["StepGroup", "TaskGroup", "Retry"]);
 
-/** Whether a child lies in a node, and does not follow it: a group without any is itself what the next one hangs below. */
+/**
+ * Whether a child is inside of a node and does not follow it. The next node after an empty group is a child of that
+ * group.
+ */
 function holdsChild(parent: NodeStatus, child: NodeStatus): boolean {
   switch (parent.type) {
     case "Retry":

@@ -10,13 +10,13 @@ function family(all: Readonly<Record<string, Partial<NodeStatus>>>): NodeFamily 
 
 const HOOK: Partial<NodeStatus> = { nodeFlag: { hooked: true } };
 
-/** The id of the holder of each node that lies in one. */
+/** Returns the ID of the container of each node that has one. */
 function holders(of: NodeFamily): Record<string, string> {
   const pairs = [...of.graph.nodes.values()].map((node) => [node.id, of.holderOf(node)?.id]);
   return Object.fromEntries(pairs.filter(([, holder]) => holder !== undefined));
 }
 
-Deno.test("a hook lies in what its node lies in, and so does the hook of a hook", () => {
+Deno.test("NodeFamily: a hook is in the container of its node, also a hook of a hook", () => {
   const nodes = family({
     w: { type: "DAG", children: ["a"] },
     a: { boundaryID: "w", children: ["b"] },
@@ -26,7 +26,7 @@ Deno.test("a hook lies in what its node lies in, and so does the hook of a hook"
   assertEquals(holders(nodes), { a: "w", b: "w", c: "w" });
 });
 
-Deno.test("hooks of each other, and a hook of itself, lie where the boundary of one of them says", () => {
+Deno.test("NodeFamily: hooks of each other, and a hook of itself, are in the boundary of one of them", () => {
   const circle = family({
     w: { type: "DAG" },
     a: { ...HOOK, boundaryID: "w", children: ["b"] },
@@ -38,7 +38,7 @@ Deno.test("hooks of each other, and a hook of itself, lie where the boundary of 
   assertEquals(circle.nextOf(circle.graph.nodes.get("a")!), []);
 });
 
-Deno.test("a hook of the node that it holds lies in nothing", () => {
+Deno.test("NodeFamily: a hook of the node that it contains is in no other node", () => {
   const nodes = family({ a: { ...HOOK, type: "DAG" }, b: { boundaryID: "a", children: ["a"] } });
   assertEquals(holders(nodes), { b: "a" });
 });
@@ -47,13 +47,13 @@ const DEEP = 100_000;
 const chain = (fields: (at: number) => Partial<NodeStatus>) =>
   family(Object.fromEntries(Array.from({ length: DEEP }, (_, at) => [`${at}`, fields(at)])));
 
-Deno.test("hooks of hooks have their holder, however many follow each other", () => {
+Deno.test("NodeFamily: chains of hooks of any length have a container", () => {
   const nodes = chain((at) => at === 0 ? { type: "DAG" } : { ...HOOK, boundaryID: "0", children: [`${at + 1}`] });
   assertEquals(nodes.holderOf(nodes.graph.nodes.get(`${DEEP - 1}`)!)?.id, "0");
   assertEquals(nodes.nextOf(nodes.graph.nodes.get("1")!), []);
 });
 
-Deno.test("nodes that lie in each other have what is below them, however deep", () => {
+Deno.test("NodeFamily: nodes inside of each other have descendants at any depth", () => {
   const nodes = chain((at) => ({ type: "DAG", ...at > 0 && { boundaryID: `${at - 1}` } }));
   const first = nodes.graph.nodes.get("0")!;
   assertEquals([nodes.below(first).length, nodes.innerOf(first).length], [DEEP - 1, 1]);

@@ -1,33 +1,33 @@
-/** Questions about one node, as Argo's clients answer them: fulfilled is not completed. */
+/** States of one node, as Argo's clients compute them: fulfilled differs from completed. */
 import type { NodeStatus } from "../api/mod.ts";
 import { isCompletedPhase, isPassedOver } from "./phase.ts";
 
-/** Whether a node is over, with its report in: nothing more will come from it. */
+/** Whether a node has ended and its report has arrived, so that it no longer changes. */
 export function isOver(node: Pick<NodeStatus, "phase" | "taskResultSynced">): boolean {
   return isCompletedPhase(node.phase) && node.taskResultSynced !== false || isPassedOver(node.phase);
 }
 
-/** Whether a node is a daemon that is up. */
+/** Whether a node is a running daemon. */
 export function isDaemoned(node: Pick<NodeStatus, "daemoned">): boolean {
   return node.daemoned === true;
 }
 
-/** Whether nothing waits for a node any more: it is over, or a daemon that is up. */
+/** Whether nothing waits for a node any more: it has ended, or is a running daemon. */
 export function isFulfilled(node: Pick<NodeStatus, "phase" | "taskResultSynced" | "daemoned">): boolean {
   return isOver(node) || (isDaemoned(node) && node.phase !== "Pending");
 }
 
-/** Whether a node ran to an end (a skipped one did not); exit handlers run for these only. */
+/** Whether a node ran to its end, unlike a skipped one. Exit handlers run only for these. */
 export function isCompleted(node: Pick<NodeStatus, "phase">): boolean {
   return isCompletedPhase(node.phase);
 }
 
-/** Whether a node waits for a person, or for its time. */
+/** Whether a node waits for a user, or for a time. */
 export function isActiveSuspend(node: Pick<NodeStatus, "type" | "phase">): boolean {
   return node.type === "Suspend" && node.phase === "Running";
 }
 
-/** The name of the template that a node runs, be it one of the workflow or of another object; empty for an inline one. */
+/** Returns the name of the template that a node runs, in the workflow or another object; empty for an inline one. */
 export function templateNameOf(node: Pick<NodeStatus, "templateRef" | "templateName">): string {
   return node.templateRef?.template ?? node.templateName ?? "";
 }

@@ -5,7 +5,7 @@ import { podName, podNameVersion } from "./names.ts";
 import { templateNameOf } from "./node_state.ts";
 import { nodesOf } from "./workflow_state.ts";
 
-/** The name of the pod of a node; the workflow's annotation says by which version pods are named. */
+/** Returns the name of a node's pod. The workflow's annotation determines the version of pod names. */
 export function podNameOf({ metadata }: Pick<Workflow, "metadata">, node: NodeStatus): string {
   return podName({
     workflowName: metadata.name ?? "",
@@ -16,7 +16,7 @@ export function podNameOf({ metadata }: Pick<Workflow, "metadata">, node: NodeSt
   });
 }
 
-/** The node whose pod has a name; undefined while the status does not have it. */
+/** Returns the node whose pod has a name; undefined if the status does not contain it. */
 export function nodeOfPod(workflow: Workflow, pod: string): NodeStatus | undefined {
   return nodesOf(workflow).find((node) => node.type === "Pod" && podNameOf(workflow, node) === pod);
 }

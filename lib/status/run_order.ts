@@ -1,49 +1,50 @@
-/** The orders in which runs are listed: by start, end, duration or name, either way round. */
+/** The sort orders of lists of workflow runs: by start, end, duration or name, ascending or descending. */
 import type { Workflow } from "../api/mod.ts";
 import { millisOf } from "./time.ts";
 
-/** What runs are ordered by. */
+/** The fields that runs can be sorted by. */
 export const RUN_ORDER_FIELDS = ["started", "finished", "duration", "name"] as const;
 
 export type RunOrderField = typeof RUN_ORDER_FIELDS[number];
 
-/** An order of runs; runs that are equal in it stand by UID, the greatest first. */
+/** A sort order of runs. Equal runs are sorted by UID, descending. */
 export interface RunOrder {
   readonly field: RunOrderField;
-  /** Whether the newest, the longest or the last of the alphabet stands first. */
+  /** Whether the newest, longest or alphabetically last run comes first. */
   readonly isDescending: boolean;
 }
 
-/** The order of lists that name none: the newest start first. */
+/** The default order: the newest start first. */
 export const USUAL_ORDER: RunOrder = { field: "started", isDescending: true };
 
-/** Reads an order as addresses write it, `duration` or `-duration` for the longest first; undefined for anything else. */
+/** Parses an order as in URLs: `duration`, or `-duration` for the longest first. Undefined for other texts. */
 export function readRunOrder(text: string): RunOrder | undefined {
   const isDescending = text.startsWith("-");
   const field = RUN_ORDER_FIELDS.find((one) => one === text.slice(isDescending ? 1 : 0));
   return field && { field, isDescending };
 }
 
-/** The order as addresses write it. */
+/** Formats an order as in URLs. */
 export function runOrderText({ field, isDescending }: RunOrder): string {
   return `${isDescending ? "-" : ""}${field}`;
 }
 
-/** Whether an order is the one of lists that name none. */
+/** Whether an order is the default. */
 export function isUsualOrder({ field, isDescending }: RunOrder): boolean {
   return field === USUAL_ORDER.field && isDescending === USUAL_ORDER.isDescending;
 }
 
-/** The place of a run in an order. */
+/** The sort key of a run. */
 export interface RunOrderKey {
-  /** Milliseconds, since 1970 or of a duration; the text of a name. */
+  /** Milliseconds since the epoch, milliseconds of a duration, or a name. */
   readonly value: number | string;
   readonly uid: string;
 }
 
 /**
- * The place of a run in an order. What has not started yet counts as newer than all that has, what works as later to end than
- * all that is over; a run that works has taken the time until `now`, in milliseconds since 1970, one that waits none.
+ * Returns the sort key of a run. A run that has not started counts as newer than all others, and a running one as
+ * ending later than all completed ones. The duration of a running one is the time until `now`, in milliseconds since
+ * the epoch; that of a waiting one is 0.
  */
 export function runOrderKey(
   { metadata, status }: Pick<Workflow, "metadata" | "status">,
@@ -65,7 +66,7 @@ function numberOr(value: number, other: number): number {
   return Number.isNaN(value) ? other : value;
 }
 
-/** Less than 0 where `a` stands before `b`. */
+/** Compares two keys. Negative if `a` comes first. */
 export function compareRunOrderKeys(a: RunOrderKey, b: RunOrderKey, isDescending: boolean): number {
   if (a.value !== b.value) return a.value < b.value === isDescending ? 1 : -1;
   return a.uid < b.uid ? 1 : a.uid > b.uid ? -1 : 0;

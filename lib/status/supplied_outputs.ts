@@ -1,9 +1,9 @@
-/** Outputs of suspend templates: values that a person supplies, and values that the template declares. */
+/** Outputs of suspend templates: values that a user supplies, and values that the template declares. */
 import type { Parameter, Template } from "../api/mod.ts";
 
 /**
- * The outputs of a template that a person supplies, as a node waits with them; without a default of its own one takes that
- * of the input of the same name.
+ * Returns the outputs that a user supplies, as in a waiting node. One without a default has that of the input with the
+ * same name.
  */
 export function suppliedOutputs(template: Pick<Template, "inputs" | "outputs">): Parameter[] {
   return (template.outputs?.parameters ?? []).filter(({ valueFrom }) => valueFrom?.supplied).map((parameter) => {
@@ -15,7 +15,7 @@ export function suppliedOutputs(template: Pick<Template, "inputs" | "outputs">):
   });
 }
 
-/** The outputs of a suspend template whose value the template declares: nobody has to supply those. */
+/** Returns the outputs of a suspend template whose values are declared, so that nobody has to supply them. */
 export function declaredOutputs(template: Pick<Template, "outputs">): Parameter[] {
   return (template.outputs?.parameters ?? []).flatMap((parameter) => {
     const { value, valueFrom, ...rest } = parameter;

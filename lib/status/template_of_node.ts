@@ -1,11 +1,11 @@
-/** The template of a node, as the workflow itself holds it. */
+/** Finds the template of a node in its workflow. */
 import type { NodeStatus, Template, Workflow } from "../api/mod.ts";
 import { callerOfDisplayName } from "./names.ts";
 import { templateNameOf } from "./node_state.ts";
 
 /**
- * The template that a node runs, unprocessed: from the templates that the workflow has stored, else from its own, or from
- * the call, where it stands in that. Undefined where none has it.
+ * Returns the unprocessed template of a node: from the workflow's stored templates, else from its own, or the inline
+ * template of its call. Undefined when it is not found.
  */
 export function storedTemplateOf(workflow: Workflow, node: NodeStatus): Template | undefined {
   const { spec, status } = workflow;
@@ -20,7 +20,7 @@ export function storedTemplateOf(workflow: Workflow, node: NodeStatus): Template
     Object.values(stored ?? {}).find((template) => template.name === name);
 }
 
-/** A template that stands in the step or task that the node came from. */
+/** Returns the inline template of a node's step or task. */
 function inlineTemplateOf(workflow: Workflow, node: NodeStatus): Template | undefined {
   const boundary = workflow.status?.nodes?.[node.boundaryID ?? ""];
   const parent = boundary && storedTemplateOf(workflow, boundary);
@@ -29,7 +29,7 @@ function inlineTemplateOf(workflow: Workflow, node: NodeStatus): Template | unde
   return calls.find((call) => call.name === name)?.inline;
 }
 
-/** The key of a node's template in `storedTemplates`; undefined for a template of the workflow itself. */
+/** Returns the key of a node's template in `storedTemplates`; undefined for a template of the workflow itself. */
 function storedTemplateKey({ templateRef, templateName, templateScope = "" }: NodeStatus): string | undefined {
   if (templateRef) {
     return `${templateRef.clusterScope ? "cluster" : "namespaced"}/${templateRef.name}/${templateRef.template}`;

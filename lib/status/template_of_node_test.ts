@@ -34,13 +34,13 @@ function node(more: Partial<NodeStatus>): NodeStatus {
 
 const imageOf = (more: Partial<NodeStatus>) => storedTemplateOf(WORKFLOW, node(more))?.container?.image;
 
-Deno.test("a node's template is the workflow's own of its name, and before that the one of its WorkflowTemplate", () => {
+Deno.test("storedTemplateOf: returns the workflow's own template, or first that of its WorkflowTemplate", () => {
   assertEquals([imageOf({ templateName: "one" }), imageOf({ templateName: "two" })], ["own", "template"]);
   assertEquals(imageOf({ templateName: "one", templateScope: "local/w" }), "own");
   assertEquals(imageOf({ templateName: "nobody's" }), undefined);
 });
 
-Deno.test("a node of another object's template has the one that the workflow stored of that object", () => {
+Deno.test("storedTemplateOf: returns the stored template of another object", () => {
   const ref = { name: "lib", template: "one" };
   assertEquals(
     [imageOf({ templateRef: ref }), imageOf({ templateRef: { ...ref, clusterScope: true } })],
@@ -54,11 +54,11 @@ Deno.test("a node of another object's template has the one that the workflow sto
   ]);
 });
 
-Deno.test("a template that is stored under a key that is not known is found by its name", () => {
+Deno.test("storedTemplateOf: finds a template with an unknown key by name", () => {
   assertEquals(imageOf({ templateName: "three" }), "lib");
 });
 
-Deno.test("a node without the name of a template has the one that stands in its call", () => {
+Deno.test("storedTemplateOf: returns the inline template of the call for a node without a template name", () => {
   const found = ["steps", "dag"].map((boundaryID) => imageOf({ displayName: "a", boundaryID }));
   assertEquals(found, ["inline of a step", "inline of a task"]);
   assertEquals(imageOf({ displayName: "a(0:x)", boundaryID: "steps" }), "inline of a step");

@@ -1,7 +1,10 @@
 /** The type of a template, and whether a step or task is a loop. */
 import type { Template } from "../api/mod.ts";
 
-/** The fields of which a template has exactly one, in the order in which Argo looks at them, and the type as messages name it. */
+/**
+ * The fields that determine the type of a template, in the order in which Argo checks them, with the type's name in
+ * messages.
+ */
 const TITLES = {
   container: "Container",
   containerSet: "ContainerSet",
@@ -20,12 +23,12 @@ export type TemplateType = keyof typeof TITLES;
 
 const TYPES = Object.keys(TITLES) as readonly TemplateType[];
 
-/** The type of a template: the first of its fields that says one; undefined when it has none. */
+/** Returns the type of a template: the first of its fields for a type; undefined when it has no such field. */
 export function templateType(template: Template): TemplateType | undefined {
   return TYPES.find((type) => isSet(template, type));
 }
 
-/** All types that a template declares; a good one declares one. */
+/** Returns all types that a template declares; a valid one declares exactly one. */
 export function templateTypes(template: Template): TemplateType[] {
   return TYPES.filter((type) => isSet(template, type));
 }
@@ -34,24 +37,24 @@ function isSet(template: Template, type: TemplateType): boolean {
   return template[type] !== undefined && template[type] !== null;
 }
 
-/** The type as messages name it: `DAG`, `ContainerSet`. */
+/** Returns the type's name in messages: `DAG`, `ContainerSet`. */
 export function typeTitle(type: TemplateType): string {
   return TITLES[type];
 }
 
-/** Whether a field of a template makes it what it is. */
+/** Whether a field determines the type of a template. */
 export function isTemplateType(field: string): field is TemplateType {
   return Object.hasOwn(TITLES, field);
 }
 
-/** The types of templates that become a pod. */
+/** The types of templates that run in a pod. */
 export type PodTemplateType = "container" | "containerSet" | "script" | "resource" | "data";
 
 const POD_TYPES: ReadonlySet<string | undefined> = new Set(
   ["container", "containerSet", "script", "resource", "data"] satisfies PodTemplateType[],
 );
 
-/** Whether templates of a type become a pod. */
+/** Whether templates of a type run in a pod. */
 export function isPodType(type: TemplateType | undefined): type is PodTemplateType {
   return POD_TYPES.has(type);
 }
@@ -61,14 +64,14 @@ export function isLeafType(type: TemplateType | undefined): boolean {
   return isPodType(type) || type === "http" || type === "plugin";
 }
 
-/** The fields of a step or task about its loop. */
+/** The loop fields of a step or task. */
 export interface LoopFields {
   readonly withItems?: readonly unknown[];
   readonly withParam?: string;
   readonly withSequence?: unknown;
 }
 
-/** Whether a step or task is a loop, be it over an empty list. */
+/** Whether a step or task is a loop, including one over an empty list. */
 export function isLoop({ withItems, withParam, withSequence }: LoopFields): boolean {
   return Boolean(withItems || withParam || withSequence);
 }

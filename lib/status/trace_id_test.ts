@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { nodeSpanId, traceIdOf, workflowSpanId } from "./trace_id.ts";
 
-Deno.test("traceIdOf() is the UID's hexadecimal digits, and nothing for a text that has not 32 of them, or zeros only", () => {
+Deno.test("traceIdOf() returns the UID's 32 hexadecimal digits, and undefined for other texts or only zeros", () => {
   const uids = [
     "0A1b2c3d-0000-4000-8000-00000000000f",
     "0a1b2c3d-0000-4000-8000-00000000000",
@@ -13,7 +13,7 @@ Deno.test("traceIdOf() is the UID's hexadecimal digits, and nothing for a text t
   assertEquals(uids.map(traceIdOf), ["0a1b2c3d00004000800000000000000f", ...Array(5).fill(undefined)]);
 });
 
-Deno.test("spans have IDs of sixteen digits, the same whenever they are asked for, and others for other nodes and workflows", () => {
+Deno.test("span IDs: have sixteen digits, are deterministic, and differ between nodes and workflows", () => {
   const ids = [nodeSpanId("u", "a"), nodeSpanId("u", "b"), nodeSpanId("v", "a"), workflowSpanId("u")];
   assertEquals(new Set(ids).size, 4);
   assertEquals(ids.filter((id) => /^[0-9a-f]{16}$/.test(id)).length, 4);

@@ -1,9 +1,9 @@
-/** The nodes of a workflow as the tree that people read: pure, from status to rows. */
+/** The nodes of a workflow as a tree for display: pure, from status to rows. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
 import { Levels } from "./levels.ts";
 import { loopHolderName, loopIndex } from "./names.ts";
 
-/** One line: a node, and the branch that leads to it. */
+/** One row: a node, and its branch prefix. */
 export interface TreeRow {
   readonly branch: string;
   readonly node: NodeStatus;
@@ -12,17 +12,17 @@ export interface TreeRow {
 /** Options of drawing the tree. */
 export interface TreeOptions {
   readonly utf8?: boolean;
-  /** Leaves rows out; what is under them is drawn all the same. */
+  /** Whether a row is shown. Rows below a hidden one are still drawn. */
   readonly shows?: (node: NodeStatus) => boolean;
-  /** Whether a tree beside that of the entrypoint is drawn; all are when absent. */
+  /** Whether a tree besides that of the entrypoint is drawn. All are by default. */
   readonly hasTree?: (root: NodeStatus) => boolean;
 }
 
 interface Branches {
-  /** Between siblings under a row of their own. */
+  /** Between siblings with their own rows. */
   readonly next: string;
   readonly last: string;
-  /** For the members of a step group, which has no row: alone, and first of several. */
+  /** For the members of a step group, which has no row: a single one, and the first of several. */
   readonly alone: string;
   readonly first: string;
   readonly trunk: string;
@@ -33,9 +33,9 @@ const LETTERS: Branches = { next: "|-", last: "`-", alone: "--", first: "+-", tr
 const NOTHING = "  ";
 
 /**
- * The trees of a workflow: what the entrypoint made, then hooks and the exit handler. A node hangs on the step group or
- * retry it is a child of, otherwise on the node it runs in. Groups have no row, nor has a retry with one attempt: what hangs
- * on a node without a row stands in its place. Siblings stand in the order they started.
+ * Returns the trees of a workflow: that of the entrypoint, then hooks and the exit handler. The parent of a node is the
+ * step group or retry of which it is a child, else the node that contains it. Groups have no row, nor has a retry with
+ * one attempt: the children of a node without a row replace it. Siblings are sorted by start time.
  */
 export function workflowTrees(workflow: Workflow, options: TreeOptions = {}): TreeRow[][] {
   const work = workflowTreesInPieces(workflow, options);
@@ -45,7 +45,10 @@ export function workflowTrees(workflow: Workflow, options: TreeOptions = {}): Tr
   }
 }
 
-/** The same for a status of tens of thousands of nodes: each `yield` is a place to rest at, and rows are made as they are read. */
+/**
+ * Returns the same for a status of tens of thousands of nodes. The work can be paused at each `yield`, and rows are
+ * made on demand.
+ */
 export function* workflowTreesInPieces(
   workflow: Workflow,
   options: TreeOptions = {},
@@ -64,7 +67,7 @@ export function* workflowTreesInPieces(
     for (const node of shownFor(root)) yield* rows(node, " ", " ");
   }
 
-  /** The nodes that are drawn in the place of one: itself, or its children. */
+  /** Returns the nodes that are drawn for one: itself, or its children. */
   function shownFor(node: NodeStatus): readonly NodeStatus[] {
     if (node.type === "StepGroup") return membersOf(node).length > 0 ? [node] : [];
     return hasRow(node, options) ? [node] : membersOf(node);
@@ -89,7 +92,7 @@ export function* workflowTreesInPieces(
     }
   }
 
-  /** The members of a step group fork from the branch that would have led to it. */
+  /** The members of a step group branch off where the group's row would be. */
   function* groupRows(members: readonly NodeStatus[], lead: string, rest: string): Generator<TreeRow> {
     const { alone, first, next, last, trunk } = branches;
     for (const [index, member] of members.entries()) {
@@ -107,10 +110,10 @@ function hasRow(node: NodeStatus, { shows }: TreeOptions): boolean {
   return shows?.(node) ?? true;
 }
 
-/** The deepest level of the tree: calls end at a hundred, of which each may be a step that is retried. */
+/** Maximum depth of the tree. Calls are limited to a depth of a hundred, and each may be a retried step. */
 const DEEPEST = 500;
 
-/** Finds what each node hangs on; a node that hangs on nothing is a root, as the main one always is. */
+/** Finds the parent of each node. A node without a parent is a root, as is the main one. */
 function* hang(
   nodes: readonly NodeStatus[],
   main: NodeStatus,
@@ -120,7 +123,7 @@ function* hang(
   for (const node of nodes) {
     if (boundaries.set(node.id, node.boundaryID).size % PIECE === 0) yield;
     if (node.type !== "StepGroup" && node.type !== "Retry") continue;
-    if (node.memoizationStatus?.hit) continue; // nothing lies in it: its children come after it
+    if (node.memoizationStatus?.hit) continue; // it contains no nodes: its children follow it
     for (const child of node.children ?? []) holders.set(child, node.id);
   }
   boundaries.set(main.id, undefined);
@@ -146,8 +149,8 @@ function* hang(
   return { rootsAmong, under };
 }
 
-/** A node and the facts by which it is put in order, each read once: a status has tens of thousands of nodes. */
-interface Ordered {
+/** A node with its sort keys, computed once, because a status may have tens of thousands of nodes. */
+interface SortableNode {
   readonly node: NodeStatus;
   readonly start: number;
   readonly name: string;
@@ -155,17 +158,17 @@ interface Ordered {
 }
 
 /**
- * Earlier first; those of one moment by the name of their task or step, members of its loop by their index. No two nodes are
- * alike, so the order does not depend on the one in which a status holds them.
+ * Sorts by start time, then by the name of the task or step, then by the index in its loop. No two nodes are equal, so
+ * the result does not depend on the order in the status.
  */
-function* inOrder(nodes: readonly NodeStatus[]): Generator<undefined, readonly Ordered[]> {
-  let runs: (readonly Ordered[])[] = [];
+function* inOrder(nodes: readonly NodeStatus[]): Generator<undefined, readonly SortableNode[]> {
+  let runs: (readonly SortableNode[])[] = [];
   for (let from = 0; from < nodes.length; from += PIECE) {
     runs.push(nodes.slice(from, from + PIECE).map(orderedOf).sort(compareOrdered));
     yield;
   }
   while (runs.length > 1) {
-    const longer: (readonly Ordered[])[] = [];
+    const longer: (readonly SortableNode[])[] = [];
     for (let i = 0; i < runs.length; i += 2) {
       longer.push(runs[i + 1] ? yield* merged(runs[i]!, runs[i + 1]!) : runs[i]!);
     }
@@ -174,11 +177,14 @@ function* inOrder(nodes: readonly NodeStatus[]): Generator<undefined, readonly O
   return runs[0] ?? [];
 }
 
-/** Nodes that are put in order without a rest. */
+/** Number of nodes that are sorted between two pauses. */
 const PIECE = 2_000;
 
-function* merged(a: readonly Ordered[], b: readonly Ordered[]): Generator<undefined, readonly Ordered[]> {
-  const both: Ordered[] = [];
+function* merged(
+  a: readonly SortableNode[],
+  b: readonly SortableNode[],
+): Generator<undefined, readonly SortableNode[]> {
+  const both: SortableNode[] = [];
   let [i, j] = [0, 0];
   while (i < a.length && j < b.length) {
     both.push(compareOrdered(a[i]!, b[j]!) <= 0 ? a[i++]! : b[j++]!);
@@ -187,12 +193,12 @@ function* merged(a: readonly Ordered[], b: readonly Ordered[]): Generator<undefi
   return both.concat(a.slice(i), b.slice(j));
 }
 
-function orderedOf(node: NodeStatus): Ordered {
+function orderedOf(node: NodeStatus): SortableNode {
   const name = node.displayName ?? node.name;
   return { node, start: startOf(node), name, holder: loopHolderName(name, "") };
 }
 
-function compareOrdered(a: Ordered, b: Ordered): number {
+function compareOrdered(a: SortableNode, b: SortableNode): number {
   return a.start - b.start || byName(a.holder, b.holder) || loopIndex(a.name) - loopIndex(b.name) ||
     byName(a.name, b.name) || byName(a.node.id, b.node.id);
 }
@@ -201,7 +207,7 @@ function byName(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The moment at which a node started; the first of all for one that has not, or says no time. */
+/** Returns the start time of a node; 0 for one that has not started, or has no time. */
 function startOf({ startedAt = "" }: NodeStatus): number {
   return Date.parse(startedAt) || 0;
 }

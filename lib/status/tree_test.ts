@@ -7,7 +7,7 @@ interface Fields extends Partial<NodeStatus> {
   readonly type: NodeType;
 }
 
-/** A workflow `w` of nodes by id. */
+/** A workflow `w` with nodes by ID. */
 function workflow(nodes: Readonly<Record<string, Fields>>): Workflow {
   const all = Object.entries(nodes).map(([id, fields]) => [id, {
     id,
@@ -27,15 +27,15 @@ function draw(nodes: Readonly<Record<string, Fields>>, options: Parameters<typeo
 
 const at = (second: number) => `2026-01-01T00:00:0${second}Z`;
 
-Deno.test("a workflow of one pod is one row", () => {
+Deno.test("workflowTrees: a workflow of one pod is one row", () => {
   assertEquals(draw({ w: { type: "Pod" } }), [" w"]);
 });
 
-Deno.test("a workflow that has not started has no tree", () => {
+Deno.test("workflowTrees: a workflow that has not started has no tree", () => {
   assertEquals(draw({}), []);
 });
 
-Deno.test("a step group has no row: its members fork where it would stand", () => {
+Deno.test("workflowTrees: the members of a step group branch off where its row would be", () => {
   const nodes: Record<string, Fields> = {
     w: { type: "Steps" },
     g0: { type: "StepGroup", boundaryID: "w", children: ["a"] },
@@ -49,7 +49,7 @@ Deno.test("a step group has no row: its members fork where it would stand", () =
   assertEquals(draw(nodes, { utf8: false }), [[" w", " |---a", " `-+-b", "   |-c", "   `-d"].join("\n")]);
 });
 
-Deno.test("nodes that run within a step stand under it", () => {
+Deno.test("workflowTrees: nodes inside of a step are below it", () => {
   const nodes: Record<string, Fields> = {
     w: { type: "Steps" },
     g0: { type: "StepGroup", boundaryID: "w", children: ["inner", "z"] },
@@ -61,7 +61,7 @@ Deno.test("nodes that run within a step stand under it", () => {
   assertEquals(draw(nodes), [[" w", " └─┬─inner", "   │ ├─x", "   │ └─y", "   └─z"].join("\n")]);
 });
 
-Deno.test("tasks of a DAG stand in the order they started, then by name; members of a loop by their index", () => {
+Deno.test("workflowTrees: tasks of a DAG are sorted by start, then name; members of a loop by index", () => {
   assertEquals(
     draw({
       w: { type: "DAG" },
@@ -76,7 +76,7 @@ Deno.test("tasks of a DAG stand in the order they started, then by name; members
   );
 });
 
-Deno.test("a retry has a row only when there was a second attempt", () => {
+Deno.test("workflowTrees: a retry has a row only with a second attempt", () => {
   const once: Record<string, Fields> = {
     w: { type: "DAG" },
     r: { type: "Retry", boundaryID: "w", children: ["r(0)"] },
@@ -91,7 +91,7 @@ Deno.test("a retry has a row only when there was a second attempt", () => {
   assertEquals(draw(twice), [" w\n └─r\n   ├─r(0)\n   └─r(1)"]);
 });
 
-Deno.test("a retry that a cache answered has a row, and what comes after it stands beside it", () => {
+Deno.test("workflowTrees: a retry with cached outputs has a row, and the nodes after it are its siblings", () => {
   const nodes: Record<string, Fields> = {
     w: { type: "DAG" },
     r: {
@@ -105,7 +105,7 @@ Deno.test("a retry that a cache answered has a row, and what comes after it stan
   assertEquals(draw(nodes), [" w\n ├─r\n └─next"]);
 });
 
-Deno.test("omitted and skipped nodes have their rows, as they were told of while they happened", () => {
+Deno.test("workflowTrees: omitted and skipped nodes have rows", () => {
   const nodes: Record<string, Fields> = {
     w: { type: "DAG" },
     a: { type: "Pod", boundaryID: "w", phase: "Failed" },
@@ -115,7 +115,7 @@ Deno.test("omitted and skipped nodes have their rows, as they were told of while
   assertEquals(draw(nodes), [" w\n ├─a\n ├─b\n └─c"]);
 });
 
-Deno.test("the row before is drawn as the last when the last of several nodes has no row", () => {
+Deno.test("workflowTrees: the last row has the last branch even if following nodes have no row", () => {
   const nodes: Record<string, Fields> = {
     w: { type: "Steps" },
     g0: { type: "StepGroup", boundaryID: "w", children: ["a", "b"] },
@@ -128,7 +128,7 @@ Deno.test("the row before is drawn as the last when the last of several nodes ha
   assertEquals(draw(nodes, { shows }), [" w\n └───a"]);
 });
 
-Deno.test("nodes that hang on a node without a row stand in its place, with branches of their own", () => {
+Deno.test("workflowTrees: the children of a node without a row replace it, with their own branches", () => {
   const nodes: Record<string, Fields> = {
     w: { type: "DAG" },
     inner: { type: "DAG", boundaryID: "w" },
@@ -139,7 +139,7 @@ Deno.test("nodes that hang on a node without a row stand in its place, with bran
   assertEquals(draw(nodes, { shows: ({ name }) => name !== "inner" }), [" w\n ├─x\n ├─y\n └─z"]);
 });
 
-Deno.test("a filter leaves rows out, not what is under them", () => {
+Deno.test("workflowTrees: a filter hides rows, but not those below them", () => {
   const nodes: Record<string, Fields> = {
     w: { type: "DAG" },
     a: { type: "Pod", boundaryID: "w", phase: "Failed" },
@@ -148,7 +148,7 @@ Deno.test("a filter leaves rows out, not what is under them", () => {
   assertEquals(draw(nodes, { shows: ({ phase }) => phase === "Failed" }), [" a"]);
 });
 
-Deno.test("the exit handler is a tree of its own, the last one", () => {
+Deno.test("workflowTrees: the exit handler is a separate tree, the last one", () => {
   const nodes: Record<string, Fields> = {
     "w.onExit": { type: "Pod", startedAt: at(1) },
     w: { type: "Pod" },
@@ -156,7 +156,7 @@ Deno.test("the exit handler is a tree of its own, the last one", () => {
   assertEquals(draw(nodes), [" w", " w.onExit"]);
 });
 
-Deno.test("trees beside the one of the entrypoint are those that are wanted", () => {
+Deno.test("workflowTrees: `hasTree` selects the trees besides that of the entrypoint", () => {
   const nodes: Record<string, Fields> = {
     w: { type: "Pod" },
     "w.hooks.a": { type: "Pod", startedAt: at(1) },
@@ -166,7 +166,7 @@ Deno.test("trees beside the one of the entrypoint are those that are wanted", ()
   assertEquals(draw(nodes, { hasTree: ({ name }) => name === "w.onExit" }), [" w", " w.onExit"]);
 });
 
-Deno.test("containers of a set stand under their pod", () => {
+Deno.test("workflowTrees: containers of a set are below their pod", () => {
   const nodes: Record<string, Fields> = {
     w: { type: "Pod", children: ["w.a"] },
     "w.a": { type: "Container", boundaryID: "w", children: ["w.b"] },
@@ -175,7 +175,7 @@ Deno.test("containers of a set stand under their pod", () => {
   assertEquals(draw(nodes), [" w\n ├─w.a\n └─w.b"]);
 });
 
-Deno.test("nodes that began together come by their name, and members of one loop by their index", () => {
+Deno.test("workflowTrees: nodes that started together are sorted by name, and members of one loop by index", () => {
   const names = ["a(9:y)", "b", "a(10:x)", "a"];
   const nodes: Record<string, Fields> = {
     w: { type: "DAG" },
@@ -184,7 +184,7 @@ Deno.test("nodes that began together come by their name, and members of one loop
   assertEquals(draw(nodes), [" w\n ├─a\n ├─a(9:y)\n ├─a(10:x)\n └─b"]);
 });
 
-Deno.test("nodes of two loops and of a task that began together stand in one order, whatever the order they come in", () => {
+Deno.test("workflowTrees: nodes of two loops and a task that started together have a deterministic order", () => {
   const orders = [["b(0:x)", "a(2:y)", "a(10:z)", "az"], ["az", "a(10:z)", "b(0:x)", "a(2:y)"]];
   const drawn = orders.map((names) =>
     draw({
@@ -195,7 +195,7 @@ Deno.test("nodes of two loops and of a task that began together stand in one ord
   assertEquals(drawn, orders.map(() => [" w\n ├─a(2:y)\n ├─a(10:z)\n ├─az\n └─b(0:x)"]));
 });
 
-Deno.test("siblings stand in one order, in whichever their status holds them: loops, plain names, times that are none", () => {
+Deno.test("workflowTrees: the order of siblings does not depend on the status: loops, plain names, invalid times", () => {
   const name = fc.constantFrom("a", "a(0:x)", "a(1:b)", "a(10:b)", "a(2:b)", "a(b", "b:(", "b(0:c)(1)", "b", "b(0)");
   const startedAt = fc.constantFrom(at(1), at(2), "soon", "", undefined);
   const node = fc.record({ type: fc.constant("Pod" as const), displayName: name, startedAt });
@@ -219,7 +219,7 @@ Deno.test("siblings stand in one order, in whichever their status holds them: lo
   fc.assert(property, { numRuns: 1000 });
 });
 
-Deno.test("a tree of many nodes stands in the order in which a sort of all of them at once puts it", () => {
+Deno.test("workflowTrees: sorting many nodes in pieces gives the same order as sorting all at once", () => {
   const count = 9_001;
   const seconds = (i: number) => String(i * 7919 % 60).padStart(2, "0");
   const members = Array.from({ length: count }, (_, i): [string, Fields] => [
@@ -237,7 +237,7 @@ Deno.test("a tree of many nodes stands in the order in which a sort of all of th
   );
 });
 
-Deno.test("a status that leads back to itself, or lies in itself thousands of levels deep, has each of its nodes in the tree once", () => {
+Deno.test("workflowTrees: each node is in the tree once, even with cycles or thousands of levels", () => {
   const drawn = (nodes: Readonly<Record<string, Fields>>) => {
     const rows = workflowTrees(workflow(nodes)).flat().map(({ node }) => node.id);
     assertEquals(rows.toSorted(), Object.keys(nodes).sort());

@@ -1,21 +1,21 @@
-/** Questions about a whole workflow. */
+/** States of a whole workflow. */
 import type { NodeStatus, Workflow } from "../api/mod.ts";
 import { isActiveSuspend } from "./node_state.ts";
 import { isCompletedPhase } from "./phase.ts";
 
-/** Whether a workflow is over: its phase is final, and the controller has said when that was. */
+/** Whether a workflow has finished: its phase is final, and the controller has recorded the end time. */
 export function hasFinished({ status }: Workflow): boolean {
   return !!status?.finishedAt && isCompletedPhase(status.phase);
 }
 
-/** The nodes of a workflow, in the order in which its status holds them. */
+/** Returns the nodes of a workflow, in the order of its status. */
 export function nodesOf({ status }: Workflow): NodeStatus[] {
   return Object.values(status?.nodes ?? {});
 }
 
 const WORKERS: ReadonlySet<string> = new Set(["Pod", "HTTP", "Plugin"]);
 
-/** Whether nothing is at work in a workflow that runs, and one of its nodes waits for a person, or for a time. */
+/** Whether nothing runs in a running workflow, and one of its nodes waits for a user, or for a time. */
 export function waitsOnly({ status }: Pick<Workflow, "status">): boolean {
   if (status?.phase !== "Running") return false;
   let isWaiting = false;
@@ -26,7 +26,7 @@ export function waitsOnly({ status }: Pick<Workflow, "status">): boolean {
   return isWaiting;
 }
 
-/** Whether a workflow waits for a person, or for a time: as a whole, or one of its nodes. */
+/** Whether a workflow waits for a user, or for a time: as a whole, or in one of its nodes. */
 export function isSuspended(workflow: Workflow): boolean {
   return workflow.spec.suspend === true || nodesOf(workflow).some(isActiveSuspend);
 }
