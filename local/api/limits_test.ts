@@ -68,6 +68,18 @@ Deno.test("a large JSON body is read in a thread and bounded, unless the adminis
   assertEquals(Object.keys(fieldsOf(fieldsOf(await read("admin", LIMITS.bodyKeys)).data)).length, LIMITS.bodyKeys);
 });
 
+Deno.test("list: a continue key that no list returned is refused", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  for (const version of ["1e400", "-1", "0.5", "1e9", '"1"']) {
+    const key = btoa(`{"version":${version},"after":"a"}`);
+    const response = await api.handler(
+      new Request(`http://kubernetes.internal/api/v1/configmaps?limit=1&continue=${key}`),
+    );
+    assertEquals([response.status, (await response.json()).message], [400, "continue key is not valid"], version);
+  }
+  api.close();
+});
+
 Deno.test("a body that never ends in coming is given up", async () => {
   const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Uint8Array.of(123)) });
   const error = await assertRejects(() => bodyBytes(post(body), 5), StatusError, "did not arrive within");

@@ -38,7 +38,7 @@ export function listPage(
   checkListOptions(query);
   const selected = parseSelection(query, resource);
   const limit = parseLimit(query.get("limit"));
-  const token = parseContinue(query.get("continue"));
+  const token = parseContinue(query.get("continue"), context.store.version);
   const version = token?.version ?? context.store.version;
   checkVersion(query.get("resourceVersion"), context.store.version);
   if (token && context.store.eventsAfter(collectionName(resource), token.version) === undefined) {
@@ -85,11 +85,13 @@ function parseLimit(text: string | null): number {
   return Number(text ?? 0);
 }
 
-function parseContinue(text: string | null): ContinueToken | undefined {
+/** @throws {StatusError} 400 for a key that no list of this store returned. */
+function parseContinue(text: string | null, newest: number): ContinueToken | undefined {
   if (!text) return undefined;
   try {
     const { version, after } = fieldsOf(parseJson(atob(text)));
-    if (typeof version === "number" && typeof after === "string") return { version, after };
-  } catch { /* said below */ }
+    const isVersion = typeof version === "number" && Number.isSafeInteger(version) && version >= 0 && version <= newest;
+    if (isVersion && typeof after === "string") return { version, after };
+  } catch { /* Not a key; reported below. */ }
   throw badRequest("continue key is not valid");
 }
