@@ -1,9 +1,12 @@
 /** Workflows that want to become many nodes, or large ones. */
+import { API_VERSION } from "../../../lib/constants.ts";
+import { CRON_WORKFLOWS } from "../../../lib/kube/mod.ts";
 import {
   argument,
   ENDS,
   fails,
   type Fields,
+  HOSTILE,
   type HostileCase,
   many,
   NOTHING,
@@ -321,6 +324,25 @@ export const GROWTH: readonly HostileCase[] = [
       },
     }),
   ]),
+  ofTemplates("a histogram of 60,000 buckets", ENDS, () => [
+    {
+      ...NOTHING,
+      name: "main",
+      metrics: { prometheus: [{ name: "h", help: "h", histogram: { value: "1", buckets: many(60_000, (at) => at) } }] },
+    },
+  ]),
+  ofTemplates("items of lists in lists", ENDS, () => [
+    main({ steps: [[{ name: "a", template: "nothing", withParam: `${"[".repeat(150)}${"]".repeat(150)}` }]] }),
+    NOTHING,
+  ]),
+  cron("a cron condition that takes long", { when: "{{=len(map(1..3000, {len(1..300)})) > 0}}" }),
+  cron("a stop condition that takes long", {
+    stopStrategy: { expression: "len(filter(1..999999, {# % 2 == 0})) > 5" },
+  }),
+  cron("a hundred schedules that rarely fire", {
+    schedules: many(100, (index) => `CRON_TZ=America/New_York ${index % 60} 2 29 2 ${index % 7}`),
+  }),
+  cron("a hundred schedules of every second", { schedules: many(100, () => "@every 1s"), concurrencyPolicy: "Forbid" }),
   ofTemplates("retries without end", STAYS, () => [
     main({
       retryStrategy: { retryPolicy: "Always" },
@@ -353,6 +375,19 @@ export const GROWTH: readonly HostileCase[] = [
     main({ container: { image: "busybox", command: ["echo"], args: ["{{".repeat(100_000)] } }),
   ]),
 ];
+
+/** A CronWorkflow with these fields. */
+function cron(name: string, spec: Fields): HostileCase {
+  const workflowSpec = { entrypoint: "say", templates: [SAY] };
+  const metadata = { name: HOSTILE };
+  const object = {
+    apiVersion: API_VERSION,
+    kind: "CronWorkflow",
+    metadata,
+    spec: { schedules: ["* * * * *"], workflowSpec, ...spec },
+  };
+  return { name, outcome: STAYS, make: () => [{ resource: CRON_WORKFLOWS, object }] };
+}
 
 function hook(expression: string): Fields {
   return { template: "main", expression };

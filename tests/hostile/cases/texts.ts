@@ -66,6 +66,12 @@ export const TEXTS: readonly HostileCase[] = [
     "a JSON path that descends",
     `jsonpath('{"a":${"[".repeat(80)}${"]".repeat(80)}}', "${"$..*".repeat(50)}") == nil`,
   ),
+  when("lists that double in a reduction", "len(toJson(reduce(1..40, {[#acc, #acc]}, [1]))) > 0"),
+  when(
+    "lists of one long text",
+    "let a = repeat('x', 900000); let b = [a, a, a, a, a, a]; len(toJson([b, b, b, b])) > 0",
+  ),
+  when("a format of ten million digits", `sprig.printf("%09999999d", 1) == ""`),
   ofTemplates("a condition of words without end", ENDS, () => [
     main({ steps: [[{ name: "a", template: "nothing", when: "a == a && ".repeat(20_000) + "true" }]] }),
     NOTHING,

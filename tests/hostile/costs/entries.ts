@@ -11,6 +11,7 @@ import {
 import { LIMITS } from "../../../lib/limits.ts";
 import { type CustomValue, MetricError, MetricRegistry } from "../../../lib/metrics/mod.ts";
 import { CronError, parseSchedule } from "../../../lib/template/mod.ts";
+import { jsonBody } from "../../../lib/text_worker/mod.ts";
 import { lintFile } from "../../../lib/validate/mod.ts";
 import { parseYaml, positionOf, stringifyYaml } from "../../../lib/yaml/mod.ts";
 import { JSON_SHAPES } from "./json_shapes.ts";
@@ -37,7 +38,12 @@ export const ENTRIES: Readonly<Record<string, CostEntry>> = {
     largest: 256 << 10,
   },
   "YAML and its places": { shapes: YAML_SHAPES, run: placesOf, smallest: 4 << 10, largest: 256 << 10 },
-  "JSON": { shapes: JSON_SHAPES, run: readJson, smallest: 64 << 10, largest: LIMITS.bodyBytes },
+  "JSON": {
+    shapes: JSON_SHAPES,
+    run: (text) => jsonBody({ text, depth: LIMITS.depth }),
+    smallest: 64 << 10,
+    largest: LIMITS.bodyBytes,
+  },
   "YAML that is written": {
     shapes: JSON_SHAPES,
     run: (text) => stringifyYaml(readJson(text)),
