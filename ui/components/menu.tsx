@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 
 interface Props {
   readonly button: string;
-  /** A class beside its own. */
+  /** Another class. */
   readonly class?: string;
   /** Whether a click in it closes it: for menus of actions. */
   readonly closesOnClick?: boolean;

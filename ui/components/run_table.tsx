@@ -8,6 +8,7 @@ import { columnValue, type RunColumns } from "../model/run_columns.ts";
 import { type RowRange, windowOfHeld } from "../model/row_window.ts";
 import { keyOf } from "../model/run_list.ts";
 import { runMessage } from "../model/run/cause.ts";
+import { creatorOf, originsOf } from "../model/run/run_details.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
 import { type AllUnderWay, underWayText } from "../model/under_way.ts";
 import * as words from "../model/text/en/run_table.ts";
@@ -102,6 +103,8 @@ export function RunTable(props: Props) {
             {usual.has("duration") && head("duration", shared.durationField)}
             {usual.has("started") && head("started", shared.startedField)}
             {usual.has("finished") && head("finished", shared.finishedField)}
+            {usual.has("source") && <th class="extra">{words.sourceField}</th>}
+            {usual.has("creator") && <th class="extra">{words.creatorField}</th>}
             {values.map(({ type, key, name }) => <th key={`${type}:${key}`} class="extra" title={name}>{name}</th>)}
             {usual.has("message") && <th class="message">{shared.messageField}</th>}
             <th class="tick">
@@ -197,6 +200,8 @@ function Row(props: RowProps) {
       {usual.has("finished") && (
         <td class="muted" title={momentText(status.finishedAt)}>{whenText(status.finishedAt, now)}</td>
       )}
+      {usual.has("source") && <td class="extra">{originsOf(run)[0]?.name}</td>}
+      {usual.has("creator") && <td class="extra">{creatorOf(run)}</td>}
       {values.map((column) => {
         const { type, key } = column;
         const value = columnValue(column, metadata);

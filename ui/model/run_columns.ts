@@ -2,10 +2,21 @@
 import type { Workflow } from "../../lib/api/mod.ts";
 import type { ColumnSetting } from "../api/source.ts";
 import { type Query, valueOf } from "./place.ts";
+import * as words from "./text/en/run_table.ts";
 import * as shared from "./text/en/shared.ts";
 
 /** The columns that every list can have beside the name, in their order. */
-export const USUAL_COLUMNS = ["progress", "duration", "started", "finished", "message"] as const;
+export const USUAL_COLUMNS = [
+  "progress",
+  "duration",
+  "started",
+  "finished",
+  "source",
+  "creator",
+  "message",
+] as const;
+/** Those that a list has only where somebody chooses them. */
+const CHOSEN_ONLY: ReadonlySet<string> = new Set(["finished", "source", "creator"]);
 /** One of them. */
 export type UsualColumn = (typeof USUAL_COLUMNS)[number];
 
@@ -15,6 +26,8 @@ export const COLUMN_WORDS: Readonly<Record<UsualColumn, string>> = {
   duration: shared.durationField,
   started: shared.startedField,
   finished: shared.finishedField,
+  source: words.sourceField,
+  creator: words.creatorField,
   message: shared.messageField,
 };
 
@@ -55,7 +68,7 @@ export function chosenColumns(query: Query, kept: string): readonly string[] | u
 
 /** The columns of an installation where nobody has chosen. */
 function usualIds(settings: readonly ColumnSetting[]): string[] {
-  return [...USUAL_COLUMNS.filter((id) => id !== "finished"), ...settings.map(idOf)];
+  return [...USUAL_COLUMNS.filter((id) => !CHOSEN_ONLY.has(id)), ...settings.map(idOf)];
 }
 
 /** The columns that are shown. */

@@ -17,6 +17,14 @@ Deno.test("where nobody has chosen a list has the usual columns, and those of th
   assertEquals([[...usual], values], [["progress", "duration", "started", "message"], [TEAM]]);
 });
 
+Deno.test("columnChoices: source, creator and end are offered, and hidden at first", () => {
+  assertEquals(columnChoices([], undefined).filter(({ isOn }) => !isOn).map(({ id }) => id), [
+    "finished",
+    "source",
+    "creator",
+  ]);
+});
+
 Deno.test("the address has its columns before those that this browser keeps", () => {
   assertEquals(chosenColumns([["cols", "finished"]], "duration"), ["finished"]);
   assertEquals(chosenColumns([], "duration"), ["duration"]);

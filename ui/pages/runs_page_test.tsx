@@ -120,4 +120,17 @@ states(RunTable, {
       assert(!text.includes("1/4") && !text.includes("broken-1"), text);
     },
   ),
+  "the columns of the source and the creator": at(
+    "cols=source,creator",
+    listed(sampleRun({
+      metadata: {
+        name: "hello",
+        labels: { "workflows.argoproj.io/cron-workflow": "nightly", "workflows.argoproj.io/creator": "ada" },
+      },
+    })),
+    (page) => {
+      const row = page.within("table").all("row")[1]?.textContent ?? "";
+      assert(row.includes("nightly") && row.includes("ada"), row);
+    },
+  ),
 });

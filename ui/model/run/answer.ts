@@ -50,7 +50,7 @@ const ARCHIVED_LOG = "main-logs";
 export const WORKERS: ReadonlySet<string> = new Set(["Pod", "HTTP", "Plugin", "Container"]);
 
 /**
- * The answer; undefined where the sentence at the head says all of it. A chosen node that failed is the subject; any other
+ * The answer; undefined if the sentence at the head has all of it. A chosen node that failed is the subject; any other
  * chosen node has its own panel.
  */
 export function answerOf(run: Workflow, chosen?: NodeStatus): Answer | undefined {

@@ -1,4 +1,4 @@
-/** The sentence at the head of a run: what goes on in it, or why it failed. */
+/** The sentence at the head of a run: its state, or why it failed. */
 import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
 import { firstFailure, isActiveSuspend, isFailure, storedTemplateOf } from "../../../lib/status/mod.ts";
 import { nodeListOf } from "../../api/run_nodes.ts";
@@ -13,7 +13,7 @@ export interface RunSentence {
   readonly family: Family;
   readonly text: string;
   readonly nodeId?: string;
-  /** The node whose log tells why the run failed. */
+  /** The node whose log shows why the run failed. */
   readonly logOf?: string;
 }
 

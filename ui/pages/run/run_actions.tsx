@@ -1,4 +1,4 @@
-/** Buttons of a run, and what they do: at once, or after a dialog that says what comes of it. */
+/** Actions of a run: some take effect at once, others after a dialog that shows their consequences. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { isCompletedPhase, isFailure } from "../../../lib/status/mod.ts";
 import { resumeRun, waitingSteps } from "../../model/run/resume_run.ts";
@@ -54,7 +54,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
       setDeletion(undefined);
       doing.remove(deletion);
     }, deletion.at - Date.now());
-    return () => clearTimeout(timer); // whoever leaves the page has changed their mind
+    return () => clearTimeout(timer); // leaving the page cancels the deletion
   }, [deletion]);
   const isOver = isCompletedPhase(run.status?.phase);
   const isHeld = run.spec.suspend === true;

@@ -1,4 +1,4 @@
-/** The head of a run: its name, its phase, and the sentence that says what goes on. */
+/** The head of a run: its name, phase, source and parameters, and the sentence about its state. */
 import { isCompletedPhase } from "../../../lib/status/mod.ts";
 import type { ComponentChild } from "preact";
 import { useMemo } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** Words of the list of the artifacts that the nodes of a run put out. */
+/** Words of the tab of the artifacts of a run. */
 
 export const noneYet =
   "No node has output artifacts. To keep a file of a step, declare it in outputs.artifacts of its template.";

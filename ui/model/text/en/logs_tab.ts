@@ -1,4 +1,4 @@
-/** Words of the logs of a run: the tools above them, and what is said of their lines. */
+/** Words of the logs of a run: the tools above them, and the state of their lines. */
 import { grouped, plural } from "../en.ts";
 
 export const label = "Logs";

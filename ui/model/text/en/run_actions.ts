@@ -1,11 +1,11 @@
-/** Words of what can be done to a run, and of what is under way. */
+/** Words of the actions of a run, and of the action in progress. */
 
 export const resumeButton = "Resume";
 export const suspendButton = "Suspend";
 export const stopButton = "Stop";
 export const terminateButton = "Terminate";
 export const resubmitButton = "Resubmit";
-/** The menu of the actions that have no button of their own. */
+/** The menu of all actions without a dedicated button. */
 export const moreButton = "More ▾";
 /** Buttons that open a dialog first. */
 export const askResumeButton = "Resume…";

@@ -2,6 +2,9 @@
 
 export const selectAll = "Select all rows";
 export const select = (run: string) => `Select ${run}`;
+/** The template, schedule, event binding or run that a run was made from; and the person who created it. */
+export const sourceField = "Source";
+export const creatorField = "Created by";
 export const archivedBadge = "archived";
 export const moreColumn = "More";
 export const moreButton = (run: string) => `More about ${run}`;
