@@ -111,7 +111,11 @@ states(RunTable, {
   "the message names the step that failed, and the progress of a success ends": at(
     "",
     listed(
-      sampleRun({ name: "broken", phase: "Failed", status: { message: "child 'broken-1 (load: OOMKilled)' failed" } }),
+      sampleRun({
+        name: "broken",
+        phase: "Failed",
+        status: { message: "child 'broken-1 (load: OOMKilled (exit code 137))' failed" },
+      }),
       sampleRun({ name: "fine", status: { progress: "1/4" } }),
     ),
     (page) => {

@@ -1,4 +1,4 @@
-/** The cause of a node's failure in words, and advice. Pure. */
+/** The cause of a node's failure in words. Pure. */
 import type { NodeStatus, Template } from "../../../lib/api/mod.ts";
 import { containersOf } from "./node_facts.ts";
 import * as words from "../text/en/cause.ts";
@@ -7,9 +7,12 @@ import * as words from "../text/en/cause.ts";
 export interface Cause {
   /** One line; empty where the node has no message. */
   readonly text: string;
-  /** A sentence about what to do; undefined where nothing is known. */
-  readonly advice?: string | undefined;
+  /** Undefined for a message that is not recognized. */
+  readonly kind?: CauseKind | undefined;
 }
+
+/** The kinds of causes that there is advice about. */
+export type CauseKind = "memory" | "deadline" | "image" | "killed" | "command" | "executable";
 
 /** The longest cause, in characters. */
 const LONGEST = 300;
@@ -17,11 +20,12 @@ const LONGEST = 300;
 // `main: Error (exit code 3): two rows have no id`
 const ENDED = /^(?:([\w.-]+): )?(\w*) ?\(exit code (\d{1,10})\)(?:: (.*))?$/;
 
-const ADVICE_BY_CODE: Readonly<Record<string, string>> = {
-  "126": words.checkExecutable,
-  "127": words.checkCommand,
-  "137": words.checkKiller,
-};
+// Only messages of Kubernetes, the controller and the executor: a command may write the same words.
+const DEADLINE = /^(?:Pod was active on the node longer than|Step exceeded (?:its|workflow) deadline)/;
+const NO_IMAGE =
+  /^(?:Pod failed before .{1,100} due to )?(?:ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull)\b/;
+
+const KIND_BY_CODE: Readonly<Record<string, CauseKind>> = { "126": "executable", "127": "command", "137": "killed" };
 
 /** The cause, from the node's message and its template. A message that is not recognized is its own cause. */
 export function causeOf(
@@ -33,24 +37,22 @@ export function causeOf(
   const containers = template ? containersOf(template) : [];
   const container = containers.find((one) => one.name === name) ??
     (containers.length === 1 ? containers[0] : undefined);
-  if (reason === "OOMKilled" || line.includes("OOMKilled")) {
+  if (reason === "OOMKilled") {
     const limit = container?.resources?.limits?.memory;
-    return { text: words.outOfMemory(limit === undefined ? undefined : String(limit)), advice: words.raiseMemory };
+    return { text: words.outOfMemory(limit === undefined ? undefined : String(limit)), kind: "memory" };
   }
-  if (/deadline|Max duration limit exceeded/i.test(line)) {
+  if (DEADLINE.test(line)) {
     const { timeout, activeDeadlineSeconds: seconds } = template ?? {};
     const limit = timeout ?? (seconds === undefined || String(seconds).includes("{{") ? undefined : `${seconds}s`);
-    return { text: words.timedOut(limit), advice: words.raiseDeadline };
+    return { text: words.timedOut(limit), kind: "deadline" };
   }
-  if (/\b(?:ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull)\b/.test(line)) {
-    return { text: words.imageMissing(container?.image), advice: words.checkImage };
+  if (NO_IMAGE.test(line)) {
+    return { text: words.imageMissing(container?.image), kind: "image" };
   }
   const exitCode = code ?? outputs?.exitCode;
-  const advice = exitCode !== undefined && Object.hasOwn(ADVICE_BY_CODE, exitCode)
-    ? ADVICE_BY_CODE[exitCode]
-    : undefined;
-  if (code === "137" && !rest) return { text: words.killed, advice };
-  return { text: code !== undefined && reason === "Error" ? words.exited(code, rest) : line, advice };
+  const kind = exitCode !== undefined && Object.hasOwn(KIND_BY_CODE, exitCode) ? KIND_BY_CODE[exitCode] : undefined;
+  if (code === "137" && !rest) return { text: words.killed, kind };
+  return { text: code !== undefined && reason === "Error" ? words.exited(code, rest) : line, kind };
 }
 
 /** `child 'hello-215 (load: main: Error (exit code 3))' failed`: the message of a workflow or a node whose step failed. */

@@ -1,7 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Template } from "../../../lib/api/mod.ts";
 import { causeOf, runMessage } from "./cause.ts";
-import * as words from "../text/en/cause.ts";
 
 const template = {
   name: "load",
@@ -9,33 +8,38 @@ const template = {
   container: { image: "etl:1", resources: { limits: { memory: "512Mi" } } },
 } as Template;
 
-Deno.test("causeOf: known messages get words and advice, others stay as they are", () => {
+Deno.test("causeOf: known messages get words and a kind, others stay as they are", () => {
   const rows = [
-    ["main: OOMKilled (exit code 137)", "killed: out of memory, limit 512Mi", words.raiseMemory],
-    ["main: Error (exit code 137)", "killed (exit code 137)", words.checkKiller],
+    ["main: OOMKilled (exit code 137)", "killed: out of memory, limit 512Mi", "memory"],
+    ["main: Error (exit code 137)", "killed (exit code 137)", "killed"],
     ["main: Error (exit code 3): two rows\nmore", "exit code 3: two rows", undefined],
-    ["Error (exit code 127)", "exit code 127", words.checkCommand],
+    ["Error (exit code 127)", "exit code 127", "command"],
     [
       "main: StartError (exit code 126): no such file",
       "main: StartError (exit code 126): no such file",
-      words.checkExecutable,
+      "executable",
     ],
-    ["Pod was active on the node longer than the specified deadline", "timed out after 30s", words.raiseDeadline],
-    ["Step exceeded its deadline", "timed out after 30s", words.raiseDeadline],
+    ["Pod was active on the node longer than the specified deadline", "timed out after 30s", "deadline"],
+    ["Step exceeded its deadline", "timed out after 30s", "deadline"],
     [
       "Pod failed before main container starts due to ImagePullBackOff: Back-off pulling image",
       "the image etl:1 cannot be pulled",
-      words.checkImage,
+      "image",
+    ],
+    [
+      "main: Error (exit code 1): ErrImagePull OOMKilled deadline",
+      "exit code 1: ErrImagePull OOMKilled deadline",
+      undefined,
     ],
     ["the lock is lost", "the lock is lost", undefined],
   ] as const;
-  for (const [message, text, advice] of rows) assertEquals(causeOf({ message }, template), { text, advice }, message);
+  for (const [message, text, kind] of rows) assertEquals(causeOf({ message }, template), { text, kind }, message);
 });
 
 Deno.test("causeOf: limits that are not known are left out", () => {
   assertEquals(causeOf({ message: "main: OOMKilled (exit code 137)" }).text, "killed: out of memory");
   assertEquals(causeOf({ message: "Step exceeded its deadline" }).text, "timed out");
-  assertEquals(causeOf({}), { text: "", advice: undefined });
+  assertEquals(causeOf({}), { text: "", kind: undefined });
   assertEquals(causeOf({ message: "x".repeat(1_000) }).text.length, 300);
 });
 

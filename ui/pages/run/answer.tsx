@@ -64,7 +64,7 @@ function FailurePanel({ scene, answer: { node, pod, cause } }: Props<Failure>) {
           </>
         )}
       </header>
-      {cause.advice && <p class="muted">{cause.advice}</p>}
+      {cause.kind && <p class="muted">{words.advice[cause.kind]}</p>}
       {!isWhole && <p class="foreign muted">{node.message}</p>}
       {pod && <LogTail key={pod.id} scene={scene} name={name} podName={podNameOf(run, pod)} container={mainOf(node)} />}
     </section>

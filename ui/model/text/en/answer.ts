@@ -11,6 +11,16 @@ export const logRefused = (reason: string) => `The log cannot be read: ${reason}
 export const errorMark = "Error:";
 export const warningMark = "Warning:";
 
+/** Advice, by the kind of a cause. */
+export const advice = {
+  memory: "Raise resources.limits.memory of the template, or let the step use less memory.",
+  deadline: "Raise activeDeadlineSeconds or timeout of the template if the step needs more time.",
+  image: "Check the name of the image, and imagePullSecrets if its registry requires a login.",
+  killed: "Something outside the step killed it. The events of its pod may show the reason.",
+  command: "The image has no such command. Check command, args and PATH.",
+  executable: "The command is not executable. Check its file mode and the platform of the image.",
+} as const;
+
 export const progressHeading = (nodes: number) => `${grouped(nodes)} ${plural(nodes, "node", "nodes")} in progress`;
 export const runningFor = (duration: string) => `running for ${duration}`;
 export const pendingFor = (duration: string) => `pending for ${duration}`;
