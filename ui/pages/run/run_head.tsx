@@ -25,6 +25,7 @@ import * as shared from "../../model/text/en/shared.ts";
 /** The most parameters in the head, and the most characters of their values; the details have all. */
 const MOST_PARAMETERS = 4;
 const LONGEST_VALUE = 40;
+const LONGEST_TITLE = 500;
 
 /** The name, the phase, the times and the buttons; the source, the creator and the parameters. */
 export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: {
@@ -72,13 +73,16 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: 
       <div class="run-source" role="group" aria-label={words.sourceLabel}>
         {origins.length > 0 && (
           <span>
-            {words.fromSource}{" "}
-            {origins.map(({ name, page }) => <a key={page.kind} href={app.hrefOf({ page, query: [] })}>{name}</a>)}
+            {words.fromSource}
+            {origins.map(({ name, page }) => [
+              " ",
+              <a key={page.kind} href={app.hrefOf({ page, query: [] })}>{name}</a>,
+            ])}
           </span>
         )}
         {creator !== undefined && <span>{words.byCreator(creator)}</span>}
         {parameters.slice(0, MOST_PARAMETERS).map(({ name, value }) => (
-          <span key={name} class="parameter" title={`${name}=${value ?? ""}`}>
+          <span key={name} class="parameter" title={`${name}=${value ?? ""}`.slice(0, LONGEST_TITLE)}>
             {name}=<b>{String(value ?? "").slice(0, LONGEST_VALUE)}</b>
           </span>
         ))}
