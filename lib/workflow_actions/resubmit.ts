@@ -58,6 +58,8 @@ export function formulateResubmit(workflow: Workflow, options: ResubmitOptions, 
     ...changed,
     status: {
       phase: "",
+      // Steps that are not run again export no global outputs.
+      ...(workflow.status?.outputs ? { outputs: workflow.status.outputs } : {}),
       nodes: rememberedNodes(workflow, { newName: changed.metadata.name!, expandAnew: parameters.size > 0, now }),
       conditions: [{ type: "Completed", status: "False" }],
       ...(workflow.status?.storedTemplates ? { storedTemplates: workflow.status.storedTemplates } : {}),

@@ -277,4 +277,25 @@ spec: { workflowTemplateRef: { name: t } }`,
     expected: { phase: "Failed", nodes: { d: "Failed", c: "Failed" } },
     again: { by: "retry", expected: { phase: "Succeeded", calls: { serve: 1, ok: 1, slow: 1 } } },
   },
+  {
+    issues: [],
+    behavior: "resubmit --memoized: global outputs of steps that are not run again keep their values",
+    argo: "the pod gets the text of the tag",
+    workflow: `
+  - name: main
+    steps:
+    - - { name: a, template: export }
+    - - { name: f, template: work }
+    - - { name: b, template: show, arguments: { parameters: [{ name: m, value: "{{workflow.outputs.parameters.all}}" }] } }
+  - name: export
+    outputs: { parameters: [{ name: o, globalName: all, valueFrom: { path: /o } }] }
+    container: { image: alpine, command: ["true"] }
+  - { name: work, container: { image: alpine, command: [work] } }`,
+    answers: { export: { parameters: { o: "v" } }, work: { exitCode: 1 } },
+    expected: { phase: "Failed" },
+    again: {
+      by: "resubmit --memoized",
+      expected: { phase: "Succeeded", calls: { export: 0, work: 1 }, inputs: { show: [{ m: "v" }] } },
+    },
+  },
 ];
