@@ -3,7 +3,7 @@
 import { pause, systemClock } from "../clock/mod.ts";
 import { fieldsOf, textsIn } from "../fields_of.ts";
 import { fieldsOfJson } from "../fields_of_json.ts";
-import { isAbort, KubeError, readStatus } from "./errors.ts";
+import { isAbort, KubeError, readStatus, sortError } from "./errors.ts";
 import { execOverWebSocket, type ExecResult } from "./exec.ts";
 import type { Answer } from "./http/mod.ts";
 import { FlowControl, type RateLimit } from "./flow_control.ts";
@@ -309,7 +309,25 @@ export class KubeClient {
     for (const word of command) query.append("command", word);
     const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/exec?${query}`;
     this.#options.guard?.();
-    return await execOverWebSocket(this.transport, path, signal);
+    try {
+      return await execOverWebSocket(this.transport, path, signal);
+    } catch (error) {
+      throw await this.#refusalOf(path, signal) ?? error;
+    }
+  }
+
+  /**
+   * Returns why the API server refuses to open a socket, which the socket itself does not report: the same request
+   * without an upgrade runs nothing, and is answered with 403 or 404 in that case. Undefined for any other failure.
+   */
+  async #refusalOf(path: string, signal?: AbortSignal): Promise<unknown> {
+    try {
+      const response = await this.#send("GET", path, { signal });
+      await response.body?.cancel();
+    } catch (error) {
+      const sort = sortError(error);
+      if (sort === "forbidden" || sort === "notFound") return error;
+    }
   }
 
   /** Sends a request whose response is JSON. */

@@ -127,3 +127,16 @@ Deno.test("KubeClient: listEach() throws errors of `take` unchanged, and treats 
   const error = await assertRejects(() => broken.listEach(PODS, "n", {}, () => {}), KubeError, "Could not read");
   assertEquals([error.reason, sortError(error)], ["NetworkError", "transient"]);
 });
+
+Deno.test("KubeClient: exec() reports why the API server refuses the socket", async () => {
+  const refusal = {
+    kind: "Status",
+    status: "Failure",
+    reason: "Forbidden",
+    code: 403,
+    message: "may not get pods/exec",
+  };
+  const { client, requests } = scripted(() => Response.json(refusal, { status: 403 }));
+  const error = await assertRejects(() => client.exec("n", "p", "main", ["kill", "1"]), KubeError, refusal.message);
+  assertEquals([sortError(error), requests.length], ["forbidden", 1]);
+});

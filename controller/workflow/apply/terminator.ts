@@ -6,7 +6,7 @@
 import type { Pod } from "../../../lib/api/mod.ts";
 import { pause, systemClock } from "../../../lib/clock/mod.ts";
 import { CONTAINER, PATH } from "../../../lib/constants.ts";
-import { isAbort, keyOf, type KubeClient } from "../../../lib/kube/mod.ts";
+import { isAbort, keyOf, type KubeClient, sortError } from "../../../lib/kube/mod.ts";
 import type { Log } from "../../../lib/log.ts";
 import { killCommand } from "./kill_command.ts";
 import { deletePod } from "./release_pod.ts";
@@ -76,7 +76,7 @@ export class Terminator {
     await this.#endThese(pod, isOurs);
     const survivors = this.#running(pod, isOurs);
     if (survivors.length > 0) {
-      this.#options.log.warn("Containers survived SIGKILL; deleting their pod", {
+      this.#options.log.warn("Containers did not end; deleting their pod", {
         pod: keyOf(pod),
         containers: survivors.join(","),
       });
@@ -88,17 +88,21 @@ export class Terminator {
 
   async #endThese(pod: Pod, which: Belongs): Promise<void> {
     if (this.#running(pod, which).length === 0) return;
-    await this.#kill(pod, which, 15);
+    const maySignal = await this.#kill(pod, which, 15);
     const grace = (pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000;
-    if (await this.#endWithin(pod, which, grace)) return;
+    if (await this.#endWithin(pod, which, grace) || !maySignal) return;
     await this.#kill(pod, which, 9);
     await this.#endWithin(pod, which, grace);
   }
 
-  /** Every running container at once; a container that ended meanwhile is no trouble. */
-  async #kill(pod: Pod, which: Belongs, signal: number): Promise<void> {
+  /**
+   * Sends a signal to every running container in parallel. A container that has ended meanwhile is not an error.
+   * Returns false when the role of the controller does not permit to run commands in containers.
+   */
+  async #kill(pod: Pod, which: Belongs, signal: number): Promise<boolean> {
     const { client, log } = this.#options;
     const { namespace, name: podName } = pod.metadata;
+    let isPermitted = true;
     await Promise.all(
       this.#running(pod, which).map(async (container) => {
         const limit = AbortSignal.any([this.#options.signal, AbortSignal.timeout(EXEC_LIMIT_MILLIS)]);
@@ -113,15 +117,17 @@ export class Terminator {
           );
           if (result.exitCode !== 0) log.debug("A kill command failed", { ...about, exitCode: result.exitCode });
         } catch (error) {
+          if (sortError(error) === "forbidden") isPermitted = false;
           if (this.#running(pod, (name) => name === container).length) {
             log.warn("Could not signal a container", { ...about, error: String(error) });
           }
         }
       }),
     );
+    return isPermitted;
   }
 
-  /** The containers of this very pod that run, as far as we know now. */
+  /** Returns the containers of exactly this pod that are running, by the newest known state. */
   #running(pod: Pod, which: Belongs): string[] {
     const now = this.#options.podNow(keyOf(pod));
     if (!now || now.metadata.uid !== pod.metadata.uid) return [];

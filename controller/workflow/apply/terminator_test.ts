@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { ContainerStatus, Pod } from "../../../lib/api/mod.ts";
-import { type KubeClient, PODS, sortError } from "../../../lib/kube/mod.ts";
+import { type KubeClient, KubeError, PODS, sortError } from "../../../lib/kube/mod.ts";
 import { createApiServer } from "../../../local/api/mod.ts";
 import { silentLog } from "../../../lib/log.ts";
 import { Terminator } from "./terminator.ts";
@@ -11,11 +11,13 @@ const OURS = [{ name: "var-run-argo", mountPath: "/var/run/argo" }, { name: "arg
 async function terminate(
   given: { phase: string; containers: Record<string, typeof OURS | []> },
   obeys: (container: string, signal: number) => boolean,
+  change: (client: KubeClient) => void = () => {},
 ): Promise<{ told: string[]; isThere: boolean }> {
   const api = createApiServer({ storePath: ":memory:" });
   const told: string[] = [];
   const ended = new Set<string>();
   const client: KubeClient = api.client();
+  change(client);
   const containers = Object.entries(given.containers).map(([name, volumeMounts]) => ({
     name,
     image: "i",
@@ -104,4 +106,13 @@ Deno.test("Terminator: deletes a pod whose container survives SIGKILL, and keeps
   assertEquals(stuck.told.filter((entry) => entry.startsWith("main")), ["main 15", "main 9"]);
   assertEquals(stuck.isThere, false);
   assertEquals((await terminate({ phase: "Running", containers }, () => true)).isThere, true);
+});
+
+Deno.test("Terminator: deletes the pod after one grace period when it may not run commands in containers", async () => {
+  const { told, isThere } = await terminate(
+    { phase: "Running", containers: { supervisor: OURS, main: OURS } },
+    () => false,
+    (client) => client.exec = () => Promise.reject(new KubeError("pods/exec is forbidden", { status: 403 })),
+  );
+  assertEquals([told, isThere], [["wait 7000"], false]);
 });
