@@ -573,10 +573,16 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-147": { says: "What cannot be deleted anywhere keeps no workflow.", tests: [[GARBAGE, "(AR-147)"]] },
   "AR-148": { says: "No finalizer is stuck.", tests: [[GARBAGE, "(AR-148)"]] },
   "AR-149": { says: "Restarts change nothing.", tests: [[GARBAGE, "(AR-149)"]] },
-  "AR-155": { says: "No path leads out of an artifact.", tests: [[SERVER, "no path leads out of the artifact"]] },
+  "AR-155": {
+    says: "No path leads out of an artifact.",
+    tests: [[SERVER, "artifacts: a path cannot leave the artifact"]],
+  },
   "AR-156": {
     says: "Names are headers; parts are answered.",
-    tests: [[SERVER, "a name that is no header"], [SERVER, "a part of a file is answered alone"]],
+    tests: [[SERVER, "fileHeaders: a name that is not a valid header value is encoded"], [
+      SERVER,
+      "artifacts: serves a byte range",
+    ]],
   },
   "AR-157": {
     says: "Fifty downloads of 1 GB in 200 MB.",
@@ -674,13 +680,16 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
       [ARTIFACT, "artifact garbage says of each artifact"],
       [ARTIFACT, "artifact rm deletes what it names"],
       [ARTIFACT, "artifact rm deletes nothing of what it does not know"],
-      [SERVER, "a client of the server is told how much lies there"],
-      [SERVER, "a client of the server has an artifact deleted"],
-      [SERVER, "without the right to update the workflow"],
+      [SERVER, "server client: reads the size of a file and of a folder, or the error"],
+      [SERVER, "server client: deletes only the given artifact, or reports the error"],
+      [SERVER, "artifacts: deletion requires permission to update the workflow and to read the store's secrets"],
     ],
   },
   "AR-159": {
     says: "Too much is refused before it is read.",
-    tests: [[UPLOAD, "too large or breaks off is refused"], [UPLOAD, "not a byte of the file is read"]],
+    tests: [[UPLOAD, "upload: a file that is too large or incomplete is rejected and not kept"], [
+      UPLOAD,
+      "upload: without permission, the file is not read",
+    ]],
   },
 };

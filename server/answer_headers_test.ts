@@ -1,4 +1,4 @@
-/** Headers of all answers, and the rate of all requests: of a server as its clients meet it. */
+/** Tests of common response headers and of the rate limit, through a complete server. */
 import { assertEquals } from "@std/assert";
 import { withAnswerHeaders } from "./answer_headers.ts";
 import { NAMESPACE, serverBench } from "./testing/server_bench.ts";
@@ -6,9 +6,9 @@ import { NAMESPACE, serverBench } from "./testing/server_bench.ts";
 const ORIGIN = "https://page.example";
 const URL_OF_LIST = `https://server.test/api/v1/workflows/${NAMESPACE}`;
 
-Deno.test("pages of the allowed origin may use the API, refusals too; without one nobody is told so", async () => {
+Deno.test("server: CORS headers are in every response, including errors, if an origin is allowed", async () => {
   await using bench = await serverBench(["server"]);
-  const open = withAnswerHeaders(bench.handler, { allowedOrigin: ORIGIN, asksForTls: true });
+  const open = withAnswerHeaders(bench.handler, { allowedOrigin: ORIGIN, usesHsts: true });
   const peer = { address: "192.0.2.1" };
   const question = await open(new Request(URL_OF_LIST, { method: "OPTIONS" }), peer);
   assertEquals([question.status, ...headersOf(question)], [
@@ -24,7 +24,7 @@ Deno.test("pages of the allowed origin may use the API, refusals too; without on
     await answer.body?.cancel();
     assertEquals([answer.status, ...headersOf(answer)], [status, ORIGIN, "true", null, null, "max-age=31536000"]);
   }
-  const closed = withAnswerHeaders(bench.handler, { asksForTls: false });
+  const closed = withAnswerHeaders(bench.handler, { usesHsts: false });
   const refused = await closed(new Request(URL_OF_LIST, { method: "OPTIONS" }), peer);
   assertEquals([refused.status, ...headersOf(refused)], [501, null, null, null, null, null]);
 });
@@ -35,7 +35,7 @@ function headersOf({ headers }: Response) {
   ).concat(headers.get("strict-transport-security"));
 }
 
-Deno.test("each address has so many requests a second, each of them one, whatever becomes of it", async () => {
+Deno.test("server: the rate limit counts every request of an address", async () => {
   let now = 1_000_000;
   await using bench = await serverBench(["client"], {
     rateLimit: 50,
@@ -57,8 +57,8 @@ Deno.test("each address has so many requests a second, each of them one, whateve
   }
   const over = await bench.handler(new Request(URL_OF_LIST), { address: "2001:db8::1" });
   assertEquals([over.status, await over.text()], [429, "Too Many Requests"]);
-  // GMT and not UTC: go-limiter 1.2.0, which Argo's server is built with, writes both as dates of HTTP, and Retry-After
-  // may be nothing else (RFC 9110, 10.2.3).
+  // The suffix is GMT, not UTC: go-limiter 1.2.0, which Argo's server uses, writes both as HTTP dates, and Retry-After
+  // allows only that form (RFC 9110, 10.2.3).
   const ends = "Thu, 01 Jan 1970 00:16:41 GMT";
   assertEquals([over.headers.get("retry-after"), over.headers.get("x-ratelimit-reset")], [ends, ends]);
   assertEquals([over.headers.get("x-ratelimit-limit"), over.headers.get("x-ratelimit-remaining")], ["50", "0"]);

@@ -1,11 +1,11 @@
-/** The line in the log for each change: its caller, the right, the object, and the outcome. */
+/** The audit log: a line for each change with its caller, permissions, object, and outcome. */
 import type { Log } from "../lib/log.ts";
 import type { Caller } from "./gate/caller.ts";
 import type { Right } from "./gate/rights.ts";
 import type { Route } from "./routes/route.ts";
 import { wireErrorOf } from "./wire/errors.ts";
 
-/** A request that is told of. Nothing of its query and body is: anything may stand there. */
+/** A request to log. Its query and body are not logged, because they may contain secrets. */
 export interface AuditedRequest {
   readonly log: Log;
   readonly route: Route;
@@ -14,22 +14,22 @@ export interface AuditedRequest {
   readonly rights: readonly Right[];
 }
 
-/** Does something, and tells of it where it changes anything; what it throws is thrown on. */
+/** Runs an operation and logs it if it is a change. Errors are rethrown. */
 export async function audited<T>(request: AuditedRequest, act: () => Promise<T>): Promise<T> {
   if (request.route.method === "GET" || request.route.isStream) return await act();
   try {
     const answer = await act();
-    tell(request, "done");
+    logOutcome(request, "done");
     return answer;
   } catch (error) {
-    // The handler that answers the request logs the cause of a mistake of the server.
+    // The handler of the request logs the cause of an internal error.
     const { code, status } = wireErrorOf(error, () => {});
-    tell(request, `refused with ${status} (code ${code})`);
+    logOutcome(request, `refused with ${status} (code ${code})`);
     throw error;
   }
 }
 
-function tell({ log, route, params, caller: { claims }, rights }: AuditedRequest, outcome: string): void {
+function logOutcome({ log, route, params, caller: { claims }, rights }: AuditedRequest, outcome: string): void {
   log.info("Audit", {
     operation: route.id,
     caller: claims.subject,

@@ -5,7 +5,7 @@ import { NAMESPACE, serverBench } from "./testing/server_bench.ts";
 
 const SPEC = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
 
-Deno.test("each change is one line: who made it, with which right, of what, and what came of it; no canary is in any", async () => {
+Deno.test("audit: logs each change with caller, permissions, object and outcome, and no request contents", async () => {
   const log = keptLog();
   await using bench = await serverBench(["client"], { log });
   const right = { verb: "create", group: WORKFLOWS.group, resource: WORKFLOWS.plural };

@@ -1,11 +1,14 @@
-/** A server behind a proxy that leaves a path before all others, or takes it away: everything is as it is without one. */
+/**
+ * Tests of a server behind a reverse proxy that prefixes a path, or strips it: responses are the same as without a
+ * proxy.
+ */
 import { assertEquals } from "@std/assert";
 import { NAMESPACE, serverBench } from "./testing/server_bench.ts";
 
 const page = () => Promise.resolve(new Response("the page"));
 
-/** Paths of each kind, and what they are answered to somebody without credentials. */
-const ASKED: readonly (readonly [path: string, headers?: Record<string, string>])[] = [
+/** Paths of each kind, requested without credentials. */
+const REQUESTS: readonly (readonly [path: string, headers?: Record<string, string>])[] = [
   ["/api/v1/info"],
   ["/api/v1/nope"],
   [`/api/v1/workflows/${NAMESPACE}`],
@@ -20,10 +23,10 @@ const ASKED: readonly (readonly [path: string, headers?: Record<string, string>]
   ["/"],
 ];
 
-Deno.test("behind a path, all is answered as without it, refusals too, whether or not the proxy has taken the path away", async () => {
+Deno.test("base href: responses are the same behind a proxy, with or without the prefix stripped", async () => {
   await using plain = await serverBench(["client"], { page });
   await using behind = await serverBench(["client"], { page, baseHref: "/argo/" });
-  for (const [path, headers = {}] of ASKED) {
+  for (const [path, headers = {}] of REQUESTS) {
     const told = async (bench: typeof plain, base: string) => {
       const response = await bench.ask("GET", `${base}${path}`, { headers });
       return [response.status, response.headers.get("content-type"), await response.text()];

@@ -1,4 +1,4 @@
-/** The promises of the service, asked of the implementation over this server: the CLI and a page see no difference. */
+/** The contract tests of the service, run against this server: the CLI and the page see the same behavior. */
 import { PROMISES } from "../lib/workflow_service/testing/contract.ts";
 import { contractBench } from "./testing/contract_bench.ts";
 import { NAMESPACE, serverBench } from "./testing/server_bench.ts";

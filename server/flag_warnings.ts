@@ -1,34 +1,37 @@
-/** Flags that change nothing, because of others or by themselves: each is told of at the start. */
+/** Warnings about flags without effect. */
 import { BURST, CURRENCY, QUEUE_SIZE, type ServerFlags, WORKERS } from "./flags.ts";
 
-/** The flags that change nothing, each with the reason. */
+/** Returns a warning for each flag that has no effect, with the reason. */
 export function flagsWithoutEffect(flags: ServerFlags): readonly string[] {
   const warnings: string[] = [];
-  const tell = (is: unknown, text: string) => void (is && warnings.push(text));
-  tell(!flags.namespaced && flags.managedNamespace, "--managed-namespace counts with --namespaced only");
-  tell(!flags.namespaced && flags.ssoNamespace, "--sso-namespace counts with --namespaced only");
-  tell(flags.ssoNamespace && !flags.authMode.includes("sso"), "--sso-namespace counts with --auth-mode sso only");
-  tell(
+  const warnIf = (is: unknown, text: string) => void (is && warnings.push(text));
+  warnIf(!flags.namespaced && flags.managedNamespace, "--managed-namespace has an effect with --namespaced only");
+  warnIf(!flags.namespaced && flags.ssoNamespace, "--sso-namespace has an effect with --namespaced only");
+  warnIf(
+    flags.ssoNamespace && !flags.authMode.includes("sso"),
+    "--sso-namespace has an effect with --auth-mode sso only",
+  );
+  warnIf(
     !flags.secure && flags.tlsCertificateSecretName,
-    "--tls-certificate-secret-name counts with --secure only: the server speaks no TLS",
+    "--tls-certificate-secret-name has an effect with --secure only",
   );
-  tell(
+  warnIf(
     flags.allowAnonymous && !flags.authMode.some((mode) => mode === "server" || mode === "hybrid"),
-    "--allow-anonymous counts with --auth-mode server only",
+    "--allow-anonymous has an effect with --auth-mode server only",
   );
-  tell(
+  warnIf(
     !flags.eventAsyncDispatch && (flags.eventOperationQueueSize !== QUEUE_SIZE || flags.eventWorkerCount !== WORKERS),
-    "--event-operation-queue-size and --event-worker-count count with --event-async-dispatch only",
+    "--event-operation-queue-size and --event-worker-count have an effect with --event-async-dispatch only",
   );
-  tell(
+  warnIf(
     flags.kubeApiQps === undefined && flags.kubeApiBurst !== BURST,
-    "--kube-api-burst counts with --kube-api-qps only: without it Kubernetes is asked as much as it takes",
+    "--kube-api-burst has an effect with --kube-api-qps only: without it, requests to Kubernetes are not limited",
   );
-  tell(
+  warnIf(
     flags.currency !== CURRENCY && Object.keys(flags.price).length === 0,
-    "--currency counts with --price only",
+    "--currency has an effect with --price only",
   );
-  tell(flags.browser, "--browser changes nothing here: no browser is opened");
-  tell(flags.gloglevel, "--gloglevel changes nothing here: Go's libraries are not used");
+  warnIf(flags.browser, "--browser has no effect: no browser is opened");
+  warnIf(flags.gloglevel, "--gloglevel has no effect: Go's libraries are not used");
   return warnings;
 }

@@ -1,8 +1,11 @@
-/** The flags of the server: those of Argo's, with the same names and defaults, each also `ARGO_` and its name in capitals. */
+/**
+ * The flags of the server, with the names and defaults of Argo's. Each can also be set by an environment variable:
+ * `ARGO_` and its name in upper case.
+ */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { AUTH_MODES } from "./gate/modes.ts";
 
-/** The settings from the command line of `tiphys server`. */
+/** The command line settings of `tiphys server`. */
 export interface ServerFlags {
   readonly port: number;
   readonly address: string;
@@ -26,7 +29,7 @@ export interface ServerFlags {
   readonly xFrameOptions: string;
   readonly grpcReflection: boolean;
   readonly widgetAncestor: readonly string[];
-  /** What a resource costs for an hour, by its name. */
+  /** The price of a resource per hour, by resource name. */
   readonly price: Readonly<Record<string, number>>;
   readonly currency: string;
   readonly allowedLinkProtocol: readonly string[];
@@ -45,18 +48,18 @@ export interface ServerFlags {
 }
 
 const PORT = 2746;
-/** The burst of requests to Kubernetes that nobody set. */
+/** The default burst of requests to Kubernetes. */
 export const BURST = 30;
-/** The limits of the queue of events that nobody set. */
+/** The default limits of the event queue. */
 export const QUEUE_SIZE = 16;
 export const WORKERS = 4;
-/** The currency of prices that nobody set. */
+/** The default currency of prices. */
 export const CURRENCY = "USD";
 
-/** Reads the text of a flag; `before` is what the flag had before it. */
+/** Parses the text of a flag; `before` is its value from earlier occurrences. */
 type Parse = (text: string, before: readonly string[] | undefined) => unknown;
 
-/** The command with its flags and without its action. */
+/** Returns the command with its flags, without its action. */
 export function serverCommand(): Command {
   const command = new Command("server").description(
     "Serves Argo's API: workflows, templates, cron workflows, over HTTP",
@@ -135,9 +138,9 @@ export function serverCommand(): Command {
   return command;
 }
 
-/** The flags as they were given. */
+/** Returns the parsed flags. */
 export function readFlags(command: Command): ServerFlags {
-  // Flags that a program above has too are read by it.
+  // Flags that a parent command also has are parsed by the parent.
   const above = Object.entries(command.parent?.opts() ?? {}).filter(([, value]) => value !== undefined);
   const given = { ...command.opts(), ...Object.fromEntries(above) };
   if (typeof given.secure === "string") given.secure = boolOf(given.secure);
@@ -170,20 +173,20 @@ function portOf(text: string): number {
   return port;
 }
 
-/** A path that begins and ends with a slash. */
+/** Normalizes a path so that it begins and ends with a slash. */
 function hrefOf(text: string): string {
   const path = `/${text}/`.replace(/\/+/g, "/");
-  // A browser resolves what leads upward before it asks.
+  // Browsers resolve `..` before sending a request, so it could never match.
   if (!/^[\w./~-]+$/.test(path) || /\/\.{1,2}\//.test(path)) throw new InvalidArgumentError("expected a path.");
   return path;
 }
 
-/** Flags that may be given several times, and, as from the environment, with commas. */
+/** A flag that may be repeated, and may contain several values separated by commas. */
 function listOf(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...before ?? [], ...text.split(",").map((one) => one.trim()).filter(Boolean)];
 }
 
-/** Origins as a policy of a browser names them; what would say more than an origin there is refused. */
+/** Origins for a content security policy. Anything else is rejected, because it could change the policy. */
 function originsOf(text: string, before: readonly string[] | undefined): readonly string[] {
   const origins = listOf(text, before);
   const fault = origins.find((one) => !/^https?:\/\/(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?$/.test(one));
@@ -191,7 +194,7 @@ function originsOf(text: string, before: readonly string[] | undefined): readonl
   return origins;
 }
 
-/** Prices by resource, each as it was written: `cpu=0.04`. */
+/** Prices by resource, in the form `cpu=0.04`. */
 function pricesOf(text: string, before: readonly string[] | undefined): readonly string[] {
   const prices = listOf(text, before);
   const fault = prices.find((one) => !/^[\w./-]{1,253}=\d{1,9}(\.\d{1,9})?$/.test(one));

@@ -8,7 +8,7 @@ function read(...args: readonly string[]): ServerFlags {
   return readFlags(command);
 }
 
-Deno.test("without flags nothing is told of, and the defaults are Argo's", () => {
+Deno.test("flags: the defaults are Argo's and cause no warning", () => {
   const flags = read();
   assertEquals(flagsWithoutEffect(flags), []);
   assertEquals([flags.port, flags.secure, flags.authMode, flags.eventOperationQueueSize, flags.eventWorkerCount], [
@@ -20,7 +20,7 @@ Deno.test("without flags nothing is told of, and the defaults are Argo's", () =>
   ]);
 });
 
-Deno.test("a flag that changes nothing, by itself or beside the others, is told of by its name", () => {
+Deno.test("flags: a flag without effect causes a warning that names it", () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
     [["--managed-namespace", "a"], "--managed-namespace"],
     [["--sso-namespace", "a", "--auth-mode", "sso"], "--sso-namespace"],
@@ -41,7 +41,7 @@ Deno.test("a flag that changes nothing, by itself or beside the others, is told 
   }
 });
 
-Deno.test("flags that count together are not told of", () => {
+Deno.test("flags: a valid combination causes no warning", () => {
   assertEquals(flagsWithoutEffect(read("--namespaced", "--managed-namespace", "a")), []);
   assertEquals(flagsWithoutEffect(read("--namespaced", "--sso-namespace", "a", "--auth-mode", "sso")), []);
   assertEquals(flagsWithoutEffect(read("--auth-mode", "hybrid", "--allow-anonymous")), []);
@@ -49,12 +49,12 @@ Deno.test("flags that count together are not told of", () => {
   assertEquals(flagsWithoutEffect(read("--kube-api-qps", "50", "--kube-api-burst", "60")), []);
 });
 
-Deno.test("several modes may be given, one by one or with commas", () => {
+Deno.test("flags: --auth-mode may be repeated or contain commas", () => {
   assertEquals(read("--auth-mode", "client", "--auth-mode=sso").authMode, ["client", "sso"]);
   assertEquals(read("--auth-mode", "client,sso").authMode, ["client", "sso"]);
 });
 
-Deno.test("an origin whose pages may show widgets is an origin, and says nothing else to a browser", () => {
+Deno.test("flags: --widget-ancestor accepts only origins", () => {
   const origins = ["https://portal.test", "http://127.0.0.1:8080", "https://*.wiki.test"];
   assertEquals(read().widgetAncestor, []);
   assertEquals(
@@ -70,7 +70,7 @@ Deno.test("an origin whose pages may show widgets is an origin, and says nothing
   }
 });
 
-Deno.test("prices are numbers by resource, and have a currency", () => {
+Deno.test("flags: --price accepts numbers by resource, with a currency", () => {
   const { price, currency } = read(
     "--price",
     "cpu=0.04,memory=0.005",
@@ -85,7 +85,7 @@ Deno.test("prices are numbers by resource, and have a currency", () => {
   for (const text of ["euro", "€", "eur"]) assertThrows(() => read("--currency", text), Error);
 });
 
-Deno.test("the path before the page has a slash at both ends, and is a path", () => {
+Deno.test("flags: --base-href is normalized to begin and end with a slash", () => {
   for (const text of ["/argo/", "argo", "/argo", "//argo//"]) {
     assertEquals(read("--base-href", text).baseHref, "/argo/");
   }

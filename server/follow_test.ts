@@ -5,7 +5,7 @@ import { follow } from "./follow.ts";
 import { listen } from "./listen/listen.ts";
 import { keptLog } from "./sso/testing/login_bench.ts";
 
-Deno.test("a change is told of once, and a setting that cannot be read leaves all as it was", async () => {
+Deno.test("follow: applies a change once, and keeps the value if the setting cannot be read", async () => {
   const clock = fakeClock();
   const log = keptLog();
   const stop = new AbortController();
@@ -42,7 +42,7 @@ Deno.test("a change is told of once, and a setting that cannot be read leaves al
   await following;
 });
 
-Deno.test("a reading that ends with the server is no trouble that is told of", async () => {
+Deno.test("follow: an error at shutdown is not logged", async () => {
   const clock = fakeClock();
   const log = keptLog();
   const stop = new AbortController();
@@ -60,7 +60,7 @@ Deno.test("a reading that ends with the server is no trouble that is told of", a
   assertEquals(log.lines, []);
 });
 
-Deno.test("a renewed certificate is shown to clients that come from then on, and no connection ends", async () => {
+Deno.test("follow: a renewed certificate is used for new connections, and existing ones stay open", async () => {
   const [old, renewed] = await Promise.all(["old", "renewed"].map((name) => ownCertificate(name, new Date())));
   let release = () => {};
   const held = new Promise<void>((resolve) => release = resolve);

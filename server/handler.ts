@@ -1,4 +1,7 @@
-/** The server as a function from requests to responses: the router, the gate, and what becomes of answers and errors. */
+/**
+ * The server as a function from requests to responses: routing, authentication, and the conversion of results and
+ * errors.
+ */
 import { METHODS } from "../lib/argo_proto/mod.ts";
 import { VERSION } from "../lib/version.ts";
 import { audited } from "./audit.ts";
@@ -27,43 +30,43 @@ import type { RateLimiter } from "./listen/rate_limit.ts";
 import { textResponse } from "./wire/whole_text.ts";
 import { asksForEvents, batchesOf, messageText, opened, streamBody, streamHeaders } from "./wire/streams.ts";
 
-/** The parts that the handler puts together: the server's state, the gate and the rate limit. */
+/** The components of the handler. */
 export interface HandlerOptions {
   readonly served: Served;
   readonly gate: Gate;
-  /** The page, for what is no request of the API. */
+  /** The page, for requests outside of the API. */
   readonly page?: Page | undefined;
-  /** The path before all others, behind a proxy that leaves it there; begins and ends with a slash. */
+  /** The path prefix behind a proxy that does not strip it. It begins and ends with a slash. */
   readonly baseHref?: string | undefined;
-  /** The pages that log people in, where they can. */
+  /** The login pages, if SSO is enabled. */
   readonly login?: Login | undefined;
   readonly webhooks: Webhooks;
   readonly metrics: ServerMetrics;
-  /** Whether the metrics are shown to everybody; else to callers who are known. */
+  /** Whether metrics are public. Otherwise they require an authenticated caller. */
   readonly showsMetrics?: boolean | undefined;
-  /** Whether clients of gRPC are told what services and messages there are. */
+  /** Whether gRPC reflection is enabled. */
   readonly reflects?: boolean | undefined;
-  /** Requests of one caller by address; without it there is no limit. */
+  /** The rate limit per address; undefined for no limit. */
   readonly rate?: RateLimiter | undefined;
 }
 
-/** The address that a request came from. */
+/** The client of a connection. */
 export interface Peer {
   readonly address: string;
-  /** Whether it speaks HTTP/2, which gRPC needs. */
+  /** Whether the connection uses HTTP/2, which gRPC requires. */
   readonly isHttp2?: boolean;
 }
 
-/** The messages of requests, by the operations that take them. */
+/** The input messages by operation ID. */
 const INPUTS = new Map(METHODS.map(({ id, input }) => [id, input]));
 
 /** A server without a network. */
 export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 
-/** Makes the server. It throws nothing: whatever happens is an answer. */
+/** Creates the server. It never throws: every error becomes a response. */
 export function makeHandler(options: HandlerOptions): Handler {
   const router = new Router(ROUTES);
-  const grpc = grpcServer((asked) => perform(options, asked), ROUTES, options.served.texts);
+  const grpc = grpcServer((routed) => runCounted(options, routed), ROUTES, options.served.texts);
   return async (request, peer) => {
     const url = withoutBase(new URL(request.url), options.baseHref ?? "/");
     const limits = options.rate?.take(request.headers, peer.address);
@@ -81,7 +84,7 @@ export function makeHandler(options: HandlerOptions): Handler {
   };
 }
 
-/** The address as it would be without the path before all others, whether or not the proxy has taken it away. */
+/** Removes the path prefix from a URL, unless the proxy has stripped it. */
 function withoutBase(url: URL, base: string): URL {
   if (base !== "/" && url.pathname.startsWith(base)) url.pathname = url.pathname.slice(base.length - 1);
   return url;
@@ -97,7 +100,7 @@ async function answer(
   if (isOver) return plain(429, "Too Many Requests");
   if (url.pathname === "/healthz") return plain(200, "ok\n");
   if (url.pathname === "/readyz") {
-    return options.served.workflows.synced ? plain(200, "ok\n") : plain(503, "the copy of workflows is not whole\n");
+    return options.served.workflows.synced ? plain(200, "ok\n") : plain(503, "the cache of workflows is not synced\n");
   }
   if (url.pathname === "/metrics") return await answerMetrics(options, request);
   if (isLoginPath(url.pathname)) return await answerLogin(options, request, url, sort);
@@ -115,7 +118,7 @@ async function answer(
     const admitted = match.route.takesWebhooks && !hasCredentials(request)
       ? await options.webhooks.admit(request, match.params.namespace ?? "", address)
       : request;
-    return await carryOut(options, admitted, url, match.route, match.params, sort);
+    return await handleRoute(options, admitted, url, match.route, match.params, sort);
   } catch (error) {
     request.body?.cancel().catch(() => {});
     if (error instanceof WebhookError) return refuseWebhook(error);
@@ -123,13 +126,16 @@ async function answer(
   }
 }
 
-/** The head of an answer, whose content nobody wants. */
+/** Returns a response without its body. */
 function headOf({ status, headers, body }: Response): Response {
   body?.cancel().catch(() => {});
   return new Response(null, { status, headers });
 }
 
-/** The metrics tell of everybody's work: they are for callers who may come in. */
+/**
+ * Serves the metrics. They contain information about all users, so they require an authenticated caller unless they are
+ * public.
+ */
 async function answerMetrics({ gate, metrics, showsMetrics }: HandlerOptions, request: Request): Promise<Response> {
   request.body?.cancel().catch(() => {});
   if (!["GET", "HEAD"].includes(request.method)) return otherMethod("only GET", ["GET"]);
@@ -146,8 +152,8 @@ async function pageAnswer({ page, served }: HandlerOptions, request: Request, ur
     return await page?.(request, url.pathname);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    served.log.error("The page could not be served", { path: url.pathname, detail });
-    return plain(500, "the page could not be served: the server's log says why\n");
+    served.log.error("Failed to serve the page", { path: url.pathname, detail });
+    return plain(500, "failed to serve the page: see the server's log\n");
   }
 }
 
@@ -158,7 +164,7 @@ async function answerLogin(
   sort: (error: unknown) => WireError,
 ): Promise<Response> {
   request.body?.cancel().catch(() => {});
-  if (!login) return plain(501, "logging in is not set up: the server runs without --auth-mode sso\n");
+  if (!login) return plain(501, "login is not available: the server runs without --auth-mode sso\n");
   try {
     return await login.answer(request, url);
   } catch (error) {
@@ -166,16 +172,16 @@ async function answerLogin(
   }
 }
 
-/** Sorts what was thrown; mistakes of the server are written to its log. */
+/** Returns a function that converts errors and logs internal ones. */
 function sorter({ served: { log } }: HandlerOptions, path: string): (error: unknown) => WireError {
   return (error) =>
     wireErrorOf(error, (defect) => {
       const detail = defect instanceof Error ? defect.stack ?? defect.message : String(defect);
-      log.error("A request met a mistake of the server", { path, detail });
+      log.error("A request failed with an internal error", { path, detail });
     });
 }
 
-async function carryOut(
+async function handleRoute(
   options: HandlerOptions,
   request: Request,
   url: URL,
@@ -197,25 +203,25 @@ async function carryOut(
     return { params, query, body, text, content };
   };
   const namespace = namespaceOf(route, params, url);
-  const { answer, mask } = await perform(options, { request, route, read, signal, namespace });
+  const { answer, mask } = await runCounted(options, { request, route, read, signal, namespace });
   return await respond(answer, request, { mask, sort, abort: (reason) => left.abort(reason) });
 }
 
-/** A request on its way to its route, whatever protocol it came in. */
-interface Asked {
+/** A request for a route, of any protocol. */
+interface RouteRequest {
   readonly request: Request;
   readonly route: Route;
-  /** Reads it; the key is that of the caller among those whose large bodies wait. */
+  /** Reads the parameters and body. Large bodies of callers with the same key are parsed one after the other. */
   readonly read: (key: string) => Promise<Given>;
   readonly signal: AbortSignal;
-  /** The namespace that it is about; undefined where that is known when it is read. */
+  /** The namespace of the request; undefined if it is known only after the body is read. */
   readonly namespace?: string;
 }
 
-/** Does what a route is for: who calls is asked before anything is read, and their rights before anything is looked up. */
-async function perform(options: HandlerOptions, asked: Asked): Promise<Performed> {
+/** Runs a route with metrics and debug log. */
+async function runCounted(options: HandlerOptions, routed: RouteRequest): Promise<RouteResult> {
   const { served: { log }, metrics } = options;
-  const { request: { method }, route, signal } = asked;
+  const { request: { method }, route, signal } = routed;
   const begun = performance.now();
   const handling = metrics.begin(route.id);
   const answered = (status: number) => {
@@ -225,7 +231,7 @@ async function perform(options: HandlerOptions, asked: Asked): Promise<Performed
   };
   const codeOf = (error: unknown) => signal.aborted ? CODE.canceled : wireErrorOf(error, () => {}).code;
   try {
-    const { answer, mask } = await performUncounted(options, asked);
+    const { answer, mask } = await runRoute(options, routed);
     answered("response" in answer ? answer.response.status : 200);
     return { answer: countedAnswer(answer, handling, codeOf), mask };
   } catch (error) {
@@ -235,17 +241,17 @@ async function perform(options: HandlerOptions, asked: Asked): Promise<Performed
   }
 }
 
-/** The answer of a route, and the fields of it that are wanted. */
-interface Performed {
+/** The result of a route, and the fields to return. */
+interface RouteResult {
   readonly answer: Answer;
   readonly mask: FieldMask;
 }
 
-async function performUncounted(options: HandlerOptions, asked: Asked): Promise<Performed> {
+async function runRoute(options: HandlerOptions, routed: RouteRequest): Promise<RouteResult> {
   const { served, gate } = options;
-  const { request, route, read, signal, namespace } = asked;
+  const { request, route, read, signal, namespace } = routed;
   const isKnownLater = namespace === undefined || route.namespacesOf !== undefined;
-  const first = isKnownLater ? await gate.mustBeKnown(request) : await gate.callerOf(request, namespace);
+  const first = isKnownLater ? await gate.requireAuthenticated(request) : await gate.callerOf(request, namespace);
   const known = isKnownLater ? undefined : first;
   const given = await read(first ? turnOf(first, namespace) : "");
   const { fields, namespace: queried } = given.query as { readonly fields?: string; readonly namespace?: string };
@@ -254,7 +260,7 @@ async function performUncounted(options: HandlerOptions, asked: Asked): Promise<
     (route.namespacesOf
       ? await callerAmong(["", ...route.namespacesOf(given)], callerIn)
       : await gate.callerOf(request, given.params.namespace || queried));
-  // The object of an update may say the name itself.
+  // The body of an update may contain the name instead.
   const isUpdate = route.method === "PUT" && route.path.endsWith("/{name}");
   if (given.params.name === "" && !isUpdate) throw badRequest("resource name may not be empty");
   const mask = fieldMask(fields ?? "");
@@ -277,7 +283,7 @@ async function performUncounted(options: HandlerOptions, asked: Asked): Promise<
   return { answer, mask };
 }
 
-/** The caller in the first namespace in which they may be one. @throws {WireError} where there is none. */
+/** Authenticates the caller in the first namespace that accepts it. @throws {WireError} when no namespace does. */
 async function callerAmong(
   namespaces: readonly string[],
   callerIn: (namespace: string) => Promise<Caller>,
@@ -293,12 +299,12 @@ async function callerAmong(
   throw refusal;
 }
 
-/** Whether a request carries credentials of its own, so that it is no webhook. */
+/** Whether a request has credentials, so that it is not treated as a webhook. */
 function hasCredentials({ headers }: Request): boolean {
   return headers.has("authorization") || cookiesNamed("authorization", headers.get("cookie") ?? "").length > 0;
 }
 
-/** The refusal of a webhook, byte for byte as Argo's. */
+/** Returns the refusal of a webhook, identical to Argo's. */
 function refuseWebhook({ message }: WebhookError): Response {
   return new Response(`{"message": ${JSON.stringify(message)}}`, {
     status: 403,
@@ -306,7 +312,7 @@ function refuseWebhook({ message }: WebhookError): Response {
   });
 }
 
-/** The namespace that a request is about, which may decide as whom somebody acts. */
+/** Returns the namespace of a request, which may determine the caller's service account. */
 function namespaceOf({ query }: Route, params: Readonly<Record<string, string>>, url: URL): string {
   return params.namespace || ("namespace" in query ? url.searchParams.get("namespace") ?? "" : "");
 }
@@ -331,7 +337,7 @@ async function respond(
 
 const VERSION_HEADER = { "grpc-metadata-argo-version": `v${VERSION}` };
 
-/** A refusal; a client that asked for events reads it as an event. */
+/** Returns an error response, as an event if the client requested server-sent events. */
 function refuse(
   error: WireError,
   request: Request,
@@ -347,7 +353,7 @@ function refuse(
   return textResponse(errorBody(error), { status, headers: { "content-type": "application/json" } });
 }
 
-/** The refusal of a method that a path does not take; where GET is one that it does, HEAD is one, too. */
+/** Returns the response for a method that a path does not support. HEAD is allowed wherever GET is. */
 function otherMethod(text: string, allowed: readonly string[]): Response {
   const response = plain(405, `${text}\n`);
   response.headers.set("allow", allowed.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method]).join(", "));

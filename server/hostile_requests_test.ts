@@ -1,4 +1,4 @@
-/** Requests as an enemy would send them: bodies of any shape and size, and as many as they like. */
+/** Tests of hostile requests: bodies of any shape and size, in any number. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { garbageCollector } from "../lib/testing/garbage_collector.ts";
@@ -10,18 +10,18 @@ import { keptLog, ruledAccount, ruledBench } from "./sso/testing/login_bench.ts"
 import { ROUTES } from "./table.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "./testing/server_bench.ts";
 
-/** A value that is not what stands there, of every kind that JSON has. */
+/** A wrong value of every JSON type. */
 const WRONG = [null, true, 0, -1, 1e300, "", "{{=1}}", "\u0000", [], [null], [[]], {}, { "": {} }, {
   name: { name: 1 },
 }];
 
-/** The places of a value, as paths. */
+/** Returns the paths of all values. */
 function placesIn(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== "object" || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, one]) => placesIn(one, [...path, key]))];
 }
 
-/** The value with another one at a place. */
+/** Returns the value with the part at a path replaced. */
 function changed(value: unknown, [key, ...rest]: readonly string[], other: unknown): unknown {
   if (key === undefined) return other;
   const entries = value as Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ async function statusOf(response: Response): Promise<number> {
   return response.status;
 }
 
-Deno.test("SEC-8 no body makes the server fail, whatever stands in the place of what it should hold", async () => {
+Deno.test("SEC-8 hostile: no value in a body causes an internal error", async () => {
   await using bench = await serverBench(["server"]);
   const written = ROUTES.filter(({ maxBody, isStream }) => maxBody > 0 && !isStream);
   assert(written.length > 20);
@@ -54,7 +54,7 @@ Deno.test("SEC-8 no body makes the server fail, whatever stands in the place of 
   }
 });
 
-Deno.test("SEC-8 no depth of a body makes the server fail, and a refusal says where it is too deep", async () => {
+Deno.test("SEC-8 hostile: a body that is nested too deeply is rejected with the place", async () => {
   await using bench = await serverBench(["server", "client"]);
   const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
   const ask = async (method: string, path: string, body: string, headers = {}) => {
@@ -86,7 +86,7 @@ Deno.test("SEC-8 no depth of a body makes the server fail, and a refusal says wh
   }
 });
 
-Deno.test("SEC-5 no account, rule or session makes the gate fail: who is not let in is refused", async () => {
+Deno.test("SEC-5 hostile: no account, rule or session causes an internal error in the gate", async () => {
   const words = ["true", "'a' in groups", "sub == 'x'", "groups[9]", "((", "", "nosuch.field", "email.x.y", "1", "sub"];
   const numbers = ["1", "-7", "x", "", "99999999999999999999", "1.5"];
   await using bench = await ruledBench({ delegates: true });
@@ -112,7 +112,7 @@ Deno.test("SEC-5 no account, rule or session makes the gate fail: who is not let
   }
 });
 
-/** A body of a number of bytes, which counts those that are taken of it. */
+/** A body of the given size that reports how many bytes are read. */
 function endless(bytes: number, taken: (size: number) => void): ReadableStream<Uint8Array> {
   const chunk = new Uint8Array(65_536);
   let left = bytes;
@@ -131,7 +131,7 @@ async function sendEvent(bench: ServerBench, body: ReadableStream<Uint8Array>, h
   return await statusOf(await bench.handler(request, { address: "192.0.2.1" }));
 }
 
-Deno.test("SEC-6 of a hundred bodies of 1 GB at once, without credentials or with, no more is taken than an event may have", async () => {
+Deno.test("SEC-6 hostile: of a hundred concurrent 1 GB bodies, no more is read than the limit of an event", async () => {
   await using bench = await serverBench(["client"]);
   await bench.admin.create(SECRETS, NAMESPACE, {
     apiVersion: "v1",
@@ -154,7 +154,7 @@ Deno.test("SEC-6 of a hundred bodies of 1 GB at once, without credentials or wit
   }
 });
 
-Deno.test("SEC-7 thousands of refused requests, refused streams and looks at the metrics leave nothing behind", async () => {
+Deno.test("SEC-7 hostile: thousands of refused requests, streams and metrics requests leak no memory", async () => {
   const collect = garbageCollector();
   await using bench = await serverBench(["client"], { showsMetrics: true });
   const round = async (count: number) => {
@@ -171,11 +171,11 @@ Deno.test("SEC-7 thousands of refused requests, refused streams and looks at the
   await round(300);
   const before = held();
   await round(3000);
-  // Some memory is let go of in a later turn. One kilobyte for each request would be nine megabytes.
+  // Some memory is released in a later turn. One kilobyte per request would be nine megabytes.
   await awaitFact("the memory is what it was", () => Promise.resolve(held() - before < 3 << 20), { seconds: 30 });
 });
 
-Deno.test("a client that leaves before its answer is no mistake of the server", async () => {
+Deno.test("handler: a client that disconnects before the response is not logged as an internal error", async () => {
   const log = keptLog();
   await using bench = await serverBench(["server"], { log });
   await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", "w"));
@@ -185,14 +185,14 @@ Deno.test("a client that leaves before its answer is no mistake of the server", 
   assertEquals(log.lines.filter((line) => line.startsWith("error")), []);
 });
 
-Deno.test("a client that leaves in the middle of its body is no mistake of the server", async () => {
+Deno.test("handler: a client that disconnects while sending its body is not logged as an internal error", async () => {
   const log = keptLog();
   await using bench = await serverBench(["server"], { log });
   const listening = await listen({ hostname: "127.0.0.1", port: 0, handler: bench.handler });
   const client = await Deno.connect({ hostname: "127.0.0.1", port: listening.port });
   const path = `/api/v1/workflows/${NAMESPACE}`;
   await client.write(new TextEncoder().encode(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf`));
-  // An answer to a second request says that the first is being read.
+  // The response to a second request shows that the first one is being read.
   await (await fetch(`http://127.0.0.1:${listening.port}${path}`)).body?.cancel();
   client.close();
   const isOver = () => Promise.resolve(log.lines.some((line) => line.includes('"method":"POST"')));

@@ -162,7 +162,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   }, signal);
   const handler = withAnswerHeaders(served, {
     allowedOrigin: flags.accessControlAllowOrigin || undefined,
-    asksForTls: flags.secure && flags.hsts,
+    usesHsts: flags.secure && flags.hsts,
   });
   const secretName = flags.tlsCertificateSecretName;
   const shown = certificates(secretName, client, namespace);

@@ -65,11 +65,17 @@ export const DATABASE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "DB-13": {
     says: "Without its database the server lists what is live, and the controller waits.",
-    tests: [[ROUTES, "while the archive cannot be reached"], [ARCHIVE_RUNS, "the time to live waits"]],
+    tests: [[
+      ROUTES,
+      "archive: when unavailable, live workflows are listed with a warning, and the archive's routes fail",
+    ], [ARCHIVE_RUNS, "the time to live waits"]],
   },
   "DB-14": {
     says: "A question that takes too long ends, and others are answered.",
-    tests: [["server/database/database_source_test.ts", "a question that takes too long ends"]],
+    tests: [[
+      "server/database/database_source_test.ts",
+      "DatabaseSource: a query times out without affecting others (DB-14)",
+    ]],
   },
   "DB-15": { says: "Pages have no gap.", tests: [[ARCHIVE, "pages have no gap and no repetition"]] },
   "DB-16": { says: "TLS is as `ssl` and `sslMode` say.", tests: [[CONNECTIONS, "TLS is taken where it is offered"]] },

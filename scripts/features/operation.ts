@@ -57,7 +57,11 @@ export const SERVER_FEATURES: Features = {
   ),
   "Single sign-on": same("same settings; sessions are valid in both servers", "AU-10", "AU-11"),
   "Rights of callers": better("checked before anything is looked up", "AU-01"),
-  "Lists": better("live and archived workflows in one order", "SV-08", "SV-09"),
+  "Lists": better(
+    "archive list: live and archived workflows are merged in order, without duplicates, for any page size",
+    "SV-08",
+    "SV-09",
+  ),
   "Missing artifacts": different("404; Argo answers 500", "SV-60"),
   "Logs of deleted pods": same("read from the archived log", "SV-52"),
   "Events and webhooks": same("", "SV-64", "SV-70"),
@@ -71,7 +75,7 @@ export const SERVER_FEATURES: Features = {
   "Java client": absent("use Argo's, or generate one from the OpenAPI description"),
   "OpenAPI and JSON schema": same("definitions have Argo's names", [
     "server/description/swagger_test.ts",
-    "under the names that Argo's description has",
+    "swagger: all references resolve, with the names of Argo's description",
   ]),
   "Web page": different("another page with its own addresses; links of the ConfigMap work", [
     "ui/model/links_test.ts",

@@ -30,7 +30,7 @@ export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
       ["tests/advisories/cve_2026_42296_test.ts", "fields that reach a pod"],
       ["server/workflows/restriction_test.ts", "a workflow of before the restriction"],
       ["server/workflows/restriction_test.ts", "a submission passes the restriction"],
-      [INFO, "the restriction of workflows is the controller's setting"],
+      [INFO, "info: reads workflowRestrictions of the controller, and logs an invalid one"],
     ],
   },
   "SEC-5": { says: "No account or claim makes the gate fail.", tests: [[HOSTILE, "SEC-5"]] },
@@ -39,7 +39,7 @@ export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
   "SEC-8": { says: "No body makes the server fail.", tests: [[HOSTILE, "SEC-8"]] },
   "SEC-9": {
     says: "A change by a cookie comes from the server's own page.",
-    tests: [[GATE, "a cookie whose form a mode takes"]],
+    tests: [[GATE, "gate: a cookie authenticates, but changes must come from the server's own page"]],
   },
   "SEC-10": {
     says: "A request has one reading: its lengths, host and path are what stands there, or it is refused.",

@@ -6,7 +6,10 @@ import { GATE, GRPC, INFO, LOGIN, MODE, SESSION } from "./places.ts";
 export const CALLER_CASES: Readonly<Record<string, AskedCase>> = {
   "AU-01": {
     says: "Without credentials each route is 401, in both protocols.",
-    tests: [[GATE, "no route is reached without credentials"], [GRPC, "asks who calls"]],
+    tests: [[GATE, "no route is reached without credentials"], [
+      GRPC,
+      "gRPC: every method authenticates before it reads the message",
+    ]],
   },
   "AU-02": {
     says: "A false token reaches nothing, not even information, lint or metrics.",
@@ -21,31 +24,43 @@ export const CALLER_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "AU-04": {
     says: "A credential that fails is never served with the server's rights.",
-    tests: [[GATE, "bad ones never fall back"], [MODE, "a token of Kubernetes lets in too"]],
+    tests: [[GATE, "gate: the server's own permissions apply only in mode server without credentials"], [
+      MODE,
+      "a token of Kubernetes lets in too",
+    ]],
   },
   "AU-05": {
     says: "The first cookie that a mode takes counts; a bad header goes before all.",
-    tests: [[GATE, "a cookie whose form a mode takes"]],
+    tests: [[GATE, "gate: a cookie authenticates, but changes must come from the server's own page"]],
   },
   "AU-06": {
     says: "A name with a password is passed on; one without is refused.",
-    tests: [[INFO, "a name with a password"]],
+    tests: [[INFO, "client mode: basic credentials are forwarded unchanged, and invalid ones are rejected"]],
   },
   "AU-07": {
     says: "A caller's requests carry the caller's credentials alone.",
     tests: [
-      ["server/gate/credentials_test.ts", "carry the caller's token"],
-      ["server/gate/own_credentials_test.ts", "where the server itself has"],
-      ["server/gate/own_credentials_test.ts", "lends that name to no caller"],
+      [
+        "server/gate/credentials_test.ts",
+        "AU-07 credentials: requests for a caller carry only the caller's token, whatever headers the caller sends",
+      ],
+      ["server/gate/own_credentials_test.ts", "as the server's own, a caller's requests carry only the caller's token"],
+      [
+        "server/gate/own_credentials_test.ts",
+        "AU-07 credentials: the server's impersonation is not applied to callers",
+      ],
     ],
   },
   "AU-08": {
     says: "What follows the namespace is the account's name.",
-    tests: [[INFO, "a service account is told apart"]],
+    tests: [[INFO, "accountOf: everything after the namespace is the account's name, including colons"]],
   },
   "AU-09": {
     says: "Rights and callers that are gone count no longer after their time.",
-    tests: [[GATE, "a right that was taken away"], [INFO, "whom the cluster no longer knows"]],
+    tests: [[GATE, "gate: a revoked permission ends after 30 seconds"], [
+      INFO,
+      "gate: a revoked token works for at most a minute",
+    ]],
   },
   "AU-10": {
     says: "A login gives Argo's cookie and what the provider says.",
@@ -112,19 +127,35 @@ export const CALLER_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "AU-28": {
     says: "No credential is in a line of the log.",
-    tests: [["server/audit_test.ts", "no canary is in any"], [MODE, "and no token does"], [
-      LOGIN,
-      "tokens that are not as they must be",
-    ]],
+    tests: [
+      [
+        "server/audit_test.ts",
+        "audit: logs each change with caller, permissions, object and outcome, and no request contents",
+      ],
+      [MODE, "and no token does"],
+      [
+        LOGIN,
+        "tokens that are not as they must be",
+      ],
+    ],
   },
   "AU-29": {
     says: "Each change is one line of the audit.",
-    tests: [["server/audit_test.ts", "each change is one line"]],
+    tests: [[
+      "server/audit_test.ts",
+      "audit: logs each change with caller, permissions, object and outcome, and no request contents",
+    ]],
   },
   "AU-30": {
     says: "Metrics are for callers who are known, or for all.",
     tests: [["server/metrics/server_metrics_test.ts", "metrics are for callers"]],
   },
-  "AU-31": { says: "A right of one object is no other's.", tests: [[GATE, "a right of one object"]] },
-  "AU-32": { says: "The server's own identity is its certificate's.", tests: [[INFO, "the one of its certificate"]] },
+  "AU-31": {
+    says: "A right of one object is no other's.",
+    tests: [[GATE, "gate: a permission for one object does not apply to others"]],
+  },
+  "AU-32": {
+    says: "The server's own identity is its certificate's.",
+    tests: [[INFO, "userinfo: in mode server, the identity is the server's, with system groups only"]],
+  },
 };

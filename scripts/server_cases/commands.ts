@@ -65,7 +65,10 @@ export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
   "CL-16": { says: "A phase and fields of nodes go not together.", tests: [[SCRIPTED, "get shows nodes by a phase"]] },
   "CL-17": {
     says: "Logs are narrowed; two beginnings are refused.",
-    tests: [[SCRIPTED, "logs take a container"], [ARTIFACTS, "logs outlive their pods"]],
+    tests: [[SCRIPTED, "logs take a container"], [
+      ARTIFACTS,
+      "logs: archived logs are available after their pod and workflow are deleted",
+    ]],
   },
   "CL-18": {
     says: "delete says what is not there, and means what all filters mean.",

@@ -45,7 +45,10 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-04": {
     says: "A continue is a place, or a number that says how many to pass over.",
-    tests: [[WORKFLOWS, "an empty list says null"], [ARCHIVE, "a number as continue"]],
+    tests: [[WORKFLOWS, "an empty list says null"], [
+      ARCHIVE,
+      "archive list: a numeric continue skips that many workflows of both sources",
+    ]],
   },
   "SV-05": {
     says: "Selectors that are none, or of unknown fields, are refused.",
@@ -58,11 +61,14 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-08": {
     says: "Archived workflows are listed once, also without a limit.",
-    tests: [[ARCHIVE, "each once, in pages of any size"], [ARGO, "each archived workflow once"]],
+    tests: [[
+      ARCHIVE,
+      "archive list: live and archived workflows are merged in order, without duplicates, for any page size",
+    ], [ARGO, "each archived workflow once"]],
   },
   "SV-09": {
     says: "Who moves to the archive between two pages is on one of them.",
-    tests: [[ARCHIVE, "moves to the archive between two pages"]],
+    tests: [[ARCHIVE, "archive list: a workflow that is archived between two pages is listed"]],
   },
   "SV-10": {
     says: "A page far down in an archive counts nothing, and reads the rows of its workflows alone.",
@@ -74,16 +80,19 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-11": {
     says: "The number that is left is exact over both stores.",
-    tests: [[ARCHIVE, "the number that is left"]],
+    tests: [[ARCHIVE, "archive list: the remaining count is exact for both sources, and only sent on request"]],
   },
   "SV-12": {
     says: "Names are compared without wildcards.",
-    tests: [[ARCHIVE, "names are compared without wildcards"]],
+    tests: [[ARCHIVE, "archive list: name filters have no wildcards, for live and archived workflows"]],
   },
   "SV-13": { says: "Times are instants, whatever their zone.", tests: [[WORKFLOWS, "a list selects by labels"]] },
   "SV-14": {
     says: "Each operator of labels means the same live and archived, in each database.",
-    tests: [[ARCHIVE, "each operator of labels"], [STORED, "every kind of requirement on labels"]],
+    tests: [[ARCHIVE, "archive list: label operators match live and archived workflows alike"], [
+      STORED,
+      "every kind of requirement on labels",
+    ]],
   },
   "SV-15": {
     says: "A selector never becomes a statement of a database.",
@@ -96,7 +105,10 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   "SV-17": { says: "Nodes that nobody wants are not loaded.", tests: [[MASK, "known before they are loaded"]] },
   "SV-18": {
     says: "An archived workflow in the cluster is listed once.",
-    tests: [[ARCHIVE, "an archived workflow in the cluster is listed once"]],
+    tests: [[
+      ARCHIVE,
+      "archive list: a workflow in both sources is listed once, as Persisted, or live if it runs again",
+    ]],
   },
   "SV-19": {
     says: "What is gone is read from the archive: by UID, or the newest of the name.",
@@ -144,12 +156,15 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-30": {
     says: "Nobody submits with a key that is not their upload.",
-    tests: [[UPLOADS, "nobody submits with another's upload"]],
+    tests: [[
+      UPLOADS,
+      "upload: a submission fails with another user's key, an unknown key, or an unknown artifact name",
+    ]],
   },
   "SV-31": {
     says: "Lint tells nobody without rights whether a template is there.",
     tests: [
-      [GATE, "who lacks one learns nothing of what is there"],
+      [GATE, "does not disclose whether an object exists"],
       ["server/workflows/checked_test.ts", "lint says the same of a template"],
     ],
   },
@@ -186,7 +201,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [[CONTRACT, "a failed workflow goes on"], [
       "lib/workflow_actions/retry_test.ts",
       "retry: requires a completed workflow, and selected nodes for a succeeded one",
-    ], [GATE, "each route needs each of its rights"]],
+    ], [GATE, "every route requires each of its permissions"]],
   },
   "SV-40": {
     says: "A memoized resubmission is of a failed workflow.",
@@ -254,16 +269,25 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
       "lines come in the order they were written",
     ]],
   },
-  "SV-52": { says: "Logs outlive their pods.", tests: [[ARTIFACTS, "logs outlive their pods"]] },
+  "SV-52": {
+    says: "Logs outlive their pods.",
+    tests: [[ARTIFACTS, "logs: archived logs are available after their pod and workflow are deleted"]],
+  },
   "SV-53": {
     says: "Where no container is named, it is main.",
-    tests: [[REQUESTS, "a line of three MiB"], [ARTIFACTS, "logs outlive their pods"]],
+    tests: [[REQUESTS, "a line of three MiB"], [
+      ARTIFACTS,
+      "logs: archived logs are available after their pod and workflow are deleted",
+    ]],
   },
   "SV-54": { says: "A beginning may be RFC 3339 or seconds.", tests: [[REQUESTS, "a line of three MiB"]] },
   "SV-55": { says: "A pod of another workflow has no lines here.", tests: [[REQUESTS, "a line of three MiB"]] },
   "SV-56": {
     says: "The name of an artifact is one header.",
-    tests: [[ARTIFACTS, "a name that is no header"], [ARTIFACTS, "headers that let nothing in it run"]],
+    tests: [[ARTIFACTS, "fileHeaders: a name that is not a valid header value is encoded"], [
+      ARTIFACTS,
+      "artifacts: are served unchanged, with headers that prevent scripts",
+    ]],
   },
   "SV-57": {
     says: "A script in an artifact does not run.",
@@ -271,53 +295,77 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-58": {
     says: "A folder is a list with nothing to run in it, or leads to its index.html.",
-    tests: [[ARTIFACTS, "a folder has an address"], [ARTIFACTS, "a folder with an index.html"]],
+    tests: [[ARTIFACTS, "artifacts: the URL of a folder ends in a slash and lists its children"], [
+      ARTIFACTS,
+      "a folder with an index.html",
+    ]],
   },
-  "SV-59": { says: "No path leads out of an artifact.", tests: [[ARTIFACTS, "no path leads out"]] },
+  "SV-59": {
+    says: "No path leads out of an artifact.",
+    tests: [[ARTIFACTS, "artifacts: a path cannot leave the artifact"]],
+  },
   "SV-60": {
     says: "What is not there is 404; a store that is away is told of without its keys.",
-    tests: [[ARTIFACTS, "are not there are not found"], [ARTIFACTS, "a store that is away"]],
+    tests: [[ARTIFACTS, "artifacts: a missing artifact, file, node or workflow is 404"], [
+      ARTIFACTS,
+      "artifacts: the error of an unreachable store contains no keys and no bucket",
+    ]],
   },
   "SV-61": {
     says: "Parts are answered; what breaks off does not look whole.",
-    tests: [[ARTIFACTS, "a part of a file"], [LISTEN, "an answer that breaks off"]],
+    tests: [[ARTIFACTS, "artifacts: serves a byte range"], [LISTEN, "an answer that breaks off"]],
   },
   "SV-62": {
     says: "The store's secrets are the caller's to read.",
-    tests: [[ARTIFACTS, "may not read the secrets of the store"]],
+    tests: [[ARTIFACTS, "artifacts: a caller without permission to read the store's secrets is refused"]],
   },
   "SV-63": {
     says: "Uploads are bounded, refused before they are read, and named by their file.",
-    tests: [[UPLOADS, "too large or breaks off"], [UPLOADS, "not a byte of the file is read"], [
+    tests: [[UPLOADS, "upload: a file that is too large or incomplete is rejected and not kept"], [
       UPLOADS,
-      "the name of an upload",
+      "upload: without permission, the file is not read",
+    ], [
+      UPLOADS,
+      "upload: the key contains only the base name of the file, without template tags",
     ]],
   },
   "SV-64": {
     says: "Headers that begin with x- are an event's metadata; credentials never are.",
-    tests: [[EVENTS, "headers whose names begin with x-"]],
+    tests: [[EVENTS, "events: x- headers are metadata, case-insensitive and without credentials"]],
   },
   "SV-65": {
     says: "A binding that fails is told of, and harms no other.",
-    tests: [[EVENTS, "a binding that fails is told of"]],
+    tests: [[EVENTS, "events: a failed binding gets a warning with Argo's prefix and does not affect the others"]],
   },
   "SV-66": {
     says: "Events may be carried after their answer; a full queue says so.",
-    tests: [[EVENTS, "events that nobody waits for"]],
+    tests: [[EVENTS, "events: asynchronous events are dispatched after the response, and a full queue rejects more"]],
   },
   "SV-67": { says: "A payload may be any JSON.", tests: [[EVENTS, "a payload may be any JSON"]] },
   "SV-68": {
     says: "Metadata are expressions that give texts; a binding without submit makes nothing.",
-    tests: [[EVENTS, "are expressions that give texts"], [EVENTS, "makes a workflow of the template"]],
+    tests: [[EVENTS, "events: name, labels and annotations of a workflow are string expressions"], [
+      EVENTS,
+      "events: a matching selector creates a workflow with the labels of binding and template",
+    ]],
   },
-  "SV-69": { says: "An event of more than 2 MiB is refused.", tests: [[EVENTS, "one refusal for all of them"]] },
+  "SV-69": {
+    says: "An event of more than 2 MiB is refused.",
+    tests: [[EVENTS, "webhooks: all refusals are the same and do not disclose the reason"]],
+  },
   "SV-70": {
     says: "A webhook that does not prove itself is nobody.",
-    tests: [[EVENTS, "each kind of webhook"], [EVENTS, "a signature of SHA-1"]],
+    tests: [[EVENTS, "webhooks: an authenticated webhook acts as the service account of its entry"], [
+      EVENTS,
+      "webhooks: a SHA-1 or truncated signature is rejected",
+    ]],
   },
   "SV-71": {
     says: "An entry that is empty or misspelt is nobody, and harms no other.",
-    tests: [[EVENTS, "empty, misspelt or of no known kind"], [EVENTS, "a signature of SHA-1"]],
+    tests: [[EVENTS, "webhooks: an invalid entry is ignored and does not affect the others"], [
+      EVENTS,
+      "webhooks: a SHA-1 or truncated signature is rejected",
+    ]],
   },
   "SV-72": {
     says: "Cron workflows of another instance are not suspended.",
@@ -330,15 +378,21 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   "SV-74": { says: "namePrefix with Exact is the whole name.", tests: [[ARCHIVE, "namePrefix is a prefix"]] },
   "SV-75": {
     says: "An archived workflow goes on where it is gone, and only there.",
-    tests: [[ARCHIVE, "an archived workflow goes on under its name"]],
+    tests: [[
+      ARCHIVE,
+      "archive: retry restores a workflow under its name, and fails if it still exists in the cluster",
+    ]],
   },
   "SV-76": {
     says: "Values of labels are told for one key that is not hidden.",
-    tests: [[ARCHIVE, "labels of archived workflows are told"]],
+    tests: [[ARCHIVE, "archive: lists label keys and values"]],
   },
   "SV-77": {
     says: "Keys of labels are those of the namespace that the caller may list.",
-    tests: [[ARCHIVE, "labels of archived workflows are told"], [ARCHIVE, "may look into one namespace only"]],
+    tests: [[ARCHIVE, "archive: lists label keys and values"], [
+      ARCHIVE,
+      "archive: a caller with access to one namespace cannot detect archived workflows elsewhere",
+    ]],
   },
   "SV-78": {
     says: "Limits are created once and found again, or told of.",
@@ -346,16 +400,22 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-79": {
     says: "Information leaves out what is empty, and links that are programs.",
-    tests: [[INFO, "info leaves out"], [FOLLOW, "a change is told of once"]],
+    tests: [[INFO, "info: omits empty settings and links with a script"], [
+      FOLLOW,
+      "follow: applies a change once, and keeps the value if the setting cannot be read",
+    ]],
   },
   "SV-80": {
     says: "The version stands on answers that succeed only.",
-    tests: [[INFO, "the version stands on answers"]],
+    tests: [[INFO, "info: successful responses have a version header, errors do not"]],
   },
-  "SV-81": { says: "Each address has its own rate.", tests: [[HEADERS, "each address has so many requests"]] },
+  "SV-81": {
+    says: "Each address has its own rate.",
+    tests: [[HEADERS, "server: the rate limit counts every request of an address"]],
+  },
   "SV-82": {
     says: "One port answers all protocols, with TLS and without.",
-    tests: [[LISTEN, "HTTP/1.1 and HTTP/2 are answered"], [GRPC, "REST is answered on the port"]],
+    tests: [[LISTEN, "HTTP/1.1 and HTTP/2 are answered"], [GRPC, "gRPC: REST is served on the same port"]],
   },
   "SV-83": {
     says: "Objects are the same by gRPC as they are stored.",
@@ -366,7 +426,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-84": {
     says: "Messages and bodies have at most 4 MiB, or the lower bound of their route.",
-    tests: [[GRPC, "a message larger than the body of its route"], [
+    tests: [[GRPC, "gRPC: a message above the route's limit is rejected, compressed or not"], [
       REQUESTS,
       "a body larger than an object of Kubernetes",
     ]],
@@ -376,7 +436,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [["server/page/page_test.ts", "any path is the page"], [
       "server/page/page_test.ts",
       "nothing of the page may come from elsewhere",
-    ], [HEADERS, "pages of the allowed origin"]],
+    ], [HEADERS, "server: CORS headers are in every response, including errors, if an origin is allowed"]],
   },
   "SV-86": {
     says: "A renewed certificate is shown, and no stream ends; old versions of TLS are refused.",
@@ -392,9 +452,9 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-89": {
     says: "Without Argo Events its routes are 404; with it, fields survive.",
-    tests: [["server/argo_events/routes_test.ts", "404 with the code 5"], [
+    tests: [["server/argo_events/routes_test.ts", "argo events: without CRDs, routes respond 404 with code 5"], [
       "server/argo_events/routes_test.ts",
-      "fields that nobody here knows",
+      "argo events: objects are passed through with unknown fields",
     ]],
   },
   "SV-90": {

@@ -1,4 +1,4 @@
-/** The archive as the server reaches it. */
+/** The server's connection to the archive. */
 import type { PersistenceSettings } from "../../lib/api/mod.ts";
 import type { BeforeDelete, OpenArchive } from "../../lib/archive/mod.ts";
 import { systemClock } from "../../lib/clock/mod.ts";
@@ -7,22 +7,22 @@ import { UserError } from "../../lib/user_error.ts";
 import { DatabaseSource } from "../database/database_source.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 
-/** The settings of an archive, and what it takes to open it. */
+/** The settings of the archive, and the dependencies to open it. */
 export interface ArchiveSourceOptions {
   readonly settings: PersistenceSettings;
   readonly log: Log;
-  /** The value of a key of a Secret in the server's namespace. */
+  /** Reads a key of a Secret in the server's namespace. */
   secret(name: string, key: string): Promise<string>;
   readonly instanceId?: string | undefined;
   readonly managedNamespace?: string | undefined;
   readonly now?: (() => number) | undefined;
-  /** Does away with what lies elsewhere of a workflow whose row is deleted. */
+  /** Deletes data outside of the database (logs) before a workflow's row is deleted. */
   readonly beforeDelete?: BeforeDelete | undefined;
 }
 
-/** An archive that somebody set up. */
+/** A configured archive, opened on demand. */
 export class ArchiveSource extends DatabaseSource<OpenArchive> {
-  /** Whether nodes that workflows have no room for are to lie there; those that do are read in any case. */
+  /** Whether the nodes of large workflows are offloaded to the database. Offloaded nodes are read in any case. */
   readonly takesNodes: boolean;
 
   constructor(options: ArchiveSourceOptions) {
@@ -33,14 +33,14 @@ export class ArchiveSource extends DatabaseSource<OpenArchive> {
       now,
       async open() {
         const { OpenArchive } = await import("../../lib/archive/mod.ts");
-        // The controller makes the tables; a server only looks into them.
+        // The controller creates the tables; the server only reads them.
         return await OpenArchive.open({ ...settings, skipMigration: true }, {
           clock: systemClock,
           log,
           secret: (name, key) => options.secret(name, key),
           instanceId,
           managedNamespace,
-          beforeDelete: options.beforeDelete && toldAsTheirs(options.beforeDelete),
+          beforeDelete: options.beforeDelete && withStoreErrors(options.beforeDelete),
         });
       },
     });
@@ -48,14 +48,16 @@ export class ArchiveSource extends DatabaseSource<OpenArchive> {
   }
 }
 
-/** What fails of a store is no trouble of the database, which others go on asking. */
-function toldAsTheirs(act: BeforeDelete): BeforeDelete {
+/**
+ * Converts errors of an artifact store into an error of this request, so that they do not count as a database outage.
+ */
+function withStoreErrors(act: BeforeDelete): BeforeDelete {
   return async (workflow, archive) => {
     try {
       await act(workflow, archive);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      const message = `the logs of the workflow could not be deleted, and it stays: ${error.message}`;
+      const message = `failed to delete the logs of the workflow, which is kept: ${error.message}`;
       throw new WireError(CODE.unavailable, message, { cause: error });
     }
   };

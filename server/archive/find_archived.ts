@@ -1,4 +1,4 @@
-/** The archived workflow that a request means: by UID, or by namespace and name. */
+/** Lookup of an archived workflow by UID, or by namespace and name. */
 import { storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
 import { readable } from "../../lib/workflow_service/mod.ts";
@@ -7,40 +7,45 @@ import type { Call } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import type { ArchiveSource } from "./archive_source.ts";
 
-/** A workflow of the archive as a request names it. */
+/** An archived workflow as a request names it. */
 export interface ArchivedName {
   readonly uid: string;
-  /** The namespace, with a name, where the request has them. */
+  /** The namespace and name, if the request contains them. */
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
 }
 
-type Asking = Pick<Call, "served" | "gate" | "caller">;
+type ArchiveCall = Pick<Call, "served" | "gate" | "caller">;
 
 /**
- * The archive of the server.
- * @throws {WireError} where nobody set one up.
+ * Returns the archive of the server.
+ * @throws {WireError} when no archive is configured.
  */
 export function archiveOf({ served }: Pick<Call, "served">): ArchiveSource {
   if (served.archive) return served.archive;
-  throw new WireError(CODE.unimplemented, "there is no archive: `persistence.archive` is not set");
+  throw new WireError(CODE.unimplemented, "no archive: `persistence.archive` is not set");
 }
 
-/** The rights on the workflow that can be asked for before it is looked up: where the request says its namespace. */
+/** Returns the permissions that can be checked before the lookup: those of the namespace in the request, if any. */
 export function rightsOnNamed({ namespace, name }: ArchivedName, verbs: readonly string[]) {
   return namespace ? verbs.map((verb) => right(verb, WORKFLOWS, namespace, name)) : [];
 }
 
 /**
- * The workflow, whole. Where the request does not say its namespace the rights are those in the workflow's own, and who has
- * them in some namespaces only learns nothing of the others: they are refused alike whether there is such a workflow or not.
- * @throws {WireError} `notFound`, `permissionDenied`, or when the archive cannot be asked.
+ * Returns a complete archived workflow. If the request has no namespace, permissions are checked in the namespace of
+ * the workflow. A caller who lacks them gets the same error whether the workflow exists or not, so that its existence
+ * is not disclosed.
+ * @throws {WireError} `notFound`, `permissionDenied`, or when the archive is unavailable.
  */
-export async function findArchived(call: Asking, wanted: ArchivedName, verbs: readonly string[]): Promise<Workflow> {
+export async function findArchived(
+  call: ArchiveCall,
+  wanted: ArchivedName,
+  verbs: readonly string[],
+): Promise<Workflow> {
   const { namespace = "", name = "", uid } = wanted;
   const isNamed = namespace !== "" && name !== "";
   const found = await archiveOf(call).ask((archive) =>
-    // The name counts alone where the request has no UID.
+    // Without a UID, the name is used.
     isNamed && !uid ? archive.getByName(namespace, name) : archive.get(uid)
   );
   const there = found && (namespace === "" || found.metadata.namespace === namespace) &&
@@ -52,9 +57,12 @@ export async function findArchived(call: Asking, wanted: ArchivedName, verbs: re
   return readable(storedWorkflow.read(there));
 }
 
-/** Checks rights in a namespace; without them the refusal is that of all namespaces, as it is for what is not there. */
+/**
+ * Checks permissions in a namespace. On failure, checks them cluster-wide, so that the error is the same as for a
+ * missing workflow.
+ */
 async function checkWithin(
-  { gate, caller }: Asking,
+  { gate, caller }: ArchiveCall,
   namespace: string | undefined,
   verbs: readonly string[],
 ): Promise<void> {

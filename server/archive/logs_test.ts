@@ -1,4 +1,4 @@
-/** Logs in the embedded store go with the archived row that a server deletes. */
+/** Tests that logs in the embedded store are deleted with the archived row of their workflow. */
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
@@ -12,8 +12,11 @@ type Server = Awaited<ReturnType<typeof archiveBench>>["server"];
 
 const DELETED = "/api/v1/archived-workflows/uid-w";
 
-/** An archived workflow with the log of its pod in a store, and what is left of that after a request to delete its row. */
-async function leftAfterDelete(
+/**
+ * Archives a workflow with the log of its pod in a store, sends a request to delete its row, and returns the remaining
+ * objects.
+ */
+async function remainingAfterDelete(
   endpointOf: (own: string) => string,
   act: (server: Server, archived: Workflow) => Promise<void> = () => Promise.resolve(),
 ): Promise<readonly unknown[]> {
@@ -48,12 +51,12 @@ async function leftAfterDelete(
   return [status, await archive.get("uid-w"), left.length];
 }
 
-Deno.test("a row that is deleted through the server takes its logs in the embedded store along", async () => {
-  assertEquals(await leftAfterDelete((own) => own), [200, undefined, 0]);
+Deno.test("archive: deleting a row through the server deletes its logs in the embedded store", async () => {
+  assertEquals(await remainingAfterDelete((own) => own), [200, undefined, 0]);
 });
 
-Deno.test("the log of an archived workflow whose name lives again is its own, where its uid is asked for", async () => {
-  await leftAfterDelete((own) => own, async (server, { metadata: { namespace, name }, spec }) => {
+Deno.test("archive: a request with a UID returns the log of that workflow, not of a new one with the same name", async () => {
+  await remainingAfterDelete((own) => own, async (server, { metadata: { namespace, name }, spec }) => {
     const alive = {
       apiVersion: "argoproj.io/v1alpha1",
       kind: "Workflow",
@@ -67,6 +70,6 @@ Deno.test("the log of an archived workflow whose name lives again is its own, wh
   });
 });
 
-Deno.test("logs at an address where the store of the cluster is not stay, and the row goes", async () => {
-  assertEquals(await leftAfterDelete(() => "127.0.0.1:1"), [200, undefined, 1]);
+Deno.test("archive: logs in another store are kept when the row is deleted", async () => {
+  assertEquals(await remainingAfterDelete(() => "127.0.0.1:1"), [200, undefined, 1]);
 });

@@ -20,7 +20,7 @@ import { type ArchivedName, archiveOf, findArchived, rightsOnNamed } from "./fin
 
 const PATH = "/api/v1/archived-workflows";
 
-/** The namespace that a selector of fields asks for. */
+/** Returns the namespace in a field selector. */
 function namespaceIn(selector: string | undefined): string | undefined {
   const [, only] = /(?:^|,)\s*metadata\.namespace==?([^,]*)/.exec(selector ?? "") ?? [];
   return only?.trim() || undefined;
@@ -161,7 +161,7 @@ const labelValues = route({
   },
 });
 
-/** @throws {WireError} for a selector that is anything but one key. */
+/** @throws {WireError} for a selector that is not a single key. */
 function oneKey(selector: string): string {
   let requirements;
   try {

@@ -1,4 +1,6 @@
-/** The archive through the server: lists that merge it with what is in the cluster, and its own routes. */
+/**
+ * Tests of the archive through the server: lists that merge archived and live workflows, and the archive's own routes.
+ */
 import { assert, assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
@@ -28,18 +30,18 @@ async function names(server: ServerBench, path: string): Promise<string> {
   return namesOf(body.items);
 }
 
-/** Makes a workflow in the cluster; resolves with its UID when the server's copy has it. */
+/** Creates a workflow in the cluster. Resolves to its UID when the server's cache contains it. */
 async function live(server: ServerBench, workflow: Workflow): Promise<string> {
   const { uid: _, ...metadata } = workflow.metadata;
   const made = await server.admin.create<Workflow>(WORKFLOWS, NAMESPACE, { ...workflow, metadata });
-  await awaitFact("the server's copy has the workflow", async () => {
+  await awaitFact("the server's cache contains the workflow", async () => {
     const { body } = await json(server, "GET", `${LIVE}?listOptions.limit=1000`);
     return (body.items ?? []).some((item: Workflow) => item.metadata.uid === made.metadata.uid);
   }, { seconds: 20 });
   return made.metadata.uid ?? "";
 }
 
-/** The names on each page of a list, and what the first page said is left. */
+/** Returns the names on each page of a list, and the remaining count of the first page. */
 async function pages(server: ServerBench, query: string): Promise<string[]> {
   const found: string[] = [];
   let next = "";
@@ -51,7 +53,7 @@ async function pages(server: ServerBench, query: string): Promise<string[]> {
   return found;
 }
 
-Deno.test("a list has live and archived workflows in one order, each once, in pages of any size", async () => {
+Deno.test("archive list: live and archived workflows are merged in order, without duplicates, for any page size", async () => {
   await using bench = await archiveBench();
   const { server, archive } = bench;
   for (const minute of [1, 3, 5]) await archive.archive(endedWorkflow(`old-${minute}`, minute));
@@ -66,7 +68,7 @@ Deno.test("a list has live and archived workflows in one order, each once, in pa
   }
 });
 
-Deno.test("a number as continue passes over as many workflows of both stores", async () => {
+Deno.test("archive list: a numeric continue skips that many workflows of both sources", async () => {
   await using bench = await archiveBench();
   const { server, archive } = bench;
   for (const minute of [1, 2, 3, 4, 7, 8]) await archive.archive(endedWorkflow(`old-${minute}`, minute));
@@ -78,7 +80,7 @@ Deno.test("a number as continue passes over as many workflows of both stores", a
   }
 });
 
-Deno.test("a workflow that moves to the archive between two pages is on one of them", async () => {
+Deno.test("archive list: a workflow that is archived between two pages is listed", async () => {
   await using bench = await archiveBench();
   const { server, archive } = bench;
   for (const minute of [1, 2, 3]) await archive.archive(endedWorkflow(`old-${minute}`, minute));
@@ -92,7 +94,7 @@ Deno.test("a workflow that moves to the archive between two pages is on one of t
   assertEquals(await rest(), "new-4 old-3 old-2 old-1");
 });
 
-Deno.test("an archived workflow in the cluster is listed once, as persisted; one that runs again, live", async () => {
+Deno.test("archive list: a workflow in both sources is listed once, as Persisted, or live if it runs again", async () => {
   await using bench = await archiveBench();
   const { server, archive } = bench;
   const archived = endedWorkflow("kept", 1, { labels: { [LABEL.archivingStatus]: "Pending" } });
@@ -106,11 +108,11 @@ Deno.test("an archived workflow in the cluster is listed once, as persisted; one
   await server.admin.patch(WORKFLOWS, NAMESPACE, "kept", {
     metadata: { labels: { [LABEL.archivingStatus]: "Archived" } },
   });
-  await awaitFact("the archive's row is shown", async () => (await status())[2] === "Persisted", { seconds: 20 });
+  await awaitFact("the row of the archive is listed", async () => (await status())[2] === "Persisted", { seconds: 20 });
   assertEquals(await status(), [1, 0, "Persisted"]);
 });
 
-Deno.test("the number that is left is exact over both stores, and told only where it is asked for", async () => {
+Deno.test("archive list: the remaining count is exact for both sources, and only sent on request", async () => {
   await using bench = await archiveBench();
   const { server, archive } = bench;
   for (let minute = 0; minute < 7; minute++) await archive.archive(endedWorkflow(`old-${minute}`, minute));
@@ -125,7 +127,7 @@ Deno.test("the number that is left is exact over both stores, and told only wher
   assertEquals(await left("listOptions.limit=2"), undefined);
 });
 
-Deno.test("each operator of labels means the same of live workflows and of archived ones", async () => {
+Deno.test("archive list: label operators match live and archived workflows alike", async () => {
   await using bench = await archiveBench();
   const { server, archive } = bench;
   const labels: readonly Record<string, string>[] = [{ env: "prod", size: "5" }, { env: "test", size: "50" }, {
@@ -157,7 +159,7 @@ Deno.test("each operator of labels means the same of live workflows and of archi
   }
 });
 
-Deno.test("names are compared without wildcards, live and archived alike", async () => {
+Deno.test("archive list: name filters have no wildcards, for live and archived workflows", async () => {
   await using bench = await archiveBench();
   const { server, archive } = bench;
   for (const [at, name] of ["a_b", "axb", "a%b"].entries()) await archive.archive(endedWorkflow(name, at));
@@ -170,7 +172,7 @@ Deno.test("names are compared without wildcards, live and archived alike", async
   assertEquals(await names(server, path("NotEquals", "axb")), "a%b a_b");
 });
 
-Deno.test("namePrefix is a prefix, and with nameFilter=Exact the whole name", async () => {
+Deno.test("archive list: namePrefix is a prefix, and with nameFilter=Exact the whole name", async () => {
   await using bench = await archiveBench();
   const { server, archive } = bench;
   await archive.archive(endedWorkflow("foobar", 1));
@@ -179,7 +181,7 @@ Deno.test("namePrefix is a prefix, and with nameFilter=Exact the whole name", as
   assertEquals(await names(server, `${ARCHIVED}?namespace=elsewhere`), "");
 });
 
-Deno.test("a workflow that is gone from the cluster is read from the archive: the newest of its name, or that of a UID", async () => {
+Deno.test("archive: a workflow deleted from the cluster is read from the archive, by UID or as the newest with its name", async () => {
   await using bench = await archiveBench();
   const { server, archive } = bench;
   for (const minute of [1, 3, 2]) await archive.archive(endedWorkflow("w", minute, { uid: `uid-${minute}` }));
@@ -199,7 +201,7 @@ Deno.test("a workflow that is gone from the cluster is read from the archive: th
   assertEquals(await uidOf(`${LIVE}/w?uid=uid-2`), "uid-2");
 });
 
-Deno.test("an archived workflow is read and deleted by its UID, or by namespace and name", async () => {
+Deno.test("archive: a workflow is read and deleted by UID, or by namespace and name", async () => {
   await using bench = await archiveBench();
   const { server, archive } = bench;
   await archive.archive(endedWorkflow("a", 1));
@@ -218,7 +220,7 @@ Deno.test("an archived workflow is read and deleted by its UID, or by namespace 
   assertEquals(await names(server, ARCHIVED), "b");
 });
 
-Deno.test("a caller who may look into one namespace only learns nothing of archived workflows elsewhere", async () => {
+Deno.test("archive: a caller with access to one namespace cannot detect archived workflows elsewhere", async () => {
   await using bench = await archiveBench(["client"]);
   const { server, archive } = bench;
   await archive.archive(endedWorkflow("mine", 1));
@@ -235,7 +237,7 @@ Deno.test("a caller who may look into one namespace only learns nothing of archi
   assertEquals((await ask("/api/v1/archived-workflows-label-keys")).status, 403);
 });
 
-/** A caller with rights on workflows in one namespace, and none elsewhere. */
+/** A caller with permissions on workflows in one namespace only. */
 async function namespaceReader(server: ServerBench) {
   const caller = await server.account([]);
   const group = "rbac.authorization.k8s.io";
@@ -259,7 +261,7 @@ async function namespaceReader(server: ServerBench) {
   return caller;
 }
 
-Deno.test("an archived workflow is submitted again under a new name", async () => {
+Deno.test("archive: resubmit creates a workflow with a new name", async () => {
   await using bench = await archiveBench();
   const { server, archive } = bench;
   await archive.archive(endedWorkflow("w", 1, { labels: { team: "red" } }));
@@ -272,7 +274,7 @@ Deno.test("an archived workflow is submitted again under a new name", async () =
   }
 });
 
-Deno.test("an archived workflow goes on under its name where it is gone from the cluster, and not where it is there", async () => {
+Deno.test("archive: retry restores a workflow under its name, and fails if it still exists in the cluster", async () => {
   await using bench = await archiveBench();
   const { server, archive } = bench;
   await archive.archive(endedWorkflow("w", 1));
@@ -289,7 +291,7 @@ Deno.test("an archived workflow goes on under its name where it is gone from the
   assertEquals((await server.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w")).status?.phase, "");
 });
 
-Deno.test("a large archived workflow goes on with its nodes compressed in the form that the server is set to (LC-17)", async () => {
+Deno.test("archive: retry compresses the nodes of a large workflow with the configured algorithm (LC-17)", async () => {
   await using bench = await archiveBench(["server"], { compression: { format: "zstd" } });
   const { server, archive } = bench;
   const ended = endedWorkflow("w", 1);
@@ -302,12 +304,12 @@ Deno.test("a large archived workflow goes on with its nodes compressed in the fo
   await archive.archive({ ...ended, status: { ...ended.status, nodes } });
   assertEquals((await json(server, "PUT", `${ARCHIVED}/uid-w/retry`, {})).status, 200);
   const { status } = await server.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w");
-  // The first bytes of zstd.
+  // The magic number of zstd, in Base64.
   assertEquals(status?.compressedNodes?.slice(0, 5), "KLUv/");
   assertEquals(Object.keys((await json(server, "GET", `${LIVE}/w`)).body.status.nodes).sort(), ["done", "w"]);
 });
 
-Deno.test("labels of archived workflows are told by key and by value", async () => {
+Deno.test("archive: lists label keys and values", async () => {
   await using bench = await archiveBench(["server"], { isHiddenLabel: (key) => key === "secret" });
   const { server, archive } = bench;
   await archive.archive(endedWorkflow("a", 1, { labels: { team: "red", secret: "x" } }));
@@ -334,9 +336,9 @@ const WRONG_SELECTORS = {
   "a=b": "operation = is not supported",
 };
 
-Deno.test("while the archive cannot be reached live workflows are listed with a warning, and its routes say so", async () => {
+Deno.test("archive: when unavailable, live workflows are listed with a warning, and the archive's routes fail", async () => {
   const settings = { archive: true, sqlite: { file: "/nowhere/at/all/archive.db" } };
-  const secret = () => Promise.reject(new Error("a file asks for no secret"));
+  const secret = () => Promise.reject(new Error("unexpected read of a secret"));
   await using source = new ArchiveSource({ settings, log: silentLog, secret });
   await using server = await serverBench(["server"], { archive: source });
   await live(server, endedWorkflow("w", 1, { labels: { [LABEL.archivingStatus]: "Archived" } }));
@@ -350,7 +352,7 @@ Deno.test("while the archive cannot be reached live workflows are listed with a 
   });
 });
 
-Deno.test("without an archive its lists are empty, and a request for one workflow is told of that", async () => {
+Deno.test("archive: when not configured, lists are empty, and a request for one workflow fails", async () => {
   await using server = await serverBench(["server"]);
   assertEquals(await names(server, ARCHIVED), "");
   assertEquals((await json(server, "GET", "/api/v1/archived-workflows-label-keys")).body, { items: [] });

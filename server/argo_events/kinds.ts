@@ -1,20 +1,23 @@
-/** The kinds of Argo Events that the API passes through: whoever installed their definitions has them here, too. */
+/** The kinds of Argo Events that the API serves if their CRDs are installed. */
 import type { Resource } from "../../lib/kube/mod.ts";
 
-/** A kind of Argo Events, as its routes name it. */
+/** A kind of Argo Events, with the names that its routes use. */
 export interface EventKind {
   readonly resource: Resource;
-  /** The segment of its paths. */
+  /** The segment in its paths. */
   readonly path: string;
-  /** The service in the ids of operations, and the end of those that are about many. */
+  /** The service in operation IDs, and the plural in those of lists. */
   readonly service: string;
   readonly many: string;
-  /** The field of bodies that holds the object, and the refusal of a body without it. */
+  /** The field of request bodies that contains the object, and the error message without it. */
   readonly field: string;
   readonly missing: string;
-  /** The label of its pods that holds its name. */
+  /** The label of its pods that contains its name. */
   readonly label: string;
-  /** The fields of an entry of its logs that a request may ask for, beside the name, each with the field of the query. */
+  /**
+   * The field of log entries that contains the name, and the fields that a request can filter by; each is also the
+   * query parameter.
+   */
   readonly nameField: string;
   readonly chosenBy: readonly string[];
 }

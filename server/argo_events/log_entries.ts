@@ -1,24 +1,24 @@
-/** Entries of logs as Argo Events writes them: a JSON object a line, or a line of text. */
+/** Log entries of Argo Events: each line is a JSON object or plain text. */
 import { fieldsOfJson } from "../../lib/fields_of_json.ts";
 import type { PodLine } from "../../lib/workflow_service/mod.ts";
 import { grepOf } from "../workflows/grep.ts";
 import type { EventKind } from "./kinds.ts";
 
-/** The entries that are meant. */
-export interface Wanted {
+/** A filter of log entries. */
+export interface EntryFilter {
   readonly grep: string;
-  /** The values that fields must have, by their names; empty ones say nothing. */
+  /** The required values of fields, by name. Empty values match everything. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** @throws {WireError} for an expression that cannot be read. */
-export function entryFilter({ grep, fields }: Wanted): (entry: Readonly<Record<string, unknown>>) => boolean {
+/** @throws {WireError} for an invalid regular expression. */
+export function entryFilter({ grep, fields }: EntryFilter): (entry: Readonly<Record<string, unknown>>) => boolean {
   const finds = grepOf(grep);
   const needed = Object.entries(fields).filter(([, value]) => value !== "");
   return (entry) => needed.every(([name, value]) => entry[name] === value) && finds(String(entry.msg ?? ""));
 }
 
-/** The entry of a line: what it says itself comes before what is known of its pod. */
+/** Converts a line into an entry. Fields of the line take precedence over those derived from its pod. */
 export function entryOf(kind: EventKind, { pod, line }: PodLine, now: Date): Record<string, unknown> {
   const { namespace, labels } = pod.metadata;
   const entry: Record<string, unknown> = {
@@ -28,11 +28,11 @@ export function entryOf(kind: EventKind, { pod, line }: PodLine, now: Date): Rec
     time: now.toISOString(),
     msg: line,
   };
-  const said = line.startsWith("{") ? fieldsOfJson(line) : {};
+  const parsed = line.startsWith("{") ? fieldsOfJson(line) : {};
   for (const field of ["namespace", kind.nameField, ...kind.chosenBy, "level", "time", "msg"]) {
-    if (typeof said[field] === "string") entry[field] = said[field];
+    if (typeof parsed[field] === "string") entry[field] = parsed[field];
   }
-  // An entry has its time as RFC 3339, whatever the line says.
+  // The time must be RFC 3339, so an invalid one is replaced.
   if (Number.isNaN(Date.parse(String(entry.time)))) entry.time = now.toISOString();
   return entry;
 }

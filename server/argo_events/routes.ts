@@ -1,4 +1,7 @@
-/** The routes of event sources and sensors: plain objects, passed through to where Argo Events is installed. */
+/**
+ * The routes of event sources and sensors. Objects are passed through unchanged; the routes work if Argo Events is
+ * installed.
+ */
 import { type KubeObject, PODS } from "../../lib/kube/mod.ts";
 import { selectedLogs } from "../../lib/workflow_service/mod.ts";
 import { right } from "../gate/rights.ts";
@@ -26,7 +29,7 @@ const LOG_QUERY = {
   "podLogOptions.limitBytes": "int",
 } as const;
 
-/** The object of a body, whatever it holds: its definition in the cluster is the judge of that. */
+/** Returns the object of a request body. Only its metadata is checked; the CRD in the cluster validates the rest. */
 function sentObject({ body, params: { namespace = "" } }: Pick<Call, "body" | "params">, kind: EventKind): KubeObject {
   const sent = body[kind.field];
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) throw badRequest(kind.missing);
@@ -38,7 +41,7 @@ function sentObject({ body, params: { namespace = "" } }: Pick<Call, "body" | "p
   const { creationTimestamp: _time, ...rest } = metadata as Record<string, unknown>;
   for (const [field, value] of Object.entries(rest)) {
     if (["name", "namespace", "generateName"].includes(field) && typeof value !== "string") {
-      throw badRequest(`${kind.field}.metadata.${field}: expected a text`);
+      throw badRequest(`${kind.field}.metadata.${field}: expected a string`);
     }
   }
   return placed({ ...sent, apiVersion: `${group}/${version}`, kind: name, metadata: rest } as KubeObject, namespace);
@@ -161,7 +164,7 @@ function logs({ caller, params: { namespace = "" }, query, served, signal }: Log
   const fields = Object.fromEntries(
     kind.chosenBy.map((field) => [field, (query as Readonly<Record<string, unknown>>)[field] as string ?? ""]),
   );
-  const isWanted = entryFilter({ grep: query.grep ?? "", fields });
+  const matches = entryFilter({ grep: query.grep ?? "", fields });
   const name = query.name ?? "";
   if (!/^[\w.-]*$/.test(name)) throw badRequest(`name: expected the name of an object, got ${JSON.stringify(name)}`);
   const labelSelector = name ? `${kind.label}=${name}` : kind.label;
@@ -176,7 +179,7 @@ function logs({ caller, params: { namespace = "" }, query, served, signal }: Log
   return entries();
 
   async function* entries() {
-    for await (const batch of lines) yield batch.map((line) => entryOf(kind, line, served.now())).filter(isWanted);
+    for await (const batch of lines) yield batch.map((line) => entryOf(kind, line, served.now())).filter(matches);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Event sources and sensors, over an API with and without their definitions. */
+/** Tests of event sources and sensors, with and without their CRDs. */
 import { assertEquals } from "@std/assert";
 import type { Pod } from "../../lib/api/mod.ts";
 import { CUSTOM_RESOURCE_DEFINITIONS, PODS } from "../../lib/kube/mod.ts";
@@ -29,7 +29,7 @@ async function open(withDefinitions: boolean) {
   return { bench, ask, [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose]() };
 }
 
-Deno.test("event sources and sensors are 404 with the code 5 where Argo Events is not installed", async () => {
+Deno.test("argo events: without CRDs, routes respond 404 with code 5", async () => {
   await using server = await open(false);
   for (const { path, field } of EVENT_KINDS) {
     const body = { [field]: { metadata: { name: "a" } } };
@@ -48,13 +48,13 @@ Deno.test("event sources and sensors are 404 with the code 5 where Argo Events i
   }
 });
 
-Deno.test("objects are passed through as they are: fields that nobody here knows survive", async () => {
+Deno.test("argo events: objects are passed through with unknown fields", async () => {
   await using server = await open(true);
   for (const { path, field, resource } of EVENT_KINDS) {
     const all = `${path}/${NAMESPACE}`;
     assertEquals((await server.ask("GET", all)).json.items, null);
     const spec = { webhook: { example: { port: "12000", unheardOf: [1, { a: null }] } } };
-    // The field counts whatever the case of its letters, as for Argo's server.
+    // The name of the field is case-insensitive, as in Argo's server.
     const sentField = field.toLowerCase();
     const made = await server.ask("POST", all, {
       [sentField]: { metadata: { name: "a", creationTimestamp: null }, spec },
@@ -78,7 +78,7 @@ Deno.test("objects are passed through as they are: fields that nobody here knows
   }
 });
 
-Deno.test("a watch tells of what is there and of what changes", async () => {
+Deno.test("argo events: a watch sends existing objects and changes", async () => {
   await using server = await open(true);
   await server.ask("POST", `sensors/${NAMESPACE}`, { sensor: { metadata: { name: "a" } } });
   const left = new AbortController();
@@ -93,7 +93,7 @@ Deno.test("a watch tells of what is there and of what changes", async () => {
   await reader.cancel();
 });
 
-Deno.test("a watch ends when the time is over for which it was asked, and one with wrong options does not begin", async () => {
+Deno.test("argo events: a watch ends after its timeout, and invalid options are rejected", async () => {
   await using server = await open(true);
   const ask = async (query: string) => {
     const response = await server.bench.ask("GET", `/api/v1/stream/event-sources/${NAMESPACE}?listOptions.${query}`);
@@ -105,7 +105,7 @@ Deno.test("a watch ends when the time is over for which it was asked, and one wi
   assertEquals(await ask("labelSelector=a(b"), 400);
 });
 
-Deno.test("logs are entries: what a line of JSON says of itself, or the line; chosen by name, field and expression", async () => {
+Deno.test("argo events: log entries are parsed from JSON or text lines and filtered by name, field and expression", async () => {
   await using server = await open(true);
   const { bench } = server;
   const written: Record<string, readonly string[]> = {
@@ -118,7 +118,7 @@ Deno.test("logs are entries: what a line of JSON says of itself, or the line; ch
   bench.api.useKubelet({
     logs: (_namespace, pod) =>
       ReadableStream.from([new TextEncoder().encode((written[pod] ?? []).map((line) => `${line}\n`).join(""))]),
-    exec: () => Promise.reject(new Error("nothing runs")),
+    exec: () => Promise.reject(new Error("unexpected exec")),
   });
   for (const [name, label] of [["pod-a", "a"], ["pod-b", "b"]] as const) {
     await bench.admin.create<Pod>(PODS, NAMESPACE, {

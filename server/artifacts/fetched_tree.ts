@@ -1,6 +1,6 @@
 /**
- * Trees that their stores move by themselves (git), fetched into a folder of this server for one answer, and read there:
- * few at once, each within a time and a size.
+ * Artifacts of drivers that fetch whole trees (git): each is fetched into a temporary folder of this server for one
+ * response. Concurrency, time and size are limited.
  */
 import type { Driver, Place, TreeDriver } from "../../lib/artifact/driver.ts";
 import { find } from "../../lib/artifact/git/programs.ts";
@@ -8,28 +8,28 @@ import { pause, systemClock } from "../../lib/clock/mod.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { makeTreeFolder, removeOrphanedTrees } from "./tree_folders.ts";
 
-/** Trees that are fetched at once, and the requests that may wait for that. */
+/** The number of concurrent fetches, and the maximum number of requests that wait for one. */
 const AT_ONCE = 2;
 const MOST_WAITING = 16;
-/** Trees that lie there at once: each does for as long as somebody reads of it, however slowly. */
+/** The maximum number of fetched trees. A tree is kept as long as a client reads it, however slowly. */
 const MOST_THERE = 8;
 
-/** The limits of one tree: bytes and entries on the disk of this server, milliseconds until it is there. */
+/** The limits of one tree: bytes, entries, and milliseconds to fetch it. */
 const MOST_BYTES = 512 * 2 ** 20;
 const MOST_ENTRIES = 200_000;
 const MOST_MILLIS = 120_000;
 
-/** The pause between two looks at how much has come. */
+/** Milliseconds between two checks of the fetched size. */
 const LOOK_MILLIS = 250;
 
-/** A tree in a folder, to be read; disposing of it removes the folder. */
+/** A fetched tree. Disposing of it removes its folder. */
 export interface FetchedTree extends AsyncDisposable {
   readonly driver: Driver;
 }
 
-/** The bounds of trees that tests set. */
+/** Limits that tests override. */
 export interface TreeBounds {
-  /** The folder in which they lie for a while; that of the system for such when absent. */
+  /** The folder for temporary files. Default: the system's. */
   readonly folder?: string;
   readonly bytes?: number;
   readonly millis?: number;
@@ -42,30 +42,30 @@ export class Trees {
   #busy = 0;
   #there = 0;
 
-  /** `env`: the environment of this program, by which the programs and plugins beside it are found. */
+  /** `env`: the environment of this process, in which programs and plugins are found. */
   constructor(readonly env: (name: string) => string | undefined = () => undefined, bounds: TreeBounds = {}) {
     this.#bounds = bounds;
   }
 
   /**
-   * Fetches the tree of a place.
-   * @throws {WireError} where this server cannot fetch it, or has no room for it now; an error of its driver.
+   * Fetches the tree of a location.
+   * @throws {WireError} when this server cannot fetch it, or is at its limit; errors of the driver.
    */
   async fetch(driver: TreeDriver, place: Place, stop: AbortSignal): Promise<FetchedTree> {
     if (place.store === "git" && !await this.#hasGit()) {
-      throw new WireError(CODE.unimplemented, "this server has no program git: only pods read artifacts of git");
+      throw new WireError(CODE.unimplemented, "git is not installed on this server: only pods can read git artifacts");
     }
     await this.#enter(stop);
     try {
       if (this.#there >= MOST_THERE) {
-        throw new WireError(CODE.resourceExhausted, "too many artifacts of git are being read at once");
+        throw new WireError(CODE.resourceExhausted, "too many git artifacts are being read");
       }
       this.#there++;
       await using opened = new AsyncDisposableStack();
       opened.defer(() => void this.#there--);
       const { path: folder } = opened.use(await makeTreeFolder(this.#bounds.folder));
       await within(`${folder}/tree`, this.#bounds, stop, (signal) => driver.load(place, `${folder}/tree`, signal));
-      // Loaded only where a tree was fetched, as stores are.
+      // Imported on demand, like stores.
       const { TreeReader } = await import("./tree_reader.ts");
       const tree = opened.move();
       return { driver: new TreeReader(`${folder}/tree`), [Symbol.asyncDispose]: () => tree.disposeAsync() };
@@ -75,8 +75,8 @@ export class Trees {
   }
 
   /**
-   * Removes what servers that were killed have left; `now` in milliseconds. A server that has no git, as that of the image,
-   * leaves nothing and looks nowhere.
+   * Removes trees of servers that were killed. `now` is in milliseconds. A server without git, such as that of the
+   * image, never has any.
    */
   async removeOrphans(now: number): Promise<void> {
     if (await this.#hasGit()) await removeOrphanedTrees(this.#folder, now);
@@ -86,7 +86,7 @@ export class Trees {
     return this.#bounds.folder ?? (this.env("TMPDIR") || "/tmp");
   }
 
-  /** Whether there is a git, which this program may start, and a place that it may write to. */
+  /** Whether git is installed, may be started, and the temporary folder is writable. */
   async #hasGit(): Promise<boolean> {
     const git = find("git", this.env("PATH") ?? "");
     if (git === undefined) return false;
@@ -98,7 +98,7 @@ export class Trees {
   async #enter(stop: AbortSignal): Promise<void> {
     if (this.#busy < AT_ONCE) return void this.#busy++;
     if (this.#waiting.length >= MOST_WAITING) {
-      throw new WireError(CODE.resourceExhausted, "too many artifacts of git are asked for at once");
+      throw new WireError(CODE.resourceExhausted, "too many requests for git artifacts");
     }
     const turn = Promise.withResolvers<void>();
     const leave = () => {
@@ -116,14 +116,14 @@ export class Trees {
     }
   }
 
-  /** The next one in the queue has the turn of the one that leaves. */
+  /** Passes the slot to the next request in the queue. */
   #leave(): void {
     const next = this.#waiting.shift();
     next ? next() : this.#busy--;
   }
 }
 
-/** Does what fills a folder, and ends it when that takes too much or too long. */
+/** Runs `fill`, and aborts it when the folder exceeds a limit. */
 async function within(
   folder: string,
   { bytes: mostBytes = MOST_BYTES, millis = MOST_MILLIS }: TreeBounds,
@@ -134,7 +134,7 @@ async function within(
   const done = new AbortController();
   const signal = AbortSignal.any([stop, over.signal]);
   const tooMuch = (why: string) =>
-    over.abort(new WireError(CODE.resourceExhausted, `the artifact ${why}, which is more than this server fetches`));
+    over.abort(new WireError(CODE.resourceExhausted, `the artifact ${why}, which exceeds the limit of this server`));
   const takeBack = systemClock.after(millis, () => tooMuch(`takes longer than ${millis / 1000} s`));
   const check = async () => {
     const { bytes, entries } = await measured(folder);
@@ -148,7 +148,8 @@ async function within(
         await pause(systemClock, LOOK_MILLIS, done.signal).catch(() => {});
       }
     } catch (error) {
-      // What cannot be looked at is not fetched either; nobody waits for this until then.
+      // A folder that cannot be measured is not served. The error is reported through the signal because nobody awaits
+      // the watch yet.
       over.abort(error);
     }
   };
@@ -164,7 +165,7 @@ async function within(
   }
 }
 
-/** The size of what lies below a folder while others write there: what goes meanwhile is left out. */
+/** Measures a folder while it is being written. Entries that disappear meanwhile are ignored. */
 async function measured(folder: string): Promise<{ readonly bytes: number; readonly entries: number }> {
   let [bytes, entries] = [0, 0];
   const folders = [folder];

@@ -1,4 +1,4 @@
-/** Artifacts of git and of plugins through the server. */
+/** Tests of git and plugin artifacts through the server. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { Artifact, Workflow } from "../../lib/api/mod.ts";
 import { gitServer } from "../../lib/artifact/git/testing/git_server.ts";
@@ -13,11 +13,11 @@ import { type TreeBounds, Trees } from "./fetched_tree.ts";
 const CONFIG = new URL("../../deno.json", import.meta.url).pathname;
 const FILES = `/artifact-files/${NAMESPACE}/workflows/w/w/inputs/in`;
 
-/** A server with the programs of this machine beside it, and a workflow "w" whose node "w" took an artifact in. */
+/** A server with access to the programs of this machine, and a workflow "w" whose node "w" has an input artifact. */
 async function benchWith(
   artifact: Readonly<Record<string, unknown>>,
   { bounds, env = {}, modes = ["server"], outputs }: {
-    /** The artifacts that the node has put out. */
+    /** The output artifacts of the node. */
     readonly outputs?: readonly Artifact[];
     readonly bounds?: TreeBounds;
     readonly env?: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ async function told(bench: ServerBench, path: string, headers: Record<string, st
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
-/** The folder of the trees of a test. */
+/** The folder for the trees of a test. */
 async function treeFolder() {
   const path = await Deno.makeTempDir();
   return {
@@ -54,7 +54,7 @@ async function treeFolder() {
   };
 }
 
-Deno.test("an artifact of git is a folder of its revision, without history, and nothing of it stays on the server", async () => {
+Deno.test("git artifact: is served as a folder without history, and the server keeps nothing of it", async () => {
   await using trees = await treeFolder();
   await using git = await gitServer("me:canary-password");
   await git.repository("r.git", [{ a: "old" }, {
@@ -102,7 +102,7 @@ Deno.test("an artifact of git is a folder of its revision, without history, and 
   assertEquals(trees.left(), []);
 });
 
-Deno.test("an artifact of git that is too large, or comes too slowly, is refused, and nothing of it stays", async () => {
+Deno.test("git artifact: above the size or time limit, the request fails and the server keeps nothing", async () => {
   await using git = await gitServer();
   await using trees = await treeFolder();
   await git.repository("r.git", [{ large: "x".repeat(3 << 20) }]);
@@ -111,7 +111,7 @@ Deno.test("an artifact of git that is too large, or comes too slowly, is refused
       bounds: { folder: trees.path, bytes: 2 << 20 },
     });
     const { status, text } = await told(bench, `${FILES}/large`);
-    assertEquals([status, text], [429, "the artifact has more than 2 MiB, which is more than this server fetches\n"]);
+    assertEquals([status, text], [429, "the artifact has more than 2 MiB, which exceeds the limit of this server\n"]);
   }
   await using silent = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => {
     return new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
@@ -124,7 +124,7 @@ Deno.test("an artifact of git that is too large, or comes too slowly, is refused
   assertEquals(trees.left(), []);
 });
 
-Deno.test("a server without git, or with a repository that is not there, says so", async () => {
+Deno.test("git artifact: without git, or without the repository, the error says so", async () => {
   await using git = await gitServer();
   {
     await using bench = await benchWith({ git: { repo: `${git.url}/none.git` } });
@@ -132,10 +132,10 @@ Deno.test("a server without git, or with a repository that is not there, says so
   }
   await using bench = await benchWith({ git: { repo: `${git.url}/none.git` } }, { env: { PATH: "/nowhere" } });
   const { status, text } = await told(bench, `${FILES}/`);
-  assertEquals([status, text], [501, "this server has no program git: only pods read artifacts of git\n"]);
+  assertEquals([status, text], [501, "git is not installed on this server: only pods can read git artifacts\n"]);
 });
 
-Deno.test("of many who ask for artifacts of git a few are served at once, the others wait, and one who leaves gives way", async () => {
+Deno.test("git artifact: concurrent fetches are limited, and a canceled request leaves the queue", async () => {
   let [most, now] = [0, 0];
   const two = Promise.withResolvers<void>();
   const trees = new Trees((name) => Deno.env.get(name));
@@ -154,19 +154,19 @@ Deno.test("of many who ask for artifacts of git a few are served at once, the ot
     const { signal } = index === 5 ? leaver : new AbortController();
     return trees.fetch(driver, place, signal).then((tree) => tree[Symbol.asyncDispose]());
   });
-  leaver.abort(new Error("not wanted any more"));
+  leaver.abort(new Error("canceled"));
   const answers = await Promise.allSettled(asked);
   assertEquals(answers.map(({ status }) => status).filter((status) => status === "fulfilled").length, 7);
-  assertEquals([most, String((answers[5] as PromiseRejectedResult).reason)], [2, "Error: not wanted any more"]);
+  assertEquals([most, String((answers[5] as PromiseRejectedResult).reason)], [2, "Error: canceled"]);
 });
 
-Deno.test("trees of git that somebody reads slowly do not fill the disk: over eight, one more is refused until one is gone", async () => {
+Deno.test("git artifact: at most eight trees exist, even if clients read slowly", async () => {
   const trees = new Trees((name) => Deno.env.get(name));
   const driver = { load: (_: unknown, path: string) => Deno.mkdir(path) };
   const fetch = () => trees.fetch(driver, { store: "git", key: "", settings: {} }, new AbortController().signal);
   const there = [];
   for (let count = 0; count < 8; count++) there.push(await fetch());
-  await assertRejects(fetch, WireError, "too many artifacts of git are being read at once");
+  await assertRejects(fetch, WireError, "too many git artifacts are being read");
   await there.pop()![Symbol.asyncDispose]();
   there.push(await fetch());
   for (const tree of there) await tree[Symbol.asyncDispose]();
@@ -176,7 +176,7 @@ Deno.test({
   ...needs(
     "Linux",
     Deno.build.os === "linux",
-    "who stops reading a tree of git half-way leaves no folder and no descriptor of it",
+    "git artifact: a canceled download leaves no folder and no file descriptor",
   ),
   async fn() {
     await using git = await gitServer();
@@ -198,12 +198,12 @@ function linkOf(path: string): string {
   try {
     return Deno.readLinkSync(path);
   } catch {
-    // The descriptor by which the folder was read.
+    // The descriptor through which the folder was read.
     return "";
   }
 }
 
-Deno.test("an artifact of a plugin that runs beside the server is listed and streamed, and logs that it keeps are read; without it the answer is 503 at once", async () => {
+Deno.test("plugin artifact: is listed and streamed through a plugin next to the server; without the plugin, the response is 503", async () => {
   const sockets = await Deno.makeTempDir();
   const folder = await Deno.makeTempDir();
   await Deno.mkdir(`${sockets}/sample`);
@@ -248,7 +248,7 @@ Deno.test("an artifact of a plugin that runs beside the server is listed and str
   }
 });
 
-Deno.test("a server that starts removes trees that were left where it fetches some; one with the permissions of the image looks for none", async () => {
+Deno.test("Trees: a server that can run git removes orphaned trees at start; without permission it does not look", async () => {
   await using trees = await treeFolder();
   await Deno.mkdir(`${trees.path}/tiphys-tree-left`);
   const later = Date.now() + 3_600_000;
@@ -268,7 +268,7 @@ Deno.test("a server that starts removes trees that were left where it fetches so
     assertEquals(code, 0, said);
     return said;
   };
-  assertStringIncludes(await start(...SERVER_PROGRAM.permissions), "this server has no program git");
+  assertStringIncludes(await start(...SERVER_PROGRAM.permissions), "git is not installed on this server");
   assertEquals(trees.left(), ["tiphys-tree-left"]);
 
   const none = new Trees(() => undefined, { folder: trees.path });

@@ -1,38 +1,37 @@
-/** The headers of artifacts: what a browser may make of files that anybody wrote. */
+/** The headers of artifacts, which are untrusted content for browsers. */
 import { contentTypeOf } from "../../lib/artifact/content_type.ts";
 
-/** The content security policy with which Argo's page can show an artifact in a frame, and nothing in it runs. */
-const USUAL_POLICY = "sandbox allow-same-origin; base-uri 'none'; default-src 'none'; img-src 'self'; " +
+/** The default content security policy. Argo's page can show an artifact in a frame, and no script in it runs. */
+const DEFAULT_POLICY = "sandbox allow-same-origin; base-uri 'none'; default-src 'none'; img-src 'self'; " +
   "style-src 'self' 'unsafe-inline'";
 
 /**
- * The policy under which a page that anybody wrote runs its scripts: in an origin of its own, so that it sees nothing of the
- * person and of this page. It fetches nothing; it may lead its frame to another address of this server, where no cookie
- * goes along.
+ * The policy for an artifact whose scripts may run: in an opaque origin, without access to the user's session or to the
+ * page. It cannot fetch anything. It can navigate its frame to another address of this server, but without cookies.
  */
 const SCRIPTS_POLICY = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; " +
   "style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'self'";
 
-/** The headers of an artifact whose scripts may run; where administrators set a policy, that one stays. */
+/** Returns the headers of an artifact whose scripts may run. A policy set by an administrator is kept. */
 export function withScripts(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  if (headers["content-security-policy"] !== USUAL_POLICY) return headers;
+  if (headers["content-security-policy"] !== DEFAULT_POLICY) return headers;
   return { ...headers, "content-security-policy": SCRIPTS_POLICY, "x-dns-prefetch-control": "off" };
 }
 
-/** The headers of every artifact, as the environment sets them. */
+/** Returns the headers of every artifact, from the environment. */
 export function artifactHeaders(env: (name: string) => string | undefined): Readonly<Record<string, string>> {
   const frame = env("ARGO_ARTIFACT_X_FRAME_OPTIONS") ?? "SAMEORIGIN";
   return {
-    "content-security-policy": env("ARGO_ARTIFACT_CONTENT_SECURITY_POLICY") || USUAL_POLICY,
+    "content-security-policy": env("ARGO_ARTIFACT_CONTENT_SECURITY_POLICY") || DEFAULT_POLICY,
     ...(frame ? { "x-frame-options": frame } : {}),
     "x-content-type-options": "nosniff",
-    // Each reader has rights of their own, and a key may be written again: what is kept is asked for before it is shown.
+    // Permissions differ between users and a key may be overwritten, so a cached copy must be revalidated before use.
     "cache-control": "private, no-cache",
   };
 }
 
-/** The headers that tell the name and type of the file of a key. */
+/** Returns the content type and the file name of an artifact key. */
 export function fileHeaders(key: string): Readonly<Record<string, string>> {
   const type = contentTypeOf(key);
   return {
@@ -41,14 +40,14 @@ export function fileHeaders(key: string): Readonly<Record<string, string>> {
   };
 }
 
-/** The name as a header can hold it; where that is not all of it, the whole name beside it. */
+/** Returns the file name as an ASCII header value, followed by the full name if it contains other characters. */
 function dispositionOf(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, "_");
   const quoted = `filename="${plain.replace(/["\\]/g, "\\$&")}"`;
   return plain === name ? quoted : `${quoted}; filename*=UTF-8''${encoded(name)}`;
 }
 
-/** Everything but letters and digits as bytes in hexadecimal; a lone surrogate as those of U+FFFD. */
+/** Percent-encodes every byte except letters, digits, `.`, `_` and `-`. A lone surrogate is encoded as U+FFFD. */
 function encoded(name: string): string {
   const bytes = new TextEncoder().encode(name);
   return [...bytes].map((byte) => {
@@ -57,15 +56,15 @@ function encoded(name: string): string {
   }).join("");
 }
 
-/** A part of a file: from a byte to the one behind the last. */
+/** A byte range; `to` is exclusive. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The one range that a request asks for; undefined for all, or for one to ignore, as where the content is another one than
- * `If-Range` names; null for one beyond the end.
+ * Returns the requested range. Undefined means the whole file: no range, several ranges, an invalid one, or an
+ * `If-Range` that does not match. Null means a range beyond the end.
  */
 export function rangeOf(headers: Headers, size: number, tag?: string): ByteRange | undefined | null {
   const condition = headers.get("if-range");

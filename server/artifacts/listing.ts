@@ -1,23 +1,23 @@
-/** The listing of a folder of artifacts, as a page for people and as JSON for programs. */
+/** The listing of an artifact folder, as an HTML page or as JSON. */
 import type { Driver, Place } from "../../lib/artifact/driver.ts";
 
-/** The most names that a page shows, and the most files that a program is told. */
+/** The maximum number of names on a page, and of files in JSON. */
 const MOST_NAMES = 10_000;
 
-/** One file below a folder. */
+/** A file below a folder. */
 export interface ListedFile {
   readonly name: string;
-  /** Bytes, where the store tells. */
+  /** The size in bytes, if the store reports it. */
   readonly size?: number;
 }
 
-/** The names in a folder, and whether there are more than are told. */
+/** The names in a folder, and whether the list was truncated. */
 export interface FolderNames {
   readonly names: readonly string[];
   readonly isCut: boolean;
 }
 
-/** The files and folders right below a place, each once; folders end in a slash. */
+/** Lists the immediate children of a location, without duplicates. Folders end in a slash. */
 export async function namesIn(driver: Driver, place: Place, stop: AbortSignal): Promise<FolderNames> {
   const names = new Set<string>();
   for await (const { name } of driver.list(place, stop)) {
@@ -28,7 +28,7 @@ export async function namesIn(driver: Driver, place: Place, stop: AbortSignal): 
   return { names: [...names], isCut: false };
 }
 
-/** All files below a place, at any depth. */
+/** Lists all files below a location, recursively. */
 export async function filesBelow(driver: Driver, place: Place, stop: AbortSignal) {
   const files: ListedFile[] = [];
   for await (const { name, size } of driver.list(place, stop)) {
@@ -38,7 +38,7 @@ export async function filesBelow(driver: Driver, place: Place, stop: AbortSignal
   return { files, isCut: false };
 }
 
-/** The page of a folder. Names are data: nothing in them is markup, and none of them is an address of its own. */
+/** Renders the page of a folder. Names are untrusted: they are escaped, and links are relative. */
 export function listingPage({ names, isCut }: FolderNames): string {
   const item = (href: string, text: string) => `<li><a href="${escaped(href)}">${escaped(text)}</a></li>\n`;
   const items = names.map((name) => {

@@ -1,4 +1,4 @@
-/** The servers that the stores of artifacts lead this one to. */
+/** Tests of the addresses that artifact stores may connect to. */
 import { assertEquals } from "@std/assert";
 import type { Artifact, Workflow } from "../../lib/api/mod.ts";
 import { openReach, type Reach } from "../../lib/net/mod.ts";
@@ -8,7 +8,9 @@ import { endedWorkflow } from "../testing/archive_bench.ts";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 import { Trees } from "./fetched_tree.ts";
 
-/** Asks a server with this reach for an artifact that the status of a workflow names; resolves to status and text. */
+/**
+ * Requests an artifact that the status of a workflow names from a server with this reach. Resolves to status and text.
+ */
 async function asked(reach: Reach, location: object, method: "GET" | "DELETE" = "GET") {
   const env = (name: string) => name === "PATH" ? Deno.env.get("PATH") : undefined;
   await using bench = await serverBench(["server"], { trees: new Trees(env), reach });
@@ -24,7 +26,7 @@ async function asked(reach: Reach, location: object, method: "GET" | "DELETE" = 
   return [response.status, await response.text()] as const;
 }
 
-/** A server on loopback that notes the requests that it has, and a name of another machine that resolves to it. */
+/** A server on loopback that records its requests, and a host name that resolves to it. */
 function victim(answer: (url: URL) => Response = () => new Response("secret of this machine")) {
   const requests: string[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
@@ -46,7 +48,7 @@ const PLACES: Readonly<Record<string, (host: string) => object>> = {
 };
 
 for (const [name, place] of Object.entries(PLACES)) {
-  Deno.test(`reach: an artifact of ${name} does not lead to this machine, by its address or by a name`, async () => {
+  Deno.test(`reach: an artifact over ${name} cannot connect to this machine, by address or by name`, async () => {
     await using there = victim();
     for (const host of ["127.0.0.1", "metadata.example"]) {
       assertEquals((await asked(STRICT, place(`${host}:${there.port}`)))[0], 500);
@@ -75,7 +77,7 @@ Deno.test("reach: git connects to the address that was checked, whatever the nam
   await git.repository("r.git", [{ a: "text" }]);
   const { port } = new URL(git.url);
   const reach = openReach({ lookup, allowed: `127.0.0.1:${port}` });
-  // No resolver of this machine knows the name: git has the address from the reach alone.
+  // The name does not resolve on this machine: git gets the address from the reach.
   assertEquals((await asked(reach, { git: { repo: `http://nowhere.invalid:${port}/r.git` } }))[0], 307);
 });
 
@@ -86,7 +88,7 @@ const IDENTITY: Readonly<Record<string, object>> = {
   s3: { s3: { endpoint: "evil.example", bucket: "b", key: "k", useSDKCreds: true } },
 };
 for (const [store, location] of Object.entries(IDENTITY)) {
-  Deno.test(`identity: the server shows its own to no ${store} artifact that a status names, to read it or to delete it`, async () => {
+  Deno.test(`identity: the server never uses its own credentials for a ${store} artifact that a status names`, async () => {
     const resolved: string[] = [];
     const reach = openReach({
       lookup: (name) => {

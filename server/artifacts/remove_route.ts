@@ -1,4 +1,4 @@
-/** The route by which an output artifact is deleted from its store; Argo's server has none. */
+/** The route that deletes an output artifact from its store. Argo's server does not have it. */
 import { StoreError } from "../../lib/artifact/driver.ts";
 import { GaveUpError } from "../../lib/artifact/transfer/retry.ts";
 import { route } from "../routes/route.ts";
@@ -8,8 +8,8 @@ import { isOfInstance } from "../../lib/workflow_service/instance.ts";
 import { toOne } from "../workflows/one_workflow.ts";
 
 /**
- * `DELETE /artifacts/…`, with the secrets of the store that the caller may read. Where workflows are restricted, what their
- * status says of places is believed of nobody, and so nothing is deleted by it.
+ * `DELETE /artifacts/…`, with the store credentials that the caller may read. Not available if workflows are
+ * restricted, because locations in a workflow's status are not trusted then.
  */
 export const removeRoute = route({
   id: "ArtifactService_RemoveOutputArtifact",
@@ -19,7 +19,7 @@ export const removeRoute = route({
   async answer(call) {
     const { served, signal, params: { namespace = "", name = "", nodeId = "", artifactName = "" } } = call;
     if (served.restriction?.()) {
-      throw new WireError(CODE.permissionDenied, "artifacts are deleted by nobody where workflows are restricted");
+      throw new WireError(CODE.permissionDenied, "artifacts cannot be deleted when workflows are restricted");
     }
     const service = serviceOf(call);
     const workflow = await service.get(namespace, name);
@@ -35,8 +35,8 @@ export const removeRoute = route({
       };
     } catch (error) {
       if (!(error instanceof StoreError || error instanceof GaveUpError)) throw error;
-      served.log.warn("An artifact could not be deleted from its store", { error: error.message });
-      throw new WireError(CODE.internal, "the store of the artifact does not delete it");
+      served.log.warn("Failed to delete an artifact from its store", { error: error.message });
+      throw new WireError(CODE.internal, "failed to delete the artifact from its store");
     }
   },
 });

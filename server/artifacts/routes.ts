@@ -1,4 +1,4 @@
-/** The routes of artifacts. They are for browsers as well, so they stand beside the API and answer with what is stored. */
+/** The routes of artifacts. Browsers use them too, so they are outside of `/api` and respond with the stored bytes. */
 import type { Workflow } from "../../lib/api/mod.ts";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
 import { findArchived } from "../archive/find_archived.ts";
@@ -10,7 +10,7 @@ import { removeRoute } from "./remove_route.ts";
 import { serveArtifact } from "./serve_artifact.ts";
 import { uploadRoute } from "./upload_route.ts";
 
-/** The two sides of a node, by the words of the paths. */
+/** The two sides of a node, by the segment of the path. */
 const SIDES = { artifacts: "outputs", "input-artifacts": "inputs" } as const;
 type Side = typeof SIDES[keyof typeof SIDES];
 
@@ -33,19 +33,19 @@ function byUid(word: keyof typeof SIDES): Route {
     id: `ArtifactService_${word === "artifacts" ? "Output" : "Input"}ArtifactByUID`,
     method: "GET",
     path: `/${word}-by-uid/{uid}/{nodeId}/{artifactName}`,
-    // The namespace is known with the workflow only, and so are the rights: see `findArchived`.
+    // The namespace, and therefore the permissions, are known only after the lookup: see `findArchived`.
     rights: () => [],
     answer: async (call) =>
       await answerOne(call, await findArchived(call, { uid: call.params.uid ?? "" }, ["get"]), SIDES[word]),
   });
 }
 
-/** The artifact at its own address; a folder is at another one. */
+/** Serves an artifact at its own URL. A folder is redirected to the URL of its files. */
 async function answerOne(call: Call, workflow: Workflow, side: Side) {
   const { nodeId = "", artifactName = "" } = call.params;
   const { namespace = "", name = "", uid = "" } = workflow.metadata;
   const isByUid = call.params.uid !== undefined;
-  // Relative, as the server may stand behind a proxy with a path of its own.
+  // The URL is relative because the server may be behind a proxy with a path prefix.
   const up = "../".repeat(isByUid ? 3 : 4);
   const where = isByUid ? ["archived-workflows", uid] : ["workflows", name];
   const parts = ["artifact-files", namespace, ...where, nodeId, side, artifactName].map(encodeURIComponent);

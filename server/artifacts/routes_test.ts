@@ -1,4 +1,4 @@
-/** Artifacts through the server, from the embedded store of a cluster. */
+/** Tests of artifacts through the server, from the embedded store of a cluster. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import type { Pod, Workflow } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
@@ -20,7 +20,7 @@ async function get(server: ServerBench, path: string, headers: Record<string, st
 const ONE = `/artifacts/${NAMESPACE}/w/w`;
 const FILES = `/artifact-files/${NAMESPACE}/workflows/w/w/outputs`;
 
-Deno.test("an artifact is answered as it is stored, with headers that let nothing in it run", async () => {
+Deno.test("artifacts: are served unchanged, with headers that prevent scripts", async () => {
   await using bench = await artifactBench({ "report.html": "<script>alert(1)</script>" });
   for (const path of ["/artifacts", "/input-artifacts"]) {
     const response = await get(bench.server, `${path}/${NAMESPACE}/w/w/report.html`);
@@ -34,21 +34,21 @@ Deno.test("an artifact is answered as it is stored, with headers that let nothin
   }
 });
 
-Deno.test("scripts of an artifact run only where they are asked for, in an origin of their own", async () => {
+Deno.test("artifacts: scripts run only on request, in an opaque origin", async () => {
   await using bench = await artifactBench({ "report.html": "<script>alert(1)</script>" });
   const policy = async (query: string) =>
     (await get(bench.server, `${FILES}/report.html${query}`)).headers.get("content-security-policy") ?? "";
   assert((await policy("")).startsWith("sandbox allow-same-origin;"));
   const open = await policy("?scripts=true");
   assert(open.startsWith("sandbox allow-scripts; default-src 'none';"), open);
-  // Not one word of it opens the network, the files of this origin, forms or other pages.
+  // The policy allows no network, no files of this origin, no forms and no frames elsewhere.
   assertEquals(
     /allow-(?!scripts)|connect-src|-src[^;]*'self'/.exec(open),
     null,
   );
 });
 
-/** A store of S3 without content of its own: every object is so many bytes, made as they are sent. */
+/** An S3 store without contents: every object has `size` bytes, which are generated on the fly. */
 function endlessStore(size: number) {
   const chunk = new Uint8Array(65_536);
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, ({ method, headers }) => {
@@ -69,7 +69,7 @@ function endlessStore(size: number) {
   return { endpoint: `127.0.0.1:${server.addr.port}`, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
-Deno.test("fifty downloads that are under way at once take less memory than a few of their files would (AR-157)", async () => {
+Deno.test("artifacts: fifty concurrent downloads need less memory than a few of their files (AR-157)", async () => {
   const size = 40 << 20;
   await using store = endlessStore(size);
   await using bench = await artifactBench({ large: "" });
@@ -80,7 +80,7 @@ Deno.test("fifty downloads that are under way at once take less memory than a fe
   const before = Deno.memoryUsage().rss;
   let most = 0;
   const look = () => most = Math.max(most, Deno.memoryUsage().rss - before);
-  // All are begun before the first one goes on: whoever keeps what is not read yet keeps it fifty times.
+  // All downloads start before any continues, so buffering would show fifty times.
   const readers = await Promise.all(Array.from({ length: 50 }, async () => {
     const reader = (await get(bench.server, `${ONE}/large`)).body!.getReader();
     return { reader, read: (await reader.read()).value!.length };
@@ -98,7 +98,7 @@ Deno.test("fifty downloads that are under way at once take less memory than a fe
   assert(most < 200 << 20, `50 downloads of ${size} bytes took ${most} bytes of memory`);
 });
 
-Deno.test("an archived workflow's artifacts are found by its name and by its UID", async () => {
+Deno.test("artifacts: those of an archived workflow are found by name and by UID", async () => {
   await using bench = await artifactBench({ "a.txt": "text" });
   const paths = [
     `/artifacts/${NAMESPACE}/old/w/a.txt`,
@@ -113,7 +113,7 @@ Deno.test("an archived workflow's artifacts are found by its name and by its UID
   await elsewhere.body?.cancel();
 });
 
-Deno.test("a folder has an address with a slash at its end, and is a list of what lies right in it", async () => {
+Deno.test("artifacts: the URL of a folder ends in a slash and lists its children", async () => {
   await using bench = await artifactBench({
     "out/a.txt": "a",
     "out/sub/b.txt": "b",
@@ -138,7 +138,7 @@ Deno.test("a folder has an address with a slash at its end, and is a list of wha
   assertEquals(items, [{ name: "b.txt", size: 1 }, { name: "c.txt", size: 1 }]);
 });
 
-Deno.test("a folder is one archive for who accepts gzip, with all that lies below it and nothing beside (AR-26)", async () => {
+Deno.test("artifacts: a folder is served as one archive if the client accepts gzip (AR-26)", async () => {
   const large = "0123456789".repeat(30_000);
   await using bench = await artifactBench({
     "out/a.txt": "a",
@@ -166,14 +166,14 @@ Deno.test("a folder is one archive for who accepts gzip, with all that lies belo
   await below.body?.cancel();
 });
 
-Deno.test("a folder with an index.html leads there", async () => {
+Deno.test("artifacts: a folder with an index.html redirects to it", async () => {
   await using bench = await artifactBench({ "site/index.html": "<p>hello", "site/a.css": "p{}" });
   const response = await get(bench.server, `${FILES}/site/`);
   assertEquals([response.status, response.headers.get("location")], [307, "./index.html"]);
   assertEquals(await (await get(bench.server, `${FILES}/site/index.html`)).text(), "<p>hello");
 });
 
-Deno.test("no path leads out of the artifact", async () => {
+Deno.test("artifacts: a path cannot leave the artifact", async () => {
   await using bench = await artifactBench({ "out/a.txt": "a", "secret/b.txt": "b" });
   const hostile = ["..%2fsecret%2fb.txt", "..%5csecret", "sub//a.txt", "sub%2f..%2f..%2fsecret/b.txt", "a%00"];
   for (const path of hostile) {
@@ -184,7 +184,7 @@ Deno.test("no path leads out of the artifact", async () => {
   }
 });
 
-Deno.test("artifacts, files, nodes and workflows that are not there are not found", async () => {
+Deno.test("artifacts: a missing artifact, file, node or workflow is 404", async () => {
   await using bench = await artifactBench({ "a.txt": "a" });
   const status = async (path: string) => {
     const response = await get(bench.server, path);
@@ -198,7 +198,7 @@ Deno.test("artifacts, files, nodes and workflows that are not there are not foun
   assertEquals(await status(`${FILES}/a.txt/b`), 404);
 });
 
-Deno.test("a store that is away is told of without its keys and its bucket", async () => {
+Deno.test("artifacts: the error of an unreachable store contains no keys and no bucket", async () => {
   await using bench = await artifactBench({ "a.txt": "a" });
   await bench.store[Symbol.asyncDispose]();
   const response = await get(bench.server, `${ONE}/a.txt`);
@@ -210,7 +210,7 @@ Deno.test("a store that is away is told of without its keys and its bucket", asy
   for (const hidden of [...secrets, "bucket", "a.txt?"]) assert(!text.includes(hidden), text);
 });
 
-Deno.test("an artifact that was deleted is not found, and the answer says who deleted it", async () => {
+Deno.test("artifacts: a garbage-collected artifact is 404 with a message that says so", async () => {
   await using bench = await artifactBench({ "a.txt": "a" });
   const { status } = await bench.server.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w");
   const artifacts = [{ name: "a.txt", s3: { key: "a.txt" }, deleted: true }];
@@ -225,7 +225,7 @@ Deno.test("an artifact that was deleted is not found, and the answer says who de
   }
 });
 
-Deno.test("a part of a file is answered alone", async () => {
+Deno.test("artifacts: serves a byte range", async () => {
   await using bench = await artifactBench({ "a.txt": "0123456789" });
   const cases: readonly (readonly [string, number, string, string | null])[] = [
     ["bytes=0-3", 206, "0123", "bytes 0-3/10"],
@@ -246,7 +246,7 @@ Deno.test("a part of a file is answered alone", async () => {
   }
 });
 
-Deno.test("the head of an artifact is that of its answer, and nothing of it is read", async () => {
+Deno.test("artifacts: HEAD responds with the headers and does not read the file", async () => {
   await using bench = await artifactBench({ "a.txt": "0123456789", "out/b.txt": "b" });
   const ask = async (method: string, path: string, headers: Record<string, string>) => {
     const response = await bench.server.ask(method, path, { headers });
@@ -264,7 +264,7 @@ Deno.test("the head of an artifact is that of its answer, and nothing of it is r
     const [head, whole] = [await ask("HEAD", path, headers), await ask("GET", path, headers)];
     assertEquals(head, { ...whole, text: "" }, path);
   }
-  // A part is asked for with GET alone.
+  // A range is only honored for GET.
   assertEquals((await ask("HEAD", `${ONE}/a.txt`, { range: "bytes=0-3" })).status, 200);
   assertEquals((await ask("HEAD", `/upload-artifacts/${NAMESPACE}/t/a`, {})).status, 405);
   for (
@@ -279,7 +279,7 @@ Deno.test("the head of an artifact is that of its answer, and nothing of it is r
   assertEquals((await ask("HEAD", "/api/v1/info", {})).status, 501);
 });
 
-Deno.test("a browser that has an artifact is not sent it again, and no part of another than it has", async () => {
+Deno.test("artifacts: a matching If-None-Match is 304, and a range of a changed file is not served", async () => {
   await using bench = await artifactBench({ "a.txt": "0123456789" });
   const ask = async (headers: Record<string, string>) => {
     const response = await get(bench.server, `${ONE}/a.txt`, headers);
@@ -289,7 +289,7 @@ Deno.test("a browser that has an artifact is not sent it again, and no part of a
   await first.body?.cancel();
   const tag = first.headers.get("etag") ?? "";
   assertMatch(tag, /^"[^"]+"$/);
-  // What is kept is asked for each time: rights end, and keys are written again.
+  // Cached copies are revalidated: permissions end, and keys are overwritten.
   assertEquals(first.headers.get("cache-control"), "private, no-cache");
   for (const known of [tag, `W/${tag}`, `"x", ${tag}`, "*"]) {
     assertEquals(await ask({ "if-none-match": known }), [304, ""], known);
@@ -304,7 +304,7 @@ Deno.test("a browser that has an artifact is not sent it again, and no part of a
   }
 });
 
-Deno.test("a tag of a store becomes one that a header can hold, or none", () => {
+Deno.test("entityTag: converts a store's ETag into a valid header value, or undefined", () => {
   assertEquals(['"a"', 'W/"a"', "1700000000000001", "é", "", 'a"b"', "x".repeat(300), undefined].map(entityTag), [
     '"a"',
     'W/"a"',
@@ -313,7 +313,7 @@ Deno.test("a tag of a store becomes one that a header can hold, or none", () => 
   ]);
 });
 
-Deno.test("a caller who may not read the secrets of the store is refused, and learns none of them", async () => {
+Deno.test("artifacts: a caller without permission to read the store's secrets is refused", async () => {
   await using bench = await artifactBench({ "a.txt": "a" }, ["client"]);
   const workflows = { verb: "get", group: "argoproj.io", resource: "workflows" };
   const caller = await bench.server.account([workflows]);
@@ -336,7 +336,7 @@ function clientOf(server: ServerBench): ServerService {
   );
 }
 
-Deno.test("a client of the server is told how much lies there, of a file and of a folder, or why not", async () => {
+Deno.test("server client: reads the size of a file and of a folder, or the error", async () => {
   await using bench = await artifactBench({ "a.txt": "text", "out/b.txt": "b", "out/sub/c.txt": "cc" });
   const service = clientOf(bench.server);
   const workflow = await service.get(NAMESPACE, "w");
@@ -348,7 +348,7 @@ Deno.test("a client of the server is told how much lies there, of a file and of 
   await assertRejects(() => measure("nothing"), StoreError, "the server answered 404");
 });
 
-Deno.test("a client of a server has an artifact brought whole, a file or a folder, or learns why not", async () => {
+Deno.test("server client: downloads a file or a folder, or reports the error", async () => {
   await using bench = await artifactBench({ "a.txt": "text", "out/b.txt": "b", "out/sub/c.txt": "c" });
   const service = clientOf(bench.server);
   const workflow = await service.get(NAMESPACE, "w");
@@ -369,7 +369,7 @@ Deno.test("a client of a server has an artifact brought whole, a file or a folde
   await Deno.remove(top, { recursive: true });
 });
 
-Deno.test("a client of the server has an artifact deleted, and no neighbour, or learns why not", async () => {
+Deno.test("server client: deletes only the given artifact, or reports the error", async () => {
   await using bench = await artifactBench({ "a.txt": "text", "out/b.txt": "b", "outer": "a neighbour" });
   const service = clientOf(bench.server);
   const { signal } = new AbortController();
@@ -384,7 +384,7 @@ Deno.test("a client of the server has an artifact deleted, and no neighbour, or 
   await assertRejects(() => remove("nothing"), ActionError, "has no output artifact nothing");
 });
 
-Deno.test("a caller without the right to update the workflow, or to the store's secrets, deletes nothing", async () => {
+Deno.test("artifacts: deletion requires permission to update the workflow and to read the store's secrets", async () => {
   await using bench = await artifactBench({ "a.txt": "text" }, ["client"]);
   const { server } = bench;
   const workflows = { verb: "get", group: "argoproj.io", resource: "workflows" };
@@ -405,15 +405,15 @@ Deno.test("a caller without the right to update the workflow, or to the store's 
   assertEquals(workflow.status!.nodes!.w!.outputs!.artifacts!.map(({ deleted }) => deleted), [undefined]);
 });
 
-Deno.test("nothing is deleted by the word of a status where workflows are restricted", async () => {
+Deno.test("artifacts: deletion is refused when workflows are restricted", async () => {
   const restriction = { templateReferencing: "Strict", opened: new Set<string>() } as const;
   await using server = await serverBench(["server"], { restriction: () => restriction });
   const refused = await server.ask("DELETE", `${ONE}/a.txt`);
   assertEquals(refused.status, 403);
-  assert((await refused.text()).includes("where workflows are restricted"));
+  assert((await refused.text()).includes("when workflows are restricted"));
 });
 
-Deno.test("logs outlive their pods, and the workflow too, where they were archived", async () => {
+Deno.test("logs: archived logs are available after their pod and workflow are deleted", async () => {
   await using bench = await artifactBench({ "main-logs": "one\ntwo\nthree\n", "side-logs": "aside\n" });
   const lines = async (name: string, query = "") => {
     const response = await get(bench.server, `/api/v1/workflows/${NAMESPACE}/${name}/log?${query}`);
@@ -434,11 +434,11 @@ Deno.test("logs outlive their pods, and the workflow too, where they were archiv
   }
 });
 
-Deno.test("a pod that is there speaks for itself, and its archived log is not told beside it", async () => {
+Deno.test("logs: the log of an existing pod is read from the pod, and its archived log is not added", async () => {
   await using bench = await artifactBench({ "main-logs": "archived\n" });
   bench.server.api.useKubelet({
     logs: () => ReadableStream.from([new TextEncoder().encode("2026-11-01T00:01:00Z live\n")]),
-    exec: () => Promise.reject(new Error("nothing runs")),
+    exec: () => Promise.reject(new Error("unexpected exec")),
   });
   await bench.server.admin.create<Pod>(PODS, NAMESPACE, {
     apiVersion: "v1",
@@ -452,7 +452,7 @@ Deno.test("a pod that is there speaks for itself, and its archived log is not to
   assertEquals(JSON.parse(await response.text()), { result: { content: "live", podName: "w" } });
 });
 
-Deno.test("a name that is no header becomes one that is", async () => {
+Deno.test("fileHeaders: a name that is not a valid header value is encoded", async () => {
   const { fileHeaders } = await import("./headers.ts");
   const disposition = fileHeaders('x/a"b\r\nX: y ä.txt')["content-disposition"];
   assertEquals(disposition, `filename="a\\"b__X: y _.txt"; filename*=UTF-8''a%22b%0D%0AX%3A%20y%20%C3%A4.txt`);

@@ -1,4 +1,4 @@
-/** The answer to a request for an artifact: a file as a stream, the listing of a folder, or the way to it. */
+/** The response to a request for an artifact: a file as a stream, a folder's listing, or a redirect. */
 import { type Driver, type Found, type Place, StoreError } from "../../lib/artifact/driver.ts";
 import type { Workflow } from "../../lib/api/mod.ts";
 import { ActionError } from "../../lib/workflow_actions/mod.ts";
@@ -10,28 +10,28 @@ import { entityTag, isKnown } from "../wire/entity_tags.ts";
 import { artifactHeaders, fileHeaders, rangeOf, withScripts } from "./headers.ts";
 import { filesBelow, listingPage, namesIn } from "./listing.ts";
 
-type Serving = Pick<Call, "caller" | "served" | "signal" | "headers" | "isHeadOnly">;
+type ServeCall = Pick<Call, "caller" | "served" | "signal" | "headers" | "isHeadOnly">;
 
-/** The artifact that is meant, and the place in it. */
-export interface Asked {
+/** The requested artifact, and the path in it. */
+export interface ArtifactRequest {
   readonly choice: ArtifactChoice;
-  /** The path below the artifact, with a slash at its end for a folder; undefined for the artifact itself. */
+  /** The path below the artifact, with a trailing slash for a folder; undefined for the artifact itself. */
   readonly path?: string | undefined;
-  /** The address of the artifact as a folder, for requests that do not have it. */
+  /** The URL of the artifact as a folder, for redirects. */
   readonly folderUrl: string;
-  /** Whether the person lets its scripts run, apart from everything. */
+  /** Whether the user allows its scripts to run, in isolation. */
   readonly mayRunScripts?: boolean | undefined;
 }
 
 /**
- * Serves an artifact with the secrets that the caller may read.
- * @throws {WireError} `notFound` where there is no such artifact, `internal` where its store does not give it.
+ * Serves an artifact with the store credentials that the caller may read.
+ * @throws {WireError} `notFound` when the artifact does not exist, `internal` when its store fails.
  */
-export async function serveArtifact(call: Serving, workflow: Workflow, asked: Asked): Promise<Response> {
-  const artifact = await opened(call, workflow, asked.choice);
+export async function serveArtifact(call: ServeCall, workflow: Workflow, request: ArtifactRequest): Promise<Response> {
+  const artifact = await opened(call, workflow, request.choice);
   const isKept = { stream: false };
   try {
-    return await answer(call, artifact, asked, isKept);
+    return await answer(call, artifact, request, isKept);
   } catch (error) {
     throw sorted(call, artifact.cleaned(error));
   } finally {
@@ -39,10 +39,10 @@ export async function serveArtifact(call: Serving, workflow: Workflow, asked: As
   }
 }
 
-/** An artifact whose files can be asked for one by one. */
+/** An artifact whose files can be read individually. */
 type ReadableArtifact = OpenArtifact & { readonly driver: Driver };
 
-async function opened(call: Serving, workflow: Workflow, choice: ArtifactChoice): Promise<ReadableArtifact> {
+async function opened(call: ServeCall, workflow: Workflow, choice: ArtifactChoice): Promise<ReadableArtifact> {
   const { caller, served, signal } = call;
   let artifact: OpenArtifact;
   try {
@@ -65,18 +65,18 @@ async function opened(call: Serving, workflow: Workflow, choice: ArtifactChoice)
   }
 }
 
-/** Errors of stores in words that tell nothing of the place; the rest is in the log, without secrets. */
-function sorted({ served }: Pick<Serving, "served">, error: unknown): unknown {
+/** Converts errors of stores to errors that do not disclose the location. The details are logged without secrets. */
+function sorted({ served }: Pick<ServeCall, "served">, error: unknown): unknown {
   if (!(error instanceof StoreError)) return error;
-  if (error.kind === "missing") return new WireError(CODE.notFound, "the artifact is not in its store any more");
-  served.log.warn("An artifact could not be read from its store", { kind: error.kind, error: error.message });
-  return new WireError(CODE.internal, "the store of the artifact does not give it");
+  if (error.kind === "missing") return new WireError(CODE.notFound, "the artifact no longer exists in its store");
+  served.log.warn("Failed to read an artifact from its store", { kind: error.kind, error: error.message });
+  return new WireError(CODE.internal, "failed to read the artifact from its store");
 }
 
 async function answer(
-  call: Serving,
+  call: ServeCall,
   artifact: ReadableArtifact,
-  { path, folderUrl, choice, mayRunScripts }: Asked,
+  { path, folderUrl, choice, mayRunScripts }: ArtifactRequest,
   isKept: { stream: boolean },
 ): Promise<Response> {
   const { driver } = artifact;
@@ -92,12 +92,12 @@ async function answer(
     return await answerFolder(call, driver, place);
   }
   if (isFolderUrl) {
-    throw new WireError(CODE.notFound, "the artifact is not in its store any more");
+    throw new WireError(CODE.notFound, "the artifact no longer exists in its store");
   }
   return await answerFile(call, artifact, { driver, place, found, isKept, mayRunScripts });
 }
 
-/** The place below an artifact. The path was taken apart by the router: no part of it leads out. */
+/** Returns the location below an artifact. The router has split the path, so it cannot leave the artifact. */
 function within(place: Place, path: string): Place {
   const below = path.replace(/\/$/, "");
   return below === "" ? place : { ...place, key: `${place.key.replace(/\/$/, "")}/${below}` };
@@ -111,7 +111,7 @@ function redirect(location: string): Response {
   return new Response(null, { status: 307, headers: { location } });
 }
 
-async function answerFolder({ served, signal, headers }: Serving, driver: Driver, place: Place): Promise<Response> {
+async function answerFolder({ served, signal, headers }: ServeCall, driver: Driver, place: Place): Promise<Response> {
   const shared = served.artifactHeaders ?? artifactHeaders(() => undefined);
   if (headers.get("accept") === "application/json") {
     const { files, isCut } = await filesBelow(driver, place, signal);
@@ -123,22 +123,22 @@ async function answerFolder({ served, signal, headers }: Serving, driver: Driver
   return new Response(listingPage(names), { headers: { ...shared, "content-type": "text/html; charset=utf-8" } });
 }
 
-/** A folder as one archive, which is made while it is sent. */
+/** Serves a folder as one archive, which is created while it is sent. */
 async function answerPacked(
-  { served, signal, isHeadOnly }: Serving,
+  { served, signal, isHeadOnly }: ServeCall,
   artifact: ReadableArtifact,
   { place, name, isKept }: { readonly place: Place; readonly name: string; readonly isKept: { stream: boolean } },
 ): Promise<Response> {
   const { driver } = artifact;
   await using opened = new AsyncDisposableStack();
   const items = driver.list(place, signal)[Symbol.asyncIterator]();
-  // A listing that is given up half-way holds what it reads, as a folder that is open.
+  // An abandoned listing must be closed, because it may hold an open folder.
   opened.defer(async () => void await items.return?.());
   let next = await items.next();
   if (!next.done && next.value.size === undefined) {
     throw new WireError(
       CODE.unimplemented,
-      "the store of the artifact tells no sizes, and they stand in front in archives",
+      "the store reports no sizes, which an archive requires",
     );
   }
   const headers = { ...served.artifactHeaders ?? artifactHeaders(() => undefined), ...fileHeaders(`${name}.tgz`) };
@@ -152,7 +152,7 @@ async function answerPacked(
       yield { name, size, content: () => driver.read(at, part, signal) };
     }
   };
-  // Loaded only where it is asked for, as stores are.
+  // Imported on demand, like stores.
   const { tarGzOfItems } = await import("../../lib/artifact/formats/tar_of_items.ts");
   const archive = await tarGzOfItems(content(), name, served.now());
   const all = new AsyncDisposableStack();
@@ -173,7 +173,7 @@ interface File {
 }
 
 async function answerFile(
-  { served, signal, headers: asked, isHeadOnly }: Serving,
+  { served, signal, headers: asked, isHeadOnly }: ServeCall,
   artifact: OpenArtifact,
   { driver, place, found: { size, etag }, isKept, mayRunScripts = false }: File,
 ): Promise<Response> {
@@ -197,7 +197,10 @@ async function answerFile(
   return new Response(closing(content, artifact), { status, headers });
 }
 
-/** The stream, at whose end the store is let go; one that breaks breaks for its reader too, who knows that it is not whole. */
+/**
+ * Returns a stream that closes the store at its end. An error is passed to the client as an aborted stream, so that it
+ * does not mistake the file for complete.
+ */
 function closing(
   content: ReadableStream<Uint8Array>,
   artifact: Pick<OpenArtifact, "cleaned" | typeof Symbol.asyncDispose>,

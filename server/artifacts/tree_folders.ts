@@ -1,13 +1,18 @@
 /**
- * Folders in which trees lie for a while. Each has a file that its server holds locked, which the kernel lets go when the server
- * ends: so the next server knows those that one left which was killed.
+ * Temporary folders for trees. The server holds a lock on a file in each, which the kernel releases when the server
+ * ends. The next server therefore recognizes folders of a killed server.
  */
 
 const PREFIX = "tiphys-tree-";
 const LOCK = "lock";
-/** The age from which a folder without a lock is nobody's: its server has long had the time to lock it. */
+/**
+ * The age at which a folder without a lock file is considered orphaned: its server would have created the file long
+ * ago.
+ */
 const UNLOCKED_MILLIS = 600_000;
-/** Folders that are looked at: others may write into the folder of the system, too. */
+/**
+ * The maximum number of folders to check, because other programs can create folders in the system's temporary folder.
+ */
 const MOST_FOLDERS = 1_000;
 
 /** A folder of this server until it is disposed of. */
@@ -15,7 +20,7 @@ export interface TreeFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Makes a folder, in the one of the system for what is temporary unless another is named. */
+/** Creates a folder in `dir`. Default: the system's temporary folder. */
 export async function makeTreeFolder(dir?: string): Promise<TreeFolder> {
   const path = await Deno.makeTempDir({ prefix: PREFIX, dir });
   const lock = await Deno.open(`${path}/${LOCK}`, { write: true, createNew: true });
@@ -32,7 +37,7 @@ export async function makeTreeFolder(dir?: string): Promise<TreeFolder> {
   };
 }
 
-/** Removes the folders that no server holds any more; what cannot be removed stays. */
+/** Removes the folders that no server has locked. Folders that cannot be removed are kept. */
 export async function removeOrphanedTrees(dir: string, now: number): Promise<void> {
   let looked = 0;
   try {
@@ -48,7 +53,7 @@ export async function removeOrphanedTrees(dir: string, now: number): Promise<voi
 async function isOrphaned(path: string, now: number): Promise<boolean> {
   const lock = await Deno.lstat(`${path}/${LOCK}`).catch(() => undefined);
   if (lock === undefined) return now - ((await Deno.lstat(path)).mtime?.getTime() ?? now) > UNLOCKED_MILLIS;
-  // Somebody else's file may be anything: what is no file is not opened.
+  // Another user may have created anything there, so only regular files are opened.
   if (!lock.isFile) return false;
   using file = await Deno.open(`${path}/${LOCK}`, { read: true });
   return await file.tryLock(true);

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { makeTreeFolder, removeOrphanedTrees } from "./tree_folders.ts";
 
-Deno.test("a server that starts removes the trees that a killed one left, and none of one that runs or of somebody else", async () => {
+Deno.test("removeOrphanedTrees: removes trees of a killed server, and no others", async () => {
   const dir = await Deno.makeTempDir();
   try {
     const source = `import { makeTreeFolder } from ${JSON.stringify(import.meta.resolve("./tree_folders.ts"))};

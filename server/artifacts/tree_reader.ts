@@ -1,12 +1,12 @@
-/** The files of a tree that was fetched into a folder, as a store would give them. */
+/** A driver for a tree that was fetched into a folder. */
 import { type Driver, type Found, type Item, type Place, StoreError } from "../../lib/artifact/driver.ts";
 import { sourceOf } from "../../lib/artifact/transfer/save.ts";
 import { Folder, openFile, OutsideError, walk } from "../../lib/confined/mod.ts";
 
-/** The folder in which git keeps what it knows of a repository: it is no content. */
+/** The folder of git's own data, which is not served. */
 const GIT_FOLDER = ".git";
 
-/** Reads a tree in a folder. No link of it leads out; what it keeps for git is not there. */
+/** Reads a tree in a folder. Links cannot lead out of it, and the `.git` folder is hidden. */
 export class TreeReader implements Driver {
   readonly can = { save: false, folders: true, list: true, remove: false };
 
@@ -35,11 +35,11 @@ export class TreeReader implements Driver {
   }
 
   write(): Promise<Found> {
-    return Promise.reject(new StoreError("a tree that was fetched is read only", "final"));
+    return Promise.reject(new StoreError("a fetched tree is read-only", "final"));
   }
 
   remove(): Promise<{ readonly removed: number }> {
-    return Promise.reject(new StoreError("a tree that was fetched is read only", "final"));
+    return Promise.reject(new StoreError("a fetched tree is read-only", "final"));
   }
 
   // deno-lint-ignore require-await
@@ -60,7 +60,7 @@ function missing(key: string): StoreError {
   return new StoreError(`the tree has no ${key}`, "missing");
 }
 
-/** The files below a folder in the order of their names; links are what they lead to only where they are asked for. */
+/** Lists the files below a folder in order of name. Links are skipped; a link can only be read by its own path. */
 function* itemsOf(folder: Folder, above: string): Generator<Item> {
   const names = folder.names().filter((name) => name !== GIT_FOLDER);
   if (names.length === 0 && above !== "") yield { name: above, size: 0 };

@@ -1,4 +1,7 @@
-/** The route by which a file becomes an argument of a template: it goes to the store as it comes, under a key of its uploader. */
+/**
+ * The upload route: stores a file as an input artifact for a template. The file is streamed to the store, under a key
+ * that only its uploader may use.
+ */
 import { StoreError } from "../../lib/artifact/driver.ts";
 import { WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
 import { openPlace } from "../../lib/workflow_service/artifacts.ts";
@@ -11,12 +14,12 @@ import { withFileOf } from "../uploads/form_file.ts";
 import { fileNameOf } from "../uploads/upload_key.ts";
 import { argumentOf, placeArgument } from "../uploads/upload_place.ts";
 
-/** The most bytes of an upload, unless the environment says otherwise: 1 GiB. */
+/** The default maximum size of an upload: 1 GiB. */
 export const MAX_UPLOAD_BYTES = 1 << 30;
-/** The field of the form with the file. */
+/** The name of the form field with the file. */
 const FIELD = "file";
 
-/** `POST /upload-artifacts/…`: the rights are asked before a byte of the file is read. */
+/** `POST /upload-artifacts/…`: permissions are checked before the file is read. */
 export const uploadRoute = route({
   id: "ArtifactService_UploadInputArtifact",
   method: "POST",
@@ -52,18 +55,18 @@ export const uploadRoute = route({
   },
 });
 
-interface Stored {
+interface UploadTarget {
   readonly namespace: string;
   readonly place: Parameters<typeof openPlace>[2];
   readonly content: ReadableStream<Uint8Array>;
 }
 
-async function store({ caller, served, signal }: Call, { namespace, place, content }: Stored): Promise<void> {
+async function store({ caller, served, signal }: Call, { namespace, place, content }: UploadTarget): Promise<void> {
   try {
     await using open = await openPlace(caller.client, namespace, place, { reach: served.reach });
     const { driver } = open;
     if (!("write" in driver) || !driver.can.save) {
-      throw new WireError(CODE.invalidArgument, `nothing is uploaded to stores of the kind ${place.store}`);
+      throw new WireError(CODE.invalidArgument, `stores of kind ${place.store} do not support uploads`);
     }
     try {
       await driver.write(place, content as ReadableStream<Uint8Array<ArrayBuffer>>, signal);
@@ -72,7 +75,7 @@ async function store({ caller, served, signal }: Call, { namespace, place, conte
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    served.log.warn("An upload could not be stored", { kind: error.kind, error: error.message });
-    throw new WireError(CODE.internal, "the store of the artifact does not take it");
+    served.log.warn("Failed to store an upload", { kind: error.kind, error: error.message });
+    throw new WireError(CODE.internal, "failed to write the artifact to its store");
   }
 }

@@ -1,4 +1,4 @@
-/** Uploads of files, and submissions with them, over the embedded store of a cluster. */
+/** Tests of uploads, and of submissions with them, with the embedded store of a cluster. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { ArtifactRepository, Workflow } from "../../lib/api/mod.ts";
 import { locationOfRepository, placeOf, withKey } from "../../lib/artifact/mod.ts";
@@ -18,7 +18,7 @@ const RIGHTS = [
 const SPEC = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
 const MOST = 200_000;
 
-/** A server with a store, and a template "t" with the arguments "data", "other" and "whole". */
+/** A server with a store, and a template "t" with the artifact arguments "data", "other" and "whole". */
 async function uploadBench({ hasRepository = true } = {}) {
   await using opened = new AsyncDisposableStack();
   const dataDir = await Deno.makeTempDir({ prefix: "uploads-" });
@@ -102,7 +102,7 @@ function form(content: BodyInit, file: string): BodyInit {
   ].join("\r\n");
 }
 
-Deno.test("an uploaded file lies in the repository under a key of its own, and its uploader submits the template with it", async () => {
+Deno.test("upload: the file is stored under a unique key, with which its uploader submits the template", async () => {
   await using bench = await uploadBench();
   const { status, text } = await bench.upload(bench.caller, "the content");
   assertEquals(status, 200, text);
@@ -116,7 +116,7 @@ Deno.test("an uploaded file lies in the repository under a key of its own, and i
   assertEquals(spec.arguments?.artifacts, [{ name: "data", s3: { key } }]);
 });
 
-Deno.test("a file of a form of a browser is stored byte for byte, however large", async () => {
+Deno.test("upload: a browser's form is stored byte by byte", async () => {
   await using bench = await uploadBench();
   const bytes = Uint8Array.from({ length: 150_000 }, (_, at) => at % 251);
   const sent = new FormData();
@@ -128,7 +128,7 @@ Deno.test("a file of a form of a browser is stored byte for byte, however large"
   assertEquals(await bench.stored(key), bytes);
 });
 
-Deno.test("an argument with a whole location keeps it, and a ConfigMap of the namespace goes before the controller's repository", async () => {
+Deno.test("upload: a complete location is kept, and the namespace's repository takes precedence over the controller's", async () => {
   await using bench = await uploadBench({ hasRepository: false });
   const { admin } = bench.server;
   const none = await bench.upload(bench.caller, "x");
@@ -152,10 +152,10 @@ Deno.test("an argument with a whole location keeps it, and a ConfigMap of the na
   const [argument] = (JSON.parse(submitted.text) as Workflow).spec.arguments?.artifacts ?? [];
   assertEquals(argument, { name: "whole", ...withKey(bench.location, key) });
   const raw = await bench.upload(bench.caller, "x", { argument: "other" });
-  assertEquals([raw.status, raw.text], [400, "nothing is uploaded to stores of the kind raw\n"]);
+  assertEquals([raw.status, raw.text], [400, "stores of kind raw do not support uploads\n"]);
 });
 
-Deno.test("nobody submits with another's upload, with a key that no upload had, or with a name that the template lacks", async () => {
+Deno.test("upload: a submission fails with another user's key, an unknown key, or an unknown artifact name", async () => {
   await using bench = await uploadBench();
   const { key } = JSON.parse((await bench.upload(bench.caller, "mine")).text);
   const other = await bench.server.account(RIGHTS);
@@ -182,7 +182,7 @@ Deno.test("nobody submits with another's upload, with a key that no upload had, 
   assertEquals((await bench.submit(bench.caller, [`data=${key}`])).status, 200);
 });
 
-Deno.test("an upload that is too large or breaks off is refused, and nothing of it stays", async () => {
+Deno.test("upload: a file that is too large or incomplete is rejected and not kept", async () => {
   await using bench = await uploadBench();
   const over = await bench.upload(bench.caller, "x".repeat(MOST + 1));
   assertEquals(over.status, 413, over.text);
@@ -200,7 +200,7 @@ Deno.test("an upload that is too large or breaks off is refused, and nothing of 
   assertEquals(await bench.names(), []);
 });
 
-Deno.test("a caller who lacks a right uploads nothing, and not a byte of the file is read", async () => {
+Deno.test("upload: without permission, the file is not read", async () => {
   await using bench = await uploadBench();
   for (const missing of RIGHTS.slice(0, 2)) {
     const caller = await bench.server.account(RIGHTS.filter((one) => one !== missing));
@@ -222,7 +222,7 @@ Deno.test("a caller who lacks a right uploads nothing, and not a byte of the fil
   assertEquals([other.status, await other.text()], [405, "Method not allowed\n"]);
 });
 
-Deno.test("the name of an upload is that of its file alone, and nothing that a workflow would read as a tag", async () => {
+Deno.test("upload: the key contains only the base name of the file, without template tags", async () => {
   assertEquals(["x", "C:\\a\\x", "..\\..\\x", "/a/x/", "a b.txt"].map(fileNameOf), ["x", "x", "x", "x", "a b.txt"]);
   await using bench = await uploadBench();
   for (const file of ["", "/", ".", "..", "a/..", "{{workflow.name}}", "a\tb", "x".repeat(256)]) {

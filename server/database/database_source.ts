@@ -1,28 +1,28 @@
-/** A database as the server reaches it: opened when it is first asked something, and left alone for a while when it is gone. */
+/** A database connection of the server: opened on first use, and not retried for a while after a failure. */
 import { SchemaError } from "../../lib/database/schema_error.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
 import type { Log } from "../../lib/log.ts";
 import { UserError } from "../../lib/user_error.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 
-/** The way to open a database, and its name for people. */
+/** The function that opens a database, and its name for messages. */
 export interface DatabaseSourceOptions<Opened> {
-  /** `archive of workflows`. */
+  /** For example `archive of workflows`. */
   readonly what: string;
   readonly open: () => Promise<Opened>;
   readonly log: Log;
   readonly now?: (() => number) | undefined;
-  /** The time within which a question is answered, milliseconds; 30 seconds where it is absent. */
-  readonly longestMillis?: number | undefined;
+  /** The timeout of a query in milliseconds. Default: 30 seconds. */
+  readonly timeoutMillis?: number | undefined;
 }
 
-/** A database that could not be reached is asked again after this time. */
+/** How long queries fail immediately after the database was unreachable, in milliseconds. */
 const AWAY_MILLIS = 5000;
 
-/** A question is answered within this time, or not at all, where nothing else is said. */
+/** The default timeout of a query, in milliseconds. */
 const LONGEST_MILLIS = 30_000;
 
-/** A database that somebody set up; whether it can be reached is found out by asking it. */
+/** A configured database. Whether it is reachable is known only after a query. */
 export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisposable {
   readonly #options: DatabaseSourceOptions<Opened>;
   readonly #now: () => number;
@@ -35,17 +35,18 @@ export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisp
   }
 
   /**
-   * Asks the database.
-   * @throws {WireError} `unavailable` when it cannot be reached or used, `deadlineExceeded` when it takes too long.
+   * Runs a query.
+   * @throws {WireError} `unavailable` when the database is unreachable or unusable, `deadlineExceeded` after the
+   * timeout.
    */
   async ask<T>(question: (opened: Opened) => Promise<T>): Promise<T> {
     if (this.#away && this.#away.until > this.#now()) throw this.#away.error;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(this.#tooLate()), this.#options.longestMillis ?? LONGEST_MILLIS);
+      timer = setTimeout(() => reject(this.#tooLate()), this.#options.timeoutMillis ?? LONGEST_MILLIS);
     });
     const answer = this.#open().then(question);
-    // Nobody waits for an answer that comes too late.
+    // After the timeout, a late error must not become an unhandled rejection.
     answer.catch(() => {});
     try {
       return await Promise.race([answer, late]);
@@ -71,12 +72,12 @@ export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisp
     }
   }
 
-  /** The error as callers are told of it; the rest is in the log. */
+  /** Converts an error for the caller. The details are only logged. */
   #sorted(error: unknown): unknown {
     const { name, sort } = fieldsOf(error);
     if (error instanceof WireError || !(error instanceof UserError || name === "DatabaseError")) return error;
     const { what, log } = this.#options;
-    log.warn(`The ${what} could not be asked`, { error: String(error) });
+    log.warn(`The ${what} failed`, { error: String(error) });
     const away = new WireError(CODE.unavailable, `the ${what} ${troubleOf(error)}`, { cause: error });
     if (error instanceof UserError || sort === "unreachable" || sort === "credentials") {
       this.#away = { until: this.#now() + AWAY_MILLIS, error: away };
@@ -85,15 +86,15 @@ export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisp
   }
 
   #tooLate(): WireError {
-    const seconds = (this.#options.longestMillis ?? LONGEST_MILLIS) / 1000;
+    const seconds = (this.#options.timeoutMillis ?? LONGEST_MILLIS) / 1000;
     return new WireError(CODE.deadlineExceeded, `the ${this.#options.what} did not answer within ${seconds} seconds`);
   }
 }
 
-/** The trouble in words for callers, who are told no address and no setting. */
+/** Describes the error for callers, without addresses or settings. */
 function troubleOf(error: unknown): string {
   if (!(error instanceof UserError)) return "cannot be reached";
-  if (!(error instanceof SchemaError)) return "cannot be used: the server's log says which setting is wrong";
-  if (error.areMissing) return "has no tables: the controller makes them when it starts";
-  return "has tables of another version: the server's log says how they are brought forward";
+  if (!(error instanceof SchemaError)) return "cannot be used: see the server's log for the invalid setting";
+  if (error.areMissing) return "has no tables: the controller creates them at start";
+  return "has tables of another version: see the server's log for how to migrate them";
 }

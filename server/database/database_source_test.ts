@@ -5,13 +5,13 @@ import { UserError } from "../../lib/user_error.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { DatabaseSource } from "./database_source.ts";
 
-Deno.test("a question that takes too long ends by itself, and others are answered meanwhile and afterwards (DB-14)", async () => {
+Deno.test("DatabaseSource: a query times out without affecting others (DB-14)", async () => {
   const opened = { answer: 42, [Symbol.asyncDispose]: () => Promise.resolve() };
   await using source = new DatabaseSource({
     what: "archive",
     open: () => Promise.resolve(opened),
     log: silentLog,
-    longestMillis: 50,
+    timeoutMillis: 50,
   });
   const asked = Promise.withResolvers<void>();
   const late = source.ask(() => {
@@ -26,16 +26,16 @@ Deno.test("a question that takes too long ends by itself, and others are answere
 });
 
 const TROUBLES: Readonly<Record<string, Error>> = {
-  "has no tables: the controller makes them when it starts": new SchemaError("none", { areMissing: true }),
-  "has tables of another version: the server's log says how they are brought forward": new SchemaError("old", {
+  "has no tables: the controller creates them at start": new SchemaError("none", { areMissing: true }),
+  "has tables of another version: see the server's log for how to migrate them": new SchemaError("old", {
     areMissing: false,
   }),
-  "cannot be used: the server's log says which setting is wrong": new UserError("a host that is secret"),
+  "cannot be used: see the server's log for the invalid setting": new UserError("a host that is secret"),
   "cannot be reached": Object.assign(new Error("10.0.0.1"), { name: "DatabaseError", sort: "unreachable" }),
 };
 
 for (const [trouble, error] of Object.entries(TROUBLES)) {
-  Deno.test(`callers are told of a database that it ${trouble}`, async () => {
+  Deno.test(`DatabaseSource: the error for callers is "${trouble}"`, async () => {
     await using source = new DatabaseSource<AsyncDisposable>({
       what: "archive",
       open: () => Promise.reject(error),

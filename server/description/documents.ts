@@ -1,7 +1,7 @@
-/** The files that describe the API, at the places where Argo's page has them, each made when the first asks for it. */
+/** The files that describe the API, at the paths of Argo's page. Each is created on first request. */
 import { VERSION } from "../../lib/version.ts";
 
-/** Texts of JSON by their paths below the base of the page. */
+/** JSON texts by their paths below the base of the page. */
 export const API_DOCUMENTS: ReadonlyMap<string, () => Promise<string>> = new Map([
   ["/assets/openapi-spec/swagger.json", async () => {
     const [{ swaggerOf }, { ROUTES }] = await Promise.all([import("./swagger.ts"), import("../table.ts")]);

@@ -1,11 +1,14 @@
-/** The API as Swagger 2.0 tells it: from the table of routes, and from the messages that Argo's clients hold. */
+/**
+ * The Swagger 2.0 description of the API, generated from the table of routes and from the protobuf messages of Argo's
+ * clients.
+ */
 import { type MessageType, type Method, METHODS } from "../../lib/argo_proto/mod.ts";
 import type { Route } from "../routes/route.ts";
 
 type Json = { readonly [key: string]: unknown };
 type Field = MessageType["fields"][number];
 
-/** The names of packages in Argo's description of its API. */
+/** The package names in Argo's API description. */
 const PACKAGES: Readonly<Record<string, string>> = {
   argo: "io.argoproj.workflow.v1alpha1",
   workflow: "io.argoproj.workflow.v1alpha1",
@@ -23,8 +26,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   policy: "io.k8s.api.policy.v1",
 };
 
-/** Messages that are no objects in JSON. */
-const NO_OBJECTS: Readonly<Record<string, Json>> = {
+/** Messages that are not objects in JSON. */
+const SCALAR_MESSAGES: Readonly<Record<string, Json>> = {
   "meta.Time": { type: "string", format: "date-time" },
   "meta.MicroTime": { type: "string", format: "date-time" },
   "intstr.IntOrString": { type: "string", format: "int-or-string" },
@@ -49,13 +52,13 @@ const SCALARS: Readonly<Record<string, Json>> = {
 
 const ERROR = "grpc.gateway.runtime.Error";
 
-/** The description of these routes. */
+/** Returns the description of the given routes. */
 export function swaggerOf(routes: readonly Route[], version: string): Json {
   const methods = new Map([...METHODS].map((method) => [method.id, method]));
   const definitions = new Definitions();
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
-    // A path that ends in the rest of an address has no form here but that of one segment.
+    // Swagger cannot express a parameter for the rest of a path, so it is described as one segment.
     const path = route.path.replace(/\{(\w+)\.\.\.\}/g, "{$1}");
     (paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route, path, methods.get(route.id), definitions);
   }
@@ -135,7 +138,7 @@ function nameOf({ name }: MessageType): string {
   return `${PACKAGES[name.slice(0, at)] ?? name.slice(0, at)}.${name.slice(at + 1)}`;
 }
 
-/** The messages that are named, with all that they name in turn. */
+/** The messages that are referenced, directly or indirectly. */
 class Definitions {
   readonly #made = new Map<string, Json>([[ERROR, {
     type: "object",
@@ -150,7 +153,7 @@ class Definitions {
   refTo(message: MessageType): Json {
     const name = nameOf(message);
     if (!this.#made.has(name)) {
-      // It stands there before its fields do: a message may hold itself.
+      // Registered before its fields, because a message may contain itself.
       this.#made.set(name, {});
       this.#made.set(name, this.#definition(message));
     }
@@ -162,7 +165,7 @@ class Definitions {
   }
 
   #definition(message: MessageType): Json {
-    const other = NO_OBJECTS[message.name];
+    const other = SCALAR_MESSAGES[message.name];
     if (other) return other;
     if (message.standsFor) return this.#field(message.standsFor);
     return { type: "object", properties: Object.fromEntries(this.#properties(message)) };

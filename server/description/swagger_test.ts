@@ -18,7 +18,7 @@ const swagger = JSON.parse(JSON.stringify(swaggerOf(ROUTES, "v1"))) as {
   readonly definitions: Readonly<Record<string, Definition>>;
 };
 
-Deno.test("every route of the table is an operation, with each name of its path as a parameter", () => {
+Deno.test("swagger: every route is an operation with its path parameters", () => {
   const operations = Object.entries(swagger.paths).flatMap(([path, all]) =>
     Object.values(all).map((operation) => ({ path, operation }))
   );
@@ -29,7 +29,7 @@ Deno.test("every route of the table is an operation, with each name of its path 
   }
 });
 
-Deno.test("whatever is referred to is there, under the names that Argo's description has", () => {
+Deno.test("swagger: all references resolve, with the names of Argo's description", () => {
   const text = JSON.stringify(swagger);
   const missing = [...text.matchAll(/"#\/definitions\/([^"]+)"/g)].filter(([, name]) =>
     !Object.hasOwn(swagger.definitions, name!)
@@ -48,18 +48,18 @@ Deno.test("whatever is referred to is there, under the names that Argo's descrip
   });
 });
 
-Deno.test("an upload is a form with a file, as the route takes it", () => {
+Deno.test("swagger: an upload is a form with a file", () => {
   const { parameters, ...upload } = swagger.paths["/upload-artifacts/{namespace}/{name}/{artifactName}"]!.post!;
   assertEquals((upload as { consumes?: unknown }).consumes, ["multipart/form-data"]);
   assertEquals(parameters.at(-1), { name: "file", in: "formData", required: true, type: "file" } as never);
 });
 
-Deno.test("a stream answers with results or an error, as Argo's gateway writes them", () => {
+Deno.test("swagger: a stream has results or an error, as in Argo's gateway", () => {
   const watch = swagger.paths["/api/v1/workflow-events/{namespace}"]!.get!.responses["200"]!.schema;
   assertEquals(Object.keys(watch.properties as object), ["result", "error"]);
 });
 
-Deno.test("the files lie where Argo's page has them, and say of which release they are", async () => {
+Deno.test("API documents: are served at the paths of Argo's page, with the version", async () => {
   const texts = await Promise.all([...API_DOCUMENTS].map(async ([path, make]) => [path, await make()] as const));
   const [[first, spec], [second, schema]] = texts as [readonly [string, string], readonly [string, string]];
   assertEquals([first, second], ["/assets/openapi-spec/swagger.json", "/assets/jsonschema/schema.json"]);

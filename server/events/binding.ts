@@ -1,42 +1,42 @@
-/** An event seen by a binding: whether it is meant, and the workflow that is made of it. */
+/** Evaluation of an event binding: whether it matches, and the workflow to create. */
 import type { Workflow, WorkflowEventBinding, WorkflowTemplate } from "../../lib/api/mod.ts";
 import { LABEL } from "../../lib/constants.ts";
 import type { Value } from "../../lib/go/mod.ts";
 import { evaluate, evaluatePlainCondition, toJsonText } from "../../lib/template/mod.ts";
 import { UserError } from "../../lib/user_error.ts";
 import { workflowFromTemplate } from "../../lib/workflow_actions/mod.ts";
-import { told } from "./told.ts";
+import { withPrefix } from "./told.ts";
 
-/** An event as expressions see it. */
+/** An event as expressions read it. */
 export interface Event {
   readonly namespace: string;
   readonly discriminator: string;
-  /** The body, as Go reads JSON. */
+  /** The body, parsed as Go parses JSON. */
   readonly payload: Value;
-  /** Headers whose names begin with `x-`, by their names in lower case. */
+  /** Headers whose names begin with `x-`, by name in lower case. */
   readonly metadata: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A binding that submits something. */
+/** The `submit` part of a binding. */
 type Submit = NonNullable<WorkflowEventBinding["spec"]["submit"]>;
 
-/** A template as far as workflows made of it take something over. */
+/** The fields of a template that a workflow inherits. */
 export type SourceTemplate = Pick<WorkflowTemplate, "spec">;
 
 /**
- * Whether a binding means an event.
- * @throws for a selector that fails, names something that there is not, or gives no yes or no.
+ * Reports whether a binding matches an event.
+ * @throws when the selector fails, refers to an unknown name, or is not boolean.
  */
-export function isMeant({ spec }: WorkflowEventBinding, event: Event): boolean {
-  return told(
+export function matchesEvent({ spec }: WorkflowEventBinding, event: Event): boolean {
+  return withPrefix(
     "failed to evaluate workflow template expression",
     () => evaluatePlainCondition(spec.event.selector, { ...event }),
   );
 }
 
 /**
- * The workflow that an event makes.
- * @throws {UserError} or the expression's error for what the binding cannot have meant.
+ * Returns the workflow that an event creates.
+ * @throws {UserError} for an invalid binding, or the error of an expression.
  */
 export function workflowOfEvent(
   { metadata }: WorkflowEventBinding,
@@ -71,7 +71,7 @@ export function workflowOfEvent(
   };
 }
 
-/** The metadata of a binding is made of expressions that give texts. */
+/** Evaluates the metadata of a binding. Each expression must return a string. */
 function metadataOf({ metadata }: Submit, event: Event) {
   const text = (field: string, expression: string | undefined) =>
     expression ? textOf(field, expression, event) : undefined;
@@ -88,14 +88,14 @@ function metadataOf({ metadata }: Submit, event: Event) {
 }
 
 function textOf(place: string, expression: string, event: Event): string {
-  const value = told(`failed to evaluate workflow ${place} expression`, () => evaluate(expression, { ...event }));
+  const value = withPrefix(`failed to evaluate workflow ${place} expression`, () => evaluate(expression, { ...event }));
   if (typeof value === "string") return value;
   throw new UserError(
     `workflow ${place} expression must evaluate to a string, it gave ${toJsonText(value).slice(0, 100)}`,
   );
 }
 
-/** The arguments: a text as it is, everything else as JSON. */
+/** Evaluates the arguments. Strings are used unchanged; other values become JSON. */
 function parametersOf({ arguments: given }: Submit, event: Event): { name: string; value: string }[] {
   return (given?.parameters ?? []).map(({ name, valueFrom }) => {
     if (valueFrom === undefined || valueFrom === null) {
@@ -105,7 +105,7 @@ function parametersOf({ arguments: given }: Submit, event: Event): { name: strin
       throw new UserError(`malformed workflow template parameter "${name}": valueFrom.event is empty`);
     }
     const { event: expression } = valueFrom;
-    const value = told(
+    const value = withPrefix(
       `failed to evaluate workflow template parameter "${name}" expression`,
       () => evaluate(expression, { ...event }),
     );

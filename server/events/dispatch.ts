@@ -1,4 +1,4 @@
-/** Events carried to the bindings of their namespace, each of which may make a workflow. */
+/** Dispatch of events to the bindings of their namespace, each of which may create a workflow. */
 import { parseKind, type WorkflowEventBinding } from "../../lib/api/mod.ts";
 import { pause, systemClock } from "../../lib/clock/mod.ts";
 import {
@@ -17,23 +17,24 @@ import { right } from "../gate/rights.ts";
 import type { Call } from "../routes/route.ts";
 import { isOfInstance, placeInInstance } from "../../lib/workflow_service/instance.ts";
 import { withInstance } from "../workflows/query.ts";
-import { type Event, isMeant, type SourceTemplate, workflowOfEvent } from "./binding.ts";
-import { toldLater } from "./told.ts";
+import { type Event, matchesEvent, type SourceTemplate, workflowOfEvent } from "./binding.ts";
+import { withPrefixAsync } from "./told.ts";
 import { warnOf } from "./warning.ts";
 
-/** The caller and the server that an event is carried by. */
+/** The caller and the server of an event. */
 export type EventCall = Pick<Call, "caller" | "served" | "gate">;
 
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MILLIS = 100;
-/** The longest time of expressions for one event: of all bindings together, and of each. */
+/** The time limits for expressions of one event, in milliseconds: of all bindings together, and of each. */
 const ALL_MILLIS = 2000;
 const SINGLE_MILLIS = 500;
 const PAGE = 500;
 
 /**
- * Carries an event to all bindings; one that fails is told of by an event on it, and does not keep the others.
- * @returns the failures, one text for each.
+ * Dispatches an event to all bindings. A failure is recorded as a Kubernetes event on the binding and does not affect
+ * the other bindings.
+ * @returns the failures, one message each.
  */
 export async function dispatch(call: EventCall, event: Event): Promise<readonly string[]> {
   const meter = new EvaluationMeter({ now: () => performance.now(), all: ALL_MILLIS, single: SINGLE_MILLIS });
@@ -45,7 +46,7 @@ export async function dispatch(call: EventCall, event: Event): Promise<readonly 
       const message = error instanceof Error ? error.message : String(error);
       failures.push(message);
       const { name } = binding.metadata;
-      call.served.log.warn("An event could not be dispatched", {
+      call.served.log.warn("Failed to dispatch an event", {
         namespace: event.namespace,
         binding: name,
         error: message,
@@ -74,14 +75,14 @@ async function bindingsOf({ caller, served }: EventCall, namespace: string): Pro
 async function dispatchTo(call: EventCall, object: KubeObject, event: Event, meter: EvaluationMeter): Promise<void> {
   const { caller, served } = call;
   const parsed = parseKind("WorkflowEventBinding", object, "lenient");
-  if (!parsed.ok) throw new UserError(`the binding cannot be read: ${parsed.errors[0]?.message}`);
+  if (!parsed.ok) throw new UserError(`invalid binding: ${parsed.errors[0]?.message}`);
   const binding: WorkflowEventBinding = parsed.value;
-  if (!withMeter(meter, () => isMeant(binding, event))) return;
+  if (!withMeter(meter, () => matchesEvent(binding, event))) return;
   const { submit } = binding.spec;
   if (!submit) return;
-  const template = await toldLater(
+  const template = await withPrefixAsync(
     "failed to get workflow template",
-    () => tried(() => templateOf(call, event.namespace, submit.workflowTemplateRef)),
+    () => withRetries(() => templateOf(call, event.namespace, submit.workflowTemplateRef)),
   );
   if (!isOfInstance(template, served.instanceId)) {
     const { name } = template.metadata;
@@ -93,21 +94,21 @@ async function dispatchTo(call: EventCall, object: KubeObject, event: Event, met
   const made = withMeter(meter, () => workflowOfEvent(binding, submit, template, event, () => suffix));
   const labels = withCreator(made.metadata.labels, caller.claims);
   const workflow = placeInInstance({ ...made, metadata: { ...made.metadata, labels } }, served.instanceId);
-  let isTried = false;
+  let isRetry = false;
   const create = async () => {
     try {
       await caller.client.create(WORKFLOWS, event.namespace, workflow);
     } catch (error) {
-      // Nobody else has this name: the answer to the first request got lost.
-      const isOurs = isTried && sortError(error) === "alreadyExists" && workflow.metadata.name?.endsWith(suffix);
-      isTried = true;
+      // The name contains a random suffix, so an existing workflow is ours: the response to the first request was lost.
+      const isOurs = isRetry && sortError(error) === "alreadyExists" && workflow.metadata.name?.endsWith(suffix);
+      isRetry = true;
       if (!isOurs) throw error;
     }
   };
-  await toldLater("failed to create workflow", () => tried(create));
+  await withPrefixAsync("failed to create workflow", () => withRetries(create));
 }
 
-/** The template as the caller may read it. */
+/** Reads the template with the caller's permissions. */
 async function templateOf(
   { caller, gate }: EventCall,
   namespace: string,
@@ -121,12 +122,12 @@ async function templateOf(
     object,
     "lenient",
   );
-  if (!parsed.ok) throw new UserError(`the template ${name} cannot be read: ${parsed.errors[0]?.message}`);
+  if (!parsed.ok) throw new UserError(`invalid template ${name}: ${parsed.errors[0]?.message}`);
   return { ...object, spec: parsed.value.spec };
 }
 
-/** Does something, and tries it again after an error that may pass. */
-async function tried<T>(act: () => Promise<T>): Promise<T> {
+/** Calls `act`, and retries it after transient errors. */
+async function withRetries<T>(act: () => Promise<T>): Promise<T> {
   for (let attempt = 1;; attempt++) {
     try {
       return await act();

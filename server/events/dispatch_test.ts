@@ -7,8 +7,8 @@ import { dispatch, type EventCall } from "./dispatch.ts";
 
 const API_VERSION = "argoproj.io/v1alpha1";
 
-/** Carries an event to a binding on a cluster whose first answer to the creation of a workflow gets lost. */
-async function madeWithLostAnswer(metadata: Record<string, string> = {}) {
+/** Dispatches an event to a binding on a cluster that loses the response to the first creation of a workflow. */
+async function workflowsAfterLostResponse(metadata: Record<string, string> = {}) {
   const api = createApiServer({ storePath: ":memory:" });
   const transport = api.transport();
   let isLost = false;
@@ -44,6 +44,6 @@ async function madeWithLostAnswer(metadata: Record<string, string> = {}) {
   return { isLost, failures, made: items.length };
 }
 
-Deno.test("an event makes one workflow, also when the answer to its creation gets lost", async () => {
-  assertEquals(await madeWithLostAnswer(), { isLost: true, failures: [], made: 1 });
+Deno.test("dispatch: creates one workflow even if the response to its creation is lost", async () => {
+  assertEquals(await workflowsAfterLostResponse(), { isLost: true, failures: [], made: 1 });
 });

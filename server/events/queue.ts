@@ -1,28 +1,28 @@
-/** The queue of events that nobody waits for: both those carried at a time and those that wait are limited. */
+/** The queue of asynchronously dispatched events. Both concurrency and length are limited. */
 import type { Log } from "../../lib/log.ts";
 
 /** The limits of the queue. */
 export interface EventQueueOptions {
-  /** Events that may wait. */
+  /** The maximum number of waiting events. */
   readonly size: number;
-  /** Events that are carried at a time. */
+  /** The maximum number of events processed in parallel. */
   readonly workers: number;
   readonly log: Log;
 }
 
-/** Work that is done after its request was answered. */
+/** Runs work after its request was answered. */
 export class EventQueue {
   readonly #options: EventQueueOptions;
   readonly #waiting: (() => Promise<void>)[] = [];
-  readonly #atWork = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
 
   constructor(options: EventQueueOptions) {
     this.#options = options;
   }
 
-  /** Takes work; false where the queue is full. */
+  /** Adds work. Returns false if the queue is full. */
   offer(work: () => Promise<void>): boolean {
-    if (this.#atWork.size < this.#options.workers) {
+    if (this.#running.size < this.#options.workers) {
       this.#begin(work);
       return true;
     }
@@ -31,19 +31,19 @@ export class EventQueue {
     return true;
   }
 
-  /** Resolves when nothing is at work and nothing waits. */
+  /** Resolves when no work is running or waiting. */
   async idle(): Promise<void> {
-    while (this.#atWork.size > 0) await Promise.all(this.#atWork);
+    while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
   #begin(work: () => Promise<void>): void {
     const run = work().catch((error) => {
-      this.#options.log.error("An event that nobody waited for was lost", { error: String(error) });
+      this.#options.log.error("An asynchronous event was lost", { error: String(error) });
     }).finally(() => {
-      this.#atWork.delete(run);
+      this.#running.delete(run);
       const next = this.#waiting.shift();
       if (next) this.#begin(next);
     });
-    this.#atWork.add(run);
+    this.#running.add(run);
   }
 }

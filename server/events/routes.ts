@@ -1,4 +1,4 @@
-/** The route that takes events. */
+/** The route that receives events. */
 import { depthProblem } from "../../lib/bounded_json.ts";
 import { JsonError, unmarshalJson, type Value } from "../../lib/go/mod.ts";
 import { WORKFLOW_EVENT_BINDINGS, WORKFLOWS } from "../../lib/kube/mod.ts";
@@ -8,13 +8,13 @@ import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import type { Event } from "./binding.ts";
 import { dispatch } from "./dispatch.ts";
 
-/** The most bytes of an event. */
+/** The maximum size of an event, in bytes. */
 export const LARGEST_EVENT = 2 << 20;
 
-/** Headers by which senders of webhooks prove themselves: they are left out of the event. */
+/** Headers that contain credentials of webhooks. They are not part of the event. */
 const SECRETS = new Set(["x-gitlab-token", "x-hook-uuid"]);
 
-/** All routes of events: there is one. */
+/** All routes of events. */
 export const EVENT_ROUTES: readonly Route[] = [
   route({
     id: "EventService_ReceiveEvent",
@@ -37,10 +37,10 @@ export const EVENT_ROUTES: readonly Route[] = [
         }
         return { json: {} };
       }
-      // An event that is carried later has nothing of the request, which is over by then.
+      // Asynchronous work must not use the request, which has ended by then.
       const { caller, served, gate } = call;
-      const isTaken = events.offer(async () => void await dispatch({ caller, served, gate }, event));
-      if (!isTaken) {
+      const isQueued = events.offer(async () => void await dispatch({ caller, served, gate }, event));
+      if (!isQueued) {
         log.warn("An event was refused: the queue is full", { namespace: event.namespace });
         throw new WireError(CODE.unavailable, "operation queue full");
       }
@@ -57,7 +57,7 @@ function eventOf({ params: { namespace = "", discriminator = "" }, text, headers
   return { namespace, discriminator, payload: payloadOf(text), metadata };
 }
 
-/** @throws {WireError} for what is no JSON, in the parser's words, and for what is nested too deeply. */
+/** @throws {WireError} for invalid JSON, with the parser's message, and for JSON that is nested too deeply. */
 function payloadOf(text: string): Value {
   if (text.trim() === "") return null;
   const tooDeep = depthProblem(text);

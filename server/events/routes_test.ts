@@ -1,4 +1,4 @@
-/** Events and webhooks, from the request to the workflows that they make. */
+/** Tests of events and webhooks, from the request to the created workflows. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createHmac } from "node:crypto";
 import type { Workflow } from "../../lib/api/mod.ts";
@@ -44,12 +44,12 @@ function binding(name: string, selector: string, submit: Record<string, unknown>
   };
 }
 
-/** Passes one event's expression on as the parameter `p`. */
+/** Arguments that pass the result of an expression as the parameter `p`. */
 const passing = (expression: string) => ({
   arguments: { parameters: [{ name: "p", valueFrom: { event: expression } }] },
 });
 
-/** A server with a template and bindings, and a caller with all rights. */
+/** A server with a template and bindings, and a caller with all permissions. */
 async function open(bindings: readonly unknown[], options: Parameters<typeof serverBench>[1] = {}) {
   const bench = await serverBench(["client"], options);
   await bench.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, TEMPLATE);
@@ -73,7 +73,7 @@ async function madeIn(bench: ServerBench): Promise<readonly Workflow[]> {
 const valuesOf = (workflows: readonly Workflow[]) =>
   workflows.map(({ spec }) => spec.arguments?.parameters?.[0]?.value).sort();
 
-Deno.test("an event that a selector means makes a workflow of the template, with the labels of both", async () => {
+Deno.test("events: a matching selector creates a workflow with the labels of binding and template", async () => {
   await using server = await open([
     binding("yes", 'discriminator == "d" && namespace == "tenant" && payload.x > 1'),
     binding("no", "payload.x > 5"),
@@ -92,7 +92,7 @@ Deno.test("an event that a selector means makes a workflow of the template, with
   assertEquals(made?.spec.workflowTemplateRef, { name: "t" });
 });
 
-Deno.test("headers whose names begin with x- are the event's metadata, in any case; credentials never are", async () => {
+Deno.test("events: x- headers are metadata, case-insensitive and without credentials", async () => {
   await using server = await open([
     binding("header", 'metadata["x-argo-e2e"] == ["true"]', passing("metadata")),
   ]);
@@ -101,7 +101,7 @@ Deno.test("headers whose names begin with x- are the event's metadata, in any ca
   assertEquals(valuesOf(await server.made()), ['{"x-argo-e2e":["true"]}']);
 });
 
-Deno.test("a payload may be any JSON, and its values come as they are: texts without quotes, the rest as JSON", async () => {
+Deno.test("events: a payload may be any JSON; strings are passed unquoted, other values as JSON", async () => {
   await using server = await open([binding("b", "true", passing("payload"))]);
   for (const body of ["1", '"text"', "[1,2]", "null", "", '{"a":{"b":[true]}}', '"{{=1+1}}"']) {
     assertEquals((await server.send(body))[0], 200, body);
@@ -121,7 +121,7 @@ Deno.test("a payload may be any JSON, and its values come as they are: texts wit
   assertEquals((await server.send("{bad"))[0], 400);
 });
 
-Deno.test("name, labels and annotations of a workflow are expressions that give texts", async () => {
+Deno.test("events: name, labels and annotations of a workflow are string expressions", async () => {
   await using server = await open([binding("b", "true", {
     metadata: {
       name: '"run-" + string(payload.id)',
@@ -144,7 +144,7 @@ Deno.test("name, labels and annotations of a workflow are expressions that give 
   );
 });
 
-Deno.test("a binding that fails is told of by a warning on it that begins in Argo's words, and does not keep the others", async () => {
+Deno.test("events: a failed binding gets a warning with Argo's prefix and does not affect the others", async () => {
   await using server = await open([
     binding("a-unknown", "nobody.knows == 1"),
     binding("b-number", "1 + 1"),
@@ -191,7 +191,7 @@ Deno.test("a binding that fails is told of by a warning on it that begins in Arg
   assertEquals(empty?.message, begins["g-empty"], "the whole message of an empty selector is Argo's");
 });
 
-Deno.test("a caller who may not read a binding's template makes no workflow of it, be it there or not", async () => {
+Deno.test("events: a caller who may not read the template creates no workflow, whether it exists or not", async () => {
   await using server = await open([
     binding("there", "true"),
     binding("absent", "true", { workflowTemplateRef: { name: "z" } }),
@@ -203,7 +203,7 @@ Deno.test("a caller who may not read a binding's template makes no workflow of i
   assertEquals(await server.made(), []);
 });
 
-Deno.test("events that nobody waits for are carried after their answer; when the queue is full, more are refused", async () => {
+Deno.test("events: asynchronous events are dispatched after the response, and a full queue rejects more", async () => {
   const events = new EventQueue({ size: 1, workers: 1, log: silentLog });
   await using server = await open([binding("b", "true")], { events });
   const held = Promise.withResolvers<void>();
@@ -216,7 +216,7 @@ Deno.test("events that nobody waits for are carried after their answer; when the
   assertEquals((await server.made()).length, 1);
 });
 
-/** The Secret with the senders of webhooks. */
+/** The Secret with the webhook clients. */
 function clients(entries: Readonly<Record<string, string>>) {
   return {
     apiVersion: "v1",
@@ -249,7 +249,7 @@ const PROOFS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   bitbucketserver: { "x-event-key": "repo:refs_changed", "x-hub-signature": sign("s3cret", BODY) },
 };
 
-Deno.test("each kind of webhook that proves itself acts as the account that its secret is under", async () => {
+Deno.test("webhooks: an authenticated webhook acts as the service account of its entry", async () => {
   for (const [type, headers] of Object.entries(PROOFS)) {
     await using server = await webhookServer({ hooks: `type: ${type}\nsecret: s3cret` });
     assertEquals(await server.post(headers), [200, "{}"], type);
@@ -270,7 +270,7 @@ Deno.test("each kind of webhook that proves itself acts as the account that its 
   }
 });
 
-Deno.test("a signature of SHA-1, or one that is too short, is none", async () => {
+Deno.test("webhooks: a SHA-1 or truncated signature is rejected", async () => {
   await using server = await webhookServer({
     hooks: "type: github\nsecret: s3cret",
     two: "type: bitbucketserver\nsecret: s3cret",
@@ -307,7 +307,7 @@ Deno.test("webhooks: a body is parsed only after its sender is proven", async ()
   }
 });
 
-Deno.test("an entry that is empty, misspelt or of no known kind is nobody, and harms no other", async () => {
+Deno.test("webhooks: an invalid entry is ignored and does not affect the others", async () => {
   for (
     const entry of [
       'type: github\nsecret: ""',
@@ -331,11 +331,11 @@ Deno.test("an entry that is empty, misspelt or of no known kind is nobody, and h
       assertEquals((await server.post(headers))[0], 401, entry);
     }
     assertEquals((await server.post({ "x-gitlab-event": "Push Hook", "x-gitlab-token": "good" }))[0], 200, entry);
-    assert(server.log.lines.some((line) => line.includes("is nobody") && line.includes("aaa")), entry);
+    assert(server.log.lines.some((line) => line.includes("Ignored a webhook client") && line.includes("aaa")), entry);
   }
 });
 
-Deno.test("webhooks: clients beyond the limits of the Secret are nobody, and are not read", async () => {
+Deno.test("webhooks: clients beyond the limits of the Secret are ignored", async () => {
   const gitlab = (secret: string) => `type: gitlab\nsecret: ${secret}`;
   const many = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [`z${index + 100}`, gitlab(`many${index}`)]),
@@ -350,14 +350,14 @@ Deno.test("webhooks: clients beyond the limits of the Secret are nobody, and are
   const post = async (token: string) =>
     (await server.post({ "x-gitlab-event": "Push Hook", "x-gitlab-token": token }))[0];
   assertEquals([await post("good"), await post("x".repeat(2000)), await post("many39")], [200, 401, 401]);
-  const lines = server.log.lines.filter((line) => line.includes("is nobody"));
+  const lines = server.log.lines.filter((line) => line.includes("Ignored a webhook client"));
   assertEquals(
-    lines.map((line) => /expected at most 1024 characters|32 clients are known/.exec(line)?.[0]),
-    ["expected at most 1024 characters", "expected at most 1024 characters", "32 clients are known"],
+    lines.map((line) => /expected at most 1024 characters|only 32 clients are supported/.exec(line)?.[0]),
+    ["expected at most 1024 characters", "expected at most 1024 characters", "only 32 clients are supported"],
   );
 });
 
-Deno.test("the reason why a webhook is refused is told to nobody: one refusal for all of them", async () => {
+Deno.test("webhooks: all refusals are the same and do not disclose the reason", async () => {
   const refusal = [403, '{"message": "failed to process webhook request"}'] as const;
   await using none = await webhookServer(undefined);
   assertEquals(await none.post(PROOFS.gitlab ?? {}), refusal);
@@ -372,7 +372,7 @@ Deno.test("the reason why a webhook is refused is told to nobody: one refusal fo
   assertEquals((await server.send(large))[0], 413);
 });
 
-Deno.test("senders whose webhooks never end keep nobody's from being heard, and who has most of them makes room", async () => {
+Deno.test("webhooks: endless bodies do not block others; the client with the most of them loses its oldest", async () => {
   await using bench = await serverBench(["client"]);
   await bench.admin.create(SECRETS, NAMESPACE, clients({ hooks: "type: gitlab\nsecret: good" }));
   const webhooks = new Webhooks({ client: bench.admin, log: silentLog, now: () => new Date(), bodyMillis: 5_000 });
@@ -400,7 +400,7 @@ Deno.test("senders whose webhooks never end keep nobody's from being heard, and 
   assertEquals([ended.length, cancelled], [35, 35]);
 });
 
-Deno.test("webhooks are taken again as soon as the cluster tells of their senders again", async () => {
+Deno.test("webhooks: are accepted again as soon as the Secret can be read again", async () => {
   await using bench = await serverBench(["client"]);
   await bench.admin.create(SECRETS, NAMESPACE, clients({ hooks: "type: gitlab\nsecret: good" }));
   let isAway = true;

@@ -1,23 +1,23 @@
-/** Errors of an event that begin with what was being done, in Argo's words: tools match on them. */
+/** Error prefixes in Argo's words, which tools match on. */
 
-/** Does something; the message of its error gets this beginning. */
-export function told<T>(what: string, act: () => T): T {
+/** Calls `act` and adds a prefix to the message of its error. */
+export function withPrefix<T>(what: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw toldOf(what, error);
+    throw prefixed(what, error);
   }
 }
 
-/** Does something that takes time; the message of its error gets this beginning. */
-export async function toldLater<T>(what: string, act: () => Promise<T>): Promise<T> {
+/** Awaits `act` and adds a prefix to the message of its error. */
+export async function withPrefixAsync<T>(what: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    throw toldOf(what, error);
+    throw prefixed(what, error);
   }
 }
 
-function toldOf(what: string, error: unknown): Error {
+function prefixed(what: string, error: unknown): Error {
   return new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 }

@@ -7,7 +7,7 @@ import type { Served } from "../served.ts";
 const LONGEST = 1024;
 const SOURCE = "workflow-server";
 
-/** Writes the warning; a failure of that is a line in the log and no more. */
+/** Records a warning as a Kubernetes event. A failure is only logged. */
 export async function warnOf(
   { client, log, now }: Pick<Served, "client" | "log" | "now">,
   binding: KubeObject,
@@ -31,6 +31,6 @@ export async function warnOf(
       count: 1,
     });
   } catch (error) {
-    if (sortError(error) !== "notFound") log.warn("Could not record an event", { error: String(error) });
+    if (sortError(error) !== "notFound") log.warn("Failed to record an event", { error: String(error) });
   }
 }

@@ -1,34 +1,34 @@
-/** The proofs by which services that send webhooks are known: a signature over the body, or a shared text. */
+/** Authentication of webhooks of known services: an HMAC of the body, or a shared token. */
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** The services that are known. */
+/** The known services. */
 export const WEBHOOK_TYPES = ["github", "gitlab", "bitbucket", "bitbucketserver"] as const;
 
 /** A service that sends webhooks. */
 export type WebhookType = typeof WEBHOOK_TYPES[number];
 
 interface Check {
-  /** The header that names what happened, and how such names look. */
+  /** The header with the name of the event, and the pattern of such names. */
   readonly event: readonly [header: string, names: RegExp];
   readonly proves: (headers: Headers, body: Uint8Array<ArrayBuffer>, secret: string) => boolean | Promise<boolean>;
 }
 
 const CHECKS: Readonly<Record<WebhookType, Check>> = {
   github: { event: ["x-github-event", /^[a-z]+(_[a-z0-9]+)*$/], proves: signedIn("x-hub-signature-256") },
-  gitlab: { event: ["x-gitlab-event", /^[A-Z][A-Za-z ]* Hook$/], proves: toldIn("x-gitlab-token") },
-  bitbucket: { event: ["x-event-key", /^(repo|issue|pullrequest):[a-z_]+$/], proves: toldIn("x-hook-uuid") },
+  gitlab: { event: ["x-gitlab-event", /^[A-Z][A-Za-z ]* Hook$/], proves: tokenIn("x-gitlab-token") },
+  bitbucket: { event: ["x-event-key", /^(repo|issue|pullrequest):[a-z_]+$/], proves: tokenIn("x-hook-uuid") },
   bitbucketserver: {
     event: ["x-event-key", /^((repo|pr|mirror):[a-z_:]+|diagnostics:ping)$/],
     proves: signedIn("x-hub-signature"),
   },
 };
 
-/** Whether a request says that it is a webhook of any service. */
+/** Whether a request looks like a webhook of any known service. */
 export function isWebhook(headers: Headers): boolean {
   return WEBHOOK_TYPES.some((type) => hasEvent(CHECKS[type], headers));
 }
 
-/** Whether a request was sent by a service that knows a secret. An empty secret proves nothing. */
+/** Whether the sender of a request knows a secret. An empty secret is never accepted. */
 export async function isProven(
   type: WebhookType,
   headers: Headers,
@@ -46,7 +46,10 @@ function hasEvent({ event: [header, names] }: Check, headers: Headers): boolean 
   return name.length <= LONGEST_NAME && names.test(name);
 }
 
-/** The HMAC of the body in a header. It is computed in another thread: the sender is unknown and the body may be large. */
+/**
+ * Checks the HMAC of the body in a header: `sha256=` and 64 hexadecimal digits. It is computed in another thread, because
+ * the sender is unknown and the body may be large.
+ */
 function signedIn(header: string): Check["proves"] {
   return async (headers, body, secret) => {
     const [, signature] = SIGNATURE.exec(headers.get(header) ?? "") ?? [];
@@ -59,11 +62,14 @@ function signedIn(header: string): Check["proves"] {
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
 
-function toldIn(header: string): Check["proves"] {
+function tokenIn(header: string): Check["proves"] {
   return (headers, _body, secret) => isSame(headers.get(header) ?? "", secret);
 }
 
-/** Compares in a time that says nothing of where two texts differ, nor of how long the expected one is. */
+/**
+ * Compares two texts in a time that depends neither on the position of a difference nor on the length of the expected
+ * one.
+ */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -1,6 +1,6 @@
 /**
- * Webhooks: requests without credentials of Kubernetes, whose senders prove themselves in their own way and then act as the
- * service account that a Secret of the namespace names for them.
+ * Webhooks: requests without Kubernetes credentials. Their senders authenticate in the way of their service, and then
+ * act as the service account that a Secret of the namespace assigns to them.
  */
 import { z } from "zod";
 import { parseJson } from "../../lib/bounded_json.ts";
@@ -16,78 +16,78 @@ import { LARGEST_EVENT } from "./routes.ts";
 import { isProven, isWebhook, WEBHOOK_TYPES, type WebhookType } from "./webhook_checks.ts";
 
 const SECRET = "argo-workflows-webhook-clients";
-/** The clients of a namespace are read anew after this time. */
-const REMEMBERED_MILLIS = 10_000;
+/** How long the clients of a namespace are cached, in milliseconds. */
+const CACHE_MILLIS = 10_000;
 const MOST_NAMESPACES = 1000;
 /**
- * The most clients of the Secret, and characters of one of them in base64: requests without credentials cause them to be read,
- * and their bodies to be compared with each. Further clients are not known.
+ * The limits of the Secret: number of clients, and Base64 characters of each. Unauthenticated requests cause the Secret
+ * to be read and their bodies to be checked against each client. Further clients are ignored.
  */
 const MOST_CLIENTS = 32;
 const MOST_CHARACTERS = 1024;
 /**
- * The most bodies read at a time of senders who have not proved themselves yet. With more, the one ends that is read the longest
- * of the client with most of them: whoever is slow, or comes often, makes room for others.
+ * The maximum number of bodies of unauthenticated senders that are read concurrently. Beyond it, the client with the
+ * most bodies loses its oldest one, so that slow or frequent senders make room for others.
  */
 const MOST_AT_ONCE = 32;
-/** The time that such a body may take. */
+/** The time limit for such a body, in milliseconds. */
 const BODY_MILLIS = 10_000;
 
-/** A sender who is known. */
+/** A webhook client. */
 interface Sender {
   readonly account: string;
   readonly type: WebhookType;
   readonly secret: string;
 }
 
-/** Unknown keys are a mistake: `secrt` would leave a client without a secret. */
+/** Unknown keys are rejected: a typo such as `secrt` would otherwise leave a client without a secret. */
 const Entry = z.strictObject({ type: z.enum(WEBHOOK_TYPES), secret: z.string().min(1) });
 type Entry = z.infer<typeof Entry>;
 
-/** The server's client, clock and log that senders are looked up with. */
+/** The Kubernetes client, clock and log of the server. */
 export interface WebhooksOptions {
   readonly client: KubeClient;
   readonly log: Log;
   readonly now: () => Date;
-  /** The headers by which clients are told apart where a proxy stands before the server. */
+  /** The headers that identify clients behind a proxy. */
   readonly keyHeaders?: readonly string[];
-  /** The time that the body of a sender who is not known yet may take, for tests. */
+  /** Overrides the time limit for a body, for tests. */
   readonly bodyMillis?: number;
 }
 
-/** The refusal of a webhook; it says nothing to the sender, who is nobody yet. */
+/** A rejected webhook. The message does not disclose the reason to the unauthenticated sender. */
 export class WebhookError extends Error {
   override readonly name = "WebhookError";
 }
 
-interface Remembered {
+interface CachedSenders {
   readonly until: number;
   readonly senders: Promise<readonly Sender[]>;
 }
 
 /** A body that is being read. */
-interface Reading {
+interface PendingBody {
   readonly client: string;
   readonly stop: AbortController;
 }
 
-/** The senders of webhooks, by namespace. */
+/** The webhook clients by namespace. */
 export class Webhooks {
   readonly #options: WebhooksOptions;
-  readonly #known = new Map<string, Remembered>();
-  /** The clients by their texts in the Secret: most of them are the same when it is read again. */
+  readonly #known = new Map<string, CachedSenders>();
+  /** Parsed entries by their Base64 text: most are unchanged when the Secret is read again. */
   readonly #read = new Kept<Entry | undefined>({ entries: 10_000, size: 1 << 20 });
-  /** In the order in which they came. */
-  readonly #reading = new Set<Reading>();
+  /** In order of arrival. */
+  readonly #reading = new Set<PendingBody>();
 
   constructor(options: WebhooksOptions) {
     this.#options = options;
   }
 
   /**
-   * The request with the credentials of the account that its sender acts as; one of a sender who is not known stays without.
-   * `address` is the one that the request came from.
-   * @throws {WebhookError} where the namespace has no senders, the body is too large, or anything else is not as it must be.
+   * Returns the request with the token of the service account that its sender acts as, or unchanged if the sender is
+   * not authenticated. `address` is the address of the client.
+   * @throws {WebhookError} when the namespace has no clients, the body is too large, or anything else fails.
    */
   async admit(request: Request, namespace: string, address: string): Promise<Request> {
     try {
@@ -108,17 +108,17 @@ export class Webhooks {
       });
     } catch (error) {
       const reason = error instanceof WireError || error instanceof WebhookError ? error.message : sortError(error);
-      this.#options.log.warn("A webhook could not be taken", { namespace, reason });
+      this.#options.log.warn("A webhook was rejected", { namespace, reason });
       throw new WebhookError("failed to process webhook request");
     }
   }
 
   async #bodyOf(request: Request, client: string): Promise<Uint8Array<ArrayBuffer>> {
     const { bodyMillis = BODY_MILLIS } = this.#options;
-    const reading: Reading = { client, stop: new AbortController() };
+    const reading: PendingBody = { client, stop: new AbortController() };
     this.#reading.add(reading);
     if (this.#reading.size > MOST_AT_ONCE) this.#makeRoom();
-    const late = () => reading.stop.abort(new WebhookError(`the body was not there within ${bodyMillis} ms`));
+    const late = () => reading.stop.abort(new WebhookError(`the body was not received within ${bodyMillis} ms`));
     const timer = setTimeout(late, bodyMillis);
     try {
       return await readBody(request, LARGEST_EVENT, reading.stop.signal);
@@ -135,7 +135,7 @@ export class Webhooks {
     const longest = [...this.#reading].find(({ client }) => counts.get(client) === most);
     if (!longest) return;
     this.#reading.delete(longest);
-    longest.stop.abort(new WebhookError("the body was still on its way when others came"));
+    longest.stop.abort(new WebhookError("canceled to make room for other webhooks"));
   }
 
   async #tokenOf(namespace: string, name: string): Promise<string> {
@@ -150,39 +150,39 @@ export class Webhooks {
     const now = this.#options.now().getTime();
     const found = this.#known.get(namespace);
     if (found && found.until > now) return await found.senders;
-    const entry = { until: now + REMEMBERED_MILLIS, senders: this.#readSecret(namespace) };
+    const entry = { until: now + CACHE_MILLIS, senders: this.#readSecret(namespace) };
     keepNewest(this.#known, namespace, entry, MOST_NAMESPACES);
     try {
       return await entry.senders;
     } catch (error) {
-      // Senders do not send again: trouble of a moment is over with the next webhook.
+      // Senders do not retry, so a transient error must not be cached.
       if (sortError(error) === "transient" && this.#known.get(namespace) === entry) this.#known.delete(namespace);
       throw error;
     }
   }
 
-  /** The entries of the Secret by the names of their accounts; one that cannot be read, or is too long, is nobody. */
+  /** Reads the entries of the Secret, by account name. Invalid or oversized entries are ignored. */
   async #readSecret(namespace: string): Promise<readonly Sender[]> {
     if (!namespace) throw new WebhookError("no namespace");
     const data = dataOf(await this.#options.client.get(SECRETS, namespace, SECRET));
     const senders: Sender[] = [];
     for (const [index, account] of Object.keys(data).sort().entries()) {
       if (index === MOST_CLIENTS) {
-        this.#tellOfUnknown(namespace, account, `${MOST_CLIENTS} clients are known`);
+        this.#logIgnored(namespace, account, `only ${MOST_CLIENTS} clients are supported`);
         break;
       }
       const base64 = data[account] ?? "";
       const isTooLong = base64.length > MOST_CHARACTERS;
       const entry = isTooLong ? undefined : this.#entryOf(base64);
-      const expected = isTooLong ? `at most ${MOST_CHARACTERS} characters` : "type and secret, and no more";
+      const expected = isTooLong ? `at most ${MOST_CHARACTERS} characters` : "exactly the keys type and secret";
       if (entry) senders.push({ account, ...entry });
-      else this.#tellOfUnknown(namespace, account, `expected ${expected}`);
+      else this.#logIgnored(namespace, account, `expected ${expected}`);
     }
     return senders;
   }
 
-  #tellOfUnknown(namespace: string, key: string, why: string): void {
-    const message = `A webhook client cannot be read, and is nobody: ${why}`;
+  #logIgnored(namespace: string, key: string, why: string): void {
+    const message = `Ignored a webhook client: ${why}`;
     this.#options.log.error(message, { namespace, secret: SECRET, key });
   }
 

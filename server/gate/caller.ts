@@ -1,9 +1,9 @@
-/** The caller of the server: who they are, and a client that acts as them. */
+/** The caller of a request: identity, and a client with the caller's credentials. */
 import { parseJson } from "../../lib/bounded_json.ts";
 import { fieldsOf } from "../../lib/fields_of.ts";
 import type { KubeClient } from "../../lib/kube/mod.ts";
 
-/** Facts about a caller, from the mode that let them in. */
+/** The identity of a caller, from the authentication mode. */
 export interface Claims {
   readonly issuer?: string | undefined;
   readonly subject: string;
@@ -16,45 +16,45 @@ export interface Claims {
   readonly serviceAccountNamespace?: string | undefined;
 }
 
-/** Somebody who was let in. */
+/** An authenticated caller. */
 export interface Caller {
-  /** Different for each set of credentials, and nothing that could be used as them. */
+  /** Unique for each set of credentials, and not usable as credentials. */
   readonly key: string;
   readonly claims: Claims;
-  /** Acts with the caller's rights. */
+  /** A client with the caller's credentials. */
   readonly client: KubeClient;
-  /** Milliseconds since 1970 after which these credentials are no good, where that is known. */
+  /** When these credentials expire, in milliseconds since the epoch, if known. */
   readonly until?: number;
 }
 
 /**
- * The key under which the tasks of a caller wait for each other: its identity, whatever its credentials. Anonymous callers
- * have the identity of the server, so theirs wait by namespace.
+ * Returns the key under which the tasks of a caller wait for each other: the identity, whatever the credentials.
+ * Anonymous callers have the identity of the server, so their tasks wait by namespace.
  */
 export function turnOf({ key, claims: { subject } }: Caller, namespace = ""): string {
   return key === SERVER_KEY ? `namespace ${namespace}` : `caller ${subject || key}`;
 }
 
-/** The key of anonymous callers, who act with the rights of the server. */
+/** The key of anonymous callers, who act with the permissions of the server. */
 export const SERVER_KEY = "server";
 
-/** One way to be let in. */
+/** An authentication mode. */
 export interface AuthMode {
   readonly name: "client" | "server" | "sso";
-  /** Whether credentials of this form are its own; `undefined` stands for a request without any. */
+  /** Whether this mode handles a credential; `undefined` means a request without credentials. */
   takes(credential: string | undefined): boolean;
-  /** Whether somebody may be another caller in another namespace. */
+  /** Whether the same credentials may mean different callers in different namespaces. */
   readonly isPerNamespace?: boolean;
   /**
-   * Lets somebody in, for a request about a namespace.
-   * @throws {WireError} with the code `unauthenticated`, or `permissionDenied` for one who is known and may nothing.
+   * Authenticates a request, which may concern a namespace.
+   * @throws {WireError} `unauthenticated`, or `permissionDenied` for a known user without any permissions.
    */
   admit(credential: string, namespace?: string): Promise<Caller>;
 }
 
 const ACCOUNT = "system:serviceaccount:";
 
-/** The service account that a subject names: `system:serviceaccount:NAMESPACE:NAME`. */
+/** Returns the service account in a subject of the form `system:serviceaccount:NAMESPACE:NAME`. */
 export function accountOf(subject: string): Pick<Claims, "serviceAccountName" | "serviceAccountNamespace"> {
   if (!subject.startsWith(ACCOUNT)) return {};
   const rest = subject.slice(ACCOUNT.length);
@@ -63,7 +63,7 @@ export function accountOf(subject: string): Pick<Claims, "serviceAccountName" | 
   return { serviceAccountNamespace: rest.slice(0, at), serviceAccountName: rest.slice(at + 1) };
 }
 
-/** The claims of a token as it says them itself: only to be believed of a token that somebody has verified. */
+/** Returns the unverified claims of a token. Trust them only if the token has been verified. */
 export function payloadOf(credential: string): Readonly<Record<string, unknown>> {
   const [, payload] = /^Bearer [^.\s]+\.([\w-]+)\.[\w-]*$/.exec(credential) ?? [];
   if (payload === undefined) return {};

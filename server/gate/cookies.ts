@@ -1,6 +1,6 @@
-/** Cookies of a request, and where a browser says that it comes from. */
+/** Cookies of a request, and its origin according to the browser. */
 
-/** The values of all cookies of a name, in their order. */
+/** Returns the values of all cookies with a name, in order. */
 export function cookiesNamed(name: string, header: string): string[] {
   return header.split(";").flatMap((part) => {
     const at = part.indexOf("=");
@@ -14,7 +14,10 @@ export function cookiesNamed(name: string, header: string): string[] {
   });
 }
 
-/** Whether a request is from our own page, as browsers say it; reads may be from any, as no other sees the answer. */
+/**
+ * Whether a request comes from the server's own page, according to the browser. Reads are always allowed, because other
+ * sites cannot see the response.
+ */
 export function isFromOwnPage(request: Request): boolean {
   if (request.method === "GET" || request.method === "HEAD") return true;
   const site = request.headers.get("sec-fetch-site");

@@ -1,4 +1,4 @@
-/** Values of labels that tell of people. */
+/** Labels that identify the creator of an object. */
 import { LABEL } from "../../lib/constants.ts";
 import { labelSafe } from "../../lib/workflow_actions/mod.ts";
 import type { Claims } from "./caller.ts";
@@ -9,7 +9,10 @@ function emailValue(email: string): string {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Labels with those of the creator. The caller's own labels of another person, or of an address they have not, go. */
+/**
+ * Returns labels with those of the creator. Existing creator labels are replaced or removed, so that a caller cannot
+ * claim another identity.
+ */
 export function withCreator(labels: Labels | undefined, { subject, email, preferredUsername }: Claims): Labels {
   return withPerson(labels, {
     [LABEL.creator]: labelSafe(subject),

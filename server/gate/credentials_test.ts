@@ -1,16 +1,16 @@
-/** The credentials that leave the server: a caller's own, and nobody's beside them. */
+/** Tests of the credentials that the server sends: only the caller's own. */
 import { assert, assertEquals } from "@std/assert";
 import { httpTransport, KubeClient, type Transport } from "../../lib/kube/mod.ts";
 import { createApiServer } from "../../local/api/mod.ts";
 import { benchOver, NAMESPACE } from "../testing/server_bench.ts";
 
-interface Seen {
+interface RecordedRequest {
   readonly path: string;
   readonly headers: Headers;
 }
 
-/** The transport, which keeps what was asked. */
-function kept(transport: Transport, seen: Seen[]): Transport {
+/** Wraps a transport and records its requests. */
+function recording(transport: Transport, seen: RecordedRequest[]): Transport {
   return {
     fetch(path, init) {
       seen.push({ path, headers: new Headers(init?.headers) });
@@ -21,7 +21,7 @@ function kept(transport: Transport, seen: Seen[]): Transport {
   };
 }
 
-Deno.test("AU-07 a caller's requests carry the caller's token and nothing of the server's own, whatever headers the caller sends", async () => {
+Deno.test("AU-07 credentials: requests for a caller carry only the caller's token, whatever headers the caller sends", async () => {
   const api = createApiServer({ storePath: ":memory:", roles: true });
   const served = await api.serve();
   const authorization = `Bearer ${served.token}`;
@@ -29,11 +29,11 @@ Deno.test("AU-07 a caller's requests carry the caller's token and nothing of the
     server: served.url,
     credentials: () => Promise.resolve({ headers: { authorization } }),
   });
-  const seen: Seen[] = [];
-  const ownSeen: Seen[] = [];
+  const seen: RecordedRequest[] = [];
+  const ownSeen: RecordedRequest[] = [];
   const bench = await benchOver({
-    own: kept(own, ownSeen),
-    anonymous: kept(httpTransport({ server: served.url, asksAgain: false }), seen),
+    own: recording(own, ownSeen),
+    anonymous: recording(httpTransport({ server: served.url, asksAgain: false }), seen),
     admin: new KubeClient(own),
   }, ["client"]);
   try {
@@ -63,7 +63,7 @@ Deno.test("AU-07 a caller's requests carry the caller's token and nothing of the
       assertEquals(headers.get("authorization"), `Bearer ${token}`, path);
       for (const [name] of headers) assert(!/^(impersonate-|x-remote-)/.test(name), `${path}: ${name}`);
     }
-    // A refused request is asked with the caller's rights: nothing is looked up with the server's own before.
+    // Permissions are checked with the caller's credentials; the server's own are not used.
     assertEquals(ownSeen.slice(before).map(({ path }) => path), []);
   } finally {
     await bench[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-/** The gate: every request passes it before anything is looked up. It says who calls, and whether they may. */
+/** The gate, which every request passes first: it authenticates the caller and checks permissions. */
 import { fieldsOf } from "../../lib/fields_of.ts";
 import type { KubeClient } from "../../lib/kube/mod.ts";
 import { keepNewest } from "../../lib/kept.ts";
@@ -9,44 +9,50 @@ import { notValid } from "./identify.ts";
 import { keyOf } from "./modes.ts";
 import { refusalText, type Right } from "./rights.ts";
 
-/** The authentication modes and the clock that the gate works with. */
+/** The authentication modes and the clock of the gate. */
 export interface GateOptions {
   readonly modes: readonly AuthMode[];
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** A caller is asked for again after this time, so that a token that was revoked ends. */
+/**
+ * How long an authenticated caller is cached, in milliseconds. It bounds the delay after which a revoked token stops
+ * working.
+ */
 const CALLER_MILLIS = 60_000;
-/** An answer about a right is good for this time. */
+/** How long the result of a permission check is cached, in milliseconds. */
 const RIGHT_MILLIS = 30_000;
 const MOST_CALLERS = 10_000;
 const MOST_RIGHTS = 100_000;
 const LONGEST_CREDENTIAL = 16 << 10;
 
-interface Remembered<V> {
+interface CacheEntry<V> {
   readonly until: number;
   readonly value: Promise<V>;
 }
 
-/** Lets callers in, and asks the API server what they may do. Answers are remembered for a short time, refusals too. */
+/**
+ * Authenticates callers and checks their permissions with the API server. Results are cached briefly, including
+ * refusals.
+ */
 export class Gate {
   readonly #options: GateOptions;
-  readonly #callers = new Map<string, Remembered<Caller>>();
-  readonly #rights = new Map<string, Remembered<boolean>>();
+  readonly #callers = new Map<string, CacheEntry<Caller>>();
+  readonly #rights = new Map<string, CacheEntry<boolean>>();
 
   constructor(options: GateOptions) {
     this.#options = options;
   }
 
   /**
-   * The caller of a request, which may be about a namespace: by its `authorization` header, else by a cookie of that name,
-   * else nobody.
-   * @throws {WireError} with the code `unauthenticated`; `permissionDenied` for a write by a cookie from another site.
+   * Returns the caller of a request, which may concern a namespace. The credential is the `authorization` header,
+   * otherwise the cookie with that name, otherwise empty.
+   * @throws {WireError} `unauthenticated`; `permissionDenied` for a change with a cookie from another site.
    */
   async callerOf(request: Request, namespace = ""): Promise<Caller> {
     const header = request.headers.get("authorization");
-    // Argo's CLI sends an empty one where it has no token.
+    // Argo's CLI sends an empty header if it has no token.
     if (header) return await this.#admit(header, namespace);
     const cookies = cookiesNamed("authorization", request.headers.get("cookie") ?? "");
     const cookie = cookies.find((one) => this.#options.modes.some((mode) => mode.takes(one)));
@@ -55,17 +61,17 @@ export class Gate {
       return await this.#admit(undefined, namespace);
     }
     if (!isFromOwnPage(request)) {
-      throw new WireError(CODE.permissionDenied, "a change by a cookie must come from the server's own page");
+      throw new WireError(CODE.permissionDenied, "a change with a cookie must come from the server's own page");
     }
     return await this.#admit(cookie, namespace);
   }
 
   /**
-   * The caller, before the namespace of the request is known. Undefined for a caller who may log in to single namespaces only,
-   * and who is refused later if the namespace is another one.
-   * @throws {WireError} with the code `unauthenticated`.
+   * Authenticates the caller before the namespace of the request is known. Returns undefined for a caller who may only log
+   * in to some namespaces, and who is refused later if the namespace is another one.
+   * @throws {WireError} `unauthenticated`.
    */
-  async mustBeKnown(request: Request): Promise<Caller | undefined> {
+  async requireAuthenticated(request: Request): Promise<Caller | undefined> {
     try {
       return await this.callerOf(request);
     } catch (error) {
@@ -75,8 +81,8 @@ export class Gate {
   }
 
   /**
-   * Returns when the caller has all of these rights.
-   * @throws {WireError} with the code `permissionDenied`, naming the first that is missing.
+   * Checks that the caller has all of these permissions.
+   * @throws {WireError} `permissionDenied`, naming the first one that is missing.
    */
   async check(caller: Caller, rights: readonly Right[]): Promise<void> {
     const answers = await Promise.all(rights.map((right) => this.may(caller, right)));
@@ -84,21 +90,21 @@ export class Gate {
     if (missing) throw new WireError(CODE.permissionDenied, refusalText(caller.claims.subject, missing));
   }
 
-  /** Whether the caller has a right. */
+  /** Reports whether the caller has a permission. */
   async may(caller: Caller, right: Right): Promise<boolean> {
     const key = `${caller.key} ${JSON.stringify(right)}`;
-    return await this.#remembered(this.#rights, key, RIGHT_MILLIS, MOST_RIGHTS, () => ask(caller.client, right));
+    return await this.#cached(this.#rights, key, RIGHT_MILLIS, MOST_RIGHTS, () => ask(caller.client, right));
   }
 
   async #admit(credential: string | undefined, namespace: string): Promise<Caller> {
     const mode = this.#options.modes.find((one) => one.takes(credential));
     if (!mode) throw notValid();
-    // The mode `server` knows one caller, whatever credentials the request has.
+    // The mode `server` has a single caller, regardless of credentials.
     const own = mode.name === "server" ? undefined : credential;
     if (own !== undefined && own.length > LONGEST_CREDENTIAL) throw notValid();
     const key = own === undefined ? "" : await keyOf(own);
     const where = mode.isPerNamespace ? ` ${namespace}` : "";
-    const caller = await this.#remembered(
+    const caller = await this.#cached(
       this.#callers,
       key + where,
       CALLER_MILLIS,
@@ -109,25 +115,23 @@ export class Gate {
     return caller;
   }
 
-  /**
-   * The value under a key, remembered or asked for now; one that could not be had is asked for again at the next call.
-   */
-  async #remembered<V>(
-    known: Map<string, Remembered<V>>,
+  /** Returns a cached value, or computes and caches it. Failures are not cached. */
+  async #cached<V>(
+    cache: Map<string, CacheEntry<V>>,
     key: string,
     millis: number,
     most: number,
     make: () => Promise<V>,
   ): Promise<V> {
     const now = this.#options.now();
-    const found = known.get(key);
+    const found = cache.get(key);
     if (found && found.until > now) return await found.value;
     const entry = { until: now + millis, value: make() };
-    keepNewest(known, key, entry, most);
+    keepNewest(cache, key, entry, most);
     try {
       return await entry.value;
     } catch (error) {
-      if (known.get(key) === entry) known.delete(key);
+      if (cache.get(key) === entry) cache.delete(key);
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** The gate before every route of the table: a caller who is nobody or lacks a right learns nothing. */
+/** Tests of the gate in front of every route: an unauthenticated or unauthorized caller learns nothing. */
 import { assert, assertEquals } from "@std/assert";
 import { WORKFLOWS } from "../../lib/kube/mod.ts";
 import { ruledBench } from "../sso/testing/login_bench.ts";
@@ -28,13 +28,13 @@ for (const entrance of ENTRANCES) {
     });
   matrix("no route is reached without credentials, or with such as nobody gave out", refusesStrangers);
   matrix(
-    "each route needs each of its rights, and who lacks one learns nothing of what is there",
+    "gate: every route requires each of its permissions, and a refusal does not disclose whether an object exists",
     refusesWithoutEachRight,
   );
   matrix("who has the rights of a route is let in", letsInWithAllRights);
 }
 
-Deno.test("a person who is logged in but whom no account stands for reaches no route", async () => {
+Deno.test("gate: a logged-in user without a matching service account reaches no route", async () => {
   await using bench = await ruledBench();
   const headers = { authorization: await session("nobody") };
   for (const route of ROUTES) {
@@ -45,7 +45,7 @@ Deno.test("a person who is logged in but whom no account stands for reaches no r
   }
 });
 
-Deno.test("a right of one object is not that of another, nor of all", async () => {
+Deno.test("gate: a permission for one object does not apply to others", async () => {
   await using bench = await serverBench();
   for (const name of ["a", "b"]) await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", name));
   const caller = await bench.account([]);
@@ -68,7 +68,7 @@ Deno.test("a right of one object is not that of another, nor of all", async () =
   assertEquals(await status(`/api/v1/workflows/${NAMESPACE}`), 403);
 });
 
-Deno.test("a right that was taken away ends after half a minute", async () => {
+Deno.test("gate: a revoked permission ends after 30 seconds", async () => {
   await using bench = await serverBench();
   const list = { verb: "list", group: "argoproj.io", resource: "workflows" };
   const caller = await bench.account([list]);
@@ -81,7 +81,7 @@ Deno.test("a right that was taken away ends after half a minute", async () => {
   assertEquals(await ask(), 403);
 });
 
-Deno.test("without credentials the server's own rights count in the mode server only, and bad ones never fall back to them", async () => {
+Deno.test("gate: the server's own permissions apply only in mode server without credentials", async () => {
   await using bench = await serverBench(["client", "server"]);
   const path = `/api/v1/workflows/${NAMESPACE}`;
   assertEquals(await statusOf(await bench.ask("GET", path)), 200);
@@ -89,7 +89,7 @@ Deno.test("without credentials the server's own rights count in the mode server 
   assertEquals(await statusOf(await bench.ask("GET", path, { headers: { authorization: "junk" } })), 401);
 });
 
-Deno.test("gate: the mode server alone ignores credentials, whatever they are", async () => {
+Deno.test("gate: if server is the only mode, credentials are ignored", async () => {
   await using bench = await serverBench(["server"]);
   const path = `/api/v1/workflows/${NAMESPACE}`;
   for (const authorization of ["Bearer junk", "Basic junk", "junk", "Bearer v2:junk", `Bearer ${"x".repeat(20_000)}`]) {
@@ -98,7 +98,7 @@ Deno.test("gate: the mode server alone ignores credentials, whatever they are", 
   assertEquals(await statusOf(await bench.ask("GET", path, { headers: { cookie: "authorization=junk" } })), 200);
 });
 
-Deno.test("gate: a refused anonymous caller learns which flag admits it, and a token still works", async () => {
+Deno.test("gate: the refusal of an anonymous caller names the flag, and a token still works", async () => {
   await using bench = await serverBench(["client"], { refusesAnonymous: true });
   const path = `/api/v1/workflows/${NAMESPACE}`;
   const response = await bench.ask("GET", path);
@@ -108,7 +108,7 @@ Deno.test("gate: a refused anonymous caller learns which flag admits it, and a t
   assertEquals(await statusOf(await bench.ask("GET", path, { token })), 200);
 });
 
-Deno.test("a cookie whose form a mode takes lets in, for changes only from the server's own page", async () => {
+Deno.test("gate: a cookie authenticates, but changes must come from the server's own page", async () => {
   await using bench = await serverBench();
   const rights = ["list", "create"].map((verb) => ({ verb, group: "argoproj.io", resource: "workflows" }));
   const { token } = await bench.account(rights);

@@ -1,22 +1,22 @@
-/** The identity behind a client of Kubernetes, as the API server itself says it. */
+/** The identity of a Kubernetes client, as the API server reports it. */
 import { fieldsOf, itemsOf, textIn } from "../../lib/fields_of.ts";
 import { type KubeClient, sortError } from "../../lib/kube/mod.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { accountOf, type Claims, payloadOf } from "./caller.ts";
 
-/** The answer to credentials that are missing or not good. */
+/** The message for missing or invalid credentials. */
 export const NOT_VALID = "token not valid. see https://argo-workflows.readthedocs.io/en/latest/faq/";
 
-/** The error for a caller who is not let in. */
+/** Creates the error for a caller who is not authenticated. */
 export function notValid(message = NOT_VALID, cause?: unknown): WireError {
   return new WireError(CODE.unauthenticated, message, { cause });
 }
 
 /**
- * Asks the API server who the holder of these credentials is. Other claims of the token are believed, since the API
+ * Requests the identity of credentials from the API server. Other claims of the token are trusted, because the API
  * server has verified it.
- * @throws {WireError} with the code `unauthenticated` for credentials that are not good; {@link KubeError} where it cannot
- *   be asked.
+ * @throws {WireError} `unauthenticated` for invalid credentials; {@link KubeError} when the API server cannot be
+ * reached.
  */
 export async function identify(client: KubeClient, credential: string): Promise<Claims> {
   const { username, groups } = await whoAmI(client);
@@ -48,7 +48,7 @@ async function whoAmI(client: KubeClient) {
       groups: itemsOf(user.groups).filter((group) => typeof group === "string"),
     };
   } catch (error) {
-    // A Kubernetes that lets anonymous requests in answers unknown callers with 403 instead of 401.
+    // A cluster that allows anonymous requests responds to unknown callers with 403 instead of 401.
     if (sortError(error) === "forbidden") throw notValid(NOT_VALID, error);
     throw error;
   }

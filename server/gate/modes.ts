@@ -1,18 +1,18 @@
-/** The modes `client` and `server`: callers with credentials of Kubernetes, and callers without any. */
+/** The modes `client` and `server`: callers with Kubernetes credentials, and callers without credentials. */
 import { KubeClient, type Transport, withAuthorization } from "../../lib/kube/mod.ts";
 import { UserError } from "../../lib/user_error.ts";
 import { type AuthMode, type Caller, SERVER_KEY } from "./caller.ts";
 import { identify, NOT_VALID, notValid } from "./identify.ts";
 
-/** The modes by the names of `--auth-mode`. `hybrid` is client and server. */
+/** The values of `--auth-mode`. `hybrid` means client and server. */
 export const AUTH_MODES = ["client", "server", "sso", "hybrid"] as const;
 
-/** One mode of `--auth-mode`. */
+/** An authentication mode. */
 export type AuthModeName = AuthMode["name"];
 
 /**
- * The modes that are meant.
- * @throws {UserError} for a word that is none, and for none at all.
+ * Parses the values of `--auth-mode`.
+ * @throws {UserError} for an unknown mode, and for an empty list.
  */
 export function readAuthModes(words: readonly string[]): ReadonlySet<AuthModeName> {
   const modes = new Set<AuthModeName>();
@@ -25,7 +25,10 @@ export function readAuthModes(words: readonly string[]): ReadonlySet<AuthModeNam
   return modes;
 }
 
-/** Callers with credentials of Kubernetes: what they may do is Kubernetes' affair, and nothing of ours goes along. */
+/**
+ * Callers with Kubernetes credentials. Kubernetes checks their permissions; the server's own credentials are never
+ * used.
+ */
 export function clientMode(anonymous: Transport): AuthMode {
   return {
     name: "client",
@@ -104,7 +107,7 @@ function isPair(base64: string): boolean {
   }
 }
 
-/** A digest of credentials, which tells one caller from another and cannot be turned back. */
+/** Returns a digest of credentials that identifies a caller and cannot be reversed. */
 export async function keyOf(credential: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(credential));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,4 +1,4 @@
-/** The server's own credentials, of every kind that a kubeconfig has: none of them goes along with a caller's request. */
+/** Tests that none of the server's own credentials, of every kind of a kubeconfig, is sent with a caller's request. */
 import { assert, assertEquals } from "@std/assert";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -8,11 +8,11 @@ import { ownCertificate } from "../../lib/x509/mod.ts";
 import { createApiServer } from "../../local/api/mod.ts";
 import { benchOver, NAMESPACE } from "../testing/server_bench.ts";
 
-/** The credentials that a request came with. */
-interface Seen {
+/** The credentials that a request contained. */
+interface RecordedRequest {
   readonly path: string;
   readonly authorization: string | undefined;
-  /** The name in the certificate that the connection showed. */
+  /** The common name of the client certificate. */
   readonly certificate: string | undefined;
   readonly impersonated: string | undefined;
 }
@@ -20,7 +20,7 @@ interface Seen {
 const SERVER = ownCertificate("api", new Date());
 const CLIENT = ownCertificate("tiphys-itself", new Date());
 
-/** The user entries of kubeconfigs, and the credentials that a request of the server's own shows with each. */
+/** The user entries of kubeconfigs. */
 const USERS: Readonly<Record<string, (folder: string) => Promise<Record<string, unknown>> | Record<string, unknown>>> =
   {
     "a client certificate": () => ({
@@ -42,15 +42,15 @@ const USERS: Readonly<Record<string, (folder: string) => Promise<Record<string, 
       loginBy(folder, { clientCertificateData: CLIENT.cert, clientKeyData: CLIENT.key }),
   };
 
-/** A command that prints credentials, as kubeconfigs name one. */
+/** A command that prints credentials, for a kubeconfig's `exec` entry. */
 async function loginBy(folder: string, status: Record<string, string>): Promise<Record<string, unknown>> {
   const apiVersion = "client.authentication.k8s.io/v1";
   await Deno.writeTextFile(`${folder}/login.json`, JSON.stringify({ apiVersion, kind: "ExecCredential", status }));
   return { exec: { apiVersion, command: "cat", args: [`${folder}/login.json`], interactiveMode: "Never" } };
 }
 
-/** An API server over TLS that asks for certificates, keeps what requests show, and knows whom the embedded API knows. */
-async function keepingServer(target: string, admin: string, seen: Seen[]) {
+/** An API server over TLS that requests client certificates, records credentials, and forwards to the embedded API. */
+async function recordingServer(target: string, admin: string, seen: RecordedRequest[]) {
   const tls = { ...SERVER, requestCert: true, rejectUnauthorized: false, ca: [CLIENT.cert] };
   const server = createServer(tls as never, async (request, response) => {
     const { authorization } = request.headers;
@@ -75,7 +75,7 @@ async function keepingServer(target: string, admin: string, seen: Seen[]) {
       for await (const chunk of answer.body ?? []) response.write(chunk);
       response.end();
     } catch {
-      response.destroy(); // A watch that went on when the test was over.
+      response.destroy(); // A watch that was still open when the test ended.
     }
   });
   await new Promise<void>((resolve) => server.listen(0, "localhost", () => resolve()));
@@ -90,11 +90,11 @@ async function keepingServer(target: string, admin: string, seen: Seen[]) {
 }
 
 for (const [title, user] of Object.entries(USERS)) {
-  Deno.test(`AU-07 a caller's requests show the caller's token alone where the server itself has ${title}`, async () => {
+  Deno.test(`AU-07 credentials: with ${title} as the server's own, a caller's requests carry only the caller's token`, async () => {
     const api = createApiServer({ storePath: ":memory:", roles: true });
     const served = await api.serve();
-    const seen: Seen[] = [];
-    const keeping = await keepingServer(served.url, served.token, seen);
+    const seen: RecordedRequest[] = [];
+    const keeping = await recordingServer(served.url, served.token, seen);
     const folder = await Deno.makeTempDir();
     const kubeconfig = `${folder}/config`;
     const name = "one";
@@ -116,9 +116,9 @@ for (const [title, user] of Object.entries(USERS)) {
     });
     const bench = await benchOver({ own, anonymous, admin: new KubeClient(direct) }, ["client"]);
     try {
-      const isOwn = ({ authorization, certificate }: Seen) =>
+      const isOwn = ({ authorization, certificate }: RecordedRequest) =>
         certificate === "tiphys-itself" || /own-token|^Basic /.test(authorization ?? "");
-      // The server's copies are made with its own credentials: they can be seen here.
+      // The server's caches are filled with its own credentials, so they must have been recorded.
       assert(seen.length > 0 && seen.every(isOwn), JSON.stringify(seen));
       const { token } = await bench.account([]);
       const begin = seen.length;
@@ -129,7 +129,7 @@ for (const [title, user] of Object.entries(USERS)) {
         await response.body?.cancel();
         assertEquals(response.status, path === "userinfo" ? 200 : 403, path);
       }
-      // A token that is good no more is not exchanged for the server's own.
+      // An invalid token is not replaced by the server's own.
       const refused = await bench.ask("GET", "/api/v1/userinfo", { token: "junk" });
       await refused.body?.cancel();
       assertEquals(refused.status, 401);
@@ -155,11 +155,11 @@ for (const [title, user] of Object.entries(USERS)) {
   });
 }
 
-Deno.test("AU-07 a server that acts in somebody else's name lends that name to no caller", async () => {
+Deno.test("AU-07 credentials: the server's impersonation is not applied to callers", async () => {
   const api = createApiServer({ storePath: ":memory:", roles: true });
   const served = await api.serve();
-  const seen: Seen[] = [];
-  const keeping = await keepingServer(served.url, served.token, seen);
+  const seen: RecordedRequest[] = [];
+  const keeping = await recordingServer(served.url, served.token, seen);
   const folder = await Deno.makeTempDir();
   const kubeconfig = `${folder}/config`;
   await Deno.writeTextFile(

@@ -1,18 +1,18 @@
-/** Rights as Kubernetes knows them: what somebody wants to do, to what, and where. */
+/** Permissions in Kubernetes: verb, resource and namespace. */
 import type { Resource } from "../../lib/kube/mod.ts";
 
-/** One right. Without a namespace it is that of all namespaces, or of a kind that has none. */
+/** A permission. Without a namespace, it applies to all namespaces or to a cluster-scoped resource. */
 export interface Right {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
   readonly subresource?: string | undefined;
   readonly namespace?: string | undefined;
-  /** The object's name, where the right is for one object only. */
+  /** The object's name, if the permission is for a single object. */
   readonly name?: string | undefined;
 }
 
-/** The right to do something to objects of a kind. */
+/** Creates a permission for objects of a resource. */
 export function right(
   verb: string,
   { group, plural, namespaced }: Pick<Resource, "group" | "plural" | "namespaced">,
@@ -30,7 +30,7 @@ export function right(
   };
 }
 
-/** The refusal, which names the missing right. It is the same whether or not the object is there. */
+/** Returns the error message for a missing permission. It is the same whether or not the object exists. */
 export function refusalText(subject: string, { verb, group, resource, subresource, namespace, name }: Right): string {
   const what = subresource === undefined ? resource : `${resource}/${subresource}`;
   const qualified = group === "" ? resource : `${resource}.${group}`;

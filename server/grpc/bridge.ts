@@ -1,6 +1,6 @@
 /**
- * The way from gRPC to the table of routes: a method is the route with its operation's id, and the fields of its message
- * are what REST has in path, query and body.
+ * The mapping from gRPC to the table of routes: a method is the route with the same operation ID, and the fields of its
+ * message are the path parameters, query and body of REST.
  */
 import type { Method } from "../../lib/argo_proto/mod.ts";
 import type { Given, Route } from "../routes/route.ts";
@@ -8,16 +8,16 @@ import type { JsonObject } from "../wire/body.ts";
 import { badRequest } from "../wire/errors.ts";
 import type { FieldType } from "../wire/query.ts";
 
-/** A method of gRPC, and the route that does it. */
-export interface Bridged {
+/** A gRPC method and its route. */
+export interface BridgedMethod {
   readonly method: Method;
   readonly route: Route;
 }
 
-/** The methods that there are routes for, by their paths. */
-export function bridge(methods: readonly Method[], routes: readonly Route[]): ReadonlyMap<string, Bridged> {
+/** Returns the methods that have a route, by path. */
+export function bridge(methods: readonly Method[], routes: readonly Route[]): ReadonlyMap<string, BridgedMethod> {
   const byId = new Map(routes.map((route) => [route.id, route]));
-  const bridged = new Map<string, Bridged>();
+  const bridged = new Map<string, BridgedMethod>();
   for (const method of methods) {
     const route = byId.get(method.id);
     if (route) bridged.set(method.path, { method, route });
@@ -25,15 +25,15 @@ export function bridge(methods: readonly Method[], routes: readonly Route[]): Re
   return bridged;
 }
 
-/** The one field of the messages that hold any JSON, which REST has as the whole body. */
+/** The field that contains arbitrary JSON, which is the whole body in REST. */
 const ANY_JSON_FIELD = "payload";
 
-/** The most characters of all texts that REST has in its query: there the head of a request bounds them. */
+/** The maximum number of characters of all query values. In REST the size of the request head bounds them. */
 const LONGEST_QUERY = 16 << 10;
 
 /**
- * The values that a message brings to its route.
- * @throws {WireError} for a name that no path could hold, and for texts that no query could.
+ * Extracts the parameters of a route from a message.
+ * @throws {WireError} for a name that is not a valid path segment, and for query values that are too long.
  */
 export function givenBy(route: Route, message: JsonObject): Given {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
@@ -45,13 +45,13 @@ export function givenBy(route: Route, message: JsonObject): Given {
   }
   const characters = Object.values(query).flat().reduce<number>((sum, one) => sum + String(one).length, 0);
   if (characters > LONGEST_QUERY) {
-    throw badRequest(`expected ${LONGEST_QUERY} characters of selectors, names and fields at most, got ${characters}`);
+    throw badRequest(`expected at most ${LONGEST_QUERY} characters of selectors, names and fields, got ${characters}`);
   }
   const text = route.takesAnyJson ? JSON.stringify(message[ANY_JSON_FIELD] ?? null) : "";
   return { params, query, body: route.maxBody > 0 && !route.takesAnyJson ? message : {}, text };
 }
 
-/** A name of the path. */
+/** Returns a path parameter. */
 function paramOf(name: string, message: JsonObject): string {
   const value = message[name] ?? "";
   if (typeof value !== "string" || value.includes("/") || value.includes("\0")) {

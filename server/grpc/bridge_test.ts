@@ -1,4 +1,4 @@
-/** Messages on their way to the routes that REST has. */
+/** Tests of the mapping from gRPC messages to the routes of REST. */
 import { assertEquals, assertThrows } from "@std/assert";
 import { METHODS } from "../../lib/argo_proto/mod.ts";
 import { ROUTES } from "../table.ts";
@@ -11,18 +11,18 @@ function routeOf(id: string) {
   return found;
 }
 
-Deno.test("every method of Argo's services has a route", () => {
+Deno.test("gRPC bridge: every method of Argo's services has a route", () => {
   const bridged = bridge(METHODS, ROUTES);
   assertEquals(METHODS.filter(({ path }) => !bridged.has(path)).map(({ path }) => path), []);
 });
 
-Deno.test("a method answers with a stream where its route does", () => {
+Deno.test("gRPC bridge: a method streams if its route streams", () => {
   for (const { method, route } of bridge(METHODS, ROUTES).values()) {
     assertEquals(method.isStream, route.isStream, method.id);
   }
 });
 
-Deno.test("fields of a message are the names of the path, and the dotted names of the query", () => {
+Deno.test("gRPC bridge: message fields become path parameters and dotted query parameters", () => {
   const message = {
     namespace: "argo",
     listOptions: { labelSelector: "a=b", limit: 5, watch: true, unheard: 1 },
@@ -43,7 +43,7 @@ Deno.test("fields of a message are the names of the path, and the dotted names o
   });
 });
 
-Deno.test("the payload of an event is any JSON, as it was sent", () => {
+Deno.test("gRPC bridge: the payload of an event is passed as JSON unchanged", () => {
   const route = routeOf("EventService_ReceiveEvent");
   for (const payload of [{ a: [1] }, 5, "x", false, null]) {
     const { params, text } = givenBy(route, { namespace: "argo", discriminator: "d", payload });
@@ -52,7 +52,7 @@ Deno.test("the payload of an event is any JSON, as it was sent", () => {
   assertEquals(givenBy(route, { namespace: "argo" }).text, "null");
 });
 
-Deno.test("no name leads out of the path that it stands in", () => {
+Deno.test("gRPC bridge: a name cannot leave its path segment", () => {
   for (const name of ["../x", "a/b", "a\0", { a: 1 }]) {
     assertThrows(
       () => givenBy(routeOf("WorkflowService_GetWorkflow"), { namespace: "argo", name }),
@@ -62,7 +62,7 @@ Deno.test("no name leads out of the path that it stands in", () => {
   }
 });
 
-Deno.test("texts that REST has in its query are as long as a query may be at most, all of them together", () => {
+Deno.test("gRPC bridge: query values are limited in total, as in REST", () => {
   const route = routeOf("WorkflowService_ListWorkflows");
   const message = (length: number) => ({ fields: "a".repeat(length), listOptions: { labelSelector: "b".repeat(384) } });
   assertEquals(givenBy(route, message(16_000)).query.fields, "a".repeat(16_000));

@@ -1,15 +1,15 @@
-/** The end of a call before its time: a deadline that its client set, or a client that has left. */
+/** Cancellation of a call: by its deadline, or because its client disconnected. */
 import { createDeadlineSignal } from "@connectrpc/connect/protocol";
 import { parseTimeout } from "@connectrpc/connect/protocol-grpc";
 import { CODE, WireError } from "../wire/errors.ts";
 
-/** The time that a client gives its call, and the client itself: whichever ends first ends the call. */
+/** The deadline of a call, combined with the connection of its client. */
 export class Deadline {
   readonly signal: AbortSignal;
   readonly #request: Request;
   readonly #call: AbortController;
   #end = () => {};
-  #isOver = false;
+  #isExpired = false;
 
   constructor(request: Request, call: AbortController) {
     this.#request = request;
@@ -17,7 +17,7 @@ export class Deadline {
     this.signal = AbortSignal.any([request.signal, call.signal]);
   }
 
-  /** @throws {ConnectError} for a time that is none. */
+  /** @throws {ConnectError} for an invalid timeout. */
   start(): void {
     const { timeoutMs, error } = parseTimeout(this.#request.headers.get("grpc-timeout"), LONGEST_MILLIS);
     if (error) throw error;
@@ -25,18 +25,18 @@ export class Deadline {
     const { signal, cleanup } = createDeadlineSignal(timeoutMs);
     this.#end = cleanup;
     signal.addEventListener("abort", () => {
-      this.#isOver = true;
+      this.#isExpired = true;
       this.#call.abort(this.reason);
     });
   }
 
-  /** Why the call is over before its end; undefined while it is not. */
+  /** The reason why the call was canceled; undefined if it was not. */
   get reason(): WireError | undefined {
-    if (this.#isOver) return new WireError(CODE.deadlineExceeded, "context deadline exceeded");
+    if (this.#isExpired) return new WireError(CODE.deadlineExceeded, "context deadline exceeded");
     return this.signal.aborted ? new WireError(CODE.canceled, "context canceled") : undefined;
   }
 
-  /** @throws {WireError} when the call is over before the promise is fulfilled. */
+  /** @throws {WireError} when the call is canceled before the promise is fulfilled. */
   async race<T>(promise: Promise<T>): Promise<T> {
     const over = Promise.withResolvers<never>();
     const end = () => over.reject(this.reason);
@@ -46,7 +46,7 @@ export class Deadline {
       return await Promise.race([promise, over.promise]);
     } finally {
       this.signal.removeEventListener("abort", end);
-      // A failure of the promise after the call is over concerns nobody any more.
+      // After a cancellation, a late rejection must not be reported as unhandled.
       promise.catch(() => {});
     }
   }

@@ -1,4 +1,4 @@
-/** gRPC over a real connection, asked by a client that shares none of the protocol's code with the server. */
+/** Tests of gRPC over a real connection, with a client that shares no protocol code with the server. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
@@ -26,7 +26,7 @@ interface GrpcBench extends AsyncDisposable {
   readonly bench: ServerBench;
   readonly client: GrpcClient;
   readonly port: number;
-  /** A caller with all rights on workflows. */
+  /** The token of a caller with all permissions on workflows. */
   readonly token: string;
 }
 
@@ -55,7 +55,7 @@ async function grpcBench({ tls = false, gzip = false, server = {} }: BenchOption
   };
 }
 
-Deno.test("the health service says without credentials that all services serve, and knows no others", async () => {
+Deno.test("gRPC health: reports all services without credentials, and rejects unknown ones", async () => {
   await using grpc = await grpcBench();
   const client = new Client(`127.0.0.1:${grpc.port}`, credentials.createInsecure());
   const ask = (service: string) =>
@@ -77,7 +77,7 @@ Deno.test("the health service says without credentials that all services serve, 
   }
 });
 
-Deno.test("who watches the health service is told how it is at once, and waits until leaving or the deadline", async () => {
+Deno.test("gRPC health: a watch reports the status at once and lasts until it is canceled or its deadline", async () => {
   await using grpc = await grpcBench();
   const client = new Client(`127.0.0.1:${grpc.port}`, credentials.createInsecure());
   const watch = (service: string, deadline: number) =>
@@ -105,7 +105,7 @@ Deno.test("who watches the health service is told how it is at once, and waits u
   }
 });
 
-Deno.test("who knows no messages is told of them where the server reflects, and else that there is no such service", async () => {
+Deno.test("gRPC reflection: describes all messages if enabled, otherwise the service is unknown", async () => {
   for (const version of ["v1", "v1alpha"]) {
     for (const reflects of [true, false]) {
       await using grpc = await grpcBench({ server: { reflects } });
@@ -113,10 +113,10 @@ Deno.test("who knows no messages is told of them where the server reflects, and 
       const stream = client.makeBidiStreamRequest(
         `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
         (question: object) => Buffer.from(writeMessage(DESCRIPTORS.get("reflection.Request")!, question)),
-        (bytes: Buffer) => readMessage(DESCRIPTORS.get("reflection.Response")!, bytes) as Reflected,
+        (bytes: Buffer) => readMessage(DESCRIPTORS.get("reflection.Response")!, bytes) as ReflectionResponse,
       );
       const ask = (question: object) =>
-        new Promise<Reflected>((resolve, reject) => {
+        new Promise<ReflectionResponse>((resolve, reject) => {
           stream.once("data", resolve).once("error", reject);
           stream.write(question);
         });
@@ -136,7 +136,7 @@ Deno.test("who knows no messages is told of them where the server reflects, and 
         assert(files.includes("argo.proto") && files.includes("core.proto"), files.join());
         assertEquals(await sent({ fileByFilename: "argo.proto" }), ["argo.proto"]);
         const { errorResponse } = await ask({ fileContainingSymbol: "nobody.Knows" });
-        assertEquals(errorResponse, { errorCode: CODE.notFound, errorMessage: "there is no nobody.Knows" });
+        assertEquals(errorResponse, { errorCode: CODE.notFound, errorMessage: "unknown symbol or file: nobody.Knows" });
         stream.end();
       } finally {
         stream.cancel();
@@ -146,8 +146,8 @@ Deno.test("who knows no messages is told of them where the server reflects, and 
   }
 });
 
-/** What the test reads of an answer of reflection. */
-interface Reflected {
+/** The fields of a reflection response that the test reads. */
+interface ReflectionResponse {
   readonly listServicesResponse?: { readonly service: readonly { readonly name: string }[] };
   readonly fileDescriptorResponse?: { readonly fileDescriptorProto: readonly string[] };
   readonly errorResponse?: { readonly errorCode: number; readonly errorMessage: string };
@@ -168,7 +168,7 @@ function workflowNamed(name: string, spec: object = HELLO.spec) {
 }
 
 for (const tls of [false, true]) {
-  Deno.test(`a workflow is created, read, listed and deleted by gRPC ${tls ? "over TLS" : "in plain text"}`, async () => {
+  Deno.test(`gRPC: a workflow is created, read, listed and deleted ${tls ? "over TLS" : "in plain text"}`, async () => {
     await using there = await grpcBench({ tls });
     const { client, token } = there;
     const items = [0, "a", { k: null }];
@@ -187,7 +187,7 @@ for (const tls of [false, true]) {
     assertEquals(header.get("argo-version").length, 1);
     const found = await client.call(`${WORKFLOW}/GetWorkflow`, { namespace: NAMESPACE, name: "first" }, { token });
     assertEquals((found.answer as Workflow).metadata.uid, made.metadata.uid);
-    await awaitFact("the server's copy has it", async () => {
+    await awaitFact("the server's cache contains it", async () => {
       const list = await client.call(`${WORKFLOW}/ListWorkflows`, { namespace: NAMESPACE }, { token });
       return (list.answer as { items?: Workflow[] }).items?.[0]?.metadata.name === "first";
     }, { seconds: 10 });
@@ -198,7 +198,7 @@ for (const tls of [false, true]) {
   });
 }
 
-Deno.test("REST is answered on the port that gRPC is on", async () => {
+Deno.test("gRPC: REST is served on the same port", async () => {
   await using there = await grpcBench();
   const { port, token } = there;
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/workflows/${NAMESPACE}`, {
@@ -208,7 +208,7 @@ Deno.test("REST is answered on the port that gRPC is on", async () => {
   assertEquals((await response.json()).items, null);
 });
 
-Deno.test("every method that a route exists for asks who calls, before it reads what was sent", async () => {
+Deno.test("gRPC: every method authenticates before it reads the message", async () => {
   await using there = await grpcBench();
   const paths = [...bridge(METHODS, ROUTES).keys()];
   assert(paths.length >= 40, String(paths.length));
@@ -221,7 +221,7 @@ Deno.test("every method that a route exists for asks who calls, before it reads 
   }
 });
 
-Deno.test("a caller without the right is refused with its name, whether the workflow exists or not", async () => {
+Deno.test("gRPC: the refusal names the missing permission, whether the workflow exists or not", async () => {
   await using there = await grpcBench();
   const { bench, client, token } = there;
   await client.call(`${WORKFLOW}/CreateWorkflow`, { namespace: NAMESPACE, workflow: workflowNamed("there") }, {
@@ -237,7 +237,7 @@ Deno.test("a caller without the right is refused with its name, whether the work
   assertEquals(texts[0], texts[1]);
 });
 
-Deno.test("unknown services and methods are named as such", async () => {
+Deno.test("gRPC: the error names an unknown service or method", async () => {
   await using there = await grpcBench();
   const { client, token } = there;
   assertEquals(await client.refusal("/workflow.WorkflowService/Nope", {}, { token }), {
@@ -250,7 +250,7 @@ Deno.test("unknown services and methods are named as such", async () => {
   });
 });
 
-Deno.test("bytes that are no message, and names that no path could hold, are the caller's mistake", async () => {
+Deno.test("gRPC: an invalid message and an invalid name are client errors", async () => {
   await using there = await grpcBench();
   const { client, token } = there;
   const broken = await client.refusal(`${WORKFLOW}/GetWorkflow`, Uint8Array.of(0x0a, 200), { token });
@@ -262,7 +262,7 @@ Deno.test("bytes that are no message, and names that no path could hold, are the
   assertStringIncludes(path.details, "name: expected a name");
 });
 
-Deno.test("a workflow that is wrong is refused with its place, in any language", async () => {
+Deno.test("gRPC: the error for an invalid workflow names the place", async () => {
   await using there = await grpcBench();
   const { client, token } = there;
   const workflow = workflowNamed("zwölf", { entrypoint: "nöwhere", templates: HELLO.spec.templates });
@@ -275,7 +275,7 @@ Deno.test("a workflow that is wrong is refused with its place, in any language",
   assertStringIncludes(details, "nöwhere");
 });
 
-Deno.test("requests may be compressed", async () => {
+Deno.test("gRPC: requests may be compressed", async () => {
   await using there = await grpcBench({ gzip: true });
   const { client, token } = there;
   const annotations = { long: "a".repeat(100_000) };
@@ -284,7 +284,7 @@ Deno.test("requests may be compressed", async () => {
   assertEquals((answer as Workflow).metadata.annotations?.long?.length, 100_000);
 });
 
-Deno.test("an answer is compressed where the request was, and where its client understands that", async () => {
+Deno.test("gRPC: a response is compressed if the request was and the client accepts it", async () => {
   await using bench = await serverBench(["client"]);
   const { token } = await bench.account([{ verb: "create", ...WF }]);
   const create = MESSAGES.get("workflow.WorkflowCreateRequest")!;
@@ -310,7 +310,7 @@ Deno.test("an answer is compressed where the request was, and where its client u
   }
 });
 
-Deno.test("a message larger than the body of its route may be is refused, compressed or not, and the server stands", async () => {
+Deno.test("gRPC: a message above the route's limit is rejected, compressed or not", async () => {
   const tooLarge = new Uint8Array(LIMITS.bodyBytes + 1);
   for (const gzip of [false, true]) {
     await using there = await grpcBench({ gzip });
@@ -321,7 +321,7 @@ Deno.test("a message larger than the body of its route may be is refused, compre
   }
 });
 
-Deno.test("a watch tells changes as they happen, and its client may leave in the middle of it", async () => {
+Deno.test("gRPC: a watch streams changes, and its client may disconnect", async () => {
   await using there = await grpcBench();
   const { bench, client, token } = there;
   const stream = client.stream(`${WORKFLOW}/WatchWorkflows`, { namespace: NAMESPACE }, { token });
@@ -337,7 +337,7 @@ Deno.test("a watch tells changes as they happen, and its client may leave in the
   await client.call(`${WORKFLOW}/ListWorkflows`, { namespace: NAMESPACE }, { token });
 });
 
-Deno.test("a call ends at its deadline, a stream too", async () => {
+Deno.test("gRPC: a call and a stream end at their deadline", async () => {
   await using there = await grpcBench();
   const { client, token } = there;
   const stream = client.stream(`${WORKFLOW}/WatchWorkflows`, { namespace: NAMESPACE }, { token, timeout: 300 });
@@ -346,7 +346,7 @@ Deno.test("a call ends at its deadline, a stream too", async () => {
   assertEquals(error.code, CODE.deadlineExceeded);
 });
 
-Deno.test("a stream that is refused has the refusal's status, not an empty success", async () => {
+Deno.test("gRPC: a refused stream has the status of the refusal", async () => {
   await using there = await grpcBench();
   const stranger = await there.bench.account([]);
   const stream = there.client.stream(`${WORKFLOW}/WatchWorkflows`, { namespace: NAMESPACE }, stranger);
@@ -355,7 +355,7 @@ Deno.test("a stream that is refused has the refusal's status, not an empty succe
   assertEquals(error.code, CODE.permissionDenied);
 });
 
-Deno.test("a watcher of a workflow that is not there is told so, and does not wait", async () => {
+Deno.test("gRPC: a watch of a missing workflow fails at once", async () => {
   await using there = await grpcBench();
   const message = { namespace: NAMESPACE, listOptions: { fieldSelector: "metadata.name=nope" } };
   const error = await assertRejects(() => there.client.stream(`${WORKFLOW}/WatchWorkflows`, message, there).next());
@@ -363,7 +363,7 @@ Deno.test("a watcher of a workflow that is not there is told so, and does not wa
   assertEquals(error.code, CODE.notFound);
 });
 
-Deno.test("one limit of requests holds for REST and gRPC together", async () => {
+Deno.test("gRPC: the rate limit applies to REST and gRPC together", async () => {
   await using there = await grpcBench({ server: { rateLimit: 3, now: () => new Date(0) } });
   const { client, port } = there;
   for (let count = 0; count < 3; count++) await (await fetch(`http://127.0.0.1:${port}/api/v1/version`)).text();
@@ -371,7 +371,7 @@ Deno.test("one limit of requests holds for REST and gRPC together", async () => 
   assertEquals([code, details], [CODE.resourceExhausted, "Too Many Requests"]);
 });
 
-Deno.test("an update may name its target by the object alone, as Argo's own client does", async () => {
+Deno.test("gRPC: an update may take its name from the object, as Argo's client does", async () => {
   await using there = await grpcBench();
   const { bench, client } = there;
   const { token } = await bench.account(

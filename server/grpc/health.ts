@@ -1,4 +1,6 @@
-/** The health service of gRPC (`grpc.health.v1.Health`), for probes: it needs no credentials, and tells nothing else. */
+/**
+ * The gRPC health service (`grpc.health.v1.Health`), for probes. It requires no credentials and reports nothing else.
+ */
 import { encodeEnvelope } from "@connectrpc/connect/protocol";
 import { METHODS } from "../../lib/argo_proto/mod.ts";
 import { pause, systemClock } from "../../lib/clock/mod.ts";
@@ -11,7 +13,7 @@ import { CONTENT_TYPE, refusal, respond } from "./respond.ts";
 const CHECK = "/grpc.health.v1.Health/Check";
 const WATCH = "/grpc.health.v1.Health/Watch";
 
-/** Whether a path is one of the service's methods. */
+/** Whether a path is a method of the service. */
 export function isHealthPath(path: string): boolean {
   return path === CHECK || path === WATCH;
 }
@@ -19,20 +21,20 @@ export function isHealthPath(path: string): boolean {
 const SERVING = 1;
 const NOT_SERVING = 2;
 const SERVICE_UNKNOWN = 3;
-/** A watcher is told of a change after this time at most. */
+/** Milliseconds between two checks of the status in a watch. */
 const LOOK_MILLIS = 1_000;
-/** A request names a service at most. */
+/** The maximum size of a request, which contains at most the name of a service. */
 const MOST_BYTES = 1024;
-/** The frame before a message: whether it is compressed, and its length. */
+/** The size of the frame header: a compression flag and the length. */
 const FRAME_BYTES = 5;
-/** The field `service`, a text. */
+/** The tag of the field `service`, a string. */
 const SERVICE = 0x0a;
-/** The field `status`, a number. */
+/** The tag of the field `status`, an enum. */
 const STATUS = 0x08;
 
 const SERVICES = new Set(METHODS.map(({ path }) => path.split("/")[1] ?? ""));
 
-/** Answers how the server is, or one of its services; all of them are as it is. It throws nothing. */
+/** Responds with the status of the server; all services share it. Never throws. */
 export async function answerHealth(request: Request, path: string, isServing: () => boolean): Promise<Response> {
   try {
     const service = serviceOf(await readBody(request, MOST_BYTES));
@@ -54,15 +56,15 @@ function messageOf(status: number): Uint8Array<ArrayBuffer> {
   return encodeEnvelope(0, new Uint8Array([STATUS, status]));
 }
 
-/** The status now, and each that it becomes, until the client leaves or its deadline has come. */
+/** Streams the current status and its changes until the client disconnects or the deadline expires. */
 function watching(request: Request, status: () => number): Response {
   const call = new AbortController();
   const limit = new Deadline(request, call);
   limit.start();
   const statuses = async function* () {
-    for (let told: number | undefined; !call.signal.aborted;) {
+    for (let sent: number | undefined; !call.signal.aborted;) {
       const now = status();
-      if (now !== told) yield new Uint8Array([STATUS, told = now]);
+      if (now !== sent) yield new Uint8Array([STATUS, sent = now]);
       await pause(systemClock, LOOK_MILLIS, call.signal).catch(() => {});
     }
   };
@@ -70,12 +72,12 @@ function watching(request: Request, status: () => number): Response {
   return respond(statuses(), { compression: null, sort, limit, call });
 }
 
-/** The service that is meant; empty for all of them. */
+/** Returns the requested service; empty for all services. */
 function serviceOf(body: Uint8Array): string {
   const message = body.subarray(FRAME_BYTES);
   if (message.length === 0) return "";
   const [field, length = 0] = message;
-  // Names of services are short: their length is one byte.
+  // Names of services are short, so their length is a single byte.
   if (body[0] !== 0 || field !== SERVICE || length > 127 || message.length !== length + 2) {
     throw new WireError(CODE.invalidArgument, "expected a HealthCheckRequest");
   }

@@ -1,6 +1,6 @@
 /**
- * The reflection of gRPC (`grpc.reflection.v1.ServerReflection`, and `v1alpha` for older clients): what services and
- * messages there are, for clients that know none, as grpcurl. It tells of no object, and needs no credentials.
+ * gRPC reflection (`grpc.reflection.v1.ServerReflection`, and `v1alpha` for older clients): describes services and
+ * messages to clients without their definitions, such as grpcurl. It discloses no objects and requires no credentials.
  */
 import { pipe, transformSplitEnvelope } from "@connectrpc/connect/protocol";
 import {
@@ -19,9 +19,9 @@ import { respond } from "./respond.ts";
 
 const SERVICES = ["grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"];
 const PATHS = new Set(SERVICES.map((service) => `/${service}/ServerReflectionInfo`));
-/** A question names a file or a symbol at most. */
+/** The maximum size of a request, which contains the name of a file or symbol. */
 const MOST_BYTES = 4096;
-/** The most questions of one call. */
+/** The maximum number of requests in a call. */
 const MOST_QUESTIONS = 1_000;
 
 /** Whether a path is one of the service's methods. */
@@ -29,14 +29,14 @@ export function isReflectionPath(path: string): boolean {
   return PATHS.has(path);
 }
 
-/** A question of a client; one of the three is given. */
-interface Question {
+/** A request of a client; exactly one of the fields is set. */
+interface ReflectionRequest {
   readonly fileByFilename?: string;
   readonly fileContainingSymbol?: string;
   readonly listServices?: string;
 }
 
-/** Answers each question of a call as it comes. It throws nothing. */
+/** Responds to each request of a call in order. Never throws. */
 export function answerReflection(request: Request): Response {
   const call = new AbortController();
   const limit = new Deadline(request, call);
@@ -51,20 +51,20 @@ async function* answers(request: Request): AsyncGenerator<Uint8Array> {
   let count = 0;
   for await (const { data } of questions) {
     if (++count > MOST_QUESTIONS) return;
-    const question = readMessage(messageNamed("reflection.Request"), data) as Question;
+    const question = readMessage(messageNamed("reflection.Request"), data) as ReflectionRequest;
     yield writeMessage(messageNamed("reflection.Response"), { originalRequest: question, ...answerTo(question, sent) });
   }
 }
 
-/** The answer to one question; files that the call was sent already are not sent again. */
-function answerTo(question: Question, sent: Set<string>): object {
+/** Returns the response to one request. Files that were already sent in this call are omitted. */
+function answerTo(question: ReflectionRequest, sent: Set<string>): object {
   const { fileByFilename: name, fileContainingSymbol: symbol, listServices } = question;
   const { files, services } = described();
   if (listServices !== undefined) return { listServicesResponse: { service: services.map((name) => ({ name })) } };
   const file = symbol === undefined
     ? files.get(name ?? "")
     : [...files.values()].find(({ symbols }) => symbols.includes(symbol));
-  if (!file) return refused(CODE.notFound, `there is no ${symbol ?? name ?? "such thing"}`);
+  if (!file) return refused(CODE.notFound, `unknown symbol or file: ${symbol ?? name ?? ""}`);
   const wanted = [file, ...neededBy(file, files).filter((one) => !sent.has(one.name))];
   for (const one of wanted) sent.add(one.name);
   return { fileDescriptorResponse: { fileDescriptorProto: wanted.map(bytesOf) } };
@@ -72,7 +72,7 @@ function answerTo(question: Question, sent: Set<string>): object {
 
 const written = new Map<DescribedFile, string>();
 
-/** The bytes of a file in base64, made once. */
+/** The bytes of a file in Base64, cached. */
 function bytesOf(file: DescribedFile): string {
   const made = written.get(file) ??
     writeMessage(messageNamed("google.protobuf.FileDescriptorProto"), file.descriptor).toBase64();
@@ -84,7 +84,7 @@ function refused(errorCode: number, errorMessage: string): object {
   return { errorResponse: { errorCode, errorMessage } };
 }
 
-/** All files that a file needs, each once. */
+/** Returns all files that a file imports, directly or indirectly, without duplicates. */
 function neededBy(file: DescribedFile, files: ReadonlyMap<string, DescribedFile>): readonly DescribedFile[] {
   const found = new Set<DescribedFile>();
   const look = ({ dependency }: DescribedFile) => {
@@ -101,7 +101,7 @@ function neededBy(file: DescribedFile, files: ReadonlyMap<string, DescribedFile>
 
 let known: { readonly files: ReadonlyMap<string, DescribedFile>; readonly services: readonly string[] } | undefined;
 
-/** Everything that is told of, put together when somebody first asks. */
+/** Returns the descriptions, which are created on first use. */
 function described() {
   return known ??= {
     files: describe(MESSAGES.values(), METHODS),

@@ -1,4 +1,4 @@
-/** Responses of gRPC: messages in their frames, compressed as those of the request were, and a status at the end. */
+/** gRPC responses: framed messages, compressed like those of the request, followed by a status. */
 import { type Compression, encodeEnvelope, envelopeCompress } from "@connectrpc/connect/protocol";
 import { grpcStatusOk, headerGrpcMessage, headerGrpcStatus } from "@connectrpc/connect/protocol-grpc";
 import { VERSION } from "../../lib/version.ts";
@@ -6,23 +6,29 @@ import type { WireError } from "../wire/errors.ts";
 import { withTrailers } from "../wire/trailers.ts";
 import type { Deadline } from "./deadline.ts";
 
-/** Messages below are not worth compressing. */
+/** The minimum size of a message to compress. */
 const MIN_COMPRESSED = 1 << 10;
 export const CONTENT_TYPE = "application/grpc";
-/** A status travels in a header, and clients bound those. */
+/** The maximum length of a status message, because clients limit the size of headers. */
 const LONGEST_STATUS = 4096;
 
-/** The way in which messages are sent, and whom their end is told. */
-export interface Sending {
-  /** Null for messages as they are. */
+/** The settings of a response, and the objects to notify at its end. */
+export interface ResponseOptions {
+  /** Null for uncompressed messages. */
   readonly compression: Compression | null;
   readonly sort: (error: unknown) => WireError;
   readonly limit: Deadline;
   readonly call: AbortController;
 }
 
-/** The response with these messages. When it ends, or nobody reads it, the source is told. */
-export function respond(source: AsyncGenerator<Uint8Array>, { compression, sort, limit, call }: Sending): Response {
+/**
+ * Returns a response that streams the messages of a source. When the stream ends or is canceled, the source is closed
+ * and the call is aborted.
+ */
+export function respond(
+  source: AsyncGenerator<Uint8Array>,
+  { compression, sort, limit, call }: ResponseOptions,
+): Response {
   const headers = new Headers({ "content-type": CONTENT_TYPE, "argo-version": `v${VERSION}` });
   if (compression) headers.set("grpc-encoding", compression.name);
   let status: WireError | undefined;
@@ -30,7 +36,7 @@ export function respond(source: AsyncGenerator<Uint8Array>, { compression, sort,
     status = error;
     limit.end();
     call.abort(error);
-    // Nobody waits for the end of a source that nobody reads.
+    // Not awaited: a source that is blocked may never finish.
     source.return(undefined).catch(() => {});
   };
   const body = new ReadableStream<Uint8Array>({
@@ -53,7 +59,7 @@ export function respond(source: AsyncGenerator<Uint8Array>, { compression, sort,
   return withTrailers(new Response(body, { headers }), () => statusOf(status));
 }
 
-/** A response that is a status alone. */
+/** Returns a response that consists only of a status. */
 export function refusal(error: WireError): Response {
   const headers = statusOf(error);
   headers.set("content-type", CONTENT_TYPE);
@@ -69,8 +75,8 @@ function statusOf(error: WireError | undefined): Headers {
 const encoder = new TextEncoder();
 
 /**
- * A text as the protocol has it in a header: bytes that are not printable ASCII, and the percent sign, as `%XX`. Clients do
- * not all decode what was encoded beyond that.
+ * Encodes a text for a header of the protocol: the percent sign and all bytes except printable ASCII as `%XX`. Other
+ * characters must not be encoded, because some clients do not decode them.
  */
 function percentEncoded(text: string): string {
   let encoded = "";

@@ -1,4 +1,4 @@
-/** gRPC as a function from requests to responses with trailers: one message in, one message or a stream of them out. */
+/** The gRPC server as a function from requests to responses with trailers: unary and server-streaming methods. */
 import { ConnectError } from "@connectrpc/connect";
 import {
   compressionNegotiate,
@@ -16,14 +16,14 @@ import { type BodyReader, inLargePieces, type JsonObject, valueOf } from "../wir
 import { badRequest, CODE, type Code, WireError } from "../wire/errors.ts";
 import type { FieldMask } from "../wire/field_mask.ts";
 import { batchesOf } from "../wire/streams.ts";
-import { bridge, type Bridged, givenBy } from "./bridge.ts";
+import { bridge, type BridgedMethod, givenBy } from "./bridge.ts";
 import { Deadline } from "./deadline.ts";
 import { CONTENT_TYPE, refusal, respond } from "./respond.ts";
 
-/** The most bytes of a message, both ways. */
+/** The maximum size of a message in both directions, in bytes. */
 export const MAX_MESSAGE = 100 << 20;
 
-/** Does what a route is for; `read` is called once it is known who calls. */
+/** Runs a route. `read` is called after the caller is authenticated. */
 export type Perform = (asked: {
   readonly request: Request;
   readonly route: Route;
@@ -31,37 +31,37 @@ export type Perform = (asked: {
   readonly signal: AbortSignal;
 }) => Promise<{ readonly answer: Answer; readonly mask: FieldMask }>;
 
-/** The facts about a request that are known before it is read. */
-export interface Asked {
+/** The properties of a request that are known before its message is read. */
+export interface RequestContext {
   readonly path: string;
-  /** Whether the caller has asked too often. */
+  /** Whether the caller exceeded the rate limit. */
   readonly isOver: boolean;
-  /** Sorts what was thrown. */
+  /** Converts an error. */
   readonly sort: (error: unknown) => WireError;
 }
 
-/** Whether a request is one of gRPC. */
+/** Whether a request is a gRPC request. */
 export function isGrpc(request: Request): boolean {
   return (request.headers.get("content-type") ?? "").startsWith(CONTENT_TYPE);
 }
 
-/** The server of gRPC over a table of routes. It throws nothing: whatever happens is a status. */
+/** Creates the gRPC server for a table of routes. It never throws: every error becomes a status. */
 export function grpcServer(perform: Perform, routes: readonly Route[], texts: TextWorker) {
   const methods = bridge(METHODS, routes);
-  return async (request: Request, asked: Asked): Promise<Response> => {
+  return async (request: Request, context: RequestContext): Promise<Response> => {
     const call = new AbortController();
     const limit = new Deadline(request, call);
-    const sort = (error: unknown) => asked.sort(ownError(error));
+    const sort = (error: unknown) => context.sort(ownError(error));
     try {
-      if (asked.isOver) throw new WireError(CODE.resourceExhausted, "Too Many Requests");
-      const bridged = methods.get(asked.path);
-      if (!bridged) throw unknownMethod(asked.path);
+      if (context.isOver) throw new WireError(CODE.resourceExhausted, "Too Many Requests");
+      const bridged = methods.get(context.path);
+      if (!bridged) throw unknownMethod(context.path);
       limit.start();
       const compression = negotiate(request);
       const read = async (key: string) =>
         givenBy(bridged.route, await readRequest(request, bridged, compression, { texts, key }));
       const { answer, mask } = await limit.race(perform({ request, route: bridged.route, read, signal: limit.signal }));
-      // Answers are compressed as the request was, as Argo's own clients and server do it.
+      // The response is compressed if the request was, like in Argo's clients and server.
       const chosen = compression.request ? compression.response : null;
       return respond(messagesOf(bridged, answer, mask), { compression: chosen, sort, limit, call });
     } catch (error) {
@@ -91,16 +91,16 @@ function unknownMethod(path: string): WireError {
   );
 }
 
-/** The library's errors in our own words' class, so that one function sorts all of them. */
+/** Converts errors of the library into {@link WireError}, so that one function handles all errors. */
 function ownError(error: unknown): unknown {
   if (error instanceof ConnectError) return new WireError(error.code as Code, error.rawMessage, { cause: error });
   return error instanceof MessageError ? badRequest(error.message) : error;
 }
 
-/** The one message of a request. */
+/** Reads the single message of a request. */
 async function readRequest(
   request: Request,
-  { method, route }: Bridged,
+  { method, route }: BridgedMethod,
   compression: Negotiated,
   { texts, key }: BodyReader,
 ): Promise<JsonObject> {
@@ -123,8 +123,8 @@ async function readRequest(
   return valueOf(await texts.run("messageBody", input, { key, here: messageBody })) as JsonObject;
 }
 
-async function* messagesOf({ method }: Bridged, answer: Answer, mask: FieldMask): AsyncGenerator<Uint8Array> {
-  if ("response" in answer) throw new WireError(CODE.unimplemented, "the answer is no message");
+async function* messagesOf({ method }: BridgedMethod, answer: Answer, mask: FieldMask): AsyncGenerator<Uint8Array> {
+  if ("response" in answer) throw new WireError(CODE.unimplemented, "the response cannot be sent as a message");
   if ("json" in answer) {
     yield bounded(writeMessage(method.output, answer.json));
     return;
@@ -139,5 +139,8 @@ async function* messagesOf({ method }: Bridged, answer: Answer, mask: FieldMask)
 
 function bounded(message: Uint8Array): Uint8Array {
   if (message.length <= MAX_MESSAGE) return message;
-  throw new WireError(CODE.resourceExhausted, `the answer has ${message.length} bytes, more than ${MAX_MESSAGE}`);
+  throw new WireError(
+    CODE.resourceExhausted,
+    `the response has ${message.length} bytes, and the limit is ${MAX_MESSAGE}`,
+  );
 }

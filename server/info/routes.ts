@@ -1,10 +1,10 @@
-/** The routes that tell of the server and of the caller. */
+/** The routes with information about the server and the caller. */
 import { EXTENSIONS } from "../../lib/api/extensions.ts";
 import { VERSION } from "../../lib/version.ts";
 import { type Route, route } from "../routes/route.ts";
 import { textField } from "../workflows/body_fields.ts";
 
-/** The release, in the fields that Argo's clients read. */
+/** The version, in the fields that Argo's clients read. */
 export function versionInfo() {
   return {
     version: `v${VERSION}`,
@@ -18,7 +18,7 @@ export function versionInfo() {
   };
 }
 
-/** All routes of information. Any caller who is known may ask. */
+/** All information routes. They require an authenticated caller. */
 export const INFO_ROUTES: readonly Route[] = [
   route({
     id: "InfoService_GetInfo",
@@ -65,7 +65,7 @@ export const INFO_ROUTES: readonly Route[] = [
     maxBody: 1 << 16,
     rights: () => [],
     answer({ body, served }) {
-      served.log.info("An event of the page", { name: textField(body, "name") ?? "" });
+      served.log.info("Event of the page", { name: textField(body, "name") ?? "" });
       return Promise.resolve({ json: {} });
     },
   }),

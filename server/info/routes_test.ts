@@ -1,4 +1,4 @@
-/** What the server says of itself and of its caller. */
+/** Tests of the information about the server and its caller. */
 import { assert, assertEquals } from "@std/assert";
 import { EXTENSIONS } from "../../lib/api/extensions.ts";
 import { silentLog } from "../../lib/log.ts";
@@ -9,7 +9,7 @@ import { serverBench } from "../testing/server_bench.ts";
 import { ROUTES } from "../table.ts";
 import { infoOf } from "./settings.ts";
 
-Deno.test("info leaves out what there is nothing to say of, and links that are programs", async () => {
+Deno.test("info: omits empty settings and links with a script", async () => {
   const log = keptLog();
   const settings = (links: string, env: Record<string, string> = {}) =>
     infoOf({ data: { config: `links: ${links}\nnavColor: red\n` } } as unknown as Parameters<typeof infoOf>[0], {
@@ -35,15 +35,15 @@ Deno.test("info leaves out what there is nothing to say of, and links that are p
   assert(log.lines.some((line) => line.includes("protocol that is not allowed")), log.lines.join("\n"));
 });
 
-Deno.test("each extension that info names is a route, or a name in the query of one", () => {
-  // Which log a route tells, its address does not say.
+Deno.test("info: each extension is a route or a query parameter", () => {
+  // Archived logs have no URL of their own.
   for (const extension of EXTENSIONS.filter((one) => one !== "archived-logs")) {
     const isThere = ROUTES.some(({ path, query }) => path.endsWith(`/${extension}`) || extension in query);
     assert(isThere, extension);
   }
 });
 
-Deno.test("the restriction of workflows is the controller's setting; one that cannot be read is told of", () => {
+Deno.test("info: reads workflowRestrictions of the controller, and logs an invalid one", () => {
   const log = keptLog();
   const opened = new Set(["hostNetwork"]);
   const read = (data: Record<string, string>) =>
@@ -61,7 +61,7 @@ Deno.test("the restriction of workflows is the controller's setting; one that ca
   assert(log.lines.some((line) => line.includes("workflowRestrictions")), log.lines.join("\n"));
 });
 
-Deno.test("the version stands on answers that succeed, and on no refusal", async () => {
+Deno.test("info: successful responses have a version header, errors do not", async () => {
   await using bench = await serverBench(["client", "server"]);
   const version = async (path: string, token?: string) =>
     (await askOf(bench, "GET", path, token === undefined ? {} : { token })).headers.get("grpc-metadata-argo-version");
@@ -71,7 +71,7 @@ Deno.test("the version stands on answers that succeed, and on no refusal", async
   assertEquals(await version("/api/v1/nothing"), null);
 });
 
-/** The cluster's word on who calls. */
+/** An API server's response with the identity of the caller. */
 function knownAs(username: string, groups: readonly string[] = []) {
   return (method: string, path: string) =>
     method === "POST" && path.includes("selfsubjectreviews")
@@ -79,7 +79,7 @@ function knownAs(username: string, groups: readonly string[] = []) {
       : undefined;
 }
 
-Deno.test("a service account is told apart in its name: what follows the namespace is the account's, colons too", async () => {
+Deno.test("accountOf: everything after the namespace is the account's name, including colons", async () => {
   for (
     const [username, account] of [
       ["system:serviceaccount:argo:a:b", { serviceAccountName: "a:b", serviceAccountNamespace: "argo" }],
@@ -93,13 +93,13 @@ Deno.test("a service account is told apart in its name: what follows the namespa
   }
 });
 
-Deno.test("the server's own identity is the one of its certificate, with the cluster's groups only", async () => {
+Deno.test("userinfo: in mode server, the identity is the server's, with system groups only", async () => {
   await using bench = await faultyBench(knownAs("ada", ["system:masters", "staff", "system:authenticated"]));
   const { json } = await askOf(bench, "GET", "/api/v1/userinfo");
   assertEquals([json.subject, json.groups], ["ada", ["system:masters"]]);
 });
 
-Deno.test("a name with a password is passed on as it is, and one without is no credential", async () => {
+Deno.test("client mode: basic credentials are forwarded unchanged, and invalid ones are rejected", async () => {
   const seen: (string | null)[] = [];
   await using bench = await faultyBench(knownAs("ada"), ["client"], {});
   const basic = async (text: string) => {
@@ -111,7 +111,7 @@ Deno.test("a name with a password is passed on as it is, and one without is no c
   assertEquals(seen, ["ada", "error parsing basic authentication"]);
 });
 
-Deno.test("a caller whom the cluster no longer knows is one for a minute at most", async () => {
+Deno.test("gate: a revoked token works for at most a minute", async () => {
   let isGone = false;
   const known = knownAs("ada");
   await using bench = await faultyBench((method, path) => {

@@ -1,4 +1,7 @@
-/** The part of the controller's ConfigMap that the server reads: links, columns, modals, the instance, artifacts, the databases. */
+/**
+ * The settings of the controller's ConfigMap that the server reads: links, columns, instance ID, artifact repository,
+ * databases, restrictions.
+ */
 import {
   ArtifactRepository,
   type ConfigMap,
@@ -13,20 +16,20 @@ import type { Restriction } from "../../lib/restrictions/mod.ts";
 import { parseYaml } from "../../lib/yaml/mod.ts";
 import type { Info, Prices } from "../served.ts";
 
-/** The server's flags and environment, from which the settings for the UI are read. */
+/** The flags and environment that affect the settings. */
 export interface InfoOptions {
   readonly managedNamespace?: string | undefined;
   readonly allowedLinkProtocols: readonly string[];
   readonly env: (name: string) => string | undefined;
   readonly log: Log;
-  /** Fields of workflows that the administrator opened under a restriction. */
+  /** Fields of workflows that the administrator allows despite a restriction. */
   readonly opened?: ReadonlySet<string> | undefined;
   readonly prices?: Prices | undefined;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Words with which the page greets its user, by the variables that switch them on (`true`) and off (`false`). */
+/** The dialogs of the page, by the variables that enable (`true`) or disable (`false`) them. */
 const MODALS = {
   firstTimeUser: "FIRST_TIME_USER_MODAL",
   feedback: "FEEDBACK_MODAL",
@@ -34,24 +37,24 @@ const MODALS = {
 } as const;
 
 /** The settings of the server. */
-export interface ReadSettings {
+export interface ServerSettings {
   readonly info: Info;
   readonly instanceId?: string | undefined;
-  /** The database of archived workflows and of nodes that are kept outside of them. */
+  /** The database of archived workflows and offloaded nodes. */
   readonly persistence?: PersistenceSettings | undefined;
   /** The database of locks. */
   readonly synchronization?: SynchronizationSettings | undefined;
-  /** The repository of artifacts where nobody names another. */
+  /** The default artifact repository. */
   readonly artifactRepository?: ArtifactRepository | undefined;
-  /** What people may set in workflows. */
+  /** The restriction of workflows. */
   readonly restriction?: Restriction | undefined;
 }
 
-/** Reads the settings. One that cannot be read is left out with a line in the log: the server serves all the same. */
+/** Parses the settings. Invalid ones are logged and ignored; the server runs without them. */
 export function infoOf(
   configMap: ConfigMap | undefined,
   options: InfoOptions,
-): ReadSettings {
+): ServerSettings {
   const key = settingsOf(configMap, options.log);
   const links = rows(key("links")).filter((link) => isAllowed(link, options));
   const navColor = key("navColor");
@@ -81,7 +84,10 @@ export function infoOf(
   };
 }
 
-/** One that cannot be read refuses nothing here: the controller works no workflow until it is mended. */
+/**
+ * Returns the restriction of workflows. An invalid one has no effect here, because the controller then processes no
+ * workflow.
+ */
 function restrictionOf(value: unknown, { opened, log }: InfoOptions): Restriction | undefined {
   const { templateReferencing } =
     read("workflowRestrictions", CONTROLLER_SETTINGS.workflowRestrictions.schema, value, log) ?? {};
@@ -89,7 +95,7 @@ function restrictionOf(value: unknown, { opened, log }: InfoOptions): Restrictio
   return { templateReferencing, opened };
 }
 
-/** The settings by their names: each a key of the ConfigMap, or a field of its key `config`. */
+/** Returns a function that reads settings by name: each is a key of the ConfigMap, or a field of its key `config`. */
 export function settingsOf(configMap: ConfigMap | undefined, log: Log): (name: string) => unknown {
   const data = configMap?.data ?? {};
   const whole = valueOf(data.config, "config", log);
@@ -101,7 +107,7 @@ function read<T>(name: string, schema: Parameters<typeof parseWith<T>>[0], value
   if (value === undefined || value === null) return undefined;
   const parsed = parseWith(schema, value, "lenient");
   if (parsed.ok) return parsed.value;
-  log.warn("A setting cannot be read", {
+  log.warn("Invalid setting", {
     key: name,
     error: parsed.errors.map((error) => formatFieldError(error)).join("; "),
   });
@@ -112,7 +118,7 @@ function valueOf(text: string | undefined, name: string, log: Log): unknown {
   if (text === undefined) return undefined;
   const [document] = parseYaml(text);
   if (!document || document.errors.length > 0) {
-    log.warn("A setting cannot be read", { key: name, error: document?.errors[0]?.message ?? "empty" });
+    log.warn("Invalid setting", { key: name, error: document?.errors[0]?.message ?? "empty" });
     return undefined;
   }
   return document.value;
@@ -122,11 +128,11 @@ function rows(value: unknown): Row[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "object" && one !== null) : [];
 }
 
-/** A link that is a program, as `javascript:`, is never shown. */
+/** Whether a link may be shown. Protocols such as `javascript:` are not allowed. */
 function isAllowed(link: Row, { allowedLinkProtocols, log }: InfoOptions): boolean {
   const url = String(link.url ?? "");
   const [, protocol] = /^\s*([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
   if (protocol === undefined || allowedLinkProtocols.includes(protocol.toLowerCase())) return true;
-  log.warn("A link has a protocol that is not allowed, and is left out", { link: String(link.name ?? ""), protocol });
+  log.warn("Ignored a link with a protocol that is not allowed", { link: String(link.name ?? ""), protocol });
   return false;
 }

@@ -1,6 +1,7 @@
 /**
- * The matrix of the gate, generated from the table of routes: each route, in each mode, without credentials, with such as nobody
- * gave out, without each right that it needs, and with all of them. Over an embedded API and over a real one.
+ * The test matrix of the gate, generated from the table of routes: each route in each mode, without credentials, with
+ * invalid ones, without each required permission, and with all of them. Runs against an embedded API server and a real
+ * one.
  */
 import { assert, assertEquals } from "@std/assert";
 import { SECRETS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../../lib/kube/mod.ts";
@@ -13,21 +14,21 @@ import { NAMESPACE, type ServerBench } from "../../testing/server_bench.ts";
 import { readQuery } from "../../wire/query.ts";
 import type { Right } from "../rights.ts";
 
-/** A server over some cluster. */
+/** A server of a cluster. */
 export type MatrixBench = Pick<ServerBench, "admin" | "ask" | "account" | "pass">;
 
-/** A way to come in. */
+/** A way to authenticate. */
 export type Entrance = typeof ENTRANCES[number];
 
 const SPEC = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
 
-/** An object of a kind. */
+/** Returns an object of a kind. */
 export function objectOf(kind: string, name: string) {
   const spec = kind === "CronWorkflow" ? { schedules: ["* * * * *"], workflowSpec: SPEC } : SPEC;
   return { apiVersion: "argoproj.io/v1alpha1", kind, metadata: { name }, spec };
 }
 
-/** A body that each route takes; `name` is what its object is called. */
+/** Returns a valid body for a route; `name` is the name of its object. */
 export function bodyOf({ id }: Route, name: string): Record<string, unknown> {
   if (id === "EventService_ReceiveEvent") return {};
   if (id.startsWith("EventSourceService_")) return { eventSource: { metadata: { name } } };
@@ -41,14 +42,14 @@ export function bodyOf({ id }: Route, name: string): Record<string, unknown> {
   return { template: objectOf("WorkflowTemplate", name) };
 }
 
-/** The path and query of a request for a route; `name` is what its object is called. */
+/** Returns the path and query of a request for a route; `name` is the name of its object. */
 export function pathOf(route: Route, name: string): string {
   const params: Readonly<Record<string, string>> = { namespace: NAMESPACE, name, podName: "p", key: name, uid: name };
   const path = route.path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? "x");
   return `${path}?${queryOf(route, name)}`;
 }
 
-/** A query that says all of what rights may depend on. */
+/** Returns a query with all parameters that permissions may depend on. */
 function queryOf({ id, path }: Route, name: string): string {
   if (path.includes("/log")) return "logOptions.follow=true&podLogOptions.follow=true";
   if (id.startsWith("ArchivedWorkflowService_")) {
@@ -57,14 +58,14 @@ function queryOf({ id, path }: Route, name: string): string {
   return "";
 }
 
-/** The rights that a route needs for that request. */
+/** Returns the permissions that a route requires for that request. */
 export function rightsOf(route: Route, name: string): readonly Right[] {
   const query = readQuery(new URLSearchParams(pathOf(route, name).split("?")[1]), route.query);
   const params = { namespace: NAMESPACE, name, podName: "p" };
   return route.rights({ params, query, body: bodyOf(route, name) } as unknown as Call);
 }
 
-/** Streams that were let in go on until they are left. */
+/** Returns the status of a response and cancels its body, because a stream would continue. */
 export async function statusOf(response: Response): Promise<number> {
   await response.body?.cancel();
   return response.status;
@@ -73,12 +74,12 @@ export async function statusOf(response: Response): Promise<number> {
 const KEY = sessionKeyOf(ARGO_SESSION.cookieEncryptionPrivateKey, HOME);
 const FAR = new Date(Date.now() + 1e12);
 
-/** The credential of somebody's session. */
+/** Returns the credential of a user's session. */
 export async function session(subject: string, { expires = FAR, key = KEY } = {}): Promise<string> {
   return await sealSession({ subject, groups: [] }, expires, key);
 }
 
-/** The modes that need credentials, alone and together, and how somebody with rights comes in through each. */
+/** The modes that require credentials, alone and combined, with the way to authenticate in each. */
 export const ENTRANCES = [
   { modes: ["client"], enter: async (_bench: MatrixBench, { token }: { token: string }) => await `Bearer ${token}` },
   { modes: ["sso"], enter: enterBySession },
@@ -90,7 +91,7 @@ async function enterBySession(bench: MatrixBench, { name, token }: { name: strin
   return await session(name);
 }
 
-/** Credentials that nobody gave out for these modes. */
+/** Invalid credentials for these modes. */
 async function badCredentials(modes: readonly string[]): Promise<readonly string[]> {
   const bad = ["Bearer junk", "Bearer ", "Token x", "bearer x", "Bearer", `Bearer ${"x".repeat(20_000)}`];
   if (!modes.includes("sso")) return bad;
@@ -105,7 +106,10 @@ async function badCredentials(modes: readonly string[]): Promise<readonly string
   ];
 }
 
-/** Puts there what routes are asked about, and a Secret that knows no senders of webhooks: without credentials they are nobody. */
+/**
+ * Creates the objects that routes refer to, and a Secret without webhook clients, so that requests without credentials
+ * are unauthenticated.
+ */
 export async function furnish({ admin }: MatrixBench): Promise<void> {
   const name = "argo-workflows-webhook-clients";
   await admin.create(SECRETS, NAMESPACE, { apiVersion: "v1", kind: "Secret", metadata: { name } });
@@ -113,7 +117,7 @@ export async function furnish({ admin }: MatrixBench): Promise<void> {
   await admin.create(WORKFLOW_TEMPLATES, NAMESPACE, objectOf("WorkflowTemplate", "there"));
 }
 
-/** No route is reached without credentials, or with such as nobody gave out. */
+/** Tests that no route is reachable without credentials or with invalid ones. */
 export async function refusesStrangers(bench: MatrixBench, { modes }: Entrance): Promise<number> {
   let asked = 0;
   const bad = await badCredentials(modes);
@@ -130,7 +134,10 @@ export async function refusesStrangers(bench: MatrixBench, { modes }: Entrance):
   return asked;
 }
 
-/** Each route needs each of its rights, and a caller who lacks one learns nothing of what is there. */
+/**
+ * Tests that each route requires each of its permissions, and that a refusal does not disclose whether an object
+ * exists.
+ */
 export async function refusesWithoutEachRight(bench: MatrixBench, { enter }: Entrance): Promise<number> {
   let asked = 0;
   const caller = await bench.account([]);
@@ -155,7 +162,7 @@ export async function refusesWithoutEachRight(bench: MatrixBench, { enter }: Ent
   return asked;
 }
 
-/** A caller with the rights of a route is let in. */
+/** Tests that a caller with the permissions of a route is accepted. */
 export async function letsInWithAllRights(bench: MatrixBench, { enter }: Entrance): Promise<number> {
   const caller = await bench.account([]);
   const headers = { authorization: await enter(bench, caller) };
