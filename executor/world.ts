@@ -1,6 +1,6 @@
 /**
  * The surroundings of the executor: files, environment, clock and artifact stores. They are passed in, so that a test
- * can redirect all paths to a folder of its own.
+ * can redirect all paths to a test folder.
  */
 import type { Driver, Place, TreeDriver } from "../lib/artifact/driver.ts";
 import { type Clock, systemClock } from "../lib/clock/mod.ts";
@@ -77,7 +77,7 @@ const LENT: Terminal = {
   size: () => ({ columns: 80, rows: 24 }),
 };
 
-/** A placeholder until a command provides stores. The emissary, which wraps every user's command, has none. */
+/** A placeholder until a command provides stores. The emissary, which wraps every user's command, has no stores. */
 export const withoutStores: World["driverFor"] = () => Promise.reject(new Error("This command has no artifacts"));
 
 /** The surroundings of a real pod. */

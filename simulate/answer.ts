@@ -1,4 +1,4 @@
-/** The answer of a function, held against what its template declares. */
+/** The answer of a function, checked against what its template declares. */
 import {
   type Artifact,
   didYouMean,
@@ -13,14 +13,14 @@ import { SimulationError } from "./error.ts";
 import type { Answer, TemplateCall, Value } from "./options.ts";
 import { envOf, type PodEnd } from "./pod_end.ts";
 
-/** The text that a value is in a workflow. */
+/** Returns the text of a value in a workflow. */
 export function textOf(value: Value): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /**
- * The end of a call's pod by its answer.
- * @throws {SimulationError} when the answer gives what the template does not declare, or lacks what it needs.
+ * Returns the end of a call's pod.
+ * @throws {SimulationError} when the answer contains an undeclared output, or lacks a required one.
  */
 export function podEndOf(call: TemplateCall, pod: Pod, answer: Answer): PodEnd {
   const { exitCode = 0, message, error } = answer;
@@ -42,7 +42,7 @@ export function podEndOf(call: TemplateCall, pod: Pod, answer: Answer): PodEnd {
   };
 }
 
-/** The result that the agent reports for a task, made from a test's answer. */
+/** Returns the result that the agent reports for a task. */
 export function taskResultOf(answer: Answer): NodeResult {
   const { result, message, error, parameters = {} } = answer;
   const values = Object.entries(parameters).map(([name, value]) => ({ name, value: textOf(value) }));
@@ -58,8 +58,8 @@ export function taskResultOf(answer: Answer): NodeResult {
 }
 
 /**
- * The values that a person supplies by an answer, by the name of the output; defaults count as supplied.
- * @throws {SimulationError} as above.
+ * Returns the output values that an answer supplies to a suspended node, by name. Defaults count as supplied.
+ * @throws {SimulationError} like {@link podEndOf}.
  */
 export function suppliedBy(call: TemplateCall, answer: Answer, declared: readonly Parameter[]): Map<string, string> {
   refuseUnknown(call, "output parameter", answer.parameters, declared.map(({ name }) => name));
@@ -70,19 +70,19 @@ export function suppliedBy(call: TemplateCall, answer: Answer, declared: readonl
   }));
 }
 
-/** Whether an answer is a bad end. */
+/** Whether an answer fails its node. */
 export function fails({ exitCode = 0, error }: Answer): boolean {
   return exitCode !== 0 || error !== undefined;
 }
 
-/** The executor reports what main printed only where somebody refers to it. */
+/** Returns the result. As in a cluster, it is reported only if a template refers to it. */
 function resultOf(call: TemplateCall, pod: Pod, { result }: Answer, succeeds: boolean): Pick<Outputs, "result"> {
   const { spec } = call;
-  const printsToNobody = spec.containerSet?.containers.every(({ name }) => name !== CONTAINER.main) ?? false;
-  if (envOf(pod, ENV.includeScriptOutput) !== "true" || printsToNobody) return {};
+  const hasNoMain = spec.containerSet?.containers.every(({ name }) => name !== CONTAINER.main) ?? false;
+  if (envOf(pod, ENV.includeScriptOutput) !== "true" || hasNoMain) return {};
   if (result !== undefined) return { result: textOf(result) };
   if (!succeeds || spec.daemon) return {};
-  throw lacks(call, "result", "The result of the template is used, and there is none", "result");
+  throw lacks(call, "result", "the result of the template is used but not set", "result");
 }
 
 function parametersOf(call: TemplateCall, answer: Answer, succeeds: boolean): Pick<Outputs, "parameters"> {
@@ -104,10 +104,13 @@ function valueOf(call: TemplateCall, parameter: Parameter, answer: Answer, isNee
   const given = answer.parameters?.[name];
   if (given !== undefined) return textOf(given);
   if (valueFrom?.default !== undefined || !isNeeded) return valueFrom?.default;
-  throw lacks(call, name, `The output parameter ${JSON.stringify(name)} has no value`, `parameters: { ${name}: … }`);
+  throw lacks(call, name, `output parameter ${JSON.stringify(name)} has no value`, `parameters: { ${name}: … }`);
 }
 
-/** Contents travel in the workflow itself, as `raw`: there is no store. */
+/**
+ * Returns the output artifacts. Their contents are stored in the workflow as `raw`, because the simulation has no
+ * store.
+ */
 function artifactsOf(call: TemplateCall, answer: Answer, succeeds: boolean): Pick<Outputs, "artifacts"> {
   const declared = call.spec.outputs?.artifacts ?? [];
   refuseUnknown(call, "output artifact", answer.artifacts, declared.map(({ name }) => name));
@@ -121,7 +124,7 @@ function artifactsOf(call: TemplateCall, answer: Answer, succeeds: boolean): Pic
 
 function lacks({ template, node }: TemplateCall, name: string, problem: string, remedy: string): SimulationError {
   return new SimulationError(
-    `${problem} (node ${JSON.stringify(node)}): let templates[${JSON.stringify(template)}] answer ` +
+    `${problem} (node ${JSON.stringify(node)}): templates[${JSON.stringify(template)}] must return ` +
       (name === remedy ? `{ ${name}: … }` : `{ ${remedy} }`),
   );
 }
@@ -139,7 +142,7 @@ function refuseUnknown(
   );
 }
 
-/** The contents of input artifacts, as far as they are in the workflow. */
+/** Returns the contents of those input artifacts that the workflow contains. */
 export function contentsOf(template: Template): Record<string, string> {
   const known = (template.inputs?.artifacts ?? []).filter(({ raw }) => raw?.data !== undefined);
   return Object.fromEntries(known.map(({ name, raw }) => [name, raw!.data!]));

@@ -1,4 +1,4 @@
-/** A cluster of a few maps: what the engine observes, and what its actions do. */
+/** The in-memory cluster: what the engine observes, and the effects of its actions. */
 import type { CustomValue } from "../lib/metrics/mod.ts";
 import type { NodeResult, Pod, Template, Workflow, WorkflowTaskResult } from "../lib/api/mod.ts";
 import { ANNOTATION, ENV, LABEL, REPOSITORIES_CONFIG_MAP } from "../lib/constants.ts";
@@ -24,28 +24,28 @@ import {
 import type { Scene } from "./documents.ts";
 import { SemaphoreLimits } from "./semaphore_limits.ts";
 
-/** The machine that runs pods: what is seen of one that was made, and what becomes of one that is asked to end. */
+/** The machine that runs the pods of a simulated cluster. */
 export interface Machine {
   /**
-   * Takes a pod that was made just now, and answers how it is first seen.
-   * @param offloaded the text of its template where that is too long for the pod.
+   * Starts a new pod. Returns it as it is first observed.
+   * @param offloaded the text of its template if it is too long for the pod.
    */
   take(nodeId: string, made: Pod, offloaded: string | undefined): Pod;
-  /** Takes a task of the workflow's agent. */
+  /** Starts a task of the workflow's agent. */
   takeTask(nodeId: string, template: Template): void;
-  /** Answers how the agent's pod is first seen. */
+  /** Starts the agent's pod. Returns it as it is first observed. */
   takeAgent(made: Pod): Pod;
-  /** Is asked to end the containers of a node's pod; true when there is something new to observe. */
+  /** Ends the containers of a node's pod. Returns whether there is something new to observe. */
   stop(nodeId: string, cluster: Cluster): boolean;
 }
 
-/** A warning or a piece of news that the engine announced. */
+/** An event that the engine emitted. */
 export type SimulatedEvent = Pick<Extract<Action, { kind: "event" }>, "type" | "reason" | "message">;
 
 /** The objects that a workflow refers to, by name. */
 export type SceneObjects = Pick<Scene, "workflowTemplates" | "clusterWorkflowTemplates" | "configMaps" | "limits">;
 
-/** One for a workflow: the only place in which actions of the engine are played. */
+/** The cluster of one workflow. All actions of the engine are executed here. */
 export class Cluster {
   readonly observed: Observed & { budget?: Observed["budget"] };
   readonly events: SimulatedEvent[] = [];
@@ -60,10 +60,10 @@ export class Cluster {
   #agentsMade = 0;
   #isTaskSetCompleted = false;
   readonly #memos = new LoggedMap<MemoAnswer>(this.#outside, "memo");
-  /** Caches of memoization that were written to. */
+  /** The memoization caches that were written to. */
   readonly #caches = new Map<string, CacheMap>();
   readonly #claims = new Map<string, "present" | "gone">();
-  /** The locks of the cluster: a test may hold some of them. */
+  /** The locks of the cluster. A test may hold some of them. */
   readonly locks = new LockTable({ onAnswer: (_workflow, nodeId) => this.#outside.note(lockFact(nodeId)) });
   readonly #limits: SemaphoreLimits;
   #workflow = "";
@@ -101,7 +101,7 @@ export class Cluster {
     this.#machine = machine;
   }
 
-  /** Does what the engine decided. True when there is something new to observe. */
+  /** Executes an action of the engine. Returns whether there is something new to observe. */
   act(action: Action): boolean {
     switch (action.kind) {
       case "createPod": {
@@ -192,11 +192,11 @@ export class Cluster {
         this.metrics.push(action.metric);
         return false;
       case "deleteWorkflow":
-      // No simulated engine asks for images.
+      // The simulated engine never looks up images.
       case "lookUpImage":
       case "logPod":
       case "count":
-      // There are no stores here: a test that wants to see artifacts deleted plays the collector itself.
+      // The simulation has no artifact stores: a test of artifact garbage collection simulates the collector itself.
       case "makeCollector":
       case "readCollector":
       case "deleteGarbageTasks":
@@ -204,7 +204,7 @@ export class Cluster {
     }
   }
 
-  /** Records the agent's result for a node; the next pass sees it. */
+  /** Records the agent's result for a node, which the next pass observes. */
   answer(nodeId: string, result: NodeResult): void {
     this.#results.set(nodeId, result);
   }
@@ -213,7 +213,7 @@ export class Cluster {
     return this.#agent;
   }
 
-  /** The agent's pod as it is now. */
+  /** The current pod of the agent. */
   set agent(pod: Pod | undefined) {
     this.#agent = pod;
   }
@@ -239,10 +239,7 @@ export class Cluster {
     this.#caches.set(cache, { ...map, data: { ...map.data, [key]: entryText(entry) } });
   }
 
-  /**
-   * Decides until no lock is asked for that has no answer yet: what is decided then may be written, and `locksWritten` is to
-   * be called.
-   */
+  /** Repeats a decision until all lock requests have an answer. Call `locksWritten` after the decision was stored. */
   withLocks(workflow: Workflow, decide: () => Decision): Decision {
     const { namespace, name, creationTimestamp = "" } = workflow.metadata;
     this.#workflow = `${namespace}/${name}`;
@@ -260,7 +257,7 @@ export class Cluster {
     }
   }
 
-  /** Gives locks back once the decision is written. True when something waits for one of them. */
+  /** Releases locks after a decision was stored. Returns whether a waiting request was granted. */
   locksWritten({ locks }: Decision): boolean {
     if (!locks) return false;
     this.locks.written(this.#workflow, locks.held);
@@ -286,7 +283,10 @@ export class Cluster {
     return nodeId !== undefined && this.pods.delete(nodeId);
   }
 
-  /** Takes finalizers off a pod, with which one that is being deleted goes. Labels say only what the engine has seen itself. */
+  /**
+   * Removes the finalizers of a pod; a pod that is being deleted is then gone. Changed labels are not reported as new,
+   * because the engine set them itself.
+   */
   #release(podName: string, more: Readonly<Record<string, string>>): boolean {
     const nodeId = this.#nodeOf(podName);
     const pod = nodeId && this.pods.get(nodeId);

@@ -1,4 +1,4 @@
-/** The documents that a test hands over, read and checked: the workflow that runs, and what else is in the cluster. */
+/** Parsing and validation of the documents of a test: the workflow to run, and the other objects of the cluster. */
 import {
   type ClusterWorkflowTemplate,
   type ConfigMap,
@@ -21,25 +21,25 @@ import { textOf } from "./answer.ts";
 import { SimulationError } from "./error.ts";
 import type { SimulateOptions } from "./options.ts";
 
-/** The beginning of a simulation: its workflow, and the objects around it. */
+/** The initial state of a simulation: its workflow, and the other objects. */
 export interface Scene {
   readonly workflow: Workflow;
   readonly workflowTemplates: ReadonlyMap<string, WorkflowTemplate>;
   readonly clusterWorkflowTemplates: ReadonlyMap<string, ClusterWorkflowTemplate>;
-  /** ConfigMaps that a controller sees: those with the label for parameters. */
+  /** ConfigMaps with a type label, which the controller's cache contains. */
   readonly configMaps: ReadonlyMap<string, ConfigMap>;
-  /** All of them: the limit of a semaphore needs no label. */
+  /** All ConfigMaps. A semaphore's ConfigMap needs no label. */
   readonly limits?: ReadonlyMap<string, ConfigMap>;
 }
 
-/** One document, and where it was written if it was a text. */
+/** A document, with its YAML source if it was a text. */
 interface SourceDocument {
   readonly origin: string;
   readonly written: YamlDocument | undefined;
   readonly value: unknown;
 }
 
-/** The fields by which a document is told from others. */
+/** The fields that identify a document. */
 interface Head {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -49,11 +49,11 @@ interface Head {
 
 const NAMESPACE = "default";
 const UID = "00000000-0000-4000-8000-000000000001";
-/** The end of a generated name: node IDs are made from names, and are to be the same every time. */
+/** The suffix of a generated name. It is constant so that node IDs, which are derived from names, are deterministic. */
 const NAME_END = "simulated";
 
 /**
- * Reads everything, chooses what runs, and checks it all as lint does.
+ * Parses all documents, selects the workflow to run, and validates them like lint.
  * @throws {SimulationError} with one line for each problem: place, field, message.
  */
 export function readScene(source: string | object, options: SimulateOptions, startAt: Date): Scene {
@@ -88,7 +88,7 @@ function refuse(problems: readonly string[]): void {
   if (problems.length > 0) throw new SimulationError(problems.join("\n"));
 }
 
-/** A workflow; where there is none, the one thing that workflows are made from. */
+/** Returns the only workflow; without a workflow, the only object that workflows can be created from. */
 function chooseRunnable(documents: readonly SourceDocument[]): SourceDocument {
   const workflows = documents.filter((document) => isOf("Workflow", document));
   const makers = documents.filter((document) =>
@@ -99,12 +99,14 @@ function chooseRunnable(documents: readonly SourceDocument[]): SourceDocument {
   if (first !== undefined && others.length === 0) return first;
   const found = candidates.map(({ value }) => `${headOf(value).kind} ${headOf(value).name ?? ""}`.trim());
   throw new SimulationError(
-    `Expected one Workflow, or one template of workflows, got ${found.join(", ") || "none"}: ` +
-      "what it refers to belongs into objects",
+    `expected one Workflow, WorkflowTemplate, ClusterWorkflowTemplate or CronWorkflow, got ${
+      found.join(", ") || "none"
+    }: ` +
+      "pass other objects in the option `objects`",
   );
 }
 
-/** The workflow as somebody submits it; one that cannot be read is left for lint to tell. */
+/** Returns the workflow as it would be submitted. Lint reports the problems of an invalid one. */
 function asSubmitted(chosen: SourceDocument, { parameters = {}, entrypoint }: SimulateOptions): SourceDocument {
   const made = isOf("Workflow", chosen) ? chosen : { ...chosen, written: undefined, value: workflowFrom(chosen.value) };
   const values = new Map(Object.entries(parameters).map(([name, value]) => [name, textOf(value)]));
@@ -118,7 +120,7 @@ function workflowFrom(value: unknown): Workflow {
   return workflowFromTemplate(kind === "ClusterWorkflowTemplate" ? kind : "WorkflowTemplate", name);
 }
 
-/** Everything that lint finds, at the place where it was written. */
+/** Returns all problems that lint finds, with their place in the source. */
 function problemsOf(documents: readonly SourceDocument[]): string[] {
   const files = documents.map(({ value }, index) => ({ name: String(index), text: JSON.stringify(value) }));
   return lintFiles(files).filter(({ severity }) => severity !== "warning").flatMap((problem) => {
@@ -133,7 +135,7 @@ function inText(problem: Problem, file: string, written: YamlDocument): string {
   return formatProblem({ ...problem, ...positionOf(written, problem.path, problem.offset), file });
 }
 
-/** The workflow as an API server would have made it. */
+/** Returns the workflow as an API server would create it. */
 function created(workflow: Workflow, startAt: Date): Workflow {
   const { name, generateName = "", namespace = NAMESPACE } = workflow.metadata;
   const metadata = {
@@ -157,11 +159,11 @@ function named<Kind extends { metadata: { name?: string } }>(
 
 function configMapsIn(
   documents: readonly SourceDocument[],
-  isMeant: (labels: Readonly<Record<string, string>>) => boolean,
+  isSelected: (labels: Readonly<Record<string, string>>) => boolean,
 ): Map<string, ConfigMap> {
   return new Map(documents.flatMap(({ value }): [string, ConfigMap][] => {
     const { kind, name = "", labels } = headOf(value);
-    if (kind !== "ConfigMap" || !isMeant(labels)) return [];
+    if (kind !== "ConfigMap" || !isSelected(labels)) return [];
     return [[name, { metadata: { name, labels }, data: { ...dataOf(fieldsOf(value)) } }]];
   }));
 }
@@ -181,7 +183,7 @@ function headOf(value: unknown): Head {
   };
 }
 
-/** The value that was parsed: lint let it pass, and an error that it did not see is told here. */
+/** Returns the parsed value. @throws {SimulationError} for an error that lint did not find. */
 function must<Type>(parsed: Parsed<Type>): Type {
   if (parsed.ok) return parsed.value;
   throw new SimulationError(parsed.errors.map(({ path, message }) => `${path}: ${message}`).join("\n"));

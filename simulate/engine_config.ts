@@ -1,8 +1,8 @@
 import { type EngineConfig, USUAL_LIMITS } from "../controller/workflow/engine/mod.ts";
 
 /**
- * The settings of a controller that nobody configured, without its environment; but pods have no finalizer, as nobody
- * deletes them behind the engine's back, and nodes are not announced by events.
+ * The default settings of the controller, independent of the environment. Differences: pods have no finalizer, because
+ * nothing deletes them unexpectedly, and nodes emit no events.
  */
 export const ENGINE_CONFIG: EngineConfig = {
   executor: {

@@ -1,6 +1,6 @@
 import type { Reason } from "../lib/explain/mod.ts";
 
-/** A simulation that cannot run or cannot continue. The message says what to change. */
+/** A simulation that cannot run or cannot continue. The message explains how to fix the test. */
 export class SimulationError extends Error {
   override readonly name = "SimulationError";
   /** The reasons why the workflow cannot continue; empty for other errors. */

@@ -76,8 +76,8 @@ Deno.test("simulate: results and parameters are passed between templates; values
 
 Deno.test("simulate: an output parameter without value and default is an error that names it", async () => {
   const forgotten = await refusal(LIST_AND_LOOP, { templates: { list: () => ({ result: [] }) } });
-  assertStringIncludes(forgotten, 'The output parameter "size" has no value (node "list")');
-  assertStringIncludes(forgotten, 'let templates["list"] answer { parameters: { size: … } }');
+  assertStringIncludes(forgotten, 'output parameter "size" has no value (node "list")');
+  assertStringIncludes(forgotten, 'templates["list"] must return { parameters: { size: … } }');
   const source = LIST_AND_LOOP.replace("path: /size", 'path: /size, default: "7"');
   const run = await simulate(source, { templates: { list: () => ({ result: [1] }) } });
   assertEquals(run.calls("each")[0]?.inputs.parameters.of, "7");
@@ -87,7 +87,7 @@ Deno.test("simulate: a result that is used but not returned is an error that nam
   const message = await refusal(LIST_AND_LOOP, { templates: { list: () => ({ parameters: { size: 1 } }) } });
   assertEquals(
     message,
-    'The result of the template is used, and there is none (node "list"): let templates["list"] answer { result: … }',
+    'the result of the template is used but not set (node "list"): templates["list"] must return { result: … }',
   );
 });
 
@@ -333,7 +333,10 @@ Deno.test("simulate: an invalid workflow fails with the message of lint", async 
   assertStringIncludes(message, "spec.templates[0].steps[0][0].template: ");
   assertStringIncludes(await refusal({ apiVersion: "argoproj.io/v1alpha1", kind: "Workflow" }), "workflow: metadata");
   assertStringIncludes(await refusal("a: [1"), "workflow:1:");
-  assertStringIncludes(await refusal(""), "Expected one Workflow, or one template of workflows, got none");
+  assertStringIncludes(
+    await refusal(""),
+    "expected one Workflow, WorkflowTemplate, ClusterWorkflowTemplate or CronWorkflow, got none",
+  );
 });
 
 const LIBRARY = `

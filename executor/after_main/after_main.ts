@@ -15,7 +15,7 @@ import { hasStarted, otherVersion, recordDeath } from "../pod/life.ts";
 import { readParameters, readResult } from "./outputs.ts";
 import { watchProgress } from "./progress.ts";
 import { checkReportSize, openReport, type ReportedOutputs, sizeOfReport } from "./report.ts";
-import type { Saved } from "./save_artifacts.ts";
+import type { SaveResult } from "./save_artifacts.ts";
 import type { SentLog } from "./sent_log.ts";
 import { type UploadCut, uploadCut } from "./upload_cut.ts";
 import type { StageClock } from "../pod/stage_clock.ts";
@@ -167,7 +167,7 @@ async function started(world: World, containers: readonly string[]): Promise<str
 }
 
 /** The outputs of main; only the logs when main reports its outputs itself. */
-interface Collected {
+interface MainOutputs {
   readonly outputs?: ReportedOutputs;
   readonly logs?: readonly TemplateArtifact[];
 }
@@ -186,12 +186,12 @@ async function collect(
     readonly cut: UploadCut;
     readonly stages: StageClock;
   },
-): Promise<Collected> {
-  const keep = ({ artifacts, problems: texts }: Saved) => {
+): Promise<MainOutputs> {
+  const keep = ({ artifacts, problems: texts }: SaveResult) => {
     if (texts.length) problems.push(new ExecutorError(texts.join("; "), { stage: "outputs" }));
     return artifacts;
   };
-  const save = async (name: "save_artifacts" | "save_logs", act: (saving: Saving) => Promise<Saved>) =>
+  const save = async (name: "save_artifacts" | "save_logs", act: (saving: Saving) => Promise<SaveResult>) =>
     keep(await stages.time(name, async () => await act(await import("./save_artifacts.ts")), hasProblems));
   const reached = cut.begin();
   const logs = async () => {
@@ -213,7 +213,7 @@ async function collect(
 /** The module that saves artifacts. Only pods that save something load it. */
 type Saving = typeof import("./save_artifacts.ts");
 
-function hasProblems({ problems }: Saved): boolean {
+function hasProblems({ problems }: SaveResult): boolean {
   return problems.length > 0;
 }
 

@@ -21,7 +21,7 @@ import { logTransfer, transferOf } from "../pod/transfers.ts";
 import { at, type World } from "../world.ts";
 
 /** The artifacts that were saved, each with its location, and the errors of those that were not. */
-export interface Saved {
+export interface SaveResult {
   readonly artifacts: TemplateArtifact[];
   readonly problems: string[];
 }
@@ -47,8 +47,8 @@ export async function saveArtifacts(
   world: World,
   template: PodTemplate,
   stop: AbortSignal = new AbortController().signal,
-): Promise<Saved> {
-  const saved: Saved = { artifacts: [], problems: [] };
+): Promise<SaveResult> {
+  const saved: SaveResult = { artifacts: [], problems: [] };
   const unknown = unknownCompression(template);
   if (unknown !== undefined) world.log(`${COMPRESSION}: expected zstd or gzip, got ${JSON.stringify(unknown)}`);
   for (const artifact of template.outputs?.artifacts ?? []) {
@@ -69,8 +69,8 @@ export async function saveLogs(
   template: PodTemplate,
   stop: AbortSignal = new AbortController().signal,
   sent: ReadonlyMap<string, SentLog> = new Map(),
-): Promise<Saved> {
-  const saved: Saved = { artifacts: [], problems: [] };
+): Promise<SaveResult> {
+  const saved: SaveResult = { artifacts: [], problems: [] };
   if (template.archiveLocation?.archiveLogs !== true) return saved;
   for (const container of mainContainers(template)) {
     try {

@@ -112,7 +112,7 @@ async function secretOf(
 const AUTHORITIES = "/etc/ssl/certs/ca-certificates";
 
 /**
- * The certificates of the namespace's own authorities, followed by the system's. Undefined if the namespace has none.
+ * The certificates of the namespace's own authorities, followed by the system's. Undefined if the namespace has no certificates.
  */
 async function ownAuthorities(world: World): Promise<string[] | undefined> {
   const folder = at(world, AUTHORITIES);

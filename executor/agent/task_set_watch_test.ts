@@ -63,7 +63,7 @@ Deno.test("agent: exits with the reason if the API server is unreachable for 30 
   assertEquals(clock.elapsed >= UNREACHED_MILLIS, true);
 });
 
-Deno.test("agent: receives only the tasks of its own workflow and exits when the task set is completed", async () => {
+Deno.test("agent: receives only tasks of its workflow and exits when the task set is completed", async () => {
   await withTaskSet(async (client, uid) => {
     const seen: TaskSetContents[] = [];
     const first = Promise.withResolvers<void>();

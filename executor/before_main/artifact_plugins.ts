@@ -1,5 +1,5 @@
 /**
- * Artifact plugins: third-party servers in containers of their own. Next to main (`artifact-plugin-sidecar`), a server
+ * Artifact plugins: third-party servers in separate containers. Next to main (`artifact-plugin-sidecar`), a server
  * runs until the supervisor has loaded and saved everything. As an init container of the legacy layout
  * (`artifact-plugin-init`), it runs while its inputs are loaded.
  */

@@ -57,7 +57,7 @@ Deno.test("emissary on a terminal: a captured command has a terminal for all thr
   assertEquals([await kept(world, "stdout"), await kept(world, "combined")], ["out\nerror\n", "out\nerror\n"]);
 });
 
-Deno.test("emissary on a terminal: without a terminal of the container, the command has none", async () => {
+Deno.test("emissary on a terminal: the command has no terminal if the container has no terminal", async () => {
   await using world = await testWorld({ template: LOGGED });
   assertEquals(await shell(world, "test -t 1"), 1);
 });

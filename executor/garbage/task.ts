@@ -7,7 +7,7 @@ import type { KubeObject } from "../../lib/kube/object.ts";
 export interface Deletion {
   readonly nodeId: string;
   readonly artifact: Artifact;
-  /** The location for artifacts that have none. */
+  /** The location for artifacts without a location. */
   readonly archive: ArtifactLocation | undefined;
 }
 

@@ -84,7 +84,7 @@ export function readTemplate(world: World): PodTemplate {
 }
 
 /**
- * Reads the template for a container with rights of its own. The environment comes first, because the controller wrote
+ * Reads the template for a container with additional permissions. The environment comes first, because the controller wrote
  * it; any container of the pod may have written the file.
  * @throws {ExecutorError} naming both when it is in neither.
  */

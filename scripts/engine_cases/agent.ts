@@ -52,7 +52,7 @@ export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
     says: "Tasks are done beside each other, and what came of them is told in few writes.",
     tests: [[TASKS, "(T-AG-9)"], [
       TASK_SET_WATCH,
-      "agent: receives only the tasks of its own workflow and exits when the task set is completed",
+      "agent: receives only tasks of its workflow and exits when the task set is completed",
     ]],
   },
   "AG-21": {

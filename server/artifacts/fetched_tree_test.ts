@@ -124,7 +124,7 @@ Deno.test("git artifact: above the size or time limit, the request fails and the
   assertEquals(trees.left(), []);
 });
 
-Deno.test("git artifact: without git, or without the repository, the error says so", async () => {
+Deno.test("git artifact: without git, or without the repository, the error names the reason", async () => {
   await using git = await gitServer();
   {
     await using bench = await benchWith({ git: { repo: `${git.url}/none.git` } });

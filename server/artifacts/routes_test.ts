@@ -210,7 +210,7 @@ Deno.test("artifacts: the error of an unreachable store contains no keys and no 
   for (const hidden of [...secrets, "bucket", "a.txt?"]) assert(!text.includes(hidden), text);
 });
 
-Deno.test("artifacts: a garbage-collected artifact is 404 with a message that says so", async () => {
+Deno.test("artifacts: a garbage-collected artifact is 404 with a message that names garbage collection", async () => {
   await using bench = await artifactBench({ "a.txt": "a" });
   const { status } = await bench.server.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w");
   const artifacts = [{ name: "a.txt", s3: { key: "a.txt" }, deleted: true }];

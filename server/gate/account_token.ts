@@ -14,7 +14,7 @@ export function tokenSecretOf({ metadata, secrets }: KubeObject): string {
     `${metadata.name}.service-account-token`;
 }
 
-/** Returns the token in a Secret; an empty string if it has none. */
+/** Returns the token in a Secret; an empty string if it contains no token. */
 export async function readToken(client: KubeClient, namespace: string, secret: string): Promise<string> {
   const { token = "" } = dataOf(await client.get(SECRETS, namespace, secret));
   try {

@@ -74,9 +74,9 @@ export function grpcServer(perform: Perform, routes: readonly Route[], texts: Te
   };
 }
 
-type Negotiated = ReturnType<typeof compressionNegotiate>;
+type NegotiatedCompression = ReturnType<typeof compressionNegotiate>;
 
-function negotiate({ headers }: Request): Negotiated {
+function negotiate({ headers }: Request): NegotiatedCompression {
   const [encoding, accepted] = [headers.get("grpc-encoding"), headers.get("grpc-accept-encoding")];
   return compressionNegotiate([compressionGzip], encoding, accepted, "grpc-accept-encoding");
 }
@@ -101,7 +101,7 @@ function ownError(error: unknown): unknown {
 async function readRequest(
   request: Request,
   { method, route }: BridgedMethod,
-  compression: Negotiated,
+  compression: NegotiatedCompression,
   { texts, key }: BodyReader,
 ): Promise<JsonObject> {
   if (compression.error) throw compression.error;
