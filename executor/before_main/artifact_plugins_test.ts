@@ -10,7 +10,7 @@ import { type TestWorld, testWorld } from "../testing/world.ts";
 
 const SIDECAR = "artifact-plugin-p";
 
-/** A server that writes its last argument to `/up`, and `/heard` when it receives SIGTERM. */
+/** A server that writes its last argument to `/up` and creates `/heard` on SIGTERM. */
 function server(world: TestWorld): string[] {
   const script = `trap "echo heard > ${world.root}/heard; exit 0" TERM; echo "$1" > ${world.root}/up;
     while :; do sleep 0.02; done`;

@@ -19,7 +19,7 @@ interface Pod extends OwnPod {
   readonly main: TestWorld;
 }
 
-/** A pod with its two views: the supervisor's and main's. */
+/** A pod, seen from its supervisor and from main. */
 async function podOf(
   template: PodTemplate,
   env: Record<string, string> = {},
