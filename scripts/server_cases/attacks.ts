@@ -45,14 +45,14 @@ export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
     says: "A request has one reading: its lengths, host and path are what stands there, or it is refused.",
     tests: [["server/listen/request_shapes_test.ts", "a request is refused, and nothing of it handed on"], [
       "server/listen/request_shapes_test.ts",
-      "names no host",
+      "requestUrl: the whole target is the path and cannot name a host",
     ]],
   },
   "SEC-11": {
     says: "Many headers, and requests ahead of their answers, cost nobody else anything.",
-    tests: [["server/listen/request_shapes_test.ts", "more headers than may be"], [
+    tests: [["server/listen/request_shapes_test.ts", "listen: a request with too many headers is rejected with 431"], [
       "server/listen/in_turn_test.ts",
-      "thousands of requests before it has an answer",
+      "inTurn: a client with thousands of pipelined requests is disconnected, and others are served",
     ]],
   },
 };

@@ -15,7 +15,7 @@ export const CALLER_CASES: Readonly<Record<string, AskedCase>> = {
     says: "A false token reaches nothing, not even information, lint or metrics.",
     tests: [[GATE, "no route is reached without credentials"], [
       "server/metrics/server_metrics_test.ts",
-      "callers who are known",
+      "metrics: require authentication by header or cookie unless they are public",
     ]],
   },
   "AU-03": {
@@ -148,7 +148,10 @@ export const CALLER_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "AU-30": {
     says: "Metrics are for callers who are known, or for all.",
-    tests: [["server/metrics/server_metrics_test.ts", "metrics are for callers"]],
+    tests: [[
+      "server/metrics/server_metrics_test.ts",
+      "metrics: require authentication by header or cookie unless they are public",
+    ]],
   },
   "AU-31": {
     says: "A right of one object is no other's.",

@@ -313,7 +313,10 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-61": {
     says: "Parts are answered; what breaks off does not look whole.",
-    tests: [[ARTIFACTS, "artifacts: serves a byte range"], [LISTEN, "an answer that breaks off"]],
+    tests: [[ARTIFACTS, "artifacts: serves a byte range"], [
+      LISTEN,
+      "listen: an aborted response is not mistaken for a complete one",
+    ]],
   },
   "SV-62": {
     says: "The store's secrets are the caller's to read.",

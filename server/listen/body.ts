@@ -1,23 +1,26 @@
-/** The body of a request of Node's servers as a stream of the web. */
+/** Conversion of a Node request body into a web stream. */
 import type { Readable } from "node:stream";
 import { CODE, WireError } from "../wire/errors.ts";
 import { type ClientWait, MACHINE, STALL_MILLIS } from "./client_wait.ts";
 
 /** The body of a request. */
 export interface RequestBody {
-  /** Takes no more from the client than is read of it. When it is cancelled the rest is thrown away. */
+  /** Reads from the client only on demand. Canceling it discards the rest. */
   readonly stream: ReadableStream<Uint8Array>;
-  /** Takes what nobody has read when the request was answered, and forgets it: the client may wait until all is taken. */
+  /** Discards the unread rest after the request was answered: the client may wait until its whole body was received. */
   giveUp(): void;
 }
 
-/** The reasons why a request is over. Each ends one way or the other: to make an error for it takes longer than the rest of it. */
+/**
+ * The reasons why a request ends. They are constants, because every request ends with one, and creating an error takes
+ * longer than the rest.
+ */
 export const CLIENT_LEFT = new DOMException("The client has left", "AbortError");
 const ANSWERED = new DOMException("The request has been answered", "AbortError");
 
 /**
- * Makes the body. It fails where its client sends nothing for too long while somebody waits for more of it. (Deno's
- * `Readable.toWeb` ends the process when it is cancelled: what comes late is an uncaught error.)
+ * Creates the body. It fails if the client sends nothing for too long while a reader waits. (Deno's `Readable.toWeb`
+ * crashes the process when it is canceled, because late data causes an uncaught error.)
  */
 export function bodyOf(
   incoming: Readable,
@@ -32,7 +35,7 @@ export function bodyOf(
     act();
   };
   const late = () =>
-    breakOff(new WireError(CODE.canceled, `nothing of the body has come within ${stallMillis / 1000} s`));
+    breakOff(new WireError(CODE.canceled, `no data of the body received within ${stallMillis / 1000} s`));
   let breakOff = (_error: unknown) => {};
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -45,7 +48,7 @@ export function bodyOf(
         if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
       });
       incoming.once("end", () => over(() => controller.close()));
-      const left = () => breakOff(new WireError(CODE.canceled, "the client left before the end of the body"));
+      const left = () => breakOff(new WireError(CODE.canceled, "the client disconnected before the end of the body"));
       incoming.on("error", left);
       incoming.once("close", left);
       incoming.pause();

@@ -1,19 +1,19 @@
-/** The time for which clients are waited for that neither send nor read anything. */
+/** The timeout for clients that neither send nor read. */
 import type { Clock } from "../../lib/clock/mod.ts";
 
-/** What waits a while for clients. */
+/** Timers for waiting on clients. */
 export type Timers = Pick<Clock, "after">;
 
-/** How long a client is waited for, and by which timers. */
+/** The timeout, and its timers. */
 export interface ClientWait {
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly stallMillis?: number | undefined;
   readonly timers?: Timers | undefined;
 }
 
 export const STALL_MILLIS = 120_000;
 
-/** The machine's timers. One is set for each piece that waits: one that is taken back must leave nothing. */
+/** The real timers. A timer is set for each pending piece, so a canceled one must leave nothing behind. */
 export const MACHINE: Timers = {
   after(millis, act) {
     const timer = setTimeout(act, millis);

@@ -1,12 +1,12 @@
-/** The bytes that have gone over a connection of HTTP/2, and those that wait in it. */
+/** Byte counts of an HTTP/2 connection. */
 import type { Http2Session } from "node:http2";
 
-/** A connection as its session shows it; to ask one for anything that its session has let go of throws. */
+/** The connection of an HTTP/2 session. Accessing it throws after the session has detached it. */
 export type Connection =
   | Pick<Http2Session["socket"], "writableLength" | "bytesWritten" | "bytesRead" | "resetAndDestroy">
   | undefined;
 
-/** The bytes that wait in a connection; none once its session has let go of it. */
+/** Returns the number of buffered bytes; 0 after the session has detached the connection. */
 export function unsentBy(connection: Connection): number {
   try {
     return connection?.writableLength ?? 0;
@@ -15,7 +15,7 @@ export function unsentBy(connection: Connection): number {
   }
 }
 
-/** The bytes that a connection has taken; no number once its session has let go of it. */
+/** Returns the number of bytes sent; NaN after the session has detached the connection. */
 export function sentBy(connection: Connection): number {
   try {
     return (connection?.bytesWritten ?? 0) - (connection?.writableLength ?? 0);
@@ -24,7 +24,7 @@ export function sentBy(connection: Connection): number {
   }
 }
 
-/** The bytes that have come over a connection; no number once its session has let go of it. */
+/** Returns the number of bytes received; NaN after the session has detached the connection. */
 export function receivedBy(connection: Connection): number {
   try {
     return connection?.bytesRead ?? 0;

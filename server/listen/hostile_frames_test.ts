@@ -1,4 +1,4 @@
-/** Frames of HTTP/2 that no honest client sends, written by hand: each costs the connection it comes over, and no other. */
+/** Tests of HTTP/2 frames that no honest client sends: each costs only its own connection. */
 import { assert, assertEquals } from "@std/assert";
 import { joinedBytes } from "../../lib/joined_bytes.ts";
 import { listen } from "./listen.ts";
@@ -18,10 +18,10 @@ import {
   WIDE,
 } from "./testing/frames.ts";
 
-/** The most memory that one such connection may cost the process, both of its ends and the garbage of them counted. */
+/** The maximum memory that such a connection may cost the process, including both ends and garbage. */
 const MOST_BYTES = 160 << 20;
 
-/** The numbers from 0 on, each made into bytes. */
+/** Concatenates `count` byte arrays. */
 function times(count: number, make: (at: number) => Uint8Array): Uint8Array {
   return joinedBytes(Array.from({ length: count }, (_, at) => make(at)));
 }
@@ -29,7 +29,7 @@ function times(count: number, make: (at: number) => Uint8Array): Uint8Array {
 const CANCEL = Uint8Array.of(0, 0, 0, 8);
 const odd = (at: number) => 2 * at + 1;
 
-/** A header of 3,000 bytes that goes into the table of HPACK (index 62), and as many references to it as a block holds. */
+/** A header of 3,000 bytes that enters the HPACK table (index 62), and as many references to it as a block holds. */
 const LITERAL = Uint8Array.of(0x40, 1, 0x78, 0x7f, ...sevenBits(3_000 - 127), ...new Uint8Array(3_000).fill(0x79));
 function sevenBits(value: number): number[] {
   return value < 128 ? [value] : [value & 127 | 128, ...sevenBits(value >> 7)];
@@ -37,14 +37,14 @@ function sevenBits(value: number): number[] {
 
 interface Flood {
   readonly name: string;
-  /** What is sent again and again after the preface, until the other side has had enough of it, or so many times. */
+  /** The bytes that are sent after the preface, in each round. */
   readonly bytes: (round: number) => Uint8Array;
   readonly rounds: number;
-  /** Whether the client reads nothing. */
-  readonly isDeaf?: boolean;
-  /** Whether the connection must end. */
+  /** Whether the client never reads. */
+  readonly neverReads?: boolean;
+  /** Whether the server must close the connection. */
   readonly ends: boolean;
-  /** The most requests that may reach the handler. */
+  /** The maximum number of requests that may reach the handler. */
   readonly most: number;
 }
 
@@ -104,7 +104,7 @@ const FLOODS: readonly Flood[] = [
     name: "a million pings whose answers are not read",
     bytes: () => times(10_000, () => frame(PING, 0, 0, new Uint8Array(8))),
     rounds: 100,
-    isDeaf: true,
+    neverReads: true,
     ends: true,
     most: 0,
   },
@@ -112,7 +112,7 @@ const FLOODS: readonly Flood[] = [
     name: "a million settings whose answers are not read",
     bytes: () => times(10_000, () => frame(SETTINGS, 0, 0, WIDE)),
     rounds: 100,
-    isDeaf: true,
+    neverReads: true,
     ends: true,
     most: 0,
   },
@@ -125,12 +125,12 @@ const FLOODS: readonly Flood[] = [
   },
 ];
 
-/** Sends a flood; says whether the server ended the connection within the time. */
-async function send(port: number, { bytes, rounds, isDeaf }: Flood, millis: number): Promise<boolean> {
+/** Sends a flood. Resolves to whether the server closed the connection in time. */
+async function send(port: number, { bytes, rounds, neverReads }: Flood, millis: number): Promise<boolean> {
   const client = await Deno.connect({ port });
   let isOver = false;
   let isClosed = false;
-  const read = isDeaf ? Promise.resolve() : (async () => {
+  const read = neverReads ? Promise.resolve() : (async () => {
     const buffer = new Uint8Array(64 << 10);
     while (await client.read(buffer).catch(() => null) !== null);
     isOver = true;
@@ -144,9 +144,9 @@ async function send(port: number, { bytes, rounds, isDeaf }: Flood, millis: numb
     for (let round = 0; round < rounds && !isOver; round++) {
       for (let left = bytes(round); left.length > 0;) left = left.subarray(await client.write(left));
     }
-    // A connection that was ended with bytes unread is broken; one that goes on is silent until it is closed here.
+    // A connection that was closed with unread bytes is reset; one that stays open is silent until it is closed here.
     const buffer = new Uint8Array(64 << 10);
-    if (isDeaf) { while (await client.read(buffer) !== null); }
+    if (neverReads) { while (await client.read(buffer) !== null); }
     await read;
   } catch {
     /* it was ended, or closed here */

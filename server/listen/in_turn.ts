@@ -1,17 +1,20 @@
 /**
- * Requests of one connection of HTTP/1.1 that come before the answers to those ahead of them. Answers go out in the order of
- * requests, so each is begun when the one before has been answered; Node's servers would begin all that they have read.
+ * Pipelined requests of an HTTP/1.1 connection. Responses must be in the order of requests, so each request starts when
+ * the previous one was answered. Node's servers would start all of them at once.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** The most requests of a connection that wait for their turn: no client that has so many to ask sends them like this. */
+/** The maximum number of waiting requests of a connection. No legitimate client pipelines that many. */
 const MOST_WAITING = 100;
 
-/** Begins the answer to a request. */
+/** Starts to answer a request. */
 export type Begin = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Begins each answer in its turn; a connection over which too many requests wait is ended. */
+/**
+ * Wraps `begin` so that requests of a connection run one after the other. A connection with too many waiting requests
+ * is closed.
+ */
 export function inTurn(begin: Begin): Begin {
   const queues = new WeakMap<Socket, (() => void)[]>();
   const start = (request: IncomingMessage, response: ServerResponse, waiting: (() => void)[]) => {
@@ -20,7 +23,7 @@ export function inTurn(begin: Begin): Begin {
       if (isOver) return;
       isOver = true;
       const { socket } = request;
-      // Nobody is there to be answered: what waits is begun by nobody.
+      // The client is gone, so waiting requests are dropped.
       if (socket.destroyed) return void waiting.splice(0);
       const next = waiting.shift();
       if (next) next();

@@ -1,4 +1,4 @@
-/** Requests that a client sends before it has the answers to those ahead of them. */
+/** Tests of pipelined requests. */
 import { assert, assertEquals } from "@std/assert";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { listen } from "./listen.ts";
@@ -6,7 +6,7 @@ import { listen } from "./listen.ts";
 const get = (path: string, ...headers: readonly string[]) =>
   [`GET ${path} HTTP/1.1`, "Host: a", ...headers, "", ""].join("\r\n");
 
-/** A port whose answers wait for a word, and what is under way behind it. */
+/** A port whose responses wait for a signal, and the state of its requests. */
 async function waitingPort() {
   const seen = { begun: 0, now: 0, most: 0, left: 0 };
   const word = Promise.withResolvers<void>();
@@ -25,7 +25,7 @@ async function waitingPort() {
   return { seen, goOn: word.resolve, port: listening.port, [Symbol.asyncDispose]: () => listening.close() };
 }
 
-Deno.test("requests that come before their turn are answered one after another, in their order", async () => {
+Deno.test("inTurn: pipelined requests are answered one after another, in order", async () => {
   await using port = await waitingPort();
   const client = await Deno.connect({ port: port.port });
   const paths = Array.from({ length: 60 }, (_, at) => `/${at}`);
@@ -38,7 +38,7 @@ Deno.test("requests that come before their turn are answered one after another, 
   assertEquals([port.seen.begun, port.seen.most], [60, 1]);
 });
 
-Deno.test("a client that sends thousands of requests before it has an answer is ended, and others are answered", async () => {
+Deno.test("inTurn: a client with thousands of pipelined requests is disconnected, and others are served", async () => {
   await using port = await waitingPort();
   const client = await Deno.connect({ port: port.port });
   const sent = (async () => {

@@ -1,17 +1,17 @@
 /**
- * A port that takes connections again after the process had no descriptor for one: Node's servers, in Deno, take none from then
- * on, and say nothing of it. So the port is tried, as a client would, and listened on anew where nobody comes of that.
+ * Recovery of a listening port. After the process ran out of file descriptors, Node's servers in Deno silently accept
+ * no more connections. So the port is probed with a connection, and reopened if none is accepted.
  */
 import type { Server, Socket } from "node:net";
 import { pause, systemClock } from "../../lib/clock/mod.ts";
 
-/** The pause between two tries. */
+/** Milliseconds between two probes. */
 const TRY_MILLIS = 10_000;
-/** The time within which a connection that was made must have come. */
+/** How long an accepted connection may take to appear, in milliseconds. */
 const COME_MILLIS = 5_000;
 
-/** A port to look after; times are for tests. */
-export interface KeptPort {
+/** A port to probe. The times are for tests. */
+export interface ProbedPort {
   readonly server: Server;
   readonly hostname: string;
   readonly port: number;
@@ -19,8 +19,10 @@ export interface KeptPort {
   readonly comeMillis?: number;
 }
 
-/** Looks after a port until the function is called that comes back. */
-export function keepAccepting({ server, hostname, port, tryMillis = TRY_MILLIS, comeMillis = COME_MILLIS }: KeptPort) {
+/** Probes a port until the returned function is called. */
+export function keepAccepting(
+  { server, hostname, port, tryMillis = TRY_MILLIS, comeMillis = COME_MILLIS }: ProbedPort,
+) {
   const stop = new AbortController();
   const near = { "0.0.0.0": "127.0.0.1", "::": "::1" }[hostname] ?? hostname;
   const tries = async () => {
@@ -28,8 +30,9 @@ export function keepAccepting({ server, hostname, port, tryMillis = TRY_MILLIS, 
       await pause(systemClock, tryMillis, stop.signal).catch(() => {});
       if (stop.signal.aborted) return;
       const address = { hostname: near, port, comeMillis };
-      // One connection may be late where the process has no time: who listens anew sends away all that wait to be taken.
-      if (await isDeaf(server, address) && await isDeaf(server, address) && !stop.signal.aborted) {
+      // Two probes must fail: a single one may be late on a busy machine, and reopening drops all connections that wait
+      // to be accepted.
+      if (await acceptsNothing(server, address) && await acceptsNothing(server, address) && !stop.signal.aborted) {
         server.close();
         server.listen(port, hostname);
       }
@@ -39,19 +42,19 @@ export function keepAccepting({ server, hostname, port, tryMillis = TRY_MILLIS, 
   return () => stop.abort();
 }
 
-/** Whether a connection was made, and nobody came. Where none can be made, there is nothing to be said. */
-async function isDeaf(
+/** Whether a connection was established but never accepted. False if no connection can be established. */
+async function acceptsNothing(
   server: Server,
   { comeMillis, ...address }: { readonly hostname: string; readonly port: number; readonly comeMillis: number },
 ): Promise<boolean> {
-  // The client's port is known once it is connected, and it may have come by then.
+  // The local port is known only after connecting, when the server may already have accepted it.
   const come = new Set<number | undefined>();
   let wake = () => {};
   const note = (socket: Socket) => {
     come.add(socket.remotePort);
     wake();
   };
-  // Before all others: one that ends the connection, as a full server does, takes its address from it.
+  // Added first, because a listener that closes the connection removes its address.
   server.prependListener("connection", note);
   try {
     using connection = await Deno.connect(address);

@@ -1,9 +1,9 @@
-/** Tests of the port that is looked after: what counts as deaf. */
+/** Tests of the probe. */
 import { assertEquals } from "@std/assert";
 import { EventEmitter } from "node:events";
 import { keepAccepting } from "./keep_accepting.ts";
 
-/** A server behind a port whose connections come when a test says so; it counts how often it was listened on anew. */
+/** A server whose connections are accepted when a test says so. It counts how often it was reopened. */
 class ScriptedServer extends EventEmitter {
   again = 0;
   close() {
@@ -12,7 +12,7 @@ class ScriptedServer extends EventEmitter {
   listen() {}
 }
 
-Deno.test("a server that was too busy for one connection, and took the next, is not listened on anew", async () => {
+Deno.test("keepAccepting: a single late connection does not reopen the port", async () => {
   const server = new ScriptedServer();
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { hostname, port } = listener.addr;
@@ -21,13 +21,13 @@ Deno.test("a server that was too busy for one connection, and took the next, is 
     using connection = await listener.accept();
     if (tries > 1) server.emit("connection", { remotePort: connection.remoteAddr.port });
     if (tries === 3) stop();
-    // The client leaves when it has seen that it came, or waited long enough.
+    // The client disconnects after it was accepted, or after its timeout.
     while (await connection.read(new Uint8Array(1)).catch(() => null) !== null);
   }
   assertEquals(server.again, 0);
 });
 
-Deno.test("a server that takes no connection, twice in a row, is listened on anew", async () => {
+Deno.test("keepAccepting: two unaccepted connections reopen the port", async () => {
   const server = new ScriptedServer();
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { hostname, port } = listener.addr;
@@ -41,9 +41,9 @@ Deno.test("a server that takes no connection, twice in a row, is listened on ane
   assertEquals(server.again, 1);
 });
 
-Deno.test("a server that is full, and ends each connection more as soon as it comes, is not listened on anew", async () => {
+Deno.test("keepAccepting: a full server that closes new connections is not reopened", async () => {
   const server = new ScriptedServer();
-  // A socket that was ended has no other side any more.
+  // A closed socket has no remote port any more.
   server.on("connection", (socket: { remotePort: number | undefined }) => socket.remotePort = undefined);
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { hostname, port } = listener.addr;

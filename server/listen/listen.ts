@@ -1,6 +1,6 @@
 /**
- * One port for everything: HTTP/1.1, HTTP/2 with and without TLS, and gRPC, which is HTTP/2 with trailers. `Deno.serve`
- * sends no trailers, so this stands on Node's servers; behind it all is a function from a request to a response.
+ * One port for HTTP/1.1, HTTP/2 with and without TLS, and gRPC, which is HTTP/2 with trailers. `Deno.serve` cannot send
+ * trailers, so this uses Node's servers. The handler is a function from a request to a response.
  */
 import type { EventEmitter } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -16,68 +16,74 @@ import type { Handler } from "../handler.ts";
 import { connectionRoom } from "../../lib/net/mod.ts";
 import { bodyOf, CLIENT_LEFT } from "./body.ts";
 import { inTurn } from "./in_turn.ts";
-import { keepAccepting, type KeptPort } from "./keep_accepting.ts";
+import { keepAccepting, type ProbedPort } from "./keep_accepting.ts";
 import { requestUrl } from "./request_url.ts";
 import type { Timers } from "./client_wait.ts";
 import { type AnyResponse, send } from "./send.ts";
 import { leaveAtRest } from "./session_rest.ts";
 
-/** Certificate and key as PEM. */
+/** A certificate and its key, PEM. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** The address, certificate and handler of a server that listens. */
+/** The address, certificate and handler of a server. */
 export interface ListenOptions {
   readonly hostname: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Without it the port speaks plain text. */
+  /** Without it, the port uses plain text. */
   readonly tls?: Certificate & { readonly minVersion?: "TLSv1.2" | "TLSv1.3" } | undefined;
   readonly handler: Handler;
-  /** Receives errors of connections, which are nobody's fault here. */
+  /** Receives connection errors, which are not errors of the server. */
   readonly onError?: (error: unknown) => void;
-  /** The time that the head of a request may take, and a handshake, for tests. */
+  /** The time limit for the head of a request and for a handshake, for tests. */
   readonly headerMillis?: number;
-  /** The time for which a connection may rest, for tests. */
+  /** The idle timeout of a connection, for tests. */
   readonly restMillis?: number;
-  /** The time for which a client is waited for that sends nothing of a body, or reads nothing of an answer, for tests. */
+  /** The timeout for a client that sends nothing of a body or reads nothing of a response, for tests. */
   readonly stallMillis?: number;
-  /** What waits for clients that read nothing, for tests. */
+  /** The timers for clients that do not read, for tests. */
   readonly timers?: Timers;
-  /** What waits for sessions over which nothing goes, for tests. */
+  /** The timers for idle sessions, for tests. */
   readonly restTimers?: Timers;
-  /** The most connections at a time, for tests. */
+  /** The maximum number of connections, for tests. */
   readonly mostConnections?: number;
-  /** The pause between two tries whether the port still takes connections, and the time that one may take; for tests. */
-  readonly tries?: Pick<KeptPort, "tryMillis" | "comeMillis">;
+  /** The interval and timeout of probes of the port, for tests. */
+  readonly tries?: Pick<ProbedPort, "tryMillis" | "comeMillis">;
 }
 
-/** A port that is listened on. */
+/** An open port. */
 export interface Listening {
   readonly port: number;
-  /** Shows another certificate to connections that begin from now on. */
+  /** Uses another certificate for new connections. */
   renew(certificate: Certificate): void;
-  /** Takes no more connections, lets requests end for a time, then ends them. */
+  /** Accepts no more connections, waits for open requests up to `graceMillis`, then closes them. */
   close(graceMillis?: number): Promise<void>;
 }
 
 type AnyRequest = IncomingMessage | Http2ServerRequest;
 
 const HEADER_MILLIS = 10_000;
-/** The time for which a connection may rest: longer than clients keep one, so that none is asked as it closes. */
+/**
+ * The idle timeout of a connection. It is longer than clients keep connections, so that no request arrives while it
+ * closes.
+ */
 const REST_MILLIS = 120_000;
-/** The most connections at a time; one more is ended. (Node's own limit, in Deno, ends no connection: it takes no more, ever.) */
+/** The maximum number of connections; further ones are closed. (Node's own limit, in Deno, stops accepting forever.) */
 const MOST_CONNECTIONS = 4_096;
-/** The most headers of a request, as Node's HTTP/2 has it: to hold so many apart takes the square of their number. */
+/** The maximum number of headers, as in Node's HTTP/2. Parsing takes time quadratic in their number. */
 const MOST_HEADERS = 128;
-/** The most bytes of a request's headers, names and values: Node's HTTP/1.1 counts its path among them, and its HTTP/2 takes four times as many. */
+/**
+ * The maximum size of a request's header names and values. Node's HTTP/1.1 also counts the path; its HTTP/2 allows four
+ * times as many.
+ */
 const MOST_HEADER_BYTES = 16 << 10;
-/** The most requests of one connection at a time: a client that wants more waits, or opens another. */
+/** The maximum number of concurrent requests of a connection. */
 const SETTINGS = { maxConcurrentStreams: 1_000 };
 
-/** Listens; resolves when it does. */
+/** Opens a port. Resolves when it accepts connections. */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { tls, hostname, port, onError = () => {} } = options;
   const { headerMillis = HEADER_MILLIS, restMillis = REST_MILLIS } = options;
@@ -95,14 +101,14 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     ? tlsServer(tls, answer, headerMillis)
     : plainServer(answer, headerMillis, onError);
   Object.assign(http1, { headersTimeout: headerMillis, connectionsCheckingInterval: headerMillis / 2 });
-  // Node leaves out what is more than this, and says nothing of it: one more than may be is enough to refuse it.
+  // Node silently drops headers above this limit, so one more than allowed suffices to detect too many.
   http1.maxHeadersCount = MOST_HEADERS + 1;
   http1.requestTimeout = 0;
   http1.keepAliveTimeout = restMillis;
   const sessions = new Set<Http2Session>();
   http2.on("session", (session: Http2Session) => {
     sessions.add(session);
-    // A client begins with its settings.
+    // A client starts with a SETTINGS frame.
     const slow = setTimeout(() => session.destroy(), headerMillis);
     session.once("remoteSettings", () => clearTimeout(slow));
     const lookNoMore = leaveAtRest(session, restMillis, options.restTimers);
@@ -119,7 +125,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     socket.on("error", () => {});
     if (sockets.size > mostConnections) socket.destroy();
   });
-  // What follows the first piece of an answer must not wait until the client has said that it has that.
+  // Without it, the second piece of a response would wait for the acknowledgment of the first (Nagle's algorithm).
   server.on("secureConnection", (socket: Socket) => socket.setNoDelay(true));
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve, reject) => {
@@ -130,7 +136,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     server.listen(port, hostname, () => resolve());
   });
   const address = server.address() as { port: number };
-  // One that cannot be listened on again now is tried again later.
+  // If the port cannot be reopened now, the next probe retries.
   server.on("error", () => {});
   const leaveAlone = keepAccepting({ server, hostname, port: address.port, ...options.tries });
   return {
@@ -140,7 +146,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       leaveAlone();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       endHttp1();
-      // Connections over which nothing is asked end now, the others after their answers.
+      // Idle connections close now, the others after their responses.
       http1.closeIdleConnections();
       sessions.forEach((session) => session.close());
       const end = setTimeout(() => sockets.forEach((socket) => socket.destroy()), graceMillis);
@@ -153,17 +159,17 @@ export async function listen(options: ListenOptions): Promise<Listening> {
 
 type Answer = (request: AnyRequest, response: AnyResponse) => void;
 
-/** The server that has the port, and those that speak with who comes to it. */
+/** The server that owns the port, and the servers for each protocol. */
 interface Servers {
   readonly server: TcpServer;
   readonly http1: Server;
   readonly http2: EventEmitter;
   readonly renew: (certificate: Certificate) => void;
-  /** Ends what looks after connections of HTTP/1.1, where that is not the server itself. */
+  /** Stops the check for slow HTTP/1.1 connections, if that is separate from the server. */
   readonly end?: () => void;
 }
 
-/** TLS, by which the two sides agree on a protocol. */
+/** A TLS server, which negotiates the protocol with ALPN. */
 function tlsServer(tls: NonNullable<ListenOptions["tls"]>, answer: Answer, headerMillis: number): Servers {
   const options = {
     ...tls,
@@ -173,11 +179,11 @@ function tlsServer(tls: NonNullable<ListenOptions["tls"]>, answer: Answer, heade
     ALPNProtocols: ["h2", "http/1.1"],
   };
   const server = createSecureServer(options as never, answer as never);
-  // A request of plain HTTP begins with a letter, a connection of TLS does not.
+  // Plain HTTP begins with a letter, TLS does not.
   const listeners = server.listeners("connection");
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
-    // A connection that is reset before its protocol is known has no other listener.
+    // Handles a reset before the protocol is known.
     socket.on("error", () => socket.destroy());
     afterFirstBytes(socket, 1, headerMillis, ([first = 0]) => {
       if (isLetter(first)) return answerPlainHttp(socket, headerMillis);
@@ -190,7 +196,7 @@ function tlsServer(tls: NonNullable<ListenOptions["tls"]>, answer: Answer, heade
   return { server, http1: server as unknown as Server, http2: server, renew };
 }
 
-/** Plain text: the first bytes of a connection say which protocol it speaks. */
+/** A plain text server, which detects the protocol from the first bytes of a connection. */
 function plainServer(answer: Answer, headerMillis: number, onError: (error: unknown) => void): Servers {
   const http1 = createHttpServer(
     { maxHeaderSize: MOST_HEADER_BYTES } as never,
@@ -206,22 +212,22 @@ function plainServer(answer: Answer, headerMillis: number, onError: (error: unkn
       (speaksHttp2 ? http2 as unknown as Server : http1).emit("connection", socket);
     });
   });
-  // A server that does not listen ends each connection after one answer; this one is handed its connections.
+  // A server that is not listening closes each connection after one response, so this one pretends to listen.
   Object.defineProperty(http1, "listening", { get: () => front.listening });
-  // It looks after connections that are slow from when it listens until it closes.
+  // The check for slow connections starts with this event and ends with `close`.
   front.once("listening", () => http1.emit("listening"));
   const renew = () => {
-    throw new TypeError("a port of plain text shows no certificate");
+    throw new TypeError("a plain text port has no certificate");
   };
   return { server: front, http1, http2, renew, end: () => http1.close() };
 }
 
-/** The method of the request with which a connection of HTTP/2 begins. */
+/** The first bytes of an HTTP/2 connection. */
 const PREFACE = "PRI";
 
 /**
- * Calls `act` with the first bytes of a connection, at least `count`, and leaves them to be read. A connection that ends or
- * sends fewer within `millis` is destroyed.
+ * Calls `act` with the first bytes of a connection, at least `count`, without consuming them. Destroys a connection
+ * that ends or sends fewer within `millis`.
  */
 function afterFirstBytes(socket: Socket, count: number, millis: number, act: (head: Uint8Array) => void): void {
   const slow = setTimeout(() => socket.destroy(), millis);
@@ -229,7 +235,8 @@ function afterFirstBytes(socket: Socket, count: number, millis: number, act: (he
   const end = () => socket.destroy();
   socket.once("end", end);
   let head = new Uint8Array();
-  // Bytes are read, not listened to: none may pass before the server of its protocol has the connection.
+  // Reads explicitly instead of listening for data: no byte may be lost before the protocol's server has the
+  // connection.
   const look = () => {
     const bytes: Uint8Array | null = socket.read();
     if (bytes) head = Uint8Array.from([...head, ...bytes]);
@@ -247,14 +254,14 @@ function isLetter(byte: number): boolean {
   return byte >= 0x41 && byte <= 0x5a || byte >= 0x61 && byte <= 0x7a;
 }
 
-/** The text of Go's servers for a request of plain HTTP on a port of TLS, and the remedy. */
+/** The response of Go's servers to plain HTTP on a TLS port, followed by the remedy. */
 const NOT_TLS = "Client sent an HTTP request to an HTTPS server.\nThis port speaks TLS: use https://\n";
 
-/** Answers a client that speaks plain HTTP on a port of TLS, and ends the connection. */
+/** Answers a client that uses plain HTTP on a TLS port, and closes the connection. */
 function answerPlainHttp(socket: Socket, millis: number): void {
   const slow = setTimeout(() => socket.destroy(), millis);
   socket.once("close", () => clearTimeout(slow));
-  // The rest of the request is read, as a connection that is closed before that may lose the answer.
+  // The rest of the request is read, because closing a connection with unread data may discard the response.
   socket.resume();
   socket.end(
     "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n" +
@@ -290,22 +297,22 @@ interface RequestParts {
   readonly body: ReadableStream<Uint8Array> | undefined;
 }
 
-/** A request that is handed to nobody, by the status that says why. */
-type Refused = 400 | 431;
+/** A rejected request, by the status of its response. */
+type RejectionStatus = 400 | 431;
 
-function refusal(status: Refused): Response {
+function refusal(status: RejectionStatus): Response {
   const text = status === 431
     ? `more than ${MOST_HEADERS} headers, or ${MOST_HEADER_BYTES} bytes of them`
     : "malformed request";
   return new Response(`${text}\n`, { status });
 }
 
-/** The request as the web knows it, or why there is none. */
-function requestOf(incoming: AnyRequest, { scheme, signal, body }: RequestParts): Request | Refused {
+/** Converts a Node request into a web request, or returns the status of its rejection. */
+function requestOf(incoming: AnyRequest, { scheme, signal, body }: RequestParts): Request | RejectionStatus {
   const { rawHeaders } = incoming;
   if (rawHeaders.length > 2 * MOST_HEADERS) return 431;
   if (rawHeaders.reduce((bytes, { length }) => bytes + length, 0) > MOST_HEADER_BYTES) return 431;
-  // Of two hosts, a proxy and this server may each believe another one.
+  // With two Host headers, a proxy and this server could use different ones.
   if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length > 1) return 400;
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {

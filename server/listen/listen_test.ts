@@ -1,4 +1,4 @@
-/** One port, all protocols: asked by curl, which speaks each of them. */
+/** Tests of one port with all protocols, with curl as the client. */
 import { connect as connectHttp2 } from "node:http2";
 import { text } from "node:stream/consumers";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
@@ -8,9 +8,9 @@ import { ownCertificate } from "../../lib/x509/mod.ts";
 import { textResponse } from "../wire/whole_text.ts";
 import { listen } from "./listen.ts";
 
-/** Longer than a test may take: who waits for it hangs. */
+/** Longer than any test: a test that waits for it hangs. */
 const HOUR_MILLIS = 3_600_000;
-/** Short, and long enough for a handshake on a machine that is busy. */
+/** Short, but long enough for a handshake on a busy machine. */
 const SOON_MILLIS = 500;
 
 const hasCurl = await new Deno.Command("curl", { args: ["--version"], stdout: "null" }).output().then(
@@ -90,7 +90,7 @@ Deno.test({
   },
 });
 
-Deno.test("a stream goes out as it is made, and its source learns when the client has left", async () => {
+Deno.test("listen: a stream is sent as it is produced, and its source learns when the client has left", async () => {
   const left = Promise.withResolvers<void>();
   const listening = await listen({
     hostname: "127.0.0.1",
@@ -113,7 +113,7 @@ Deno.test("a stream goes out as it is made, and its source learns when the clien
   await listening.close();
 });
 
-Deno.test("the source of an answer learns that the client left before there was one", async () => {
+Deno.test("listen: the handler's signal is aborted when the client disconnects before the response", async () => {
   const [asked, cancelled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const listening = await listen({
     hostname: "127.0.0.1",
@@ -133,7 +133,7 @@ Deno.test("the source of an answer learns that the client left before there was 
   await listening.close();
 });
 
-Deno.test("a port that another program has is refused in words", async () => {
+Deno.test("listen: the error for a port in use names the port", async () => {
   const options = { hostname: "127.0.0.1", handler: () => Promise.resolve(new Response()) };
   const first = await listen({ ...options, port: 0 });
   const words = `Another program listens on port ${first.port}`;
@@ -141,7 +141,7 @@ Deno.test("a port that another program has is refused in words", async () => {
   await first.close();
 });
 
-Deno.test("the first bytes of a connection may come one by one", async () => {
+Deno.test("listen: the first bytes of a connection may arrive one by one", async () => {
   const listening = await listen({ hostname: "127.0.0.1", port: 0, handler });
   const client = await Deno.connect({ port: listening.port });
   client.setNoDelay(true);
@@ -210,7 +210,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
       using client = await connect(listening.port);
       return await ask(client);
     };
-    // The end of a connection is heard a little later.
+    // The server notices the closed connection a little later.
     while (await askAnew().catch(() => "refused") !== "HTTP/1.1 200");
     clients[1]!.close();
     await listening.close();
@@ -270,7 +270,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     session.destroy();
   });
 
-  /** Answers before it has read all of a body. */
+  /** Responds before it has read the whole body. */
   const hasty = async (request: Request) => {
     const reader = request.body?.getReader();
     await reader?.read();
@@ -330,7 +330,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   });
 }
 
-Deno.test("a request whose body nobody wants is answered, and costs nobody else anything", async () => {
+Deno.test("listen: a request with an unread body is answered without affecting others", async () => {
   const listening = await listen({
     hostname: "127.0.0.1",
     port: 0,
@@ -369,7 +369,7 @@ Deno.test("a short text goes out in one piece with its length, a longer one as i
   await listening.close();
 });
 
-Deno.test("an answer that breaks off does not look whole", async () => {
+Deno.test("listen: an aborted response is not mistaken for a complete one", async () => {
   const listening = await listen({
     hostname: "127.0.0.1",
     port: 0,
@@ -388,7 +388,7 @@ Deno.test("an answer that breaks off does not look whole", async () => {
   await listening.close();
 });
 
-Deno.test("malformed requests and headers that are too large end their own connection only", async () => {
+Deno.test("listen: malformed requests and oversized headers close only their own connection", async () => {
   const listening = await listen({ hostname: "127.0.0.1", port: 0, handler });
   for (
     const bytes of ["\0\0\0\0\r\n\r\n", "GET / HTTP/9\r\n\r\n", `GET / HTTP/1.1\r\nx: ${"y".repeat(40_000)}\r\n\r\n`]

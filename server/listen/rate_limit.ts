@@ -1,37 +1,37 @@
-/** The rate of requests of one caller: a number of tokens a second for each address. */
+/** The rate limit of requests: tokens per second for each address. */
 import { keepNewest } from "../../lib/kept.ts";
 
-/** Whether a request may pass, and what its answer says of the rate. */
-export interface Taken {
+/** Whether a request exceeds the limit, and the headers of its response. */
+export interface RateResult {
   readonly isOver: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 interface Bucket {
   tokens: number;
-  /** The begin of its second, in milliseconds. */
+  /** Start of the current one-second window, in milliseconds since the epoch. */
   from: number;
 }
 
 const MOST_CALLERS = 100_000;
 const SECOND = 1000;
 
-/** Gives each address `limit` requests a second. */
+/** Allows each address `limit` requests per second. */
 export class RateLimiter {
   readonly #limit: number;
   readonly #keyHeaders: readonly string[];
   readonly #now: () => number;
   readonly #buckets = new Map<string, Bucket>();
 
-  /** `keyHeaders` name headers that say who calls, where a proxy stands before the server; `now` is in milliseconds. */
+  /** `keyHeaders` are headers that identify the client behind a proxy; `now` is in milliseconds. */
   constructor(limit: number, keyHeaders: readonly string[], now: () => number) {
     this.#limit = limit;
     this.#keyHeaders = keyHeaders;
     this.#now = now;
   }
 
-  /** Takes a token for a request. */
-  take(headers: Headers, address: string): Taken {
+  /** Consumes a token for a request. */
+  take(headers: Headers, address: string): RateResult {
     const now = this.#now();
     const key = clientOf(headers, address, this.#keyHeaders);
     const bucket = this.#buckets.get(key) ?? { tokens: this.#limit, from: now };
@@ -49,8 +49,8 @@ export class RateLimiter {
       headers: {
         "x-ratelimit-limit": String(this.#limit),
         "x-ratelimit-remaining": String(bucket.tokens),
-        // Both are the moment at which the second of this caller ends, as a date of HTTP, which ends with GMT: so has it
-        // go-limiter 1.2.0, which Argo's server is built with. Release 1.1 wrote UTC there.
+        // Both are the end of the current window as an HTTP date, which ends in GMT, like go-limiter 1.2.0, which
+        // Argo's server uses. Its release 1.1 wrote UTC.
         "x-ratelimit-reset": reset,
         ...(isOver ? { "retry-after": reset } : {}),
       },
@@ -58,7 +58,7 @@ export class RateLimiter {
   }
 }
 
-/** The client of a request: what the first of these headers says that it has, else its address. */
+/** Returns the client of a request: the value of the first of these headers that is set, otherwise the address. */
 export function clientOf(headers: Headers, address: string, keyHeaders: readonly string[]): string {
   return keyHeaders.map((name) => headers.get(name)).find(Boolean) ?? address;
 }

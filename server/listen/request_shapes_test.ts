@@ -1,10 +1,12 @@
-/** Requests of shapes that two programs may read in two ways, and of many headers: what is handed on, and what is refused. */
+/** Tests of requests that two programs may parse differently, and of many headers. */
 import { connect } from "node:http2";
 import { assert, assertEquals } from "@std/assert";
 import { listen } from "./listen.ts";
 import { requestUrl } from "./request_url.ts";
 
-/** What the port answers to these bytes until it ends the connection, and the requests that it handed on. */
+/**
+ * Sends bytes until the server closes the connection. Returns the responses, and the requests that reached the handler.
+ */
 async function told(...bytes: readonly string[]): Promise<{ readonly answers: string[]; readonly handed: string[] }> {
   const handed: string[] = [];
   await using listening = await listeningWith((request) => void handed.push(`${request.method} ${request.url}`));
@@ -31,7 +33,7 @@ const get = (target: string, ...headers: readonly string[]) =>
   [`GET ${target} HTTP/1.1`, ...headers, "Connection: close", "", ""].join("\r\n");
 const post = (body: string, ...headers: readonly string[]) =>
   ["POST /a HTTP/1.1", "Host: a", ...headers, "", body].join("\r\n");
-/** What would be a second request if the first ended earlier than its sender says. */
+/** A second request, if the first one ended earlier than its sender intended. */
 const SECOND = get("/second", "Host: a");
 
 const REFUSED: Readonly<Record<string, string>> = {
@@ -67,7 +69,7 @@ for (const [title, bytes] of Object.entries(REFUSED)) {
   });
 }
 
-Deno.test("the path of a request is all that stands there, and names no host", async () => {
+Deno.test("requestUrl: the whole target is the path and cannot name a host", async () => {
   const handed = await Promise.all(
     ["//evil.example/x", "/\\evil.example/x", "/a\\b", "/a?b=//c/../d", "*"].map(async (target) =>
       (await told(get(target, "Host: a:80"))).handed[0]
@@ -82,7 +84,7 @@ Deno.test("the path of a request is all that stands there, and names no host", a
   ]);
 });
 
-Deno.test("a whole address in the place of a path is taken as it is, and none that is broken", () => {
+Deno.test("requestUrl: accepts a valid absolute URL and rejects a broken one", () => {
   const url = (target: string, host = "a") => requestUrl(target, { scheme: "https", host })?.href;
   assertEquals(url("http://b/x?y"), "http://b/x?y");
   assertEquals(url("HTTP://b/x"), "http://b/x");
@@ -91,7 +93,7 @@ Deno.test("a whole address in the place of a path is taken as it is, and none th
   for (const host of ["", "a b", "a#b", "a\\b", "a:x"]) assertEquals(url("/x", host), undefined, host);
 });
 
-Deno.test("a request with more headers than may be is refused before they are looked at, and says so", async () => {
+Deno.test("listen: a request with too many headers is rejected with 431", async () => {
   const many = (count: number) => Array.from({ length: count }, (_, at) => `x-${at}: y`);
   const most = await told(get("/", "Host: a", ...many(126)));
   assertEquals([most.answers, most.handed.length], [["200"], 1]);
@@ -101,7 +103,7 @@ Deno.test("a request with more headers than may be is refused before they are lo
   }
 });
 
-Deno.test("a request of HTTP/2 has no more of headers than one of HTTP/1.1, and a larger one is refused alone", async () => {
+Deno.test("listen: HTTP/2 has the same header limits as HTTP/1.1", async () => {
   let handed = 0;
   await using listening = await listeningWith(() => void handed++);
   const session = connect(`http://localhost:${listening.port}`);
@@ -117,7 +119,7 @@ Deno.test("a request of HTTP/2 has no more of headers than one of HTTP/1.1, and 
   session.destroy();
 });
 
-Deno.test("a body in chunks ends where its chunks end, also where their ends or lengths are no such", async () => {
+Deno.test("listen: a chunked body ends with its last chunk, even with malformed chunks", async () => {
   const body = (chunks: string) => told(post(chunks, "Transfer-Encoding: chunked"), SECOND);
   assertEquals((await body("1;x=y\r\nz\r\n0\r\nAuthorization: Bearer x\r\n\r\n")).handed, [
     "POST http://a/a",

@@ -1,22 +1,23 @@
 /**
- * The address that a request asks for, read as the sender wrote it: what stands there is the path, and the host is the host's.
- * (`new URL(target, base)` takes the host out of a path that begins with two slashes, and resolves what leads upward.)
+ * The URL of a request, parsed literally: the target is the path, and the host comes from the header. (`new URL(target,
+ * base)` takes the host from a path that begins with two slashes, and resolves `..`.)
  */
 
-/** The scheme and the host of a request, as its connection and its headers say them. */
+/** The scheme and host of a request, from its connection and headers. */
 export interface RequestHost {
   readonly scheme: string;
-  /** As the header has it, with a port where it is not the usual one. */
+  /** The Host header, with a port unless it is the default. */
   readonly host: string;
 }
 
-/** The address; undefined where the host is none, or the path is another one than it says. */
+/** Returns the URL; undefined for an invalid host, or a path that would be interpreted differently. */
 export function requestUrl(target: string, { scheme, host }: RequestHost): URL | undefined {
   const origin = URL.parse(`${scheme}://${host}`);
   if (!origin || /[/?#@\\\s]/.test(host)) return undefined;
-  // To a browser's eyes a backslash is a slash; to a proxy, and here, it is a character like others.
+  // Browsers treat a backslash as a slash. Here, as in proxies, it is an ordinary character.
   const written = target.replaceAll("\\", "%5C");
-  // A whole address goes before the host, as HTTP has it; what stands for no path, as the `*` of OPTIONS, is below the root.
+  // An absolute URL takes precedence over the Host header, as HTTP requires. A target that is not a path, such as the
+  // `*` of OPTIONS, is placed below the root.
   const isWhole = /^https?:\/\//i.test(written);
   const url = isWhole
     ? URL.parse(written)
@@ -25,7 +26,7 @@ export function requestUrl(target: string, { scheme, host }: RequestHost): URL |
   return url;
 }
 
-/** Whether a part of a path stands for the folder itself, or the one above. */
+/** Whether a path contains a `.` or `..` segment. */
 function leadsUpward(target: string): boolean {
   const [path = ""] = target.split(/[?#]/, 1);
   return path.split("/").some((part) => /^(?:\.|%2e){1,2}$/i.test(part));

@@ -1,4 +1,4 @@
-/** Answers on their way to clients: no faster than those read, and given up where they do not. */
+/** Sending of responses with back pressure and a timeout for clients that do not read. */
 import type { ServerResponse } from "node:http";
 import type { Http2ServerResponse, Http2Session } from "node:http2";
 import { trailersOf } from "../wire/trailers.ts";
@@ -6,26 +6,29 @@ import { wholeTextOf } from "../wire/whole_text.ts";
 import { type ClientWait, MACHINE, STALL_MILLIS } from "./client_wait.ts";
 import { sentBy, unsentBy } from "./connection_bytes.ts";
 
-/** An answer of either protocol, as Node's servers have it. */
+/** A Node response of either protocol. */
 export type AnyResponse = ServerResponse | Http2ServerResponse;
 
-/** The client that an answer is for. */
-export interface Sending extends ClientWait {
-  /** Aborted when the client has left. */
+/** The client of a response. */
+export interface SendOptions extends ClientWait {
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
 }
 
-/** The most bytes that are handed to a connection at once: a client that reads takes so many before it is given up. */
+/** The number of bytes passed to a connection at once. A client must read that many before its timeout. */
 const PIECE_BYTES = 64 << 10;
-/** The bytes that may wait in a connection of HTTP/2 before its streams wait for them. */
+/** The number of buffered bytes of an HTTP/2 connection above which its streams wait. */
 const MOST_UNSENT = 1 << 20;
 
-/** Headers that belong to a connection, which HTTP/2 forbids. */
+/** Connection-specific headers, which HTTP/2 forbids. */
 const OF_CONNECTIONS = new Set(["connection", "keep-alive", "transfer-encoding"]);
 
-/** Sends a response; one that breaks off, and one whose client reads nothing for too long, ends without looking whole. */
-export async function send(response: Response, outgoing: AnyResponse, sending: Sending): Promise<void> {
-  const { signal, stallMillis = STALL_MILLIS, timers = MACHINE } = sending;
+/**
+ * Sends a response. A failed source, and a client that reads nothing for too long, end it so that it is not mistaken
+ * for complete.
+ */
+export async function send(response: Response, outgoing: AnyResponse, options: SendOptions): Promise<void> {
+  const { signal, stallMillis = STALL_MILLIS, timers = MACHINE } = options;
   const waiting = { signal, stallMillis, timers };
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) if (!OF_CONNECTIONS.has(name)) outgoing.setHeader(name, value);
@@ -45,7 +48,7 @@ export async function send(response: Response, outgoing: AnyResponse, sending: S
     }
   } catch (error) {
     outgoing.destroy(error instanceof Error ? error : undefined);
-    // The source has an end, too, where nobody reads it.
+    // The source must be canceled even if it is not read any more.
     cancel();
     return;
   } finally {
@@ -57,27 +60,29 @@ export async function send(response: Response, outgoing: AnyResponse, sending: S
   end(outgoing, waiting);
 }
 
-type Waiting = Required<Sending>;
+type Waiting = Required<SendOptions>;
 
-/** The session of an answer over HTTP/2. */
+/** Returns the session of an HTTP/2 response. */
 function sessionOf(outgoing: AnyResponse): Http2Session | undefined {
   return "stream" in outgoing ? outgoing.stream?.session : undefined;
 }
 
-/** Whether much waits for the client already. */
+/** Whether the client already has too much unread data. */
 function isUnread(outgoing: AnyResponse): boolean {
   const session = sessionOf(outgoing);
   return session !== undefined && isFull(session);
 }
 
-/** Resolves when a piece is on its way and there is room for the next. @throws {Error} where there is none for too long. */
+/**
+ * Resolves when a piece was passed to the connection and there is room for the next. @throws {Error} after the timeout.
+ */
 async function write(outgoing: AnyResponse, piece: Uint8Array, waiting: Waiting): Promise<void> {
   const session = sessionOf(outgoing);
   if (session && isFull(session)) {
     try {
       await within(waiting, (done) => whenSent(session, done), () => sentBy(session.socket));
     } catch (error) {
-      // The whole connection is not read. To destroy the session would be to wait until what it has is sent.
+      // The whole connection is not being read. Destroying the session would wait until its buffered data is sent.
       session.socket?.resetAndDestroy();
       throw error;
     }
@@ -90,8 +95,8 @@ async function write(outgoing: AnyResponse, piece: Uint8Array, waiting: Waiting)
 }
 
 /**
- * Resolves when `done` is called, or the client has left; `wait` says how not to wait any more. While the number of `taken`
- * grows, the client is waited for.
+ * Resolves when `done` is called or the client has disconnected. `wait` registers `done` and returns the function that
+ * removes it. The timeout restarts while `taken` increases.
  */
 function within(
   { signal, stallMillis, timers }: Waiting,
@@ -121,14 +126,14 @@ function within(
 }
 
 /**
- * Whether much waits in the connection of a session. In Deno, streams of HTTP/2 are told that there is room as long as the
- * client's windows allow it, which may be 2 GiB, whether the connection takes anything or not.
+ * Whether too much data is buffered in a session's connection. In Deno, HTTP/2 streams report room as long as the
+ * client's flow control window allows, which may be 2 GiB, even if the connection is blocked.
  */
 function isFull({ socket }: Http2Session): boolean {
   return unsentBy(socket) > MOST_UNSENT;
 }
 
-/** The streams that wait until the connection of their session has sent what it has; it is listened to once for all. */
+/** The streams that wait for the connection of their session to drain. One listener serves all of them. */
 const waiters = new WeakMap<Http2Session, Set<() => void>>();
 
 function whenSent(session: Http2Session, done: () => void): () => void {
@@ -145,7 +150,10 @@ function whenSent(session: Http2Session, done: () => void): () => void {
   return () => void all.delete(done);
 }
 
-/** Ends an answer, with a text where that is all of it; a client that does not read the rest of it is given up. */
+/**
+ * Ends a response, with the text if that is the whole response. A client that does not read the rest is disconnected
+ * after the timeout.
+ */
 function end(outgoing: AnyResponse, { stallMillis, timers }: Waiting, text?: string): void {
   const done = timers.after(stallMillis, () => void outgoing.destroy());
   outgoing.once("close", done);

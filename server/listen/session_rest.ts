@@ -1,12 +1,12 @@
-/** Sessions of HTTP/2 that rest: over which nothing goes. */
+/** The idle timeout of HTTP/2 sessions. */
 import type { Http2Session } from "node:http2";
 import { MACHINE, type Timers } from "./client_wait.ts";
 import { receivedBy, sentBy, unsentBy } from "./connection_bytes.ts";
 
 /**
- * Closes a session that rests for a time: its streams that are open, and silent, go on. Where its connection then takes nothing
- * of what waits for it for as long again, that is ended. The answer ends all looking. (A session's own timer, in Deno, keeps the
- * session and all that it holds until the time is over, also where it has ended long before.)
+ * Closes a session that is idle for `restMillis`; its open streams continue. If its connection then accepts none of its
+ * buffered data for the same time, the connection is reset. Call the returned function to stop watching. (A session's
+ * own timer, in Deno, keeps the session in memory until the timeout, even if it has ended before.)
  */
 export function leaveAtRest(
   session: Pick<Http2Session, "socket" | "close">,

@@ -6,7 +6,7 @@ import { listen } from "./listen.ts";
 import { leaveAtRest } from "./session_rest.ts";
 import { frame, PREFACE, SETTINGS } from "./testing/frames.ts";
 
-/** A session that is looked at every 20 ms: what becomes of it after a change of its connection and some time. */
+/** A session that is checked every 20 ms: its state after a change of its connection and some time. */
 function watched() {
   const connection = { bytesRead: 0, bytesWritten: 10, writableLength: 0 };
   const became = { closed: 0, reset: 0 };
@@ -21,7 +21,7 @@ function watched() {
   return { after, clock, lookNoMore };
 }
 
-Deno.test("a session is closed once when nothing has gone over it either way for a time", () => {
+Deno.test("leaveAtRest: closes an idle session once", () => {
   const { after } = watched();
   assertEquals(after(20, { bytesRead: 1 }), [0, 0]);
   assertEquals(after(20, { bytesWritten: 20 }), [0, 0]);
@@ -29,17 +29,17 @@ Deno.test("a session is closed once when nothing has gone over it either way for
   assertEquals(after(200), [1, 0]);
 });
 
-Deno.test("a session at rest is ended when its connection takes nothing of what waits for as long, and not before", () => {
+Deno.test("leaveAtRest: resets the connection if it accepts no buffered data for the same time", () => {
   const { after } = watched();
   assertEquals(after(20), [1, 0]);
-  // Bytes that came for it a moment ago have not waited yet.
+  // Data that was buffered a moment ago has not waited yet.
   after(10);
   assertEquals(after(10, { bytesWritten: 20, writableLength: 10 }), [1, 0]);
   assertEquals(after(20, { writableLength: 8 }), [1, 0]);
   assertEquals(after(20), [1, 1]);
 });
 
-Deno.test("a session that let go of its connection while that was looked at is no error", () => {
+Deno.test("leaveAtRest: tolerates a session that detached its connection", () => {
   const clock = fakeClock();
   let isGone = false;
   const told = () => {
@@ -65,7 +65,7 @@ Deno.test("a session that let go of its connection while that was looked at is n
   clock.advance(60);
 });
 
-Deno.test("a session that is looked at no more sets no timer", () => {
+Deno.test("leaveAtRest: sets no timer after it was stopped", () => {
   const { clock, lookNoMore } = watched();
   lookNoMore();
   const { timersSet } = clock;
@@ -73,7 +73,7 @@ Deno.test("a session that is looked at no more sets no timer", () => {
   assertEquals(clock.timersSet, timersSet);
 });
 
-Deno.test("a thousand sessions that have ended leave nothing behind, however long sessions may rest", async () => {
+Deno.test("leaveAtRest: a thousand ended sessions leave no timers and no memory", async () => {
   const collect = garbageCollector();
   let sessions = 0;
   let takenBack = 0;
@@ -102,7 +102,7 @@ Deno.test("a thousand sessions that have ended leave nothing behind, however lon
   await round(300);
   const before = held();
   await round(1000);
-  // A session alone is three kilobytes. Some memory is let go of in a later turn.
+  // A session needs three kilobytes. Some memory is released in a later turn.
   await awaitFact("the memory is what it was", () => held() - before < 1 << 20, { seconds: 60 });
   assert(sessions === 1300, `${sessions} sessions`);
   await listening.close();

@@ -1,4 +1,7 @@
-/** Clients that ask and do not read: each costs its own connection, a bounded piece of memory, and that for a time only. */
+/**
+ * Tests of clients that send requests but do not read: each costs only its own connection and a bounded amount of
+ * memory, for a limited time.
+ */
 import { connect as connectHttp2 } from "node:http2";
 import { assert, assertEquals } from "@std/assert";
 import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
@@ -20,15 +23,15 @@ import {
 } from "./testing/frames.ts";
 
 const STALL_MILLIS = 120_000;
-const STALLED = "nothing of the body has come within 120 s";
+const STALLED = "no data of the body received within 120 s";
 const NEVER = 1e12;
-/** The requests of a session of HTTP/2 whose answers nobody reads. */
+/** The number of requests of an HTTP/2 session whose responses are not read. */
 const STREAMS = 100;
 const CHUNK = new Uint8Array(64 << 10);
-/** What the kernel, and the layers above it, may hold for one connection that is not read. */
+/** The maximum number of bytes that the kernel and the layers above it may hold for an unread connection. */
 const MOST_HELD = 24 << 20;
 
-/** A source without an end that counts what is taken of it. */
+/** An endless source that counts how much is read. */
 function endless() {
   const left = Promise.withResolvers<void>();
   let taken = 0;
@@ -50,7 +53,7 @@ function endless() {
   };
 }
 
-/** The bytes of a session of HTTP/2 with so many requests and windows of 2 GiB. */
+/** The bytes of an HTTP/2 session with the given number of requests and windows of 2 GiB. */
 function askingFor(streams: number): Uint8Array {
   const wide = frame(WINDOW_UPDATE, 0, 0, Uint8Array.of(0x7f, 0xfe, 0, 0));
   const requests = Array.from(
@@ -60,7 +63,7 @@ function askingFor(streams: number): Uint8Array {
   return joinedBytes([PREFACE, frame(SETTINGS, 0, 0, WIDE), wide, ...requests]);
 }
 
-/** Resolves when something is over that a clock ends; how long a client has read nothing is for it to say. */
+/** Advances the clock until a condition holds. */
 async function whenOver(
   what: string,
   isOver: () => boolean | Promise<boolean>,
@@ -73,7 +76,7 @@ async function whenOver(
   }, { seconds: 120 });
 }
 
-/** A source without an end, and whether its reader has left. */
+/** An endless source, and whether its reader has left. */
 function watched() {
   const source = endless();
   let isLeft = false;
@@ -96,7 +99,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await client.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
     await whenOver("the client is given up", source.isLeft, clock);
     assert(source.taken() < MOST_HELD, `${source.taken()} bytes were taken for nobody`);
-    // What had come to this side is read; then the connection is over.
+    // Data that had arrived is read; then the connection is closed.
     const buffer = new Uint8Array(1 << 20);
     while (await client.read(buffer).catch(() => null) !== null);
     client.close();
@@ -188,7 +191,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     let waits = clock.timersSet;
     for (let size = await client.read(buffer); size !== null; size = await client.read(buffer)) {
       seen += size;
-      // Time passes whenever the answer waits anew, each time nearly as much as a client that reads nothing is waited for.
+      // The clock advances whenever the response waits again, each time by almost the timeout.
       if (clock.timersSet > waits) clock.advance(STALL_MILLIS - 1);
       waits = clock.timersSet;
     }
@@ -199,7 +202,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   });
 
   Deno.test(`a session of HTTP/2 ${how} that is read more slowly than all its streams are told goes on`, async () => {
-    // Between two looks at the connection more is read than the kernel, and the layers above it, may hold.
+    // Between two checks of the connection more is read than the kernel and the layers above it may hold.
     const [BYTES, MOST_READ, MILLIS] = [64 << 10, 5 * MOST_HELD, 2 * STALL_MILLIS / (MOST_HELD / (64 << 10)) / 5];
     const clock = fakeClock();
     const listening = await listen({
@@ -242,11 +245,11 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
       const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, ...times, mostConnections: 1 });
       const client = await connect(listening.port, "h2");
       for (let left = askingFor(STREAMS); left.length > 0;) left = left.subarray(await client.write(left));
-      // A session that is given up before takes no more requests.
+      // A session that was closed before accepts no more requests.
       await awaitFact("all is asked", () => asked === STREAMS, { seconds: 120 });
       await whenOver("all are given up", () => given === STREAMS, clock);
       assert(taken < 4 * MOST_HELD, `${taken} bytes were taken for nobody`);
-      // The port has room for one connection: another is answered when the first is gone.
+      // The port allows one connection: another is served when the first is gone.
       const ask = async () => {
         using other = await connect(listening.port);
         await other.write(new TextEncoder().encode("GET /other HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"));

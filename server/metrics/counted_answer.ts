@@ -1,12 +1,12 @@
-/** Answers that say when they have ended: at once, or when the last of their stream was taken. */
+/** Responses that are counted when they end: at once, or when the last message of their stream was sent. */
 import type { Answer } from "../routes/route.ts";
 import { CODE, type Code } from "../wire/errors.ts";
 import { batchesOf } from "../wire/streams.ts";
 import type { Handling } from "./server_metrics.ts";
 
 /**
- * The answer, counted as it is sent. A client that leaves a stream ends it well, as one that read it all.
- * @param codeOf sorts what the stream threw.
+ * Wraps a response so that it is counted. A client that disconnects from a stream counts as a successful end.
+ * @param codeOf converts errors of the stream.
  */
 export function countedAnswer(answer: Answer, handling: Handling, codeOf: (error: unknown) => Code): Answer {
   if ("written" in answer) return { written: counted(answer.written, handling, codeOf) };

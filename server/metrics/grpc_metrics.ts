@@ -1,4 +1,7 @@
-/** Metrics of gRPC by the names, types and labels of Argo's server, whose dashboards stand on them; requests of REST are calls, too. */
+/**
+ * The gRPC metrics with the names, types and labels of Argo's server, for its dashboards. REST requests count as calls,
+ * too.
+ */
 import { METHODS } from "../../lib/argo_proto/mod.ts";
 import { Instrument, type Labels } from "../../lib/metrics/mod.ts";
 import { CODE, type Code } from "../wire/errors.ts";
@@ -6,22 +9,25 @@ import { CODE, type Code } from "../wire/errors.ts";
 const PREFIX_LABELS = ["grpc_method", "grpc_service", "grpc_type"];
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The names of codes as gRPC's libraries write them: `InvalidArgument`. */
+/** The code names of gRPC libraries: `InvalidArgument`. */
 const CODE_NAMES = new Map(
   Object.entries(CODE).map(([name, code]) => [code, name === "ok" ? "OK" : name[0]?.toUpperCase() + name.slice(1)]),
 );
 
-/** Counts calls of methods. Methods and codes are all there from the start, at zero: nothing that a caller writes is a label. */
+/**
+ * Counts calls of methods. All methods and codes exist from the start with the value 0, and no label contains client
+ * input.
+ */
 export class GrpcMetrics {
   readonly #started: Instrument;
   readonly #handled: Instrument;
   readonly #received: Instrument;
   readonly #sent: Instrument;
   readonly #seconds: Instrument;
-  /** The labels of each method, by the id of its operation. */
+  /** The labels of each method by operation ID. */
   readonly #labels: ReadonlyMap<string, Labels>;
 
-  /** `now` is in milliseconds since 1970. */
+  /** `now` is in milliseconds since the epoch. */
   constructor(now: () => number) {
     const labels = PREFIX_LABELS;
     const options = { now };
@@ -56,12 +62,12 @@ export class GrpcMetrics {
     }
   }
 
-  /** The metrics, to be served after `grpc_server_`. */
+  /** The metrics; their prefix is `grpc_server_`. */
   get instruments(): readonly Instrument[] {
     return [this.#started, this.#handled, this.#received, this.#sent, this.#seconds];
   }
 
-  /** A call of an operation begins; operations that are no methods of gRPC are not counted. */
+  /** Counts the start of a call. Operations that are not gRPC methods are ignored. */
   started(operation: string): void {
     const labels = this.#labels.get(operation);
     if (!labels) return;
@@ -69,13 +75,13 @@ export class GrpcMetrics {
     this.#received.add(labels);
   }
 
-  /** Messages of an answer were sent. */
+  /** Counts sent messages. */
   sent(operation: string, messages: number): void {
     const labels = this.#labels.get(operation);
     if (labels) this.#sent.add(labels, messages);
   }
 
-  /** A call has ended. */
+  /** Counts the end of a call. */
   ended(operation: string, code: Code, seconds: number): void {
     const labels = this.#labels.get(operation);
     if (!labels) return;

@@ -1,4 +1,4 @@
-/** The metrics of the server: its requests by operation and status, how long they took, and what the process uses. */
+/** The metrics of the server: requests by operation and status, durations, and process resources. */
 import process from "node:process";
 import { exposition, EXPOSITION_TYPE, Instrument } from "../../lib/metrics/mod.ts";
 import type { Code } from "../wire/errors.ts";
@@ -7,20 +7,20 @@ import { GrpcMetrics } from "./grpc_metrics.ts";
 const PREFIX = "argo_server_";
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
-/** Statuses of scrapes that are there from the start, at zero. */
+/** The statuses of scrapes that exist from the start with the value 0. */
 const SCRAPE_STATUSES = ["200", "500", "503"];
 
-/** One request that an operation handles. */
+/** A request that is being handled. */
 export interface Handling {
-  /** Its answer begins. */
+  /** Records the status, when the response starts. */
   answered(status: number): void;
-  /** Messages of its answer were sent. */
+  /** Records sent messages of the response. */
   sent(messages: number): void;
-  /** Its answer has ended; only the first time counts. */
+  /** Records the end of the response. Only the first call counts. */
   ended(code: Code): void;
 }
 
-/** Counts what the server does, from its start on. */
+/** The metrics of a server since its start. */
 export class ServerMetrics {
   readonly #requests: Instrument;
   readonly #seconds: Instrument;
@@ -30,7 +30,7 @@ export class ServerMetrics {
   readonly #scrapes: Instrument;
   readonly #scrapesInFlight: Instrument;
 
-  /** `now` is in milliseconds since 1970. */
+  /** `now` is in milliseconds since the epoch. */
   constructor(now: () => number) {
     const options = { now };
     const labels = ["operation"];
@@ -66,7 +66,7 @@ export class ServerMetrics {
     );
   }
 
-  /** A request begins whose operation is known. */
+  /** Starts to measure a request of a known operation. */
   begin(operation: string): Handling {
     const begun = performance.now();
     const seconds = () => (performance.now() - begun) / 1000;
@@ -85,7 +85,7 @@ export class ServerMetrics {
     };
   }
 
-  /** The page of a scrape, which is in flight itself and counted by the next. */
+  /** Returns the metrics page. The scrape itself is counted as in flight, and as completed by the next one. */
   response(): Response {
     this.#scrapesInFlight.add();
     let code = "500";

@@ -4,7 +4,7 @@ import { sessionKeyOf } from "../sso/session_key.ts";
 import { ARGO_SESSION, HOME, ruledAccount, ruledBench } from "../sso/testing/login_bench.ts";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 
-Deno.test("metrics are for callers who are known, by header or cookie; for everybody where the administrator says so", async () => {
+Deno.test("metrics: require authentication by header or cookie unless they are public", async () => {
   await using bench = await ruledBench({ modes: ["client", "sso"] });
   const { token } = await bench.account([]);
   const status = async (headers: Record<string, string> = {}) => {
@@ -27,7 +27,7 @@ Deno.test("metrics are for callers who are known, by header or cookie; for every
   assert((await response.text()).includes("process_resident_memory_bytes "));
 });
 
-Deno.test("requests are counted by operation and status, and nothing that a caller writes becomes a label", async () => {
+Deno.test("metrics: count requests by operation and status, without client input in labels", async () => {
   await using bench = await serverBench(["client"], { showsMetrics: true });
   const { token } = await bench.account([{ verb: "list", group: "argoproj.io", resource: "workflows" }]);
   for (const [path, credential] of [[NAMESPACE, token], ["other", token], ["third", "junk"]] as const) {
@@ -43,7 +43,7 @@ Deno.test("requests are counted by operation and status, and nothing that a call
   assert(!text.includes("canary"));
 });
 
-Deno.test("requests are counted as calls of gRPC, too, by the names and labels of Argo's server; all are there at zero", async () => {
+Deno.test("metrics: count requests as gRPC calls with the names and labels of Argo's server, starting at 0", async () => {
   await using bench = await serverBench(["client"], { showsMetrics: true });
   const { token } = await bench.account([
     { verb: "list", group: "argoproj.io", resource: "workflows" },
