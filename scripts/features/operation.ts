@@ -58,7 +58,7 @@ export const SERVER_FEATURES: Features = {
   "Single sign-on": same("same settings; sessions are valid in both servers", "AU-10", "AU-11"),
   "Rights of callers": better("checked before anything is looked up", "AU-01"),
   "Lists": better(
-    "archive list: live and archived workflows are merged in order, without duplicates, for any page size",
+    "live and archived workflows in one order",
     "SV-08",
     "SV-09",
   ),
