@@ -46,7 +46,7 @@
  *
  * @module
  */
-export * as api from "./lib/api/mod.ts";
+export * as api from "@tiphys/model/api";
 export {
   type Answer,
   type Run,
@@ -59,8 +59,8 @@ export {
   type Value,
   type Values,
 } from "./simulate/mod.ts";
-export * as why from "./lib/explain/mod.ts";
-export * as template from "./lib/template/mod.ts";
-export * as validate from "./lib/validate/mod.ts";
-export * as yaml from "./lib/yaml/mod.ts";
-export { VERSION } from "./lib/version.ts";
+export * as why from "@tiphys/engine/explain";
+export * as template from "@tiphys/language/template";
+export * as validate from "@tiphys/language/validate";
+export * as yaml from "@tiphys/model/yaml";
+export { VERSION } from "@tiphys/base/version";

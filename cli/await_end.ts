@@ -1,8 +1,8 @@
 /** `--wait`, `--watch` and `--log` of submit, retry and resubmit. */
 import { type Command, Option } from "commander";
-import type { NodeStatus, Workflow } from "../lib/api/mod.ts";
-import { systemClock } from "../lib/clock/mod.ts";
-import { hasFinished } from "../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { systemClock } from "@tiphys/base/clock";
+import { hasFinished } from "@tiphys/model/status";
 import { badInput, CommandError, endWith, EXIT_CODE } from "./command_error.ts";
 import { liveView } from "./view/live_view.ts";
 import { type Look, paintName } from "./view/look.ts";

@@ -1,7 +1,7 @@
 /** Words that a person may mean who types a command line: what the scripts of `tiphys completion` ask for. */
 import type { Argument, Command, Option } from "commander";
-import { NodePhase } from "../lib/api/mod.ts";
-import { fieldsOf } from "../lib/fields_of.ts";
+import { NodePhase } from "@tiphys/model/api";
+import { fieldsOf } from "@tiphys/base/fields_of";
 import { type GlobalFlags, withCluster } from "./flags/global_flags.ts";
 import type { Connection, World } from "./world.ts";
 

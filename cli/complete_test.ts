@@ -1,7 +1,7 @@
 /** Completions of shells: the words that are offered at each place, and real shells that ask for them. */
 import { assert, assertEquals } from "@std/assert";
-import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../lib/kube/mod.ts";
-import { needs } from "../lib/testing/needs.ts";
+import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
+import { needs } from "../lib/base/testing/needs.ts";
 import { hasProgram } from "../scripts/command.ts";
 import { COMMAND_NAMES } from "./program.ts";
 import { FakeWorld } from "./testing/fake_world.ts";

@@ -1,8 +1,8 @@
 /** The embedded cluster on a disk that is full: a small one, made of memory. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { pause, systemClock } from "../lib/clock/mod.ts";
-import { needs } from "../lib/testing/needs.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { needs } from "../lib/base/testing/needs.ts";
 
 const MAIN = new URL("main.ts", import.meta.url).pathname;
 

@@ -7,7 +7,7 @@
  * - `flags/`: flags that several commands take; `input/`: from files to objects; `view/`: from objects to text
  * - `await_end.ts`: what happens meanwhile; `testing/`: a world for tests
  *
- * All about workflows is asked of a `WorkflowService` (lib/workflow_service): commands read flags, call it, and print.
+ * All about workflows is asked of a `WorkflowService` (lib/service): commands read flags, call it, and print.
  * `connect/connect.ts` alone holds a client of Kubernetes. The CLI is where programs are put together: it may import `local` and
  * the controller's `mod.ts`. Nothing imports it.
  */

@@ -1,6 +1,6 @@
 /** The program as a process: the cluster that it finds by its surroundings, and how it ends when its person leaves. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { needs } from "../lib/testing/needs.ts";
+import { needs } from "../lib/base/testing/needs.ts";
 import { kubeconfigOf } from "../tests/argo_cli/argo_server.ts";
 
 const MAIN = new URL("main.ts", import.meta.url).pathname;

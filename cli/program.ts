@@ -4,7 +4,7 @@ import { CommandError, EXIT_CODE } from "./command_error.ts";
 import { addGlobalFlags, GLOBAL_FLAGS_WITH_VALUE } from "./flags/global_flags.ts";
 import { checkHelpWords, describeCommand, describeProgram, optionsHelp, withoutHelpCommand } from "./help/help.ts";
 import { TOP_COMMANDS } from "./help/command_texts.ts";
-import { VERSION } from "../lib/version.ts";
+import { VERSION } from "@tiphys/base/version";
 import { refuseIdleOptions } from "./flags/idle_options.ts";
 import { addLogFlags } from "./flags/log_flags.ts";
 import { plain } from "./view/plain.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Command } from "commander";
-import { VERSION } from "../lib/version.ts";
+import { VERSION } from "@tiphys/base/version";
 import { COMMAND_GROUPS, SUBCOMMANDS, TOP_COMMANDS } from "./help/command_texts.ts";
 import { textOf } from "./help/help.ts";
 import { COMMAND_NAMES, programOf } from "./program.ts";

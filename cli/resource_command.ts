@@ -1,11 +1,11 @@
 /** The commands that every kind of template has: create, update, list, get, delete, lint. */
 import { plain } from "./view/plain.ts";
 import { Command } from "commander";
-import type { KindName, ObjectMeta } from "../lib/api/mod.ts";
-import type { KubeObject } from "../lib/kube/mod.ts";
-import type { TemplateObject } from "../lib/workflow_actions/mod.ts";
-import { timestamp } from "../lib/status/mod.ts";
-import { referredTemplates, type TemplateStore, type WorkflowService } from "../lib/workflow_service/mod.ts";
+import type { KindName, ObjectMeta } from "@tiphys/model/api";
+import type { KubeObject } from "@tiphys/kube";
+import type { TemplateObject } from "@tiphys/engine/workflow_actions";
+import { timestamp } from "@tiphys/model/status";
+import { referredTemplates, type TemplateStore, type WorkflowService } from "@tiphys/service";
 import { refusals, refuseProblems } from "./input/check_documents.ts";
 import { badInput } from "./command_error.ts";
 import { lintCommand } from "./commands/lint.ts";

@@ -1,6 +1,6 @@
 /** `tiphys local` in one shell, every command that asks a cluster in others: each a process of its own, without a kubeconfig. */
 import { assertEquals } from "@std/assert";
-import { needs } from "../lib/testing/needs.ts";
+import { needs } from "../lib/base/testing/needs.ts";
 
 const MAIN = new URL("main.ts", import.meta.url).pathname;
 

@@ -1,6 +1,6 @@
 /** The embedded cluster sends the traces of its workflows, as a cluster's controller does. */
 import { assert, assertEquals } from "@std/assert";
-import { needs } from "../lib/testing/needs.ts";
+import { needs } from "../lib/base/testing/needs.ts";
 
 const MAIN = new URL("main.ts", import.meta.url).pathname;
 

@@ -1,16 +1,10 @@
 /** The world outside of the commands: handed in by main.ts, and by tests. */
-import type { Finding, PreflightOptions } from "../lib/preflight/mod.ts";
-import type { Clock } from "../lib/clock/mod.ts";
-import type { Impersonation, LoginChoice } from "../lib/kube/mod.ts";
-import type { Takeover } from "../lib/takeover/mod.ts";
-import type { SyncLimits } from "../lib/sync_limits/mod.ts";
-import type {
-  ArchiveService,
-  ClusterService,
-  ServerAddress,
-  ServerVersion,
-  WorkflowService,
-} from "../lib/workflow_service/mod.ts";
+import type { Finding, PreflightOptions } from "@tiphys/installation/preflight";
+import type { Clock } from "@tiphys/base/clock";
+import type { Impersonation, LoginChoice } from "@tiphys/kube";
+import type { Takeover } from "@tiphys/installation/takeover";
+import type { SyncLimits } from "@tiphys/storage/sync_limits";
+import type { ArchiveService, ClusterService, ServerAddress, ServerVersion, WorkflowService } from "@tiphys/service";
 import type { ImageStore } from "../local/image/image_store.ts";
 import type { Running } from "../local/mod.ts";
 

@@ -1,7 +1,7 @@
 /** The election of one controller that works while others wait, as the environment says (LEADER_ELECTION_*). */
 import type { Environment } from "./config/environment.ts";
-import { KubeClient, KubeError, type Leadership, runAsLeader } from "../lib/kube/mod.ts";
-import type { Log } from "../lib/log.ts";
+import { KubeClient, KubeError, type Leadership, runAsLeader } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
 
 /** The place of the Lease, the name of this process and the environment, which decide how the election is held. */
 export interface ElectionOptions {

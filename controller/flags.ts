@@ -1,7 +1,7 @@
 /** The flags of the controller's program: those of Argo's controller, with the same names and defaults, and a few more. */
 import { parseArgs } from "node:util";
-import { nearestName } from "../lib/nearest_name.ts";
-import type { Level } from "../lib/log.ts";
+import { nearestName } from "@tiphys/base/nearest_name";
+import type { Level } from "@tiphys/base/log";
 
 /** A flag of the command line; it takes a value unless its `type` is boolean. */
 interface Flag {

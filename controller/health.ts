@@ -1,5 +1,5 @@
 /** The health of the controller's program: it is sick by its own fault only, never because there is much to do. */
-import type { Reason } from "../lib/explain/mod.ts";
+import type { Reason } from "@tiphys/engine/explain";
 import type { Controller } from "./start.ts";
 
 /** The part of a controller that its health is read from. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Reason } from "../lib/explain/mod.ts";
+import type { Reason } from "@tiphys/engine/explain";
 import { Health } from "./health.ts";
 import { serveHealth } from "./health_server.ts";
 

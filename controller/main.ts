@@ -2,8 +2,8 @@
  * The controller's program: reads flags, connects, and runs until it is told to stop. With `--release-pod-finalizers` it
  * lets all pods go instead and ends: for the time when no controller will be there.
  */
-import { connectTransport, inClusterNamespace, isInCluster, KubeClient, type RateLimit } from "../lib/kube/mod.ts";
-import { VERSION } from "../lib/version.ts";
+import { connectTransport, inClusterNamespace, isInCluster, KubeClient, type RateLimit } from "@tiphys/kube";
+import { VERSION } from "@tiphys/base/version";
 import type { ConfigBase } from "./config/config.ts";
 import { readEnvironment } from "./config/environment.ts";
 import { unusedVariables } from "./config/unused_variables.ts";
@@ -11,12 +11,12 @@ import { Telemetry } from "./telemetry/exporter.ts";
 import { telemetryTargets } from "./telemetry/targets.ts";
 import { Health } from "./health.ts";
 import { serveHealth } from "./health_server.ts";
-import { atOwnPort } from "../lib/net/own_port.ts";
-import { reachOf } from "../lib/net/reach.ts";
+import { atOwnPort } from "@tiphys/base/net/own_port";
+import { reachOf } from "@tiphys/base/net/reach";
 import { startController } from "./start.ts";
 import { type Flags, helpText, managedNamespace, readFlags } from "./flags.ts";
-import { lineLog } from "../lib/log.ts";
-import type { MetricRegistry } from "../lib/metrics/mod.ts";
+import { lineLog } from "@tiphys/base/log";
+import type { MetricRegistry } from "@tiphys/base/metrics";
 import { metricsAsSet, serveAsSet } from "./metrics/metrics_server.ts";
 import { countingLog, countingTransport, observingWaits } from "./metrics/own_metrics.ts";
 import { releaseAllPods } from "./workflow/orphans/release_all.ts";
@@ -103,15 +103,15 @@ async function main(): Promise<void> {
       onEnded: (workflow) => telemetry.workflowEnded(workflow),
       onWork: targets.traces && ((work) => telemetry.workDone(work)),
       async openArchive(settings, world) {
-        const { OpenArchive } = await import("../lib/archive/mod.ts");
+        const { OpenArchive } = await import("@tiphys/storage/archive");
         return await OpenArchive.open(settings, world);
       },
       async openLocks(settings, world) {
-        const { OpenLockDatabase } = await import("../lib/lock_database/mod.ts");
+        const { OpenLockDatabase } = await import("@tiphys/storage/lock_database");
         return await OpenLockDatabase.open(settings, world);
       },
       async fetchImageCommand(reference, secrets) {
-        const { fetchImageCommand } = await import("../lib/registry/image_command.ts");
+        const { fetchImageCommand } = await import("@tiphys/registry/image_command");
         return await fetchImageCommand(reference, secrets, reachOf((name) => Deno.env.get(name)));
       },
       async start(options, signal, won = born) {

@@ -12,4 +12,4 @@ export { Telemetry } from "./telemetry/exporter.ts";
 export { telemetryTargets } from "./telemetry/targets.ts";
 export { LaneThread } from "./workflow/lane/lane_thread.ts";
 export { LaneHere } from "./workflow/lane/lane_here.ts";
-export { lineLog, type Log, silentLog } from "../lib/log.ts";
+export { lineLog, type Log, silentLog } from "@tiphys/base/log";

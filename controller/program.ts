@@ -1,14 +1,14 @@
 /** The controller's program once it is connected: it waits to be the one at work, works, and hears of new settings. */
-import { type ConfigMap, isProblem } from "../lib/api/mod.ts";
-import { CONFIGMAPS, type KubeClient, sortError } from "../lib/kube/mod.ts";
+import { type ConfigMap, isProblem } from "@tiphys/model/api";
+import { CONFIGMAPS, type KubeClient, sortError } from "@tiphys/kube";
 import { ClusterLayout } from "./config/cluster_layout.ts";
 import { type ConfigBase, type ControllerConfig, defaultConfig, settleConfig } from "./config/config.ts";
 import { USUAL_ENVIRONMENT } from "./config/environment.ts";
 import { tellProblems } from "./config/tell_problems.ts";
 import { configChanged, watchConfig } from "./config/watch.ts";
 import { runElected, type Work } from "./election.ts";
-import type { MetricRegistry } from "../lib/metrics/mod.ts";
-import type { Log } from "../lib/log.ts";
+import type { MetricRegistry } from "@tiphys/base/metrics";
+import type { Log } from "@tiphys/base/log";
 import { type Controller, type ControllerOptions, startController } from "./start.ts";
 import { readConfigMap } from "./workflow/observe/readers.ts";
 import type { OpenArchive } from "./workflow/archive/archive_access.ts";

@@ -1,9 +1,9 @@
 /** The controller put together: one start for each kind of objects, and what they share. */
-import type { KubeClient } from "../lib/kube/mod.ts";
-import type { Reason } from "../lib/explain/mod.ts";
-import type { Log } from "../lib/log.ts";
+import type { KubeClient } from "@tiphys/kube";
+import type { Reason } from "@tiphys/engine/explain";
+import type { Log } from "@tiphys/base/log";
 import { type CronOptions, cronWorkflows } from "./cron/start.ts";
-import type { MetricRegistry } from "../lib/metrics/mod.ts";
+import type { MetricRegistry } from "@tiphys/base/metrics";
 import { type Clock, machineClock } from "./loop/clock.ts";
 import { controllerMetrics } from "./metrics/own_metrics.ts";
 import type { PassGuard } from "./loop/pass_guard.ts";

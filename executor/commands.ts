@@ -1,6 +1,6 @@
 /** The commands of `argoexec` except the emissary. Commands with large dependencies are imported on demand. */
-import { EXIT } from "../lib/constants.ts";
-import { VERSION } from "../lib/version.ts";
+import { EXIT } from "@tiphys/base/constants";
+import { VERSION } from "@tiphys/base/version";
 import { artifactPluginInit, artifactPluginSidecar } from "./before_main/artifact_plugins.ts";
 import { ended } from "./command/ended.ts";
 import { kill } from "./command/kill.ts";

@@ -4,16 +4,16 @@
  * logs, messages or files of the executor.
  */
 import { assert, assertEquals } from "@std/assert";
-import type { WorkflowArtifactGCTask } from "../lib/api/mod.ts";
-import { secretSelectors, type StoreName, STORES } from "../lib/artifact/stores.ts";
-import { API_VERSION, ENV, LABEL, PATH } from "../lib/constants.ts";
-import { WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOWS } from "../lib/kube/mod.ts";
+import type { WorkflowArtifactGCTask } from "@tiphys/model/api";
+import { secretSelectors, type StoreName, STORES } from "@tiphys/model/artifact/stores";
+import { API_VERSION, ENV, LABEL, PATH } from "@tiphys/base/constants";
+import { WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOWS } from "@tiphys/kube";
 import { saveArtifacts } from "./after_main/save_artifacts.ts";
 import { loadInputs } from "./before_main/stage.ts";
 import { failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
 import { deleteArtifacts } from "./garbage/delete_artifacts.ts";
 import { ownPod } from "./testing/own_pod.ts";
-import { isObject } from "../lib/fields_of.ts";
+import { isObject } from "@tiphys/base/fields_of";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -105,7 +105,7 @@ const LOCATIONS: { readonly [Store in StoreName]: (at: string) => readonly Setti
     blob: "k",
     accountKeySecret: pick("account"),
   }],
-  // Plugins have no secrets. lib/artifact/plugin/plugin_test.ts tests where their configuration is sent.
+  // Plugins have no secrets. lib/stores/plugin/plugin_test.ts tests where their configuration is sent.
   plugin: () => [],
 };
 

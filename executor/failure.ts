@@ -1,6 +1,6 @@
 /** Failures of the executor. Each belongs to a stage of the pod's life, which determines its exit code. */
-import { EXIT, PATH } from "../lib/constants.ts";
-import { formatTerminationMessage, type Stage, type TerminationMessage } from "../lib/termination_message.ts";
+import { EXIT, PATH } from "@tiphys/base/constants";
+import { formatTerminationMessage, type Stage, type TerminationMessage } from "@tiphys/model/termination_message";
 import { at, type World } from "./world.ts";
 
 /** The stage of a failure, the artifact that it concerns, and its exit code. */

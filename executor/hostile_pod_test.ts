@@ -3,7 +3,7 @@
  * volumes. The auxiliary container must not read, write or chmod its own files through them, and must not block.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { ENV, PATH } from "../lib/constants.ts";
+import { ENV, PATH } from "@tiphys/base/constants";
 import { confine } from "./pod/confined_files.ts";
 import { writeExitCode } from "./command/exit_code.ts";
 import { wait } from "./before_main/legacy.ts";

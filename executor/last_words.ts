@@ -1,6 +1,6 @@
 /** Error handling of a crashing executor: other containers must not wait for it in vain. */
-import { PATH } from "../lib/constants.ts";
-import { parseMarker, textOfMarker } from "../lib/watch/mod.ts";
+import { PATH } from "@tiphys/base/constants";
+import { parseMarker, textOfMarker } from "@tiphys/base/watch";
 import { describe, failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
 import { at, type World } from "./world.ts";
 

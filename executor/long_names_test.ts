@@ -1,6 +1,6 @@
 /** Tests of names at the limit of the file system (255 bytes), and of paths that conflict with each other. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { ENV, PATH } from "../lib/constants.ts";
+import { ENV, PATH } from "@tiphys/base/constants";
 import { stageTemplate } from "./before_main/stage.ts";
 import { collectOutputs } from "./command/collect.ts";
 import { confine } from "./pod/confined_files.ts";

@@ -10,7 +10,7 @@
  * - templates without a user command: `own_work.ts`, with `resource/` or `data/`
  * - `pod/`: shared files, other containers, the API server; `world.ts`: the surroundings of the process
  */
-import { DENO_VARIABLES } from "../lib/constants.ts";
+import { DENO_VARIABLES } from "@tiphys/base/constants";
 import { runProgram } from "./program.ts";
 import { realWorld } from "./world.ts";
 

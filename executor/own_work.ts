@@ -2,7 +2,7 @@
  * Work that the executor does itself as the main container of a resource or data template. It reports the outputs. If
  * the pod has an auxiliary container, that one closes the report (IL-43).
  */
-import { ENV, EXIT } from "../lib/constants.ts";
+import { ENV, EXIT } from "@tiphys/base/constants";
 import { failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
 import { checkReportSize, openReport, type Report, type ReportedOutputs } from "./after_main/report.ts";
 import { ownTemplate, type PodTemplate } from "./pod/template.ts";

@@ -1,5 +1,5 @@
 /** `argoexec COMMAND`: runs the command and reports every error, also after a crash. */
-import { EXIT } from "../lib/constants.ts";
+import { EXIT } from "@tiphys/base/constants";
 import type { Command } from "./commands.ts";
 import { emissary } from "./command/emissary.ts";
 import { reportCrash } from "./last_words.ts";

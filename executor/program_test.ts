@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { ENV, PATH } from "../lib/constants.ts";
-import { parseMarker } from "../lib/watch/mod.ts";
+import { ENV, PATH } from "@tiphys/base/constants";
+import { parseMarker } from "@tiphys/base/watch";
 import { startProgram } from "./testing/process.ts";
 import { runProgram } from "./program.ts";
 import { type TestWorld, testWorld } from "./testing/world.ts";

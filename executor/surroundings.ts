@@ -11,13 +11,13 @@ import {
   StoreError,
   type Surroundings,
   type TreeDriver,
-} from "../lib/artifact/mod.ts";
-import type { Clock } from "../lib/clock/mod.ts";
-import { PATH } from "../lib/constants.ts";
-import { Folder, openFile, readBounded, walk } from "../lib/confined/mod.ts";
-import { type Bytes, openNet, Redactor } from "../lib/net/mod.ts";
-import { dataOf } from "../lib/kube/object_data.ts";
-import { CONFIGMAPS } from "../lib/kube/resources.ts";
+} from "@tiphys/stores";
+import type { Clock } from "@tiphys/base/clock";
+import { PATH } from "@tiphys/base/constants";
+import { Folder, openFile, readBounded, walk } from "@tiphys/base/confined";
+import { type Bytes, openNet, Redactor } from "@tiphys/base/net";
+import { dataOf } from "@tiphys/kube/object_data";
+import { CONFIGMAPS } from "@tiphys/kube/resources";
 import { begunUploads } from "./pod/begun_uploads.ts";
 import { connectPod } from "./pod/pod_client.ts";
 

@@ -3,13 +3,13 @@
  * the emissary and the supervisor, and of kills of the supervisor. The user's work must complete in all of them.
  */
 import { assertEquals } from "@std/assert";
-import { ENV, PATH } from "../lib/constants.ts";
-import { parseMarker, untilFile } from "../lib/watch/mod.ts";
+import { ENV, PATH } from "@tiphys/base/constants";
+import { parseMarker, untilFile } from "@tiphys/base/watch";
 import { canNobodyStartDeno, type ProcessOptions, startProgram } from "./testing/process.ts";
 import type { PodTemplate } from "./pod/template.ts";
 import { type OwnPod, ownPod } from "./testing/own_pod.ts";
 import { at } from "./world.ts";
-import { needs } from "../lib/testing/needs.ts";
+import { needs } from "../lib/base/testing/needs.ts";
 
 const AS_NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
 

@@ -12,16 +12,16 @@ const ALLOWED = [
   "executor/agent/agent.ts Deno.readTextFileSync", // the ConfigMap of the namespace's authorities
   "executor/agent/http_request.ts .text()", // bounded by the reader before
   "executor/after_main/report.ts Deno.readTextFileSync", // /proc
-  "lib/artifact/transfer/half_loaded.ts Deno.readTextFileSync", // /proc
-  "lib/artifact/pages.ts .text()", // bounded by the reader before
-  "lib/artifact/token_answer.ts .text()", // of a response, which lib/net bounds
+  "lib/artifacts/transfer/half_loaded.ts Deno.readTextFileSync", // /proc
+  "lib/artifacts/pages.ts .text()", // bounded by the reader before
+  "lib/stores/token_answer.ts .text()", // of a response, which lib/base/net bounds
 ];
 
 const WHOLE =
   /\bDeno\.read(?:Text)?File(?:Sync)?\b|\.(?:arrayBuffer|bytes|blob|text)\(\)|\breadAll\b|Array\.fromAsync/g;
 
-/** Drivers read responses of servers, which lib/net bounds, and credentials that the kubelet has mounted. */
-const DRIVER = /\/lib\/artifact\/(?!formats\/|transfer\/)[a-z0-9]+\//;
+/** Drivers read responses of servers, which lib/base/net bounds, and credentials that the kubelet has mounted. */
+const DRIVER = /\/lib\/stores\/[a-z0-9]+\//;
 
 async function* sources(folder: string): AsyncGenerator<string> {
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
@@ -33,7 +33,9 @@ async function* sources(folder: string): AsyncGenerator<string> {
 Deno.test("executor: reads no file or response without a limit unless containers cannot write it", async () => {
   const root = new URL("..", import.meta.url).pathname;
   const found = new Set<string>();
-  for (const folder of ["executor", "lib/artifact", "lib/confined", "lib/clock", "lib/watch"]) {
+  for (
+    const folder of ["executor", "lib/artifacts", "lib/stores", "lib/base/confined", "lib/base/clock", "lib/base/watch"]
+  ) {
     for await (const file of sources(`${root}${folder}`)) {
       if (DRIVER.test(file)) continue;
       const text = await Deno.readTextFile(file);

@@ -2,9 +2,9 @@
  * The surroundings of the executor: files, environment, clock and artifact stores. They are passed in, so that a test
  * can redirect all paths to a test folder.
  */
-import type { Driver, Place, TreeDriver } from "../lib/artifact/driver.ts";
-import { type Clock, systemClock } from "../lib/clock/mod.ts";
-import { DEFAULT_GRACE_SECONDS, ENV, PATH } from "../lib/constants.ts";
+import type { Driver, Place, TreeDriver } from "@tiphys/model/artifact";
+import { type Clock, systemClock } from "@tiphys/base/clock";
+import { DEFAULT_GRACE_SECONDS, ENV, PATH } from "@tiphys/base/constants";
 import { PLAIN_FILES, type SharedFiles } from "./pod/shared_files.ts";
 
 /** The surroundings of an executor process. */

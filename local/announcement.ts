@@ -2,8 +2,8 @@
  * The announcement of an embedded cluster that runs, by which other processes of the same user find it: a file beside
  * its data.
  */
-import { isObject, textsIn } from "../lib/fields_of.ts";
-import { fieldsOfJson } from "../lib/fields_of_json.ts";
+import { isObject, textsIn } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 
 /** The URL of an embedded cluster, with the token and the certificate of the authority that its clients need. */
 export interface Announcement {

@@ -1,7 +1,7 @@
 /** The embedded cluster: the API and the kubelet in this process, over one data folder. */
 
-import type { ArtifactRepository } from "../lib/api/mod.ts";
-import type { KubeClient, Transport } from "../lib/kube/mod.ts";
+import type { ArtifactRepository } from "@tiphys/model/api";
+import type { KubeClient, Transport } from "@tiphys/kube";
 import { announce, type Announcement } from "./announcement.ts";
 import { serveArtifacts } from "./embedded_artifacts.ts";
 import { openStore } from "./data_folder.ts";

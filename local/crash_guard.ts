@@ -5,9 +5,9 @@
  * A run records its passes only if the previous run was not closed, so usual runs pay nothing. An object is set aside when the
  * process ended twice during passes over the same version of it, and released when it is changed.
  */
-import { itemsOf } from "../lib/fields_of.ts";
-import { fieldsOfJson } from "../lib/fields_of_json.ts";
-import { keyOf, type KubeObject } from "../lib/kube/mod.ts";
+import { itemsOf } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
+import { keyOf, type KubeObject } from "@tiphys/kube";
 
 /** The number of times that the process ends during passes over one version of an object before it is set aside. */
 const MOST_ENDS = 2;

@@ -1,6 +1,6 @@
 /** The embedded store of a cluster: its artifacts, served, and the Secret of every namespace with the keys to them. */
 import type { createApiServer } from "./api/mod.ts";
-import type { ArtifactRepository } from "../lib/api/mod.ts";
+import type { ArtifactRepository } from "@tiphys/model/api";
 import { ArtifactStore, credentialsSecret, serveStore } from "./artifacts/mod.ts";
 import { artifactsFolder } from "./data_folder.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { EMBEDDED_STORE } from "../lib/constants.ts";
-import { type KubeObject, NAMESPACES, SECRETS } from "../lib/kube/mod.ts";
+import { EMBEDDED_STORE } from "@tiphys/base/constants";
+import { type KubeObject, NAMESPACES, SECRETS } from "@tiphys/kube";
 import { ArtifactStore } from "./artifacts/mod.ts";
 import { artifactsFolder, openStore, removeData } from "./data_folder.ts";
 import { serveArtifacts } from "./embedded_artifacts.ts";

@@ -3,10 +3,10 @@
  * program was bundled itself, from the bundle beside it.
  */
 
-import { PATH } from "../lib/constants.ts";
-import { BUNDLE_FLAGS, BUNDLE_VARIABLES, canMakePrograms, EXECUTOR_FLAGS, launcher } from "../lib/elf/mod.ts";
-import { filePath } from "../lib/file_path.ts";
-import { bundle, copyLibraries, newestChange } from "../lib/portable/mod.ts";
+import { PATH } from "@tiphys/base/constants";
+import { BUNDLE_FLAGS, BUNDLE_VARIABLES, canMakePrograms, EXECUTOR_FLAGS, launcher } from "@tiphys/portable/elf";
+import { filePath } from "@tiphys/base/file_path";
+import { bundle, copyLibraries, newestChange } from "@tiphys/portable";
 import { findMachineGit, layOutMachineGit, stateOf } from "./machine_git.ts";
 
 /** The image by whose name the embedded cluster's pods ask for the executor. */

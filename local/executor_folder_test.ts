@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { find } from "../lib/artifact/git/programs.ts";
-import { canMakePrograms } from "../lib/elf/mod.ts";
+import { find } from "@tiphys/stores/git/programs";
+import { canMakePrograms } from "@tiphys/portable/elf";
 import { executorFolder, useExecutor } from "./executor_folder.ts";
-import { needs } from "../lib/testing/needs.ts";
+import { needs } from "../lib/base/testing/needs.ts";
 
 /** A project with an executor of one line, and a cache; both are gone afterwards. */
 async function withProject(use: (project: string, cache: string) => Promise<void>): Promise<void> {

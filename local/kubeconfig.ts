@@ -1,5 +1,5 @@
 /** The embedded cluster as kubectl and other tools look for clusters: a kubeconfig beside its data, while it runs over TLS. */
-import { stringifyYaml } from "../lib/yaml/mod.ts";
+import { stringifyYaml } from "@tiphys/model/yaml";
 import type { Announcement } from "./announcement.ts";
 import { ownFile } from "./own_folder.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { CONFIGMAPS, connectKubeconfig, KubeClient } from "../lib/kube/mod.ts";
+import { CONFIGMAPS, connectKubeconfig, KubeClient } from "@tiphys/kube";
 import { createApiServer } from "./api/mod.ts";
 import { kubeconfigFile, kubeconfigOf, writeKubeconfig } from "./kubeconfig.ts";
 

@@ -2,10 +2,10 @@
  * The programs git and ssh of this machine, for the executor of the embedded cluster: they start in any image, with their
  * own loader and libraries, as the executor does.
  */
-import { BROUGHT, BROUGHT_BIN, find } from "../lib/artifact/git/programs.ts";
-import { PATH } from "../lib/constants.ts";
-import { canMakePrograms, launcher } from "../lib/elf/mod.ts";
-import { copyLibraries, LIBRARY_FOLDER } from "../lib/portable/mod.ts";
+import { BROUGHT, BROUGHT_BIN, find } from "@tiphys/stores/git/programs";
+import { PATH } from "@tiphys/base/constants";
+import { canMakePrograms, launcher } from "@tiphys/portable/elf";
+import { copyLibraries, LIBRARY_FOLDER } from "@tiphys/portable";
 
 /** The files in which machines keep the certificate authorities that they trust. */
 const AUTHORITIES = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"];

@@ -1,9 +1,9 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { gitServer } from "../lib/artifact/git/testing/git_server.ts";
-import { find } from "../lib/artifact/git/programs.ts";
-import { canMakePrograms } from "../lib/elf/mod.ts";
-import { copyLibraries } from "../lib/portable/mod.ts";
-import { needs } from "../lib/testing/needs.ts";
+import { gitServer } from "../lib/stores/git/testing/git_server.ts";
+import { find } from "@tiphys/stores/git/programs";
+import { canMakePrograms } from "@tiphys/portable/elf";
+import { copyLibraries } from "@tiphys/portable";
+import { needs } from "../lib/base/testing/needs.ts";
 import { findMachineGit, layOutMachineGit } from "./machine_git.ts";
 
 const path = Deno.env.get("PATH") ?? "";

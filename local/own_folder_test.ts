@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { needs } from "../lib/testing/needs.ts";
+import { needs } from "../lib/base/testing/needs.ts";
 import { announce } from "./announcement.ts";
 import { openStore } from "./data_folder.ts";
 import { kubeconfigFile, writeKubeconfig } from "./kubeconfig.ts";

@@ -2,9 +2,9 @@
  * The fields that our schemas add to Argo's, by kind. An API server with Argo's CRDs drops them, and so may older clients and
  * other controllers: nothing may depend on them.
  */
-import { type KindName, KINDS } from "../lib/api/mod.ts";
-import { missingFields } from "../lib/api/missing_fields.ts";
-import { kindOpenAPI } from "../lib/api/open_api.ts";
+import { type KindName, KINDS } from "@tiphys/model/api";
+import { missingFields } from "@tiphys/model/api/missing_fields";
+import { kindOpenAPI } from "@tiphys/model/api/open_api";
 
 /** The additions of each kind that has some, as paths such as `status.nodes.*.outputs.artifacts[].size`. */
 export function additions(): Partial<Record<KindName, string[]>> {

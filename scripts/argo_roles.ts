@@ -7,7 +7,7 @@ import {
   optionalRight,
   type Rule,
   rule,
-} from "../lib/preflight/mod.ts";
+} from "@tiphys/installation/preflight";
 
 const ALL = ["get", "list", "watch", "update", "patch", "delete", "create"];
 const READ = ["get", "list", "watch"];

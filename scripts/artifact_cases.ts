@@ -10,25 +10,25 @@ export interface ArtifactCase extends AskedCase {
   readonly contract?: true;
 }
 
-const TRANSFER = "lib/artifact/transfer/transfer_test.ts";
-const RETRY = "lib/artifact/transfer/retry_test.ts";
-const S3 = "lib/artifact/s3/s3_driver_test.ts";
-const S3_KEYS = "lib/artifact/s3/credentials_test.ts";
-const HTTP = "lib/artifact/http/http_test.ts";
-const GIT = "lib/artifact/git/git_test.ts";
-const SSH = "lib/artifact/git/ssh_test.ts";
-const PLUGIN = "lib/artifact/plugin/plugin_test.ts";
-const HDFS = "lib/artifact/hdfs/hdfs_test.ts";
-const HDFS_KERBEROS = "lib/artifact/hdfs/kerberos_test.ts";
-const HDFS_RPC = "lib/artifact/hdfs/rpc_test.ts";
-const OSS = "lib/artifact/oss/oss_test.ts";
-const FOREIGN = "lib/artifact/formats/foreign_archives_test.ts";
-const ARGO = "lib/artifact/formats/argo_archives_test.ts";
-const HUGE = "lib/artifact/formats/huge_archives_test.ts";
-const HOSTILE = "lib/artifact/formats/hostile_archives_test.ts";
-const ARCHIVES = "lib/artifact/formats/archives_test.ts";
-const LOCATION = "lib/artifact/location_test.ts";
-const NET = "lib/net/open_net_test.ts";
+const TRANSFER = "lib/artifacts/transfer/transfer_test.ts";
+const RETRY = "lib/artifacts/transfer/retry_test.ts";
+const S3 = "lib/stores/s3/s3_driver_test.ts";
+const S3_KEYS = "lib/stores/s3/credentials_test.ts";
+const HTTP = "lib/stores/http/http_test.ts";
+const GIT = "lib/stores/git/git_test.ts";
+const SSH = "lib/stores/git/ssh_test.ts";
+const PLUGIN = "lib/stores/plugin/plugin_test.ts";
+const HDFS = "lib/store-hdfs/hdfs_test.ts";
+const HDFS_KERBEROS = "lib/store-hdfs/kerberos_test.ts";
+const HDFS_RPC = "lib/store-hdfs/rpc_test.ts";
+const OSS = "lib/stores/oss/oss_test.ts";
+const FOREIGN = "lib/artifacts/formats/foreign_archives_test.ts";
+const ARGO = "lib/artifacts/formats/argo_archives_test.ts";
+const HUGE = "lib/artifacts/formats/huge_archives_test.ts";
+const HOSTILE = "lib/artifacts/formats/hostile_archives_test.ts";
+const ARCHIVES = "lib/artifacts/formats/archives_test.ts";
+const LOCATION = "lib/model/artifact/location_test.ts";
+const NET = "lib/base/net/open_net_test.ts";
 const POD = "executor/hostile_pod_test.ts";
 const SUPERVISOR = "executor/before_main/supervisor_test.ts";
 const STAGE = "executor/before_main/stage_test.ts";
@@ -38,7 +38,7 @@ const UPLOAD = "server/artifacts/upload_test.ts";
 const CP = "cli/commands/cp_test.ts";
 const SAVE_ARTIFACTS = "executor/after_main/save_artifacts_test.ts";
 const LIVE_LOGS = "executor/after_main/live_logs_test.ts";
-const ZSTD = "lib/artifact/formats/zstd_test.ts";
+const ZSTD = "lib/artifacts/formats/zstd_test.ts";
 const CP_UP = "cli/upload/upload_test.ts";
 const ARTIFACT = "cli/commands/artifact_test.ts";
 
@@ -78,11 +78,11 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-20": {
     says: "Other clients and ours read each other's objects; parts grow where there would be too many.",
     contract: true,
-    tests: [["lib/artifact/s3/settings_test.ts", "(AR-20, AR-21)"]],
+    tests: [["lib/stores/s3/settings_test.ts", "(AR-20, AR-21)"]],
   },
   "AR-21": {
     says: "`ARTIFACT_S3_UPLOAD_THREADS` says how many parts go up at once.",
-    tests: [["lib/artifact/s3/settings_test.ts", "(AR-20, AR-21)"]],
+    tests: [["lib/stores/s3/settings_test.ts", "(AR-20, AR-21)"]],
   },
   "AR-22": { says: "Readers see the old content or the new one.", contract: true, tests: [[TRANSFER, "(AR-22)"]] },
   "AR-23": {
@@ -136,18 +136,18 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-40": {
     says: "Azure: key, signature, default credentials, or words about what is needed.",
-    tests: [["lib/artifact/azure/credentials_test.ts", "a shared access signature"], [
-      "lib/artifact/azure/credentials_test.ts",
+    tests: [["lib/stores/azure/credentials_test.ts", "a shared access signature"], [
+      "lib/stores/azure/credentials_test.ts",
       "azureCredentials: without a key and without default credentials, the error names the required fields",
     ]],
   },
   "AR-41": {
     says: "GCS: service accounts, default credentials; other kinds are refused.",
     tests: [[
-      "lib/artifact/gcs/credentials_test.ts",
+      "lib/stores/gcs/credentials_test.ts",
       "googleCredentials: other kinds of credentials are rejected with their type, and never shown",
     ], [
-      "lib/artifact/gcs/credentials_test.ts",
+      "lib/stores/gcs/credentials_test.ts",
       "without a secret",
     ]],
   },
@@ -239,7 +239,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-63": {
     says: "Certificates that are wrong are named, and caSecret cures what it can.",
-    tests: [["lib/net/dial_test.ts", "authorities that are given are trusted"]],
+    tests: [["lib/base/net/dial_test.ts", "authorities that are given are trusted"]],
   },
   "AR-64": {
     says: "Another region is followed once.",
@@ -247,11 +247,11 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-65": {
     says: "Proxies are used, and not where NO_PROXY says so.",
-    tests: [["lib/net/proxy_test.ts", "NO_PROXY"]],
+    tests: [["lib/base/net/proxy_test.ts", "NO_PROXY"]],
   },
   "AR-66": {
     says: "A full disk is named with its sizes, and leaves no file.",
-    tests: [["lib/artifact/transfer/full_disk_test.ts", "(AR-66)"]],
+    tests: [["lib/artifacts/transfer/full_disk_test.ts", "(AR-66)"]],
   },
   "AR-70": {
     says: "A bucket is made where it is missing; others may have been faster.",
@@ -292,7 +292,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     says: "Content types follow the ends of keys; versions count.",
     contract: true,
     tests: [[
-      "lib/artifact/content_type_test.ts",
+      "lib/artifacts/content_type_test.ts",
       "contentTypeOf: returns the type of the key's extension, and binary data by default",
     ]],
   },
@@ -348,7 +348,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-91": { says: "Entries of one name do not mix.", tests: [[HOSTILE, "nothing outside changes"]] },
   "AR-92": {
     says: "Folders that forbid writing get their modes at the end.",
-    tests: [["lib/confined/tree_test.ts", "gives folders that forbid writing their modes at the end"]],
+    tests: [["lib/base/confined/tree_test.ts", "gives folders that forbid writing their modes at the end"]],
   },
   "AR-93": {
     says: "Bombs end at a limit that is named.",
@@ -414,7 +414,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-104": {
     says: "Templates of keys are filled in.",
-    tests: [["lib/pod/parts/archive_location_test.ts", "need the repository"]],
+    tests: [["lib/engine/pod/parts/archive_location_test.ts", "need the repository"]],
   },
   "AR-105": {
     says: "Repositories are found once, and kept.",
@@ -422,7 +422,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-106": {
     says: "Logs are archived as repository, template and workflow say.",
-    tests: [["lib/pod/parts/archive_location_test.ts", "logs are kept when the repository says so"], [
+    tests: [["lib/engine/pod/parts/archive_location_test.ts", "logs are kept when the repository says so"], [
       SUPERVISOR,
       "left no log (IL-41)",
     ], ["tests/controller/reports_test.ts", "logs that the other container tells stand beside"]],
@@ -450,7 +450,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-112": {
     says: "Secrets of any name are mounted.",
-    tests: [["lib/pod/parts/volumes_test.ts", "a secret whose name is no volume's"]],
+    tests: [["lib/engine/pod/parts/volumes_test.ts", "a secret whose name is no volume's"]],
   },
   "AR-120": {
     says: "Revisions of every form.",
@@ -525,7 +525,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-133": {
     says: "Two plugins, one sidecar each.",
-    tests: [["lib/pod/parts/plugin_containers_test.ts", "(IL-02)"], [
+    tests: [["lib/engine/pod/parts/plugin_containers_test.ts", "(IL-02)"], [
       "executor/before_main/artifact_plugins_test.ts",
       "artifactPluginSidecar: ignores SIGTERM and ends when its signal file requests it",
     ]],
@@ -540,7 +540,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
         "hdfs: finds the active name node of several over RPC, also after a failover",
       ],
       [
-        "lib/artifact/hdfs/rpc_harms_test.ts",
+        "lib/store-hdfs/rpc_harms_test.ts",
         "hdfs: a rejection of the active name node is final and the standby is not asked",
       ],
       [
@@ -663,12 +663,12 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     says: "Inputs are cached on a node by key and ETag, for who may read them.",
     contract: true,
     tests: [
-      ["lib/artifact/transfer/node_cache_test.ts", "(AN-10)"],
+      ["lib/artifacts/transfer/node_cache_test.ts", "(AN-10)"],
       [
-        "lib/artifact/transfer/node_cache_test.ts",
+        "lib/artifacts/transfer/node_cache_test.ts",
         "NodeCache: a reader without access to the store gets nothing from the cache",
       ],
-      ["lib/pod/parts/artifact_cache_volume_test.ts", "(AN-10)"],
+      ["lib/engine/pod/parts/artifact_cache_volume_test.ts", "(AN-10)"],
       [STAGE, "(AN-10)"],
     ],
   },

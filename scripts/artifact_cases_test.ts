@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { CASES } from "../lib/artifact/testing/contract/mod.ts";
+import { CASES } from "../lib/artifacts/testing/contract/mod.ts";
 import { ARTIFACT_CASES } from "./artifact_cases.ts";
 import { problemsOf } from "./case_coverage.ts";
 

@@ -4,7 +4,7 @@
  * high or critical severity. If no service can be reached, that check is skipped, and a line reports it. `--write` writes the
  * page and THIRD_PARTY_NOTICES.txt.
  */
-import { fieldsOf, itemsOf } from "../lib/fields_of.ts";
+import { fieldsOf, itemsOf } from "@tiphys/base/fields_of";
 import { runCommand } from "./command.ts";
 import { noticesText } from "./notices.ts";
 import { type Counts, countsText } from "./run_parts.ts";

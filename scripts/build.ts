@@ -3,10 +3,10 @@
  * archives, the npm package of the command line, the Helm chart, the bill of materials, their checksums, and the programs as
  * single binaries where the base of `deno compile` can be fetched.
  */
-import { fieldsOf } from "../lib/fields_of.ts";
-import { fieldsOfJson } from "../lib/fields_of_json.ts";
-import { filePath } from "../lib/file_path.ts";
-import { VERSION } from "../lib/version.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
+import { filePath } from "@tiphys/base/file_path";
+import { VERSION } from "@tiphys/base/version";
 import { bundlePage } from "../server/page/bundle_page.ts";
 import { buildExecutor, layOutProgram } from "./build_executor.ts";
 import { buildManifests, type PinnedImage } from "./build_manifests.ts";
@@ -81,7 +81,7 @@ async function image(folder: string, { name, ...image }: Image): Promise<BuiltIm
 }
 
 /** The programs of threads, which no import leads to. */
-const THREADS = ["controller/workflow/lane/thread.ts", "lib/text_worker/text_thread.ts"];
+const THREADS = ["controller/workflow/lane/thread.ts", "lib/language/text_worker/text_thread.ts"];
 /** Where a single binary finds the page's files: see `pageFolder`. */
 const PAGE = "build/ui";
 const BINARIES = [

@@ -1,8 +1,8 @@
 /** The folders whose contents make the images: Deno, and the programs it runs. */
-import { PATH } from "../lib/constants.ts";
-import { BUNDLE_FLAGS, EXECUTOR_FLAGS } from "../lib/elf/mod.ts";
-import { filePath } from "../lib/file_path.ts";
-import { bundle, bundleScripts, compileAhead, emptyFolder, SCRIPT_MAIN, SCRIPT_START } from "../lib/portable/mod.ts";
+import { PATH } from "@tiphys/base/constants";
+import { BUNDLE_FLAGS, EXECUTOR_FLAGS } from "@tiphys/portable/elf";
+import { filePath } from "@tiphys/base/file_path";
+import { bundle, bundleScripts, compileAhead, emptyFolder, SCRIPT_MAIN, SCRIPT_START } from "@tiphys/portable";
 import { bundlePage } from "../server/page/bundle_page.ts";
 import { addCopyrights, addNotices } from "./image_notices.ts";
 import { layOutGit } from "./build_git.ts";

@@ -3,9 +3,9 @@
  * the runtime does not have, certificate authorities, and the keys of well-known hosts. Like Deno they start in any root
  * file system in which the image's tree lies at `/argo-bin`.
  */
-import { BROUGHT, BROUGHT_AUTHORITIES, BROUGHT_BIN, BROUGHT_USERS } from "../lib/artifact/git/programs.ts";
-import { PATH } from "../lib/constants.ts";
-import { copyLibraries, emptyFolder, LIBRARY_FOLDER } from "../lib/portable/mod.ts";
+import { BROUGHT, BROUGHT_AUTHORITIES, BROUGHT_BIN, BROUGHT_USERS } from "@tiphys/stores/git/programs";
+import { PATH } from "@tiphys/base/constants";
+import { copyLibraries, emptyFolder, LIBRARY_FOLDER } from "@tiphys/portable";
 import { outputOf } from "./command.ts";
 import { addCopyrights } from "./image_notices.ts";
 

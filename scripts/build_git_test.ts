@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { gitServer } from "../lib/artifact/git/testing/git_server.ts";
-import { HAS_SSHD, sshServer } from "../lib/artifact/git/testing/ssh_server.ts";
-import { BUNDLE_FLAGS, BUNDLE_VARIABLES } from "../lib/elf/mod.ts";
-import { bundle } from "../lib/portable/mod.ts";
+import { gitServer } from "../lib/stores/git/testing/git_server.ts";
+import { HAS_SSHD, sshServer } from "../lib/stores/git/testing/ssh_server.ts";
+import { BUNDLE_FLAGS, BUNDLE_VARIABLES } from "@tiphys/portable/elf";
+import { bundle } from "@tiphys/portable";
 import { layOutRuntime } from "./build_executor.ts";
 import { IMAGE_PACKAGES, layOutGit } from "./build_git.ts";
 import { outputOf, runCommand } from "./command.ts";
@@ -29,7 +29,7 @@ async function imageRoot() {
   await layOutRuntime(`${root}/image`);
   await layOutGit(`${root}/git`, `${root}/image`);
   await outputOf(["cp", "-a", `${root}/git/.`, `${root}/image`]);
-  await bundle({ root: ROOT, entry: "lib/artifact/git/testing/load_here.ts", outDir: `${root}/image/probe` });
+  await bundle({ root: ROOT, entry: "lib/stores/git/testing/load_here.ts", outDir: `${root}/image/probe` });
   await Deno.mkdir(`${root}/image/dev`);
   return {
     path: `${root}/image`,

@@ -1,6 +1,6 @@
 /** Manifests and Helm chart of a release: those of `manifests/`, with images pinned by the digests that the build knows. */
-import { filePath } from "../lib/file_path.ts";
-import { VERSION } from "../lib/version.ts";
+import { filePath } from "@tiphys/base/file_path";
+import { VERSION } from "@tiphys/base/version";
 import { filesBelow, writeTarball } from "./tarball.ts";
 
 const MANIFESTS = filePath(import.meta.resolve("../manifests"));

@@ -1,6 +1,6 @@
 /** The manifests and the chart of a release. */
 import { assertEquals, assertMatch } from "@std/assert";
-import { VERSION } from "../lib/version.ts";
+import { VERSION } from "@tiphys/base/version";
 import { buildManifests } from "./build_manifests.ts";
 
 const IMAGES = ["argoexec", "workflow-controller", "argo-server"].map((name, index) => ({

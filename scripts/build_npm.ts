@@ -2,9 +2,9 @@
  * The npm package `tiphys`: a launcher, the command line and the executor as bundles, the library for tests and lint, and Deno as
  * its only dependency, in the version that builds it.
  */
-import { filePath } from "../lib/file_path.ts";
-import { bundle, emptyFolder, joinFiles, minify } from "../lib/portable/mod.ts";
-import { VERSION } from "../lib/version.ts";
+import { filePath } from "@tiphys/base/file_path";
+import { bundle, emptyFolder, joinFiles, minify } from "@tiphys/portable";
+import { VERSION } from "@tiphys/base/version";
 import { bundlePage } from "../server/page/bundle_page.ts";
 import { outputOf } from "./command.ts";
 import { LEGAL_FILES } from "./image_notices.ts";
@@ -48,7 +48,7 @@ export async function layOutNpmPackage(folder: string, docs?: string): Promise<v
   await emptyFolder(folder);
   await bundle({ root: ROOT, entry: "cli/main.ts", outDir: `${folder}/lib/tiphys` });
   await addThread(folder, "controller/workflow/lane/thread.ts", "thread.js");
-  await addThread(folder, "lib/text_worker/text_thread.ts", "text_thread.js");
+  await addThread(folder, "lib/language/text_worker/text_thread.ts", "text_thread.js");
   await bundlePage(ROOT, `${folder}/lib/tiphys/page`, { withBrotli: true });
   if (docs !== undefined) await outputOf(["cp", "-r", `${docs}/.`, `${folder}/lib/tiphys/docs`]);
   await bundle({ root: ROOT, entry: "executor/main.ts", outDir: `${folder}/lib/argoexec`, apart: "commands.ts" });

@@ -6,8 +6,8 @@
  */
 import { programOf } from "../cli/program.ts";
 import { realWorld } from "../cli/real_world.ts";
-import { fieldsOf } from "../lib/fields_of.ts";
-import { fieldsOfJson } from "../lib/fields_of_json.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { outputOf } from "./command.ts";
 import { commandProblems } from "./docs/command_lines.ts";
 import { brokenLinks } from "./docs/links.ts";

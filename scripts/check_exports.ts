@@ -4,14 +4,15 @@
  */
 
 import { isTest } from "./import_rules.ts";
+import { importedPath } from "./packages.ts";
 
 /** Values that may be exported for tests alone, with the reason. */
 export const FOR_TESTS: Readonly<Record<string, string>> = {
   "cli/view/look.ts PLAIN": "a look without colours, which tests compare with",
-  "lib/template/name_rules.ts isMemoKey": "memoization is to come",
-  "lib/template/parameter.ts mergeParameters": "for the server's submission of templates, which is to come",
-  "lib/template/render.ts renderDocument": "the reading of a whole document that golden vectors are about",
-  "lib/template/selector/label_selector.ts printRequirements": "shows what was read as golden vectors write it",
+  "lib/language/template/name_rules.ts isMemoKey": "memoization is to come",
+  "lib/language/template/parameter.ts mergeParameters": "for the server's submission of templates, which is to come",
+  "lib/language/template/render.ts renderDocument": "the reading of a whole document that golden vectors are about",
+  "lib/base/selector/label_selector.ts printRequirements": "shows what was read as golden vectors write it",
 };
 
 /**
@@ -21,10 +22,10 @@ const PUBLIC = [
   "simulate/mod.ts",
   "cli/npm/lint.d.ts",
   "cli/npm/simulate.d.ts",
-  "lib/api/mod.ts",
-  "lib/validate/mod.ts",
-  "lib/yaml/mod.ts",
-  "lib/template/language.ts",
+  "lib/model/api/mod.ts",
+  "lib/language/validate/mod.ts",
+  "lib/model/yaml/mod.ts",
+  "lib/language/template/language.ts",
 ];
 const LIBRARY = "mod.ts";
 
@@ -41,14 +42,14 @@ interface FileFace {
 }
 
 const DECLARATION = /^export (?:async )?(?:abstract )?(?:function\*?|const|let|class|enum) ([\w$]+)/gm;
-const NAMED = /^(import|export) (type )?(?:[\w$]+, )?\{([^}]*)\} from "(\.[^"]+)"/gm;
-const ALL = /^(import|export) \* (?:as ([\w$]+) )?from "(\.[^"]+)"/gm;
+const NAMED = /^(import|export) (type )?(?:[\w$]+, )?\{([^}]*)\} from "((?:\.|@tiphys\/)[^"]+)"/gm;
+const ALL = /^(import|export) \* (?:as ([\w$]+) )?from "((?:\.|@tiphys\/)[^"]+)"/gm;
 const SIDE_EFFECT = /^import "(\.[^"]+)"/gm;
-const DYNAMIC = /(?:const \{([^}]*)\} = await )?import\(\s*"(\.[^"]+)"/g;
+const DYNAMIC = /(?:const \{([^}]*)\} = await )?import\(\s*"((?:\.|@tiphys\/)[^"]+)"/g;
 
 /** Reads what a file takes and gives; paths are given from the root of the project. */
 export function faceOf(path: string, text: string): FileFace {
-  const at = (specifier: string) => new URL(specifier, `file:///${path}`).pathname.slice(1);
+  const at = (specifier: string) => importedPath(path, specifier) ?? "";
   const handsOn: FileFace["handsOn"][number][] = [];
   const handsOnAll: string[] = [];
   const takes: FileFace["takes"][number][] = [];

@@ -1,5 +1,5 @@
 /**
- * Checks the imports of all sources: no import of a higher layer, no cycle between files or between sibling folders, no
+ * Checks the imports of all sources: no import of a higher layer or past the face of a package, no cycle between files or between sibling folders, no
  * package in the start of the executor, which every container pays for, nothing that escapes the seed of a simulation in
  * what the controller loads, and nothing that browsers lack in what runs there. Also checks that texts are parsed by bounded
  * readers (`parse_rules.ts`), that programs use each exported value (`check_exports.ts`), and that a DOM test shows each
@@ -13,18 +13,21 @@ import {
   BROWSER_ENTRIES,
   judgeBrowserPackage,
   judgeBrowserText,
+  judgeFace,
   judgeFolders,
   judgeImport,
   judgePackage,
   judgeText,
   type Verdict,
 } from "./import_rules.ts";
+import { importedPath } from "./packages.ts";
 import { judgeParsing } from "./parse_rules.ts";
 import { isSimulatedPlace, judgeSeed, SIMULATED_ENTRIES } from "./seed_rules.ts";
 
-/** A file's imports: of other files of the project, and of packages. */
+/** A file's imports: the paths of other files of the project, the words that name those, and npm packages. */
 interface Imports {
   readonly files: readonly string[];
+  readonly specifiers: readonly string[];
   readonly packages: readonly string[];
 }
 
@@ -38,10 +41,11 @@ const DYNAMIC = /\bimport\(\s*"([^"]+)"\s*\)/g;
 export function readImports(path: string, text: string, options: { readonly dynamic: boolean }): Imports {
   const found = [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? "");
   if (options.dynamic) found.push(...[...text.matchAll(DYNAMIC)].map(([, specifier = ""]) => specifier));
-  const local = found.filter((specifier) => specifier.startsWith("."));
+  const specifiers = found.filter((specifier) => importedPath(path, specifier) !== undefined);
   return {
-    files: local.map((specifier) => new URL(specifier, `file:///${path}`).pathname.slice(1)),
-    packages: found.filter((specifier) => !specifier.startsWith(".")),
+    files: specifiers.map((specifier) => importedPath(path, specifier)!),
+    specifiers,
+    packages: found.filter((specifier) => !specifiers.includes(specifier)),
   };
 }
 
@@ -71,9 +75,11 @@ export function checkImports(sources: ReadonlyMap<string, string>): string[] {
   };
   const graph = new Map<string, readonly string[]>();
   for (const [path, text] of sources) {
-    const { files, packages } = readImports(path, text, { dynamic: true });
+    const { files, specifiers, packages } = readImports(path, text, { dynamic: true });
     graph.set(path, files);
-    for (const to of files) complain(path, `imports ${to}`, judgeImport(path, to));
+    for (const [index, to] of files.entries()) {
+      complain(path, `imports ${to}`, judgeImport(path, to) ?? judgeFace(path, specifiers[index]!, to));
+    }
     for (const specifier of packages) complain(path, `imports "${specifier}"`, judgePackage(path, specifier));
     complain(path, "holds a client of Kubernetes", judgeText(path, text));
     complain(path, "parses", judgeParsing(path, text));

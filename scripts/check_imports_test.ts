@@ -4,10 +4,16 @@ import { checkImports, findCycles, readImports } from "./check_imports.ts";
 Deno.test("readImports() resolves relative imports from the importing file and keeps packages apart", () => {
   const text =
     `import { z } from "zod";\nimport {\n  a,\n  b,\n} from "../kube/mod.ts";\nexport * from "./own.ts";\nimport "./effect.ts";\n`;
-  assertEquals(readImports("lib/api/mod.ts", text, { dynamic: true }), {
-    files: ["lib/kube/mod.ts", "lib/api/own.ts", "lib/api/effect.ts"],
+  assertEquals(readImports("lib/model/api/mod.ts", text, { dynamic: true }), {
+    files: ["lib/model/kube/mod.ts", "lib/model/api/own.ts", "lib/model/api/effect.ts"],
+    specifiers: ["../kube/mod.ts", "./own.ts", "./effect.ts"],
     packages: ["zod"],
   });
+});
+
+Deno.test("readImports() finds the file behind the name of a package", () => {
+  const { files, packages } = readImports("cli/main.ts", `import { a } from "@tiphys/base/go";`, { dynamic: true });
+  assertEquals({ files, packages }, { files: ["lib/base/go/mod.ts"], packages: [] });
 });
 
 Deno.test("readImports() counts a dynamic import when it is asked to", () => {
@@ -22,8 +28,8 @@ Deno.test("findCycles() gives the way around a cycle, and nothing for two ways t
 });
 
 Deno.test("checkImports() names the file, the import and the rule", () => {
-  const complaints = checkImports(new Map([["lib/go/mod.ts", `import { x } from "../../controller/mod.ts";`]]));
-  assertEquals(complaints, ["lib/go/mod.ts: imports controller/mod.ts: lib knows no program"]);
+  const complaints = checkImports(new Map([["lib/base/go/mod.ts", `import { x } from "../../../controller/mod.ts";`]]));
+  assertEquals(complaints, ["lib/base/go/mod.ts: imports controller/mod.ts: lib knows no program"]);
 });
 
 Deno.test("checkImports() refuses a package that the executor would load at its start, but not one it loads when needed", () => {
@@ -35,18 +41,17 @@ Deno.test("checkImports() refuses a package that the executor would load at its 
 });
 
 Deno.test("checkImports() follows what runs in browsers to what those have not, also behind types and later imports", () => {
-  const yaml =
-    `import { x } from "../go/x.ts";\nimport type { Y } from "../go/only_types.ts";\nconst z = import("../go/z.ts");`;
+  const yaml = `import { x } from "./x.ts";\nimport type { Y } from "./only_types.ts";\nconst z = import("./z.ts");`;
   const complaints = checkImports(
     new Map([
-      ["lib/yaml/mod.ts", yaml],
-      ["lib/go/x.ts", `import { readFileSync } from "node:fs";`],
-      ["lib/go/only_types.ts", "export type Y = 1;\nDeno.exit();"],
-      ["lib/go/z.ts", "Deno.cwd();"],
+      ["lib/model/yaml/mod.ts", yaml],
+      ["lib/model/yaml/x.ts", `import { readFileSync } from "node:fs";`],
+      ["lib/model/yaml/only_types.ts", "export type Y = 1;\nDeno.exit();"],
+      ["lib/model/yaml/z.ts", "Deno.cwd();"],
     ]),
   );
   assertEquals(complaints, [
-    'lib/go/x.ts: imports "node:fs", and is loaded by what runs in browsers: browsers have no node: modules',
-    "lib/go/z.ts: uses Deno, and is loaded by what runs in browsers: browsers have no Deno",
+    'lib/model/yaml/x.ts: imports "node:fs", and is loaded by what runs in browsers: browsers have no node: modules',
+    "lib/model/yaml/z.ts: uses Deno, and is loaded by what runs in browsers: browsers have no Deno",
   ]);
 });

@@ -8,7 +8,7 @@
  *     deno task docs --serve            builds the site and serves it on this machine
  */
 import { parseArgs } from "node:util";
-import { filePath } from "../lib/file_path.ts";
+import { filePath } from "@tiphys/base/file_path";
 import { baseHrefOf, makePage } from "../server/page/page.ts";
 import { docsProblems } from "./check_docs.ts";
 import { buildSite } from "./docs_site/build_site.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { VARIABLES } from "../controller/config/environment.ts";
-import { CONTROLLER_SETTINGS } from "../lib/api/mod.ts";
-import { BUILT_IN_METRICS } from "../lib/metrics/mod.ts";
+import { CONTROLLER_SETTINGS } from "@tiphys/model/api";
+import { BUILT_IN_METRICS } from "@tiphys/base/metrics";
 import { problemsOf } from "./case_coverage.ts";
 import { ENGINE_CASES, KEY_CASES, METRIC_CASES, VARIABLE_CASES } from "./engine_cases/mod.ts";
 

@@ -1,5 +1,5 @@
 /** The routes of the server as data: method, path, rights, what a request brings and what the answer is. */
-import { type MessageType, type Method, METHODS } from "../lib/argo_proto/mod.ts";
+import { type MessageType, type Method, METHODS } from "@tiphys/proto";
 import type { Call, Route } from "../server/routes/route.ts";
 import { ROUTES } from "../server/table.ts";
 import { type ApiRoute, grpcMethod } from "../ui/model/api_routes.ts";

@@ -2,9 +2,9 @@
  * The generated files of the Helm chart in `manifests/helm/tiphys`: its values with their schema, under the names that
  * argo-helm gives them, and the roles. The other templates are written by hand beside them.
  */
-import { stringifyYaml } from "../lib/yaml/mod.ts";
-import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule } from "../lib/preflight/mod.ts";
-import { VERSION } from "../lib/version.ts";
+import { stringifyYaml } from "@tiphys/model/yaml";
+import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule } from "@tiphys/installation/preflight";
+import { VERSION } from "@tiphys/base/version";
 import { ARGO_HELM_VALUES_NOT_HERE } from "./argo_helm_values.ts";
 import { AGENT_RULES, COLLECTOR_RULES, EXECUTOR_RULES } from "./gen_install.ts";
 import { generatedFrom, table } from "./reference/markdown.ts";
@@ -16,7 +16,7 @@ import {
   SERVER_EVENT_RULES,
   SERVER_RULES,
 } from "./server_roles.ts";
-import { isObject } from "../lib/fields_of.ts";
+import { isObject } from "@tiphys/base/fields_of";
 
 const FOLDER = "helm/tiphys";
 

@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { readFlags as readControllerFlags } from "../controller/flags.ts";
-import { CONTROLLER_RULES } from "../lib/preflight/mod.ts";
-import { needs } from "../lib/testing/needs.ts";
-import { parseYaml } from "../lib/yaml/mod.ts";
+import { CONTROLLER_RULES } from "@tiphys/installation/preflight";
+import { needs } from "../lib/base/testing/needs.ts";
+import { parseYaml } from "@tiphys/model/yaml";
 import { serverCommand } from "../server/mod.ts";
 import { SERVER_EVENT_RULES } from "./server_roles.ts";
 import { type CommandResult, hasProgram, runCommand } from "./command.ts";

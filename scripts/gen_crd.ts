@@ -1,6 +1,6 @@
-/** CustomResourceDefinitions made from the schemas of `lib/api`: ours, and reduced ones that accept what Argo's accept. */
-import { GROUP, type KindName, KINDS, VERSION } from "../lib/api/mod.ts";
-import { type Dialect, kindOpenAPI, type OpenAPISchema } from "../lib/api/open_api.ts";
+/** CustomResourceDefinitions made from the schemas of `lib/model/api`: ours, and reduced ones that accept what Argo's accept. */
+import { GROUP, type KindName, KINDS, VERSION } from "@tiphys/model/api";
+import { type Dialect, kindOpenAPI, type OpenAPISchema } from "@tiphys/model/api/open_api";
 
 /** The sets of CRDs that Argo has: `minimal` leaves the specification and status of what users write open. */
 export type CrdSet = "full" | "minimal";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import * as api from "../lib/api/mod.ts";
+import * as api from "@tiphys/model/api";
 import {
   API_VERSION,
   isOptional,
@@ -10,12 +10,12 @@ import {
   type Structure,
   structureOf,
   withoutOptional,
-} from "../lib/api/mod.ts";
+} from "@tiphys/model/api";
 
 /** A JSON schema, draft 7. */
 export type JsonSchema = { [key: string]: Json };
 
-/** Every schema that `lib/api` gives a name to; those of stores are named after their field. */
+/** Every schema that `lib/model/api` gives a name to; those of stores are named after their field. */
 const NAMES: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   ...Object.entries(api).filter(([name]) => /^[A-Z]/.test(name)).map(([name, schema]) => [schema, name] as const),
   ...Object.entries(api.storeSchemas).map(([name, schema]) => [schema, `${name}Artifact`] as const),

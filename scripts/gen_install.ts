@@ -2,9 +2,9 @@
  * The install manifests: the controller with the rights that it uses and no others, for a whole cluster or for one namespace.
  * Objects that both share are written once; the version of the images is the release's.
  */
-import { GROUP } from "../lib/api/mod.ts";
-import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule, rule } from "../lib/preflight/mod.ts";
-import { VERSION } from "../lib/version.ts";
+import { GROUP } from "@tiphys/model/api";
+import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule, rule } from "@tiphys/installation/preflight";
+import { VERSION } from "@tiphys/base/version";
 import { serverObjects } from "./gen_server.ts";
 import { REPORT_POLICY_FILE, reportPolicy } from "./gen_report_policy.ts";
 import {

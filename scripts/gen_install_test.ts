@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { parseYaml } from "../lib/yaml/mod.ts";
-import { VERSION } from "../lib/version.ts";
+import { parseYaml } from "@tiphys/model/yaml";
+import { VERSION } from "@tiphys/base/version";
 import { installManifests } from "./gen_install.ts";
 
 /** The parts of a manifest's object that are looked at here. */

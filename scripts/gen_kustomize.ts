@@ -3,10 +3,10 @@
  * components to add. Files that kustomize alone reads are called `Kustomization`, which `kubectl apply -f FOLDER` leaves
  * alone.
  */
-import { GROUP, KINDS } from "../lib/api/mod.ts";
+import { GROUP, KINDS } from "@tiphys/model/api";
 import { controllerObjects } from "./gen_install.ts";
 import { reportPolicy } from "./gen_report_policy.ts";
-import { stringifyYaml } from "../lib/yaml/mod.ts";
+import { stringifyYaml } from "@tiphys/model/yaml";
 import { networkPolicies, SERVER, serverComponents, serverObjects } from "./gen_server.ts";
 import { inNamespace, manifest, NAMESPACE } from "./manifest_objects.ts";
 

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { assertEquals } from "@std/assert";
-import { needs } from "../lib/testing/needs.ts";
-import { parseYaml } from "../lib/yaml/mod.ts";
+import { needs } from "../lib/base/testing/needs.ts";
+import { parseYaml } from "@tiphys/model/yaml";
 import { hasProgram, outputOf } from "./command.ts";
 import { installManifests } from "./gen_install.ts";
 import { kustomizeFiles } from "./gen_kustomize.ts";

@@ -1,5 +1,5 @@
 /** The generated sections of `docs/migrate.md`: the rights that Argo's roles lack, and the compatibility table. */
-import { stringifyYaml } from "../lib/yaml/mod.ts";
+import { stringifyYaml } from "@tiphys/model/yaml";
 import { rightsToAdd, rulesToAdd } from "./argo_roles.ts";
 import type { Asking } from "./case_coverage.ts";
 import { FEATURES, testsOf } from "./features/mod.ts";

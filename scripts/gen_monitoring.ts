@@ -2,7 +2,7 @@
  * Alerts and a dashboard for Prometheus and Grafana, with the page of runbooks: `manifests/monitoring` and
  * `docs/reference/alerts.md`. All queries are over the controller's own metrics.
  */
-import { stringifyYaml } from "../lib/yaml/mod.ts";
+import { stringifyYaml } from "@tiphys/model/yaml";
 import { generatedFrom, table } from "./reference/markdown.ts";
 
 /** An alert with its runbook. */

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { BUILT_IN_METRICS } from "../lib/metrics/built_in.ts";
+import { BUILT_IN_METRICS } from "../lib/base/metrics/built_in.ts";
 import { ALERTS, PANELS } from "./gen_monitoring.ts";
 
 const PREFIX = "argo_workflows_";

@@ -2,9 +2,9 @@
  * The quick-start manifests: everything in one file to try the project in one namespace, with a store of artifacts, and with
  * an archive in PostgreSQL or MySQL. Their passwords are public: they are not for production.
  */
-import { type KindName, KINDS } from "../lib/api/mod.ts";
-import { rule } from "../lib/preflight/mod.ts";
-import { stringifyYaml } from "../lib/yaml/mod.ts";
+import { type KindName, KINDS } from "@tiphys/model/api";
+import { rule } from "@tiphys/installation/preflight";
+import { stringifyYaml } from "@tiphys/model/yaml";
 import { customResourceDefinition } from "./gen_crd.ts";
 import { CONTROLLER, controllerObjects } from "./gen_install.ts";
 import { SERVER, serverObjects, USER } from "./gen_server.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { parseYaml } from "../lib/yaml/mod.ts";
+import { parseYaml } from "@tiphys/model/yaml";
 import { quickStartManifests } from "./gen_quick_start.ts";
 
 interface Found {

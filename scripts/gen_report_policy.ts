@@ -1,10 +1,10 @@
 /**
  * The admission policy that binds reports to pods: whoever asks with the token of a pod may write the report of that pod's
- * node and no other. A second wall beside the seal of reports (`lib/report_seal.ts`): it also keeps others from spoiling a
+ * node and no other. A second wall beside the seal of reports (`lib/model/report_seal.ts`): it also keeps others from spoiling a
  * report. Policies are the cluster's, so it is a file of its own.
  */
-import { GROUP } from "../lib/api/mod.ts";
-import { LABEL } from "../lib/constants.ts";
+import { GROUP } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
 
 /** The name of the file under `manifests/`. */
 export const REPORT_POLICY_FILE = "report-policy.yaml";

@@ -1,7 +1,7 @@
 /** The manifests of the server: its account with the rights that it uses, a Deployment, a Service, and roles for people. */
-import { PATH } from "../lib/constants.ts";
-import type { Rule } from "../lib/preflight/mod.ts";
-import { VERSION } from "../lib/version.ts";
+import { PATH } from "@tiphys/base/constants";
+import type { Rule } from "@tiphys/installation/preflight";
+import { VERSION } from "@tiphys/base/version";
 import {
   binding,
   deployment,

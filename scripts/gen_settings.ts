@@ -1,5 +1,5 @@
 /** The page of the controller's settings, from the tables that the controller reads them with. */
-import { CONTROLLER_SETTINGS, type IfUnreadable, type Setting } from "../lib/api/mod.ts";
+import { CONTROLLER_SETTINGS, type IfUnreadable, type Setting } from "@tiphys/model/api";
 import { type Variable, VARIABLES } from "../controller/config/environment.ts";
 import { generatedFrom, table } from "./reference/markdown.ts";
 import { UNUSED_VARIABLES } from "../controller/config/unused_variables.ts";
@@ -15,7 +15,7 @@ export function settingsPage(): string {
   const settings = Object.entries<Setting>(CONTROLLER_SETTINGS);
   const used = settings.filter(([, { withoutEffect }]) => withoutEffect === undefined);
   const variables = Object.entries<Variable>(VARIABLES);
-  return `${generatedFrom("lib/api and controller/config")}
+  return `${generatedFrom("lib/model/api and controller/config")}
 
 # Settings of the controller
 

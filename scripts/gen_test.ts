@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertExists } from "@std/assert";
-import { IntOrString, type Json, type KindName, KINDS, Template, WorkflowStep } from "../lib/api/mod.ts";
-import { parseYaml } from "../lib/yaml/mod.ts";
+import { IntOrString, type Json, type KindName, KINDS, Template, WorkflowStep } from "@tiphys/model/api";
+import { parseYaml } from "@tiphys/model/yaml";
 import { generatedFiles } from "./gen.ts";
 import { customResourceDefinition } from "./gen_crd.ts";
 import { editorSchema } from "./gen_editor_schema.ts";
-import { openAPI } from "../lib/api/open_api.ts";
+import { openAPI } from "@tiphys/model/api/open_api";
 
 const KIND_NAMES = Object.keys(KINDS) as KindName[];
 

@@ -1,5 +1,5 @@
 /** Licenses in the images: ours and those of bundled packages, and those of the Debian packages whose files an image holds. */
-import { filePath } from "../lib/file_path.ts";
+import { filePath } from "@tiphys/base/file_path";
 import { hasProgram, runCommand } from "./command.ts";
 
 const ROOT = filePath(import.meta.resolve("../"));

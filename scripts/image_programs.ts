@@ -1,6 +1,6 @@
 /** The programs in the images of controller and server, for the scripts that build them and that measure them. */
-import { PATH } from "../lib/constants.ts";
-import { BUNDLE_FLAGS } from "../lib/elf/mod.ts";
+import { PATH } from "@tiphys/base/constants";
+import { BUNDLE_FLAGS } from "@tiphys/portable/elf";
 
 /**
  * The permissions of Deno that controller and server have: the network, settings from the environment, and files that are
@@ -11,7 +11,7 @@ const PERMISSIONS = ["--allow-net", "--allow-env", "--allow-read"];
 export const CONTROLLER_PROGRAM = {
   entry: "controller/main.ts",
   parts: {
-    scripts: ["lib/kube/client_node.ts", "lib/database/mysql_client.ts"],
+    scripts: ["lib/kube/client_node.ts", "lib/storage/database/mysql_client.ts"],
     threads: ["controller/workflow/lane/thread.ts"],
   },
   /**
@@ -28,8 +28,8 @@ export const CONTROLLER_PROGRAM = {
 export const SERVER_PROGRAM = {
   entry: "server/main.ts",
   parts: {
-    scripts: ["lib/kube/client_node.ts", "lib/database/mysql_client.ts"],
-    threads: ["lib/text_worker/text_thread.ts"],
+    scripts: ["lib/kube/client_node.ts", "lib/storage/database/mysql_client.ts"],
+    threads: ["lib/language/text_worker/text_thread.ts"],
     hasPage: true,
   },
   /**

@@ -1,4 +1,5 @@
 /** The rules of imports, as data: which file may import which. */
+import { packageOf } from "./packages.ts";
 
 /** The rule that an import breaks, in words for its author; undefined when it may stand. */
 export type Verdict = string | undefined;
@@ -12,64 +13,28 @@ const EMBEDDED_BY_CLI: readonly string[] = [
   "controller/mod.ts",
   "controller/config/",
   "server/mod.ts",
-  "lib/log.ts",
+  "lib/base/log.ts",
 ];
 
-/** The test kit runs workflows on the engine itself: the part of the controller that touches nothing. */
-const ENGINE = "controller/workflow/engine/mod.ts";
-
-/** The leaves of `lib` and the leaves that each may stand on; files of `lib` itself serve all of them. */
-const LEAVES: Readonly<Record<string, readonly string[]>> = {
-  go: [],
-  elf: [],
-  x509: ["go"],
-  portable: [],
-  confined: [],
-  clock: [],
-  http1: [],
-  watch: ["clock"],
-  api: ["artifact", "go"],
-  json_path: ["go"],
-  kube: ["api", "clock", "go", "http1", "net", "template", "yaml"],
-  status: ["api", "go"],
-  template: ["artifact", "go", "status", "x509"],
-  yaml: ["api", "go"],
-  pod: ["api", "artifact", "go", "kube", "status", "template", "yaml"],
-  explain: ["api", "go", "pod", "status", "template"],
-  net: ["clock", "go", "http1"],
-  artifact: ["api", "clock", "confined", "go", "kube", "net", "x509"],
-  locks: ["api"],
-  sync_limits: ["kube", "locks"],
-  lock_database: ["api", "clock", "database", "locks", "sync_limits"],
-  metrics: [],
-  registry: ["clock", "go", "net", "yaml"],
-  nodes: ["api"],
-  database: ["api", "artifact", "clock", "net"],
-  archive: ["api", "clock", "database", "status", "template"],
-  argo_proto: ["api", "go"],
-  validate: ["api", "artifact", "go", "status", "template", "yaml"],
-  text_worker: ["api", "argo_proto", "validate", "yaml"],
-  restrictions: ["api"],
-  preflight: ["api", "kube", "workflow_service", "yaml"],
-  takeover: ["clock", "kube", "yaml"],
-  workflow_actions: ["api", "go", "kube", "status", "template"],
-  workflow_service: [
-    "api",
-    "archive",
-    "artifact",
-    "clock",
-    "confined",
-    "explain",
-    "kube",
-    "locks",
-    "net",
-    "nodes",
-    "status",
-    "sync_limits",
-    "template",
-    "validate",
-    "workflow_actions",
-  ],
+/**
+ * The street: the packages of `lib`, and the packages or folders of packages that each may import. Programs may import any of them, by the faces that
+ * their `deno.json` lists (`packages.ts`).
+ */
+export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  proto: ["base"],
+  portable: ["base"],
+  model: ["base"],
+  registry: ["base", "model"],
+  kube: ["base", "model"],
+  language: ["base", "model", "proto"],
+  artifacts: ["base", "model"],
+  "store-hdfs": ["base", "model", "artifacts"],
+  stores: ["base", "model", "artifacts", "store-hdfs"],
+  engine: ["base", "model", "language", "kube/object", "kube/patch", "kube/selectors"],
+  storage: ["base", "model", "kube", "stores", "engine"],
+  service: ["base", "model", "kube", "language", "artifacts", "stores", "engine", "storage"],
+  installation: ["base", "model", "kube", "service"],
 };
 
 /**
@@ -80,21 +45,19 @@ const CONTROLLER: Readonly<Record<string, readonly string[]>> = {
   loop: [],
   metrics: ["loop"],
   telemetry: [],
-  config: ["loop", "workflow/engine", "workflow/observe"],
+  config: ["loop", "workflow/observe"],
   cron: ["loop", "metrics"],
-  "workflow/engine": [],
-  "workflow/observe": ["loop", "workflow/engine"],
-  "workflow/sync": ["loop", "workflow/engine", "workflow/observe"],
-  "workflow/record": ["workflow/engine", "workflow/observe"],
-  "workflow/lane": ["loop", "config", "workflow/engine", "workflow/observe", "workflow/record"],
-  "workflow/apply": ["loop", "metrics", "workflow/engine", "workflow/observe"],
-  "workflow/orphans": ["loop", "workflow/apply", "workflow/engine", "workflow/observe"],
-  "workflow/retention": ["loop", "workflow/engine"],
-  "workflow/archive": ["loop", "workflow/engine", "workflow/observe"],
+  "workflow/observe": ["loop"],
+  "workflow/sync": ["loop", "workflow/observe"],
+  "workflow/record": ["workflow/observe"],
+  "workflow/lane": ["loop", "config", "workflow/observe", "workflow/record"],
+  "workflow/apply": ["loop", "metrics", "workflow/observe"],
+  "workflow/orphans": ["loop", "workflow/apply", "workflow/observe"],
+  "workflow/retention": ["loop"],
+  "workflow/archive": ["loop", "workflow/observe"],
   workflow: [
     "loop",
     "metrics",
-    "workflow/engine",
     "workflow/observe",
     "workflow/record",
     "workflow/lane",
@@ -111,16 +74,16 @@ const CONTROLLER: Readonly<Record<string, readonly string[]>> = {
  * and judging of workflows, and the simulation.
  */
 export const BROWSER_ENTRIES = [
-  "lib/api/mod.ts",
-  "lib/explain/mod.ts",
-  "lib/go/mod.ts",
-  "lib/locks/mod.ts",
-  "lib/nodes/mod.ts",
-  "lib/status/mod.ts",
-  "lib/template/mod.ts",
-  "lib/validate/mod.ts",
-  "lib/workflow_actions/mod.ts",
-  "lib/yaml/mod.ts",
+  "lib/model/api/mod.ts",
+  "lib/engine/explain/mod.ts",
+  "lib/base/go/mod.ts",
+  "lib/engine/lock_table/mod.ts",
+  "lib/model/nodes/mod.ts",
+  "lib/model/status/mod.ts",
+  "lib/language/template/mod.ts",
+  "lib/language/validate/mod.ts",
+  "lib/engine/workflow_actions/mod.ts",
+  "lib/model/yaml/mod.ts",
   "simulate/mod.ts",
   "ui/main.tsx",
   "mod.ts",
@@ -152,18 +115,33 @@ export function judgeImport(from: string, to: string): Verdict {
   if (folder === "controller" && toFolder === "controller") return judgeController(from, to);
   if (folder === "ui" && toFolder === "ui") return judgePage(leaf, toLeaf);
   if (folder === toFolder && folder !== "lib") return undefined;
-  if (folder === "lib") return toFolder === "lib" ? judgeLeaf(leaf, toLeaf) : "lib knows no program";
+  if (folder === "lib") return toFolder === "lib" ? judgePackages(leaf, to) : "lib knows no program";
   if (!PROGRAMS.has(toFolder) || !PROGRAMS.has(folder)) return undefined;
-  if (folder === "simulate" && to === ENGINE) return undefined;
   if (folder === "cli" && EMBEDDED_BY_CLI.some((start) => to.startsWith(start))) return undefined;
   return `${folder} may not know ${toFolder}: what two programs need lives in lib`;
 }
 
-function judgeLeaf(leaf: string, toLeaf: string): Verdict {
-  if (leaf === toLeaf || toLeaf.endsWith(".ts") || leaf.endsWith(".ts")) return undefined;
-  const allowed = LEAVES[leaf];
-  if (allowed === undefined) return `lib/${leaf} is a new leaf: say in scripts/import_rules.ts what it stands on`;
-  return allowed.includes(toLeaf) ? undefined : `lib/${leaf} stands on ${allowed.join(", ") || "nothing"} only`;
+function judgePackages(name: string, to: string): Verdict {
+  if (name === packageOf(to)) return undefined;
+  const allowed = PACKAGES[name];
+  if (allowed === undefined) {
+    return `lib/${name} is a new package: add the packages it may import to scripts/import_rules.ts`;
+  }
+  const isAllowed = allowed.some((place) => to.startsWith(`lib/${place}/`) || to === `lib/${place}.ts`);
+  return isAllowed ? undefined : `lib/${name} may import ${allowed.join(", ") || "no package"}`;
+}
+
+/**
+ * Judges the way in which a file names another one: across packages by the package's name, which reaches its faces only;
+ * within a package by a relative path. Tests may reach into any package.
+ */
+export function judgeFace(from: string, specifier: string, to: string): Verdict {
+  if (isTest(from) || from.startsWith("tests/") || from.startsWith("scripts/")) return undefined;
+  const owner = packageOf(to);
+  const isOwn = owner === packageOf(from);
+  if (!specifier.startsWith(".")) return isOwn ? "a package imports its own files by relative paths" : undefined;
+  if (isOwn || owner === undefined) return undefined;
+  return `the file belongs to @tiphys/${owner}: import one of the faces that lib/${owner}/deno.json exports`;
 }
 
 function judgePage(leaf: string, toLeaf: string): Verdict {
@@ -219,7 +197,7 @@ export function judgeBrowserText(text: string): Verdict {
 }
 
 /** Folders whose own folders still import each other: the list may only get shorter. */
-const KNOTTED: readonly string[] = ["controller/workflow/engine", "executor"];
+const KNOTTED: readonly string[] = ["lib/engine", "executor"];
 
 /**
  * Judges the imports of all files by their folders: of two folders side by side one stands on the other, not both on each

@@ -1,22 +1,25 @@
+import { VERSION } from "@tiphys/base/version";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import {
   judgeBrowserPackage,
   judgeBrowserText,
+  judgeFace,
   judgeFolders,
   judgeImport,
   judgePackage,
   judgeText,
+  PACKAGES,
 } from "./import_rules.ts";
+import { PACKAGE_NAMES } from "./packages.ts";
 
 const ALLOWED: readonly [rule: string, from: string, to: string][] = [
   ["a program stands on lib", "controller/mod.ts", "lib/kube/mod.ts"],
-  ["a program uses its own files", "controller/mod.ts", "controller/workflow/engine/decide.ts"],
-  ["a leaf uses the leaves it stands on", "lib/pod/mod.ts", "lib/template/mod.ts"],
-  ["every leaf uses the files of lib itself", "lib/template/tag.ts", "lib/constants.ts"],
+  ["a program uses its own files", "controller/mod.ts", "controller/workflow/kind.ts"],
+  ["a package uses those it stands on", "lib/engine/pod/mod.ts", "lib/language/template/mod.ts"],
   ["the CLI embeds the controller", "cli/run.ts", "controller/mod.ts"],
-  ["the test kit runs the engine", "simulate/simulate.ts", "controller/workflow/engine/mod.ts"],
-  ["a test beside its source imports anything", "lib/pod/mod_test.ts", "controller/mod.ts"],
-  ["a file that serves tests uses another one", "executor/testing/process.ts", "lib/clock/testing/fake_clock.ts"],
+  ["the test kit runs the engine", "simulate/simulate.ts", "lib/engine/mod.ts"],
+  ["a test beside its source imports anything", "lib/engine/pod/mod_test.ts", "controller/mod.ts"],
+  ["a file that serves tests uses another one", "executor/testing/process.ts", "lib/base/clock/testing/fake_clock.ts"],
   ["tests import anything", "tests/e2e/main.ts", "scripts/command.ts"],
 ];
 
@@ -25,12 +28,17 @@ for (const [rule, from, to] of ALLOWED) {
 }
 
 const REFUSED: readonly [rule: string, from: string, to: string, words: string][] = [
-  ["lib knows no program", "lib/pod/mod.ts", "controller/mod.ts", "knows no program"],
+  ["lib knows no program", "lib/engine/pod/mod.ts", "controller/mod.ts", "knows no program"],
   ["programs do not know each other", "executor/main.ts", "controller/mod.ts", "may not know"],
-  ["the CLI does not reach into the engine", "cli/run.ts", "controller/workflow/engine/decide.ts", "may not know"],
-  ["the test kit knows nothing else of the controller", "simulate/x.ts", "controller/mod.ts", "may not know"],
-  ["a leaf does not use one above it", "lib/template/mod.ts", "lib/api/mod.ts", "lib/template stands on"],
-  ["a new leaf must be described", "lib/queue/mod.ts", "lib/go/mod.ts", "new leaf"],
+  ["the CLI does not reach into the controller", "cli/run.ts", "controller/workflow/kind.ts", "may not know"],
+  ["the test kit knows nothing of the controller", "simulate/x.ts", "controller/mod.ts", "may not know"],
+  [
+    "a package does not use one above it",
+    "lib/model/api/mod.ts",
+    "lib/language/template/mod.ts",
+    "lib/model may import",
+  ],
+  ["a new package must be described", "lib/queue/mod.ts", "lib/base/go/mod.ts", "new package"],
   ["the loop knows no kind", "controller/loop/loop.ts", "controller/workflow/kind.ts", "may import lib only"],
   ["no kind knows another", "controller/cron/start.ts", "controller/workflow/kind.ts", "may import loop"],
   ["nothing imports upward", "controller/workflow/kind.ts", "controller/start.ts", "lies in loop"],
@@ -49,16 +57,41 @@ for (const [rule, from, to, words] of REFUSED) {
   Deno.test(`judgeImport() refuses: ${rule}`, () => assertStringIncludes(judgeImport(from, to) ?? "", words));
 }
 
+Deno.test("PACKAGES: has each package of the workspace, and no arrow that leads back", () => {
+  assertEquals(Object.keys(PACKAGES).toSorted(), PACKAGE_NAMES);
+  const known = new Set<string>();
+  for (const [name, allowed] of Object.entries(PACKAGES)) {
+    assertEquals(allowed.filter((place) => !known.has(place.split("/")[0]!)), [], name);
+    known.add(name);
+  }
+});
+
+Deno.test("packages: have the version of the release", () => {
+  for (const name of PACKAGE_NAMES) {
+    const { version } = JSON.parse(Deno.readTextFileSync(new URL(`../lib/${name}/deno.json`, import.meta.url)));
+    assertEquals(version, VERSION, name);
+  }
+});
+
+Deno.test("judgeFace(): a package is imported by its name, and its own files by relative paths", () => {
+  const to = "lib/base/go/mod.ts";
+  assertEquals(judgeFace("cli/main.ts", "@tiphys/base/go", to), undefined);
+  assertStringIncludes(judgeFace("cli/main.ts", "../lib/base/go/mod.ts", to) ?? "", "belongs to @tiphys/base");
+  assertEquals(judgeFace("lib/base/log.ts", "./go/mod.ts", to), undefined);
+  assertStringIncludes(judgeFace("lib/base/log.ts", "@tiphys/base/go", to) ?? "", "relative paths");
+  assertEquals(judgeFace("cli/main_test.ts", "../lib/base/go/mod.ts", to), undefined);
+});
+
 Deno.test("judgePackage() wants packages named in deno.json", () => {
   assertStringIncludes(judgePackage("cli/main.ts", "npm:commander@15.1.0") ?? "", "deno.json");
   assertEquals(judgePackage("cli/main.ts", "commander"), undefined);
 });
 
 Deno.test("judgeText() keeps clients of Kubernetes out of commands", () => {
-  const text = 'import type { KubeClient } from "../lib/kube/mod.ts";';
+  const text = 'import type { KubeClient } from "@tiphys/kube";';
   assertStringIncludes(judgeText("cli/commands/get.ts", text) ?? "", "WorkflowService");
   assertEquals(judgeText("cli/connect/connect.ts", text), undefined);
-  assertEquals(judgeText("lib/workflow_service/change.ts", text), undefined);
+  assertEquals(judgeText("lib/service/change.ts", text), undefined);
 });
 
 Deno.test("judgeBrowserPackage() refuses node: modules, and packages that nobody has run in a browser", () => {

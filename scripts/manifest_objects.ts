@@ -1,6 +1,6 @@
 /** The objects that install manifests are made of, and how they are written down. */
-import type { Rule } from "../lib/preflight/mod.ts";
-import { stringifyYaml } from "../lib/yaml/mod.ts";
+import type { Rule } from "@tiphys/installation/preflight";
+import { stringifyYaml } from "@tiphys/model/yaml";
 
 /** The namespace of an install for the whole cluster. */
 export const NAMESPACE = "argo";

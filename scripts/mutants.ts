@@ -1,11 +1,11 @@
 /**
  * A measure of how thorough tests are, made by hand: small mistakes are made in sources, one at a time. Those of the
- * language, in `lib/go` and `lib/template`, are the rule: the golden vectors and the tests of the tree (beside the source, and
+ * language, in `lib/base/go` and `lib/language/template`, are the rule: the golden vectors and the tests of the tree (beside the source, and
  * `tests/language`) are asked whether they see each. Those that only the vectors see are shown: rules that a clone does
  * not test.
  *
  *     deno run -A scripts/mutants.ts --count 200 --seed 1
- *     deno run -A scripts/mutants.ts --count 50 --only lib/template/when
+ *     deno run -A scripts/mutants.ts --count 50 --only lib/language/template/when
  *
  * For any other folder the tests that are to see its mistakes are named; those that none of them sees are shown. The test
  * beside a source is asked first. No mistake is begun behind so many minutes.
@@ -201,7 +201,7 @@ if (import.meta.main) {
     options: {
       count: { type: "string", default: "100" },
       seed: { type: "string", default: "1" },
-      only: { type: "string", multiple: true, default: ["lib/go", "lib/template"] },
+      only: { type: "string", multiple: true, default: ["lib/base/go", "lib/language/template"] },
       tests: { type: "string", multiple: true },
       minutes: { type: "string", default: "60" },
       vectors: { type: "string", default: new URL("../../shared/conformance/expr", import.meta.url).pathname },
@@ -223,7 +223,7 @@ if (import.meta.main) {
     const named = await testsBelow(tests);
     await withCopy((copy) => tryTests(copy, mutants, named, until));
   } else {
-    const own = await testsBelow(["lib/go", "lib/template", "lib/validate", "tests/language"]);
+    const own = await testsBelow(["lib/base/go", "lib/language/template", "lib/language/validate", "tests/language"]);
     await withCopy((copy) => tryLanguage(copy, mutants, own, vectors));
   }
 }

@@ -3,8 +3,8 @@
  * goes into the npm package and the images.
  */
 import type { DescribedPackage } from "./shipped_packages.ts";
-import { fieldsOf } from "../lib/fields_of.ts";
-import { fieldsOfJson } from "../lib/fields_of_json.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 
 const LICENSE_FILE = /^(licen[cs]e|copying|notice|unlicense)([.-].*)?$/i;
 /** Files with a license in a comment at their top, for packages that publish no license file for a part of them. */

@@ -18,7 +18,7 @@ Deno.test("judgeParsing: permits bounded readers, tests, comments and files with
     ["server/x.ts", "/** Unlike `JSON.parse`. */\n// JSON.parse(text)"],
     ["server/x_test.ts", "JSON.parse(text);"],
     ["scripts/x.ts", "JSON.parse(text);"],
-    ["lib/yaml/x.ts", 'import { Lexer } from "yaml";'],
+    ["lib/model/yaml/x.ts", 'import { Lexer } from "yaml";'],
   ];
   for (const [path, text] of permitted) assertEquals(judgeParsing(path, text, {}), undefined);
   assertEquals(judgeParsing("server/x.ts", "JSON.parse(text);", { "server/x.ts": "its own text" }), undefined);

@@ -2,9 +2,9 @@
  * A Deno that starts in any root file system, also one with another libc or none: its own loader and libraries lie
  * beside it under /argo-bin, and its program header names that loader.
  */
-import { PATH } from "../lib/constants.ts";
-import { BUNDLE_FLAGS, BUNDLE_VARIABLES, canMakePrograms, launcher } from "../lib/elf/mod.ts";
-import { copyLibraries } from "../lib/portable/mod.ts";
+import { PATH } from "@tiphys/base/constants";
+import { BUNDLE_FLAGS, BUNDLE_VARIABLES, canMakePrograms, launcher } from "@tiphys/portable/elf";
+import { copyLibraries } from "@tiphys/portable";
 import { hasProgram, outputOf } from "./command.ts";
 
 /** The path at which the tree is mounted when it is used; the paths in the program's header begin with it. */

@@ -1,6 +1,6 @@
 /** What a program of an image starts Deno with. */
 import { assert, assertStringIncludes } from "@std/assert";
-import { canMakePrograms } from "../lib/elf/mod.ts";
+import { canMakePrograms } from "@tiphys/portable/elf";
 import { CONTROLLER_PROGRAM } from "./image_programs.ts";
 import { writeProgram } from "./portable_deno.ts";
 

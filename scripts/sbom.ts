@@ -1,7 +1,7 @@
 /** The software bill of materials of a release, in CycloneDX's JSON: shipped packages with licenses and digests, and Deno. */
 import { Buffer } from "node:buffer";
-import { fieldsOf } from "../lib/fields_of.ts";
-import { VERSION } from "../lib/version.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { VERSION } from "@tiphys/base/version";
 import type { DescribedPackage } from "./shipped_packages.ts";
 
 /**

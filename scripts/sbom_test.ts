@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { itemsOf } from "../lib/fields_of.ts";
-import { fieldsOfJson } from "../lib/fields_of_json.ts";
+import { itemsOf } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { sbomText } from "./sbom.ts";
 
 Deno.test("sbom: names packages with license and digest, also those whose lock entry has peers", () => {

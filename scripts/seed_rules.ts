@@ -11,7 +11,7 @@ import { isTest } from "./import_rules.ts";
 export const SIMULATED_ENTRIES = ["controller/program.ts"] as const;
 
 /** Folders in which the rules hold whether or not a simulated program loads the file. */
-const SIMULATED_FOLDERS = ["controller/", "lib/kube/"] as const;
+const SIMULATED_FOLDERS = ["controller/", "lib/engine/", "lib/kube/"] as const;
 
 interface Escape {
   readonly name: string;
@@ -64,9 +64,9 @@ const EDGES: Readonly<Record<string, { readonly may: readonly string[]; readonly
     may: ["Deno", "a worker", "a module that is loaded later"],
     why: "starts a thread; the simulation hands in a lane without one",
   },
-  "lib/thread_program.ts": { may: ["Deno"], why: "finds the program of that thread" },
+  "lib/base/thread_program.ts": { may: ["Deno"], why: "finds the program of that thread" },
   "controller/workflow/lane/thread.ts": { may: ["Deno"], why: "the program of that thread" },
-  "lib/bounded_call.ts": {
+  "lib/base/bounded_call.ts": {
     may: ["a module of Node"],
     why: "stops a call that does not end, in a thread; the simulation calls without it",
   },
@@ -74,7 +74,7 @@ const EDGES: Readonly<Record<string, { readonly may: readonly string[]; readonly
     may: ["Deno", "a module of Node"],
     why: "asks how long the thread was at work once a pass takes milliseconds; in the simulation it takes none",
   },
-  "lib/net/abortable_fetch.ts": { may: ["fetch"], why: "asks over the real network" },
+  "lib/base/net/abortable_fetch.ts": { may: ["fetch"], why: "asks over the real network" },
   "lib/kube/transport.ts": { may: ["Deno", "fetch", "WebSocket"], why: "the network, which is handed to the client" },
   "lib/kube/http/connection.ts": { may: ["Deno"], why: "a connection of the real network" },
   "lib/kube/http/answer.ts": { may: ["CompressionStream"], why: "an answer of the real network" },
@@ -87,8 +87,8 @@ const EDGES: Readonly<Record<string, { readonly may: readonly string[]; readonly
   "lib/kube/plain_kubeconfig.ts": { may: ["Deno"], why: "finds the cluster, for the real network" },
   "lib/kube/exec_login.ts": { may: ["Deno"], why: "runs what a kubeconfig names, for the real network" },
   "lib/kube/read_kubeconfig.ts": { may: ["Deno"], why: "finds the cluster, for the real network" },
-  "lib/nodes/formats.ts": { may: ["CompressionStream"], why: "Deno compresses in the thread that asks, at once" },
-  "lib/template/expr/compile.ts": { may: ["fetch"], why: "a function of the language has this name" },
+  "lib/model/nodes/formats.ts": { may: ["CompressionStream"], why: "Deno compresses in the thread that asks, at once" },
+  "lib/language/template/expr/compile.ts": { may: ["fetch"], why: "a function of the language has this name" },
 };
 
 /** Whether the rules hold for a file by its place alone; tests beside their source may do anything. */
@@ -99,7 +99,7 @@ export function isSimulatedPlace(path: string): boolean {
 /** The places in a file that escape the seed, in words for its author: one line for each. */
 export function judgeSeed(path: string, text: string): string[] {
   const may = EDGES[path]?.may ?? [];
-  const rules = path.startsWith("controller/workflow/engine/") ? [...ESCAPES, ...ENGINE_ESCAPES] : ESCAPES;
+  const rules = path.startsWith("lib/engine/") ? [...ESCAPES, ...ENGINE_ESCAPES] : ESCAPES;
   return withoutComments(text).split("\n").flatMap((line, index) =>
     rules.filter(({ name, pattern }) => !may.includes(name) && pattern.test(line)).map(({ name }) =>
       `${path}:${

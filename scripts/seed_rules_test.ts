@@ -55,7 +55,7 @@ Deno.test("the engine takes neither time nor chance nor timers", () => {
       `setTimeout(act)`,
     ]
   ) {
-    assertEquals(judgeSeed("controller/workflow/engine/a.ts", line).length, 1, line);
+    assertEquals(judgeSeed("lib/engine/a.ts", line).length, 1, line);
     assertEquals(judgeSeed("controller/a.ts", line), [], line);
   }
 });
@@ -67,9 +67,9 @@ Deno.test("an edge may reach for what it is named for, and for nothing else", ()
 
 Deno.test("the rules hold for whatever the controller's program loads, wherever it lies", () => {
   const sources = new Map([
-    ["controller/program.ts", `import { a } from "../lib/go/a.ts";`],
-    ["lib/go/a.ts", `export const a = Deno.cwd();`],
-    ["lib/go/b.ts", `export const b = Deno.cwd();`],
+    ["controller/program.ts", `import { a } from "../lib/base/go/a.ts";`],
+    ["lib/base/go/a.ts", `export const a = Deno.cwd();`],
+    ["lib/base/go/b.ts", `export const b = Deno.cwd();`],
   ]);
   assertEquals(checkImports(sources).filter((complaint) => complaint.includes("reaches for")).length, 1);
   assertEquals([isSimulatedPlace("controller/a.ts"), isSimulatedPlace("controller/a_test.ts")], [true, false]);

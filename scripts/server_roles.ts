@@ -2,8 +2,8 @@
  * The rights around the server: those that it has itself, and those that people need to be let in by its gate. The second
  * come from the table of routes, so that a new route is a new right.
  */
-import { GROUP, KINDS } from "../lib/api/mod.ts";
-import { type Rule, rule } from "../lib/preflight/mod.ts";
+import { GROUP, KINDS } from "@tiphys/model/api";
+import { type Rule, rule } from "@tiphys/installation/preflight";
 import type { Right } from "../server/gate/rights.ts";
 import type { Call, Route } from "../server/routes/route.ts";
 import { ROUTES } from "../server/table.ts";

@@ -2,7 +2,7 @@
  * Shares of what is long: CI runs one of so many of it for a commit, chosen by the commit's hash, `deno task all` runs the
  * whole. The share of a case does not depend on what else there is: the same case is in the same share everywhere.
  */
-import { fnv1a32 } from "../lib/go/hash.ts";
+import { fnv1a32 } from "@tiphys/base/go/hash";
 import { outputOf } from "./command.ts";
 
 /** The number of shares into which CI splits long suites: one share of each fits the time budget of a run. */

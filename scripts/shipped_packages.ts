@@ -1,6 +1,6 @@
 /** The npm packages that are shipped: those that the programs import, and those that these need, as `deno.lock` has them. */
-import { fieldsOf } from "../lib/fields_of.ts";
-import { fieldsOfJson } from "../lib/fields_of_json.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { outputOf } from "./command.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;

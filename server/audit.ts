@@ -1,5 +1,5 @@
 /** The audit log: a line for each change with its caller, permissions, object, and outcome. */
-import type { Log } from "../lib/log.ts";
+import type { Log } from "@tiphys/base/log";
 import type { Caller } from "./gate/caller.ts";
 import type { Right } from "./gate/rights.ts";
 import type { Route } from "./routes/route.ts";

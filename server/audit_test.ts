@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { WORKFLOWS } from "../lib/kube/mod.ts";
+import { WORKFLOWS } from "@tiphys/kube";
 import { keptLog } from "./sso/testing/login_bench.ts";
 import { NAMESPACE, serverBench } from "./testing/server_bench.ts";
 

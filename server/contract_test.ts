@@ -1,5 +1,5 @@
 /** The contract tests of the service, run against this server: the CLI and the page see the same behavior. */
-import { PROMISES } from "../lib/workflow_service/testing/contract.ts";
+import { PROMISES } from "../lib/service/testing/contract.ts";
 import { contractBench } from "./testing/contract_bench.ts";
 import { NAMESPACE, serverBench } from "./testing/server_bench.ts";
 

@@ -1,6 +1,6 @@
 /** Polling of settings that may change while the server runs. */
-import { type Clock, pause } from "../lib/clock/mod.ts";
-import type { Log } from "../lib/log.ts";
+import { type Clock, pause } from "@tiphys/base/clock";
+import type { Log } from "@tiphys/base/log";
 
 /** A setting in the cluster that a running server follows. */
 export interface FollowedSetting<T> {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { fakeClock } from "../lib/clock/testing/fake_clock.ts";
-import { ownCertificate } from "../lib/x509/mod.ts";
+import { fakeClock } from "../lib/base/clock/testing/fake_clock.ts";
+import { ownCertificate } from "@tiphys/base/x509";
 import { follow } from "./follow.ts";
 import { listen } from "./listen/listen.ts";
 import { keptLog } from "./sso/testing/login_bench.ts";

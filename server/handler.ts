@@ -2,8 +2,8 @@
  * The server as a function from requests to responses: routing, authentication, and the conversion of results and
  * errors.
  */
-import { METHODS } from "../lib/argo_proto/mod.ts";
-import { VERSION } from "../lib/version.ts";
+import { METHODS } from "@tiphys/proto";
+import { VERSION } from "@tiphys/base/version";
 import { audited } from "./audit.ts";
 import { cookiesNamed } from "./gate/cookies.ts";
 import type { Caller } from "./gate/caller.ts";

@@ -1,9 +1,9 @@
 /** Tests of hostile requests: bodies of any shape and size, in any number. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { garbageCollector } from "../lib/testing/garbage_collector.ts";
+import { garbageCollector } from "../lib/base/testing/garbage_collector.ts";
 import { awaitFact } from "../tests/await_fact.ts";
-import { SECRETS, WORKFLOWS } from "../lib/kube/mod.ts";
+import { SECRETS, WORKFLOWS } from "@tiphys/kube";
 import { bodyOf, objectOf, pathOf, session } from "./gate/testing/matrix.ts";
 import { listen } from "./listen/listen.ts";
 import { keptLog, ruledAccount, ruledBench } from "./sso/testing/login_bench.ts";

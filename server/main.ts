@@ -1,6 +1,6 @@
 /** The server's program as a process of its own. */
 import { CommanderError } from "commander";
-import { VERSION } from "../lib/version.ts";
+import { VERSION } from "@tiphys/base/version";
 import { readFlags, serverCommand } from "./flags.ts";
 import { runServer } from "./program.ts";
 

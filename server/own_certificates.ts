@@ -1,6 +1,6 @@
 /** The server's own certificate, where nobody gave it one: made when it is first shown, and anew before it ends. */
 import { X509Certificate } from "node:crypto";
-import { type KeyAndCertificate, ownCertificate } from "../lib/x509/mod.ts";
+import { type KeyAndCertificate, ownCertificate } from "@tiphys/base/x509";
 
 /** The time before its end at which another takes its place. */
 const BEFORE_END_MILLIS = 30 * 24 * 3_600_000;

@@ -1,7 +1,7 @@
 /** The server's program: connects, listens, and runs until it is told to stop. */
-import { reachOf } from "../lib/net/mod.ts";
+import { reachOf } from "@tiphys/base/net";
 import { RE2JS } from "re2js";
-import { pause, systemClock } from "../lib/clock/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
 import {
   connectSharedServer,
   dataOf,
@@ -11,13 +11,13 @@ import {
   KubeClient,
   SECRETS,
   secretValue,
-} from "../lib/kube/mod.ts";
-import type { ConfigMap, PersistenceSettings, SynchronizationSettings } from "../lib/api/mod.ts";
-import { lineLog, type Log } from "../lib/log.ts";
-import { nodeCompression, readNodeFormat, readNodeLevel } from "../lib/nodes/mod.ts";
-import { readOpenedOverrides } from "../lib/restrictions/mod.ts";
-import { UserError } from "../lib/user_error.ts";
-import { withoutLogs } from "../lib/workflow_service/log_removal.ts";
+} from "@tiphys/kube";
+import type { ConfigMap, PersistenceSettings, SynchronizationSettings } from "@tiphys/model/api";
+import { lineLog, type Log } from "@tiphys/base/log";
+import { nodeCompression, readNodeFormat, readNodeLevel } from "@tiphys/model/nodes";
+import { readOpenedOverrides } from "@tiphys/language/restrictions";
+import { UserError } from "@tiphys/base/user_error";
+import { withoutLogs } from "@tiphys/service/log_removal";
 import { Trees } from "./artifacts/fetched_tree.ts";
 import { artifactHeaders } from "./artifacts/headers.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";

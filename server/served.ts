@@ -1,12 +1,12 @@
 /** The ground that handlers stand on: the server's own client, its copies and settings. */
-import type { Reach } from "../lib/net/mod.ts";
-import type { ArtifactRepository } from "../lib/api/mod.ts";
-import type { KubeClient } from "../lib/kube/mod.ts";
-import type { TextWorker } from "../lib/text_worker/mod.ts";
-import type { Log } from "../lib/log.ts";
-import type { NodeCompression, NodesElsewhere } from "../lib/nodes/mod.ts";
-import type { Restriction } from "../lib/restrictions/mod.ts";
-import type { LimitKeeper } from "../lib/sync_limits/mod.ts";
+import type { Reach } from "@tiphys/base/net";
+import type { ArtifactRepository } from "@tiphys/model/api";
+import type { KubeClient } from "@tiphys/kube";
+import type { TextWorker } from "@tiphys/language/text_worker";
+import type { Log } from "@tiphys/base/log";
+import type { NodeCompression, NodesElsewhere } from "@tiphys/model/nodes";
+import type { Restriction } from "@tiphys/language/restrictions";
+import type { LimitKeeper } from "@tiphys/storage/sync_limits";
 import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { Trees } from "./artifacts/fetched_tree.ts";
 import type { UploadKeys } from "./uploads/upload_key.ts";

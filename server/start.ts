@@ -1,13 +1,13 @@
 /** The server put together: copies, gate and handler over a cluster. */
-import { openReach, type Reach } from "../lib/net/mod.ts";
+import { openReach, type Reach } from "@tiphys/base/net";
 import { randomBytes } from "node:crypto";
-import type { ArtifactRepository } from "../lib/api/mod.ts";
-import { KubeClient, type RateLimit, type Transport } from "../lib/kube/mod.ts";
-import type { NodeCompression, NodesElsewhere } from "../lib/nodes/mod.ts";
-import type { Log } from "../lib/log.ts";
-import type { Restriction } from "../lib/restrictions/mod.ts";
-import type { LimitKeeper } from "../lib/sync_limits/mod.ts";
-import { TextWorker, type TextWorkerOptions } from "../lib/text_worker/mod.ts";
+import type { ArtifactRepository } from "@tiphys/model/api";
+import { KubeClient, type RateLimit, type Transport } from "@tiphys/kube";
+import type { NodeCompression, NodesElsewhere } from "@tiphys/model/nodes";
+import type { Log } from "@tiphys/base/log";
+import type { Restriction } from "@tiphys/language/restrictions";
+import type { LimitKeeper } from "@tiphys/storage/sync_limits";
+import { TextWorker, type TextWorkerOptions } from "@tiphys/language/text_worker";
 import type { AuthMode } from "./gate/caller.ts";
 import { Gate } from "./gate/gate.ts";
 import { anonymousRefusal, type AuthModeName, clientMode, serverMode } from "./gate/modes.ts";

@@ -2,10 +2,10 @@
 import { connect as connectHttp2 } from "node:http2";
 import { assert, assertEquals } from "@std/assert";
 import { encodeEnvelope } from "@connectrpc/connect/protocol";
-import { METHODS, writeMessage } from "../lib/argo_proto/mod.ts";
-import { fakeClock } from "../lib/clock/testing/fake_clock.ts";
-import { LABEL } from "../lib/constants.ts";
-import { PODS, WORKFLOWS } from "../lib/kube/mod.ts";
+import { METHODS, writeMessage } from "@tiphys/proto";
+import { fakeClock } from "../lib/base/clock/testing/fake_clock.ts";
+import { LABEL } from "@tiphys/base/constants";
+import { PODS, WORKFLOWS } from "@tiphys/kube";
 import { awaitFact } from "../tests/await_fact.ts";
 import { objectOf } from "./gate/testing/matrix.ts";
 import { listen } from "./listen/listen.ts";

@@ -7,8 +7,8 @@ import {
   type Parameter,
   type Pod,
   type Template,
-} from "../lib/api/mod.ts";
-import { CONTAINER, ENV, EXIT } from "../lib/constants.ts";
+} from "@tiphys/model/api";
+import { CONTAINER, ENV, EXIT } from "@tiphys/base/constants";
 import { SimulationError } from "./error.ts";
 import type { Answer, TemplateCall, Value } from "./options.ts";
 import { envOf, type PodEnd } from "./pod_end.ts";

@@ -1,8 +1,8 @@
 /** The in-memory cluster: what the engine observes, and the effects of its actions. */
-import type { CustomValue } from "../lib/metrics/mod.ts";
-import type { NodeResult, Pod, Template, Workflow, WorkflowTaskResult } from "../lib/api/mod.ts";
-import { ANNOTATION, ENV, LABEL, REPOSITORIES_CONFIG_MAP } from "../lib/constants.ts";
-import { LockTable } from "../lib/locks/mod.ts";
+import type { CustomValue } from "@tiphys/base/metrics";
+import type { NodeResult, Pod, Template, Workflow, WorkflowTaskResult } from "@tiphys/model/api";
+import { ANNOTATION, ENV, LABEL, REPOSITORIES_CONFIG_MAP } from "@tiphys/base/constants";
+import { LockTable } from "@tiphys/engine/lock_table";
 import {
   type Action,
   type AgentFacts,
@@ -20,7 +20,7 @@ import {
   type Observed,
   type ReadConfigMap,
   whyNoCache,
-} from "../controller/workflow/engine/mod.ts";
+} from "@tiphys/engine";
 import type { Scene } from "./documents.ts";
 import { SemaphoreLimits } from "./semaphore_limits.ts";
 

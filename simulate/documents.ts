@@ -9,14 +9,14 @@ import {
   parseWorkflowTemplate,
   type Workflow,
   type WorkflowTemplate,
-} from "../lib/api/mod.ts";
-import { fieldsOf, textFieldsOf, textsIn } from "../lib/fields_of.ts";
-import { dataOf } from "../lib/kube/object_data.ts";
-import { API_VERSION, LABEL } from "../lib/constants.ts";
-import { formatProblem, lintFiles, type Problem } from "../lib/validate/mod.ts";
-import { applyToManifest, workflowFromCron, workflowFromTemplate } from "../lib/workflow_actions/mod.ts";
-import { parseYaml, positionOf, type YamlDocument } from "../lib/yaml/mod.ts";
-import { timeText } from "../lib/status/mod.ts";
+} from "@tiphys/model/api";
+import { fieldsOf, textFieldsOf, textsIn } from "@tiphys/base/fields_of";
+import { dataOf } from "@tiphys/kube/object_data";
+import { API_VERSION, LABEL } from "@tiphys/base/constants";
+import { formatProblem, lintFiles, type Problem } from "@tiphys/language/validate";
+import { applyToManifest, workflowFromCron, workflowFromTemplate } from "@tiphys/engine/workflow_actions";
+import { parseYaml, positionOf, type YamlDocument } from "@tiphys/model/yaml";
+import { timeText } from "@tiphys/model/status";
 import { textOf } from "./answer.ts";
 import { SimulationError } from "./error.ts";
 import type { SimulateOptions } from "./options.ts";

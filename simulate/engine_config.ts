@@ -1,4 +1,4 @@
-import { type EngineConfig, USUAL_LIMITS } from "../controller/workflow/engine/mod.ts";
+import { type EngineConfig, USUAL_LIMITS } from "@tiphys/engine";
 
 /**
  * The default settings of the controller, independent of the environment. Differences: pods have no finalizer, because

@@ -1,4 +1,4 @@
-import type { Reason } from "../lib/explain/mod.ts";
+import type { Reason } from "@tiphys/engine/explain";
 
 /** A simulation that cannot run or cannot continue. The message explains how to fix the test. */
 export class SimulationError extends Error {

@@ -2,9 +2,9 @@
  * The machine of a simulation: pods start as soon as they are created, report, and end as the test defines, on the
  * simulated clock.
  */
-import type { NodeResult, Pod, Template } from "../lib/api/mod.ts";
-import { ENV, OFFLOADED } from "../lib/constants.ts";
-import { timeText } from "../lib/status/mod.ts";
+import type { NodeResult, Pod, Template } from "@tiphys/model/api";
+import { ENV, OFFLOADED } from "@tiphys/base/constants";
+import { timeText } from "@tiphys/model/status";
 import type { Cluster, Machine } from "./cluster.ts";
 import { envOf, firstEnd, type PodEnd, STOPPED } from "./pod_end.ts";
 import { asEnded, asRunning, reportOf } from "./pod_status.ts";

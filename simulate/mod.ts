@@ -10,7 +10,7 @@
  * - `pod_end.ts`, `pod_status.ts`: the end of a pod, and the status and report that follow
  * - `suspended_nodes.ts`: answers for suspended nodes; `standstill.ts`: why a workflow cannot continue
  *
- * It imports `controller/workflow/engine` and `lib`; only the `mod.ts` of the project imports it.
+ * It imports `lib/engine` and `lib`; only the `mod.ts` of the project imports it.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /** The options of a simulation. */
-import type { Pod, ShutdownStrategy, Template, Workflow } from "../lib/api/mod.ts";
+import type { Pod, ShutdownStrategy, Template, Workflow } from "@tiphys/model/api";
 
 /** A value of a parameter or a result. A string is used unchanged; any other value is converted to JSON. */
 export type Value = string | number | boolean | null | readonly Value[] | { readonly [name: string]: Value };

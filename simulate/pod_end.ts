@@ -1,7 +1,7 @@
 /** The end of a pod as the test defines it. */
-import type { Outputs, Pod } from "../lib/api/mod.ts";
-import { ENV, EXIT, NO_DEADLINE } from "../lib/constants.ts";
-import { formatTerminationMessage } from "../lib/termination_message.ts";
+import type { Outputs, Pod } from "@tiphys/model/api";
+import { ENV, EXIT, NO_DEADLINE } from "@tiphys/base/constants";
+import { formatTerminationMessage } from "@tiphys/model/termination_message";
 
 /** The end of one container. */
 export interface ContainerEnd {

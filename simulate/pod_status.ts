@@ -1,7 +1,7 @@
 /** The status of a pod as the kubelet and the executor report it. */
-import type { ContainerStatus, Pod, Template, WorkflowTaskResult } from "../lib/api/mod.ts";
-import { API_VERSION, LABEL } from "../lib/constants.ts";
-import { auxNameOf, isMainName } from "../lib/pod/mod.ts";
+import type { ContainerStatus, Pod, Template, WorkflowTaskResult } from "@tiphys/model/api";
+import { API_VERSION, LABEL } from "@tiphys/base/constants";
+import { auxNameOf, isMainName } from "@tiphys/engine/pod";
 import type { ContainerEnd, PodEnd } from "./pod_end.ts";
 
 /** The name of the Kubernetes node of every pod. */

@@ -1,5 +1,5 @@
 /** The result of a simulation. */
-import type { CustomValue } from "../lib/metrics/mod.ts";
+import type { CustomValue } from "@tiphys/base/metrics";
 import {
   didYouMean,
   type NodePhase,
@@ -8,7 +8,7 @@ import {
   type Outputs,
   type Workflow,
   type WorkflowPhase,
-} from "../lib/api/mod.ts";
+} from "@tiphys/model/api";
 import type { SimulatedEvent } from "./cluster.ts";
 import { SimulationError } from "./error.ts";
 import type { TemplateCall } from "./options.ts";

@@ -1,6 +1,6 @@
 /** The limits of semaphores in a simulation, from its ConfigMaps. */
-import { type LockAsk, type LockItem, parseLimit } from "../lib/locks/mod.ts";
-import type { ConfigMap } from "../lib/api/mod.ts";
+import { type LockAsk, type LockItem, parseLimit } from "@tiphys/engine/lock_table";
+import type { ConfigMap } from "@tiphys/model/api";
 
 /** The limits, and the controller's messages for invalid ones. */
 export class SemaphoreLimits {

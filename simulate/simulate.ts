@@ -1,9 +1,9 @@
 /** The simulation loop: the engine decides, the cluster acts, and the clock jumps to the next event. */
-import type { NodeStatus, Pod, Template, Workflow } from "../lib/api/mod.ts";
-import { LIMITS } from "../lib/limits.ts";
-import { EvaluationMeter, withMeter } from "../lib/template/mod.ts";
-import { decide, type Decision, Memory } from "../controller/workflow/engine/mod.ts";
-import { attemptIndex, isCompletedPhase } from "../lib/status/mod.ts";
+import type { NodeStatus, Pod, Template, Workflow } from "@tiphys/model/api";
+import { LIMITS } from "@tiphys/base/limits";
+import { EvaluationMeter, withMeter } from "@tiphys/language/template";
+import { decide, type Decision, Memory } from "@tiphys/engine";
+import { attemptIndex, isCompletedPhase } from "@tiphys/model/status";
 import { contentsOf, podEndOf, taskResultOf } from "./answer.ts";
 import { Cluster } from "./cluster.ts";
 import { SimulatedMachine } from "./machine.ts";

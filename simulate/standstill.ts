@@ -1,6 +1,6 @@
 /** The reasons why an unfinished workflow cannot continue. */
-import type { NodeStatus, Workflow } from "../lib/api/mod.ts";
-import { type Evidence, explain, type ExplainConfig, type Reason } from "../lib/explain/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { type Evidence, explain, type ExplainConfig, type Reason } from "@tiphys/engine/explain";
 import { SimulationError } from "./error.ts";
 import { suspendedNodes } from "./suspended_nodes.ts";
 import { answeredTemplate } from "./template_functions.ts";

@@ -1,7 +1,7 @@
 /** Suspended nodes. The function of their template acts as the person who resumes them. */
-import type { NodeStatus, Parameter, Template, Workflow } from "../lib/api/mod.ts";
-import { setNodes } from "../lib/workflow_actions/mod.ts";
-import { isActiveSuspend, nodesOf } from "../lib/status/mod.ts";
+import type { NodeStatus, Parameter, Template, Workflow } from "@tiphys/model/api";
+import { setNodes } from "@tiphys/engine/workflow_actions";
+import { isActiveSuspend, nodesOf } from "@tiphys/model/status";
 import { fails, suppliedBy } from "./answer.ts";
 import type { Answer, TemplateCall } from "./options.ts";
 

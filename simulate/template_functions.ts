@@ -1,6 +1,6 @@
 /** The functions of a test that stand for templates. */
-import { didYouMean, type NodeStatus, type Template } from "../lib/api/mod.ts";
-import { callerOfDisplayName, templateNameOf } from "../lib/status/mod.ts";
+import { didYouMean, type NodeStatus, type Template } from "@tiphys/model/api";
+import { callerOfDisplayName, templateNameOf } from "@tiphys/model/status";
 import { SimulationError } from "./error.ts";
 import type { TemplateFunction } from "./options.ts";
 

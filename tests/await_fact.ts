@@ -1,5 +1,5 @@
 /** Waiting for facts of the real world, in place of sleeping. */
-import { pause, systemClock } from "../lib/clock/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
 
 /** The pauses between two looks, in milliseconds: short at first, as most facts hold soon. */
 const FIRST_PAUSE = 10;

@@ -1,9 +1,9 @@
 /** `tiphys archive`: workflows that are over and lie in a database. */
 import { Command, Option } from "commander";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { timestamp } from "../../lib/status/mod.ts";
-import type { ParameterValues } from "../../lib/workflow_actions/mod.ts";
-import type { ArchivedId, ArchiveQuery, ArchiveService } from "../../lib/workflow_service/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { timestamp } from "@tiphys/model/status";
+import type { ParameterValues } from "@tiphys/engine/workflow_actions";
+import type { ArchivedId, ArchiveQuery, ArchiveService } from "@tiphys/service";
 import { addAwaitFlags, awaitEndOfOne, type AwaitFlags } from "../await_end.ts";
 import { badInput, CommandError } from "../command_error.ts";
 import { addSelectorFlags } from "../flags/choose_workflows.ts";

@@ -1,10 +1,10 @@
 /** `tiphys archive`, over the database of an embedded cluster and over a server. */
 import { assert, assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { OpenArchive } from "../../lib/archive/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { silentLog } from "../../lib/log.ts";
-import { type ArchiveService, ServerArchive, StoredArchive } from "../../lib/workflow_service/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { OpenArchive } from "@tiphys/storage/archive";
+import { systemClock } from "@tiphys/base/clock";
+import { silentLog } from "@tiphys/base/log";
+import { type ArchiveService, ServerArchive, StoredArchive } from "@tiphys/service";
 import { archiveBench, endedWorkflow } from "../../server/testing/archive_bench.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
 

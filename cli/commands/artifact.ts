@@ -1,21 +1,16 @@
 /** `tiphys artifact`: the artifacts of a workflow: which there are, how much lies in their stores, what becomes of them. */
 import { Command } from "commander";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { countText } from "../../lib/count_text.ts";
-import { type ArtifactFate, fateOf, notOwn } from "../../lib/artifact_garbage.ts";
-import { keyOf, placeOf, storeTextOf } from "../../lib/artifact/location.ts";
-import { storeOf } from "../../lib/artifact/stores.ts";
-import { nameOfPlace } from "../../lib/artifact/transfer/how.ts";
-import { sideBySide } from "../../lib/artifact/transfer/side_by_side.ts";
-import { FINALIZER } from "../../lib/constants.ts";
-import { templateNameOf } from "../../lib/status/mod.ts";
-import {
-  type ArtifactChoice,
-  type NodeArtifact,
-  outputArtifacts,
-  resolveName,
-} from "../../lib/workflow_service/mod.ts";
-import { removalOf } from "../../lib/workflow_service/removal.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { countText } from "@tiphys/base/count_text";
+import { type ArtifactFate, fateOf, notOwn } from "@tiphys/model/artifact_garbage";
+import { keyOf, placeOf, storeTextOf } from "@tiphys/model/artifact/location";
+import { storeOf } from "@tiphys/model/artifact/stores";
+import { nameOfPlace } from "@tiphys/artifacts/transfer/how";
+import { sideBySide } from "@tiphys/artifacts/transfer/side_by_side";
+import { FINALIZER } from "@tiphys/base/constants";
+import { templateNameOf } from "@tiphys/model/status";
+import { type ArtifactChoice, type NodeArtifact, outputArtifacts, resolveName } from "@tiphys/service";
+import { removalOf } from "@tiphys/service/removal";
 import { CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { plain } from "../view/plain.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { FINALIZER } from "../../lib/constants.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { FINALIZER } from "@tiphys/base/constants";
+import { WORKFLOWS } from "@tiphys/kube";
 import { at, withArtifacts } from "../testing/artifact_world.ts";
 import type { FakeWorld } from "../testing/fake_world.ts";
 

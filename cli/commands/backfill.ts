@@ -1,7 +1,7 @@
 /** `tiphys cron backfill`: the workflows that a cron workflow would have made in a time that has passed. */
 import { Command } from "commander";
-import { formatTime, GoTime, parseTime, RFC1123 } from "../../lib/go/mod.ts";
-import { planBackfill } from "../../lib/workflow_actions/mod.ts";
+import { formatTime, GoTime, parseTime, RFC1123 } from "@tiphys/base/go";
+import { planBackfill } from "@tiphys/engine/workflow_actions";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { readInteger } from "../flags/submit_flags.ts";
 import { badInput } from "../command_error.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { CRON_WORKFLOWS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { CRON_WORKFLOWS, WORKFLOWS } from "@tiphys/kube";
 import { FakeWorld } from "../testing/fake_world.ts";
 import { WAITING } from "../testing/manifests.ts";
 

@@ -1,7 +1,7 @@
 /** `tiphys convert`: old manifests in today's form, on the standard output. */
 import { Command } from "commander";
-import type { Json } from "../../lib/api/mod.ts";
-import { stringifyYaml } from "../../lib/yaml/mod.ts";
+import type { Json } from "@tiphys/model/api";
+import { stringifyYaml } from "@tiphys/model/yaml";
 import { badInput } from "../command_error.ts";
 import { readDocuments } from "../input/input_documents.ts";
 import { manifestFiles } from "../input/manifest_files.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import { parseYaml } from "@tiphys/model/yaml";
 import { FakeWorld } from "../testing/fake_world.ts";
 
 const CRON = `# An old one.

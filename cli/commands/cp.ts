@@ -1,12 +1,12 @@
 /** `tiphys cp`: output artifacts of a workflow to a folder here, or files of this machine to a store. */
 import { Command } from "commander";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { keyOf } from "../../lib/artifact/location.ts";
-import { sideBySide } from "../../lib/artifact/transfer/side_by_side.ts";
-import { trimCharacters } from "../../lib/go/text.ts";
-import { Folder, walk } from "../../lib/confined/mod.ts";
-import { nodePath, templateNameOf } from "../../lib/status/mod.ts";
-import { type NodeArtifact, outputArtifacts, resolveName } from "../../lib/workflow_service/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { keyOf } from "@tiphys/model/artifact/location";
+import { sideBySide } from "@tiphys/artifacts/transfer/side_by_side";
+import { trimCharacters } from "@tiphys/base/go/text";
+import { Folder, walk } from "@tiphys/base/confined";
+import { nodePath, templateNameOf } from "@tiphys/model/status";
+import { type NodeArtifact, outputArtifacts, resolveName } from "@tiphys/service";
 import { badInput, CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { type StoreAddress, storeAddress } from "../upload/store_address.ts";

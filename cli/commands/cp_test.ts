@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { EMBEDDED_STORE } from "../../lib/constants.ts";
-import { type KubeObject, SECRETS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { EMBEDDED_STORE } from "@tiphys/base/constants";
+import { type KubeObject, SECRETS, WORKFLOWS } from "@tiphys/kube";
 import { at, withArtifacts } from "../testing/artifact_world.ts";
 
 const SECRET = EMBEDDED_STORE.secret;

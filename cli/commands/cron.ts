@@ -1,18 +1,18 @@
 /** `tiphys cron`. */
 import { Command } from "commander";
-import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
-import { elapsed, timestamp } from "../../lib/status/mod.ts";
-import { applyToManifest } from "../../lib/workflow_actions/mod.ts";
+import type { CronWorkflow, Workflow } from "@tiphys/model/api";
+import { elapsed, timestamp } from "@tiphys/model/status";
+import { applyToManifest } from "@tiphys/engine/workflow_actions";
 import { CommandError } from "../command_error.ts";
 import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
 import { warnOfUnknownParameters } from "../input/submitted_documents.ts";
-import type { KubeObject } from "../../lib/kube/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
 import { backfillCommand } from "./backfill.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { type ResourceChanges, resourceCommand } from "../resource_command.ts";
 import { nextRunText, nextTimeText } from "../view/next_run.ts";
 import type { World } from "../world.ts";
-import { fieldsOf, isObject } from "../../lib/fields_of.ts";
+import { fieldsOf, isObject } from "@tiphys/base/fields_of";
 
 interface WriteFlags extends SubmitFlags {
   readonly schedule?: string;

@@ -1,8 +1,8 @@
 /** `tiphys delete`. */
 import { Command } from "commander";
 import { badInput } from "../command_error.ts";
-import { sortError } from "../../lib/kube/mod.ts";
-import { listAll, resolveName, type WorkflowService } from "../../lib/workflow_service/mod.ts";
+import { sortError } from "@tiphys/kube";
+import { listAll, resolveName, type WorkflowService } from "@tiphys/service";
 import { addFilterFlags, queryOf, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { readInteger } from "../flags/submit_flags.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";

@@ -1,9 +1,9 @@
 /** `tiphys executor-plugin build`: the ConfigMap of a plugin, and a page about it, from its manifest and its server's source. */
 import { Command } from "commander";
-import { API_VERSION, ExecutorPlugin, formatFieldError, parseWith } from "../../lib/api/mod.ts";
-import { ANNOTATION } from "../../lib/constants.ts";
-import { executorPluginProblem } from "../../lib/validate/mod.ts";
-import { parseYaml, stringifyYaml } from "../../lib/yaml/mod.ts";
+import { API_VERSION, ExecutorPlugin, formatFieldError, parseWith } from "@tiphys/model/api";
+import { ANNOTATION } from "@tiphys/base/constants";
+import { executorPluginProblem } from "@tiphys/language/validate";
+import { parseYaml, stringifyYaml } from "@tiphys/model/yaml";
 import { badInput } from "../command_error.ts";
 import type { World } from "../world.ts";
 

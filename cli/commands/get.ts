@@ -1,10 +1,10 @@
 /** `tiphys get`. */
 import { Command } from "commander";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { resolveName, type WorkflowService } from "../../lib/workflow_service/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { resolveName, type WorkflowService } from "@tiphys/service";
 import { withCluster } from "../flags/global_flags.ts";
 import { addNodeFilterFlags, nodeFilter, type NodeFilterFlags } from "../flags/node_filter.ts";
-import { isFailure } from "../../lib/status/mod.ts";
+import { isFailure } from "@tiphys/model/status";
 import { failureAdvice } from "../view/failure_report.ts";
 import { reasonTable } from "../view/reason_table.ts";
 import { outputOption } from "../view/print_object.ts";

@@ -2,13 +2,13 @@
 import { Command } from "commander";
 import type { ImageStore, StoredImage } from "../../local/image/image_store.ts";
 import { megabytes, progressNotices } from "../../local/image/progress_notices.ts";
-import { familiarName, parseReference } from "../../lib/registry/reference.ts";
+import { familiarName, parseReference } from "@tiphys/registry/reference";
 import { badInput, endWith, EXIT_CODE } from "../command_error.ts";
 import { type OutputForm, outputOption, printList } from "../view/print_object.ts";
 import { tableLines } from "../view/table.ts";
 import { plain } from "../view/plain.ts";
 import type { World } from "../world.ts";
-import { elapsed } from "../../lib/status/mod.ts";
+import { elapsed } from "@tiphys/model/status";
 
 /** Makes the command. */
 export function imageCommand(world: World): Command {

@@ -1,13 +1,13 @@
 /** `tiphys lint`: manifests checked before anything runs. */
 import { plain } from "../view/plain.ts";
 import { Command, Option } from "commander";
-import { isKindName, type KindName, KINDS } from "../../lib/api/mod.ts";
-import { lineWithCaret } from "../../lib/template/mod.ts";
-import { countText } from "../../lib/count_text.ts";
-import { isObject } from "../../lib/fields_of.ts";
-import { formatProblem, isLintable, type Problem } from "../../lib/validate/mod.ts";
-import { problemText } from "../../lib/validate/problem_text.ts";
-import { referredTemplates } from "../../lib/workflow_service/mod.ts";
+import { isKindName, type KindName, KINDS } from "@tiphys/model/api";
+import { lineWithCaret } from "@tiphys/language/template";
+import { countText } from "@tiphys/base/count_text";
+import { isObject } from "@tiphys/base/fields_of";
+import { formatProblem, isLintable, type Problem } from "@tiphys/language/validate";
+import { problemText } from "@tiphys/language/validate/problem_text";
+import { referredTemplates } from "@tiphys/service";
 import { checkDocuments, type DocumentProblem } from "../input/check_documents.ts";
 import { badInput, endWith, EXIT_CODE } from "../command_error.ts";
 import { FLAG_GROUP } from "../help/help.ts";

@@ -1,7 +1,7 @@
 /** `tiphys list`. */
 import { Command } from "commander";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { listAll } from "../../lib/workflow_service/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { listAll } from "@tiphys/service";
 import { readInteger } from "../flags/submit_flags.ts";
 import { addFilterFlags, queryOf, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";

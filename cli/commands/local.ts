@@ -1,6 +1,6 @@
 /** `tiphys local`: the embedded cluster as a place that stays. */
 import { Command, InvalidArgumentError } from "commander";
-import { unfinishedWorkflows, type WorkflowService } from "../../lib/workflow_service/mod.ts";
+import { unfinishedWorkflows, type WorkflowService } from "@tiphys/service";
 import { kubeconfigFile, kubeconfigOf } from "../../local/kubeconfig.ts";
 import { CommandError } from "../command_error.ts";
 import { addLocalClusterFlags, type LocalClusterFlags, localClusterOptions } from "../flags/local_cluster_flags.ts";

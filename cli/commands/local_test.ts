@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { WORKFLOWS } from "@tiphys/kube";
 import { FakeWorld, type FakeWorldOptions } from "../testing/fake_world.ts";
 
 const SUSPENDED = {

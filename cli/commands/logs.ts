@@ -1,7 +1,7 @@
 /** `tiphys logs`. */
 import { Command } from "commander";
-import { type LogRequest, resolveName } from "../../lib/workflow_service/mod.ts";
-import { hasFinished } from "../../lib/status/mod.ts";
+import { type LogRequest, resolveName } from "@tiphys/service";
+import { hasFinished } from "@tiphys/model/status";
 import { requireRunning } from "../await_end.ts";
 import { badInput } from "../command_error.ts";
 import { parseAge } from "../flags/parse_age.ts";

@@ -1,7 +1,7 @@
 /** `tiphys node set`: what a suspended node waits for. */
 import { Command, Option } from "commander";
-import { type NodePhase, NodePhase as NodePhases } from "../../lib/api/mod.ts";
-import { resolveName } from "../../lib/workflow_service/mod.ts";
+import { type NodePhase, NodePhase as NodePhases } from "@tiphys/model/api";
+import { resolveName } from "@tiphys/service";
 import { badInput } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { gather, parameterFlags } from "../flags/submit_flags.ts";

@@ -1,7 +1,7 @@
 /** `tiphys preflight`: checks a cluster before a takeover of its Argo. It only reads. */
 import { Command } from "commander";
-import { countText } from "../../lib/count_text.ts";
-import type { Finding } from "../../lib/preflight/mod.ts";
+import { countText } from "@tiphys/base/count_text";
+import type { Finding } from "@tiphys/installation/preflight";
 import { CommandError, endWith, EXIT_CODE } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { plain } from "../view/plain.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import { WORKFLOW_TEMPLATES } from "@tiphys/kube";
+import { parseYaml } from "@tiphys/model/yaml";
 import { FakeWorld } from "../testing/fake_world.ts";
 
 const BROKEN = {

@@ -1,6 +1,6 @@
 /** `tiphys resume`: resumes suspended workflows, or some of their suspended nodes. */
 import { Command } from "commander";
-import { isSuspended } from "../../lib/status/mod.ts";
+import { isSuspended } from "@tiphys/model/status";
 import { actOnWorkflows } from "../flags/act_on_workflows.ts";
 import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";

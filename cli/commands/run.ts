@@ -1,7 +1,7 @@
 /** `tiphys run`: workflows on this machine, with nothing installed. */
 import { Command } from "commander";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { ActionError, parseSource, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { ActionError, parseSource, type SubmitOptions } from "@tiphys/engine/workflow_actions";
 import {
   type ClusterService,
   NameInUseError,
@@ -10,7 +10,7 @@ import {
   unfinishedWorkflows,
   type WorkflowService,
   type WorkflowSource,
-} from "../../lib/workflow_service/mod.ts";
+} from "@tiphys/service";
 import { refusals, refuseProblems } from "../input/check_documents.ts";
 import { checkSource } from "../input/check_source.ts";
 import { badInput, CommandError, endWith, EXIT_CODE } from "../command_error.ts";
@@ -25,7 +25,7 @@ import { type OutputForm, outputOption, printObject } from "../view/print_object
 import { warnOfUnknownNames, warnOfUnknownToStarted, withOptions } from "../input/submitted_documents.ts";
 import { resourceOf } from "../connect/resource_of.ts";
 import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit_flags.ts";
-import { firstFailure, nodePath } from "../../lib/status/mod.ts";
+import { firstFailure, nodePath } from "@tiphys/model/status";
 import { githubAnnotation, resumeCommands, stopCommands } from "../view/annotations.ts";
 import { type Look, paintName } from "../view/look.ts";
 import { githubGroups, gitlabSections, type GroupForm, prefixed } from "../view/step_output.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import { FakeWorld } from "../testing/fake_world.ts";
 
 const HELLO = `apiVersion: argoproj.io/v1alpha1

@@ -1,9 +1,9 @@
 /** What scripts that were written for `argo` depend on: refusals, exit codes, and what is printed where. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { CronWorkflow, NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import type { CronWorkflow, NodeStatus, Workflow } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
+import { parseYaml } from "@tiphys/model/yaml";
 import { FakeWorld } from "../testing/fake_world.ts";
 import { WAITING } from "../testing/manifests.ts";
 

@@ -1,7 +1,7 @@
 /** `tiphys stop`: workflows end with their exit handlers; with a node selector, suspended nodes fail instead. */
 import { Command } from "commander";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { hasFinished } from "../../lib/status/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { hasFinished } from "@tiphys/model/status";
 import { actOnWorkflows } from "../flags/act_on_workflows.ts";
 import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";

@@ -1,9 +1,9 @@
 /** `tiphys submit`. */
 import { Command } from "commander";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { ANNOTATION } from "../../lib/constants.ts";
-import { parseSource, type SubmitOptions } from "../../lib/workflow_actions/mod.ts";
-import { referredTemplates } from "../../lib/workflow_service/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { ANNOTATION } from "@tiphys/base/constants";
+import { parseSource, type SubmitOptions } from "@tiphys/engine/workflow_actions";
+import { referredTemplates } from "@tiphys/service";
 import { addAwaitFlags, awaitEnd, type AwaitFlags, refuseToWatchSeveral, requireRunning } from "../await_end.ts";
 import { refusals, refuseProblems } from "../input/check_documents.ts";
 import { checkSource } from "../input/check_source.ts";

@@ -1,7 +1,7 @@
 /** `tiphys suspend`. */
 import { Command } from "commander";
-import { hasFinished } from "../../lib/status/mod.ts";
-import { ActionError } from "../../lib/workflow_actions/mod.ts";
+import { hasFinished } from "@tiphys/model/status";
+import { ActionError } from "@tiphys/engine/workflow_actions";
 import { actOnWorkflows } from "../flags/act_on_workflows.ts";
 import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { CommandError } from "../command_error.ts";

@@ -1,13 +1,13 @@
 /** `tiphys sync`: the limits of semaphores. */
 import { Command } from "commander";
-import { KubeError } from "../../lib/kube/mod.ts";
+import { KubeError } from "@tiphys/kube";
 import {
   readSyncType,
   type SyncLimit,
   SyncLimitError,
   type SyncLimitName,
   type SyncType,
-} from "../../lib/sync_limits/mod.ts";
+} from "@tiphys/storage/sync_limits";
 import { badInput, CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import type { Connection, World } from "../world.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { KubeError } from "../../lib/kube/mod.ts";
+import { KubeError } from "@tiphys/kube";
 import { FakeWorld } from "../testing/fake_world.ts";
 
 const FLAGS = ["--type", "ConfigMap", "--cm-name", "limits"];

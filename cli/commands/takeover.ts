@@ -1,9 +1,9 @@
 /** `tiphys takeover`: exchanges the images of an installed Argo for ours, verifies that, and returns it. */
 import { Command } from "commander";
-import { countText, listText } from "../../lib/count_text.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import type { Exchange, InstalledProgram, Manager, Takeover, TakeoverFailure } from "../../lib/takeover/mod.ts";
-import { VERSION } from "../../lib/version.ts";
+import { countText, listText } from "@tiphys/base/count_text";
+import { systemClock } from "@tiphys/base/clock";
+import type { Exchange, InstalledProgram, Manager, Takeover, TakeoverFailure } from "@tiphys/installation/takeover";
+import { VERSION } from "@tiphys/base/version";
 import { badInput, CommandError } from "../command_error.ts";
 import { durationMillis, type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { plain } from "../view/plain.ts";
@@ -83,7 +83,7 @@ interface Scene {
 }
 
 async function followPlan(world: World, flags: Flags, scene: Scene & { readonly hasProblem: boolean }): Promise<void> {
-  const { imagesOf, instanceOf, instructionsFor, planOf } = await import("../../lib/takeover/mod.ts");
+  const { imagesOf, instanceOf, instructionsFor, planOf } = await import("@tiphys/installation/takeover");
   const { service, programs, timeoutMillis, hasProblem } = scene;
   const say = (line: string) => world.out(`${plain(line)}\n`);
   const namespace = flags.controllerNamespace;

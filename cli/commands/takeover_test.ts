@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { CONFIGMAPS, DEPLOYMENTS, KubeError, type KubeObject, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
+import { CONFIGMAPS, DEPLOYMENTS, KubeError, type KubeObject, PODS, WORKFLOWS } from "@tiphys/kube";
+import { LABEL } from "@tiphys/base/constants";
+import { fieldsOf } from "@tiphys/base/fields_of";
 import { FakeWorld } from "../testing/fake_world.ts";
 
 const OLD = { controller: "quay.io/argoproj/workflow-controller:v4.1.2", server: "quay.io/argoproj/argocli:v4.1.2" };

@@ -1,6 +1,6 @@
 /** `tiphys terminate`: workflows end at once, without exit handlers. */
 import { Command } from "commander";
-import { hasFinished } from "../../lib/status/mod.ts";
+import { hasFinished } from "@tiphys/model/status";
 import { actOnWorkflows } from "../flags/act_on_workflows.ts";
 import { addSelectorFlags, chooseNames, type WorkflowFilter } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";

@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { KubeError, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { KubeError, WORKFLOWS } from "@tiphys/kube";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
-import { ActionError } from "../../lib/workflow_actions/mod.ts";
+import { ActionError } from "@tiphys/engine/workflow_actions";
 import type { Where } from "../world.ts";
 
 const ENDED = {

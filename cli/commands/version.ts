@@ -1,7 +1,7 @@
 /** `tiphys version`: the release of this program, and of the server where one is meant. */
 import { Command } from "commander";
-import { VERSION } from "../../lib/version.ts";
-import type { ServerVersion } from "../../lib/workflow_service/mod.ts";
+import { VERSION } from "@tiphys/base/version";
+import type { ServerVersion } from "@tiphys/service";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { serverOf } from "../flags/server_flags.ts";
 import { plain } from "../view/plain.ts";

@@ -1,12 +1,12 @@
 /** `tiphys wait`. */
 import { Command } from "commander";
-import { sortError } from "../../lib/kube/mod.ts";
+import { sortError } from "@tiphys/kube";
 import { endLine, lastState } from "../await_end.ts";
-import { resolveName } from "../../lib/workflow_service/mod.ts";
+import { resolveName } from "@tiphys/service";
 import { endWith, EXIT_CODE } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import type { World } from "../world.ts";
-import { isFailure } from "../../lib/status/mod.ts";
+import { isFailure } from "@tiphys/model/status";
 
 interface Flags extends GlobalFlags {
   readonly ignoreNotFound?: boolean;

@@ -1,7 +1,7 @@
 /** `tiphys watch`. */
 import { Command } from "commander";
 import { watchWorkflow } from "../await_end.ts";
-import { resolveName } from "../../lib/workflow_service/mod.ts";
+import { resolveName } from "@tiphys/service";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
 import { addNodeFilterFlags, nodeFilter, type NodeFilterFlags } from "../flags/node_filter.ts";
 import type { World } from "../world.ts";

@@ -1,9 +1,9 @@
 /** `tiphys why`: the reasons why a workflow, or a node of it, waits or failed. */
 import { Command } from "commander";
-import type { Reason } from "../../lib/explain/mod.ts";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { isFailure } from "../../lib/status/mod.ts";
-import { resolveName, type WorkflowService } from "../../lib/workflow_service/mod.ts";
+import type { Reason } from "@tiphys/engine/explain";
+import type { Workflow } from "@tiphys/model/api";
+import { isFailure } from "@tiphys/model/status";
+import { resolveName, type WorkflowService } from "@tiphys/service";
 import { CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { type OutputForm, outputOption, printList } from "../view/print_object.ts";

@@ -1,6 +1,6 @@
 /** The ways to a cluster: an embedded one of this machine, this pod's own, or the one of a kubeconfig. */
-import { PATH } from "../../lib/constants.ts";
-import { pause, systemClock } from "../../lib/clock/mod.ts";
+import { PATH } from "@tiphys/base/constants";
+import { pause, systemClock } from "@tiphys/base/clock";
 import { savedLogs } from "../../local/kubelet/logs/saved_logs.ts";
 import { findRunning, openStore, serveArtifacts } from "../../local/mod.ts";
 import {
@@ -14,10 +14,10 @@ import {
   kubeconfigAuthorization,
   secretValue,
   timedTransport,
-} from "../../lib/kube/mod.ts";
-import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
-import { ANYWHERE, openNet } from "../../lib/net/mod.ts";
-import { configMapLimits, type LimitKeeper, SyncLimits } from "../../lib/sync_limits/mod.ts";
+} from "@tiphys/kube";
+import type { NodesElsewhere } from "@tiphys/model/nodes";
+import { ANYWHERE, openNet } from "@tiphys/base/net";
+import { configMapLimits, type LimitKeeper, SyncLimits } from "@tiphys/storage/sync_limits";
 import {
   ClusterService,
   overNet,
@@ -26,8 +26,8 @@ import {
   ServerService,
   serverVersion,
   StoredArchive,
-} from "../../lib/workflow_service/mod.ts";
-import { withoutLogs } from "../../lib/workflow_service/log_removal.ts";
+} from "@tiphys/service";
+import { withoutLogs } from "@tiphys/service/log_removal";
 import { EmbeddedArchive, type ReadSecret } from "./embedded_archive.ts";
 import { EmbeddedLimits } from "./embedded_locks.ts";
 import { defaultDataDir } from "./data_dir.ts";
@@ -108,11 +108,11 @@ function servicesOf(
     service: new ClusterService(client, undefined, { offloaded, instanceId, reach: ANYWHERE }),
     syncLimits,
     async preflight(options) {
-      const { preflight } = await import("../../lib/preflight/mod.ts");
+      const { preflight } = await import("@tiphys/installation/preflight");
       return await preflight(client, options);
     },
     async takeover() {
-      const { takeoverOf } = await import("../../lib/takeover/mod.ts");
+      const { takeoverOf } = await import("@tiphys/installation/takeover");
       return takeoverOf(client);
     },
   };

@@ -1,10 +1,10 @@
 /** The archive of an embedded cluster: a file of its data folder, which its controller fills, or the database of its settings. */
-import { parseWith, PersistenceSettings } from "../../lib/api/mod.ts";
-import type { BeforeDelete, OpenArchive } from "../../lib/archive/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { silentLog } from "../../lib/log.ts";
-import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
-import { OpenedWhenAsked } from "../../lib/opened_when_asked.ts";
+import { parseWith, PersistenceSettings } from "@tiphys/model/api";
+import type { BeforeDelete, OpenArchive } from "@tiphys/storage/archive";
+import { systemClock } from "@tiphys/base/clock";
+import { silentLog } from "@tiphys/base/log";
+import type { NodesElsewhere } from "@tiphys/model/nodes";
+import { OpenedWhenAsked } from "@tiphys/base/opened_when_asked";
 import { archiveFile, persistenceFile } from "../../local/data_folder.ts";
 import { keepSettings, keptSettings } from "./kept_settings.ts";
 
@@ -75,7 +75,7 @@ export class EmbeddedArchive {
   }
 
   async #open(): Promise<OpenArchive> {
-    const { OpenArchive } = await import("../../lib/archive/mod.ts");
+    const { OpenArchive } = await import("@tiphys/storage/archive");
     const settings = await keptPersistence(this.#dataDir);
     return await OpenArchive.open(settings, {
       clock: systemClock,

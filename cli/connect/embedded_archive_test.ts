@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import type { PersistenceSettings, Workflow } from "../../lib/api/mod.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
-import { ClusterService } from "../../lib/workflow_service/mod.ts";
+import type { PersistenceSettings, Workflow } from "@tiphys/model/api";
+import { WORKFLOWS } from "@tiphys/kube";
+import { ClusterService } from "@tiphys/service";
 import { persistenceFile } from "../../local/data_folder.ts";
 import { openStore } from "../../local/mod.ts";
 import { connect } from "./connect.ts";

@@ -1,9 +1,9 @@
 /** The database of locks of an embedded cluster: a file of its data folder, or the database of its settings. */
-import { parseWith, SynchronizationSettings } from "../../lib/api/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import type { OpenLimits } from "../../lib/lock_database/mod.ts";
-import { silentLog } from "../../lib/log.ts";
-import type { LimitKeeper } from "../../lib/sync_limits/mod.ts";
+import { parseWith, SynchronizationSettings } from "@tiphys/model/api";
+import { systemClock } from "@tiphys/base/clock";
+import type { OpenLimits } from "@tiphys/storage/lock_database";
+import { silentLog } from "@tiphys/base/log";
+import type { LimitKeeper } from "@tiphys/storage/sync_limits";
 import { locksFile, synchronizationFile } from "../../local/data_folder.ts";
 import type { ReadSecret } from "./embedded_archive.ts";
 import { keepSettings, keptSettings } from "./kept_settings.ts";
@@ -53,7 +53,7 @@ export class EmbeddedLimits implements LimitKeeper {
 }
 
 async function openAt(dataDir: string, secret: ReadSecret): Promise<OpenLimits> {
-  const { OpenLimits } = await import("../../lib/lock_database/mod.ts");
+  const { OpenLimits } = await import("@tiphys/storage/lock_database");
   const parse = (value: unknown) => parseWith(SynchronizationSettings, value, "lenient");
   const settings = await keptSettings(synchronizationFile(dataDir), parse) ?? await ownSynchronization(dataDir);
   return await OpenLimits.open(settings, { clock: systemClock, log: silentLog, secret });

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import type { SynchronizationSettings } from "../../lib/api/mod.ts";
+import type { SynchronizationSettings } from "@tiphys/model/api";
 import { synchronizationFile } from "../../local/data_folder.ts";
 import { CommandError } from "../command_error.ts";
 import { EmbeddedLimits, keepSynchronization } from "./embedded_locks.ts";

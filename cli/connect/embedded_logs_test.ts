@@ -1,13 +1,13 @@
 /** Logs in the embedded store go with the archived row of their workflow, and no other's do (DB-18). */
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { OpenArchive } from "../../lib/archive/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { silentLog } from "../../lib/log.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
-import { podNameOf } from "../../lib/status/mod.ts";
-import { withoutLogs } from "../../lib/workflow_service/log_removal.ts";
-import { StoredArchive } from "../../lib/workflow_service/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { OpenArchive } from "@tiphys/storage/archive";
+import { systemClock } from "@tiphys/base/clock";
+import { silentLog } from "@tiphys/base/log";
+import { WORKFLOWS } from "@tiphys/kube";
+import { podNameOf } from "@tiphys/model/status";
+import { withoutLogs } from "@tiphys/service/log_removal";
+import { StoredArchive } from "@tiphys/service";
 import { type ArtifactWorld, withArtifacts } from "../testing/artifact_world.ts";
 
 const ENDED = "2026-11-02T00:00:00Z";

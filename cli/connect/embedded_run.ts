@@ -1,5 +1,5 @@
 /** Workflows followed to their end in this process: shown, logged, stopped by Ctrl-C. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import {
   hasFinished,
   isActiveSuspend,
@@ -7,8 +7,8 @@ import {
   nodeOfPod,
   podNameOf,
   templateNameOf,
-} from "../../lib/status/mod.ts";
-import type { WorkflowService } from "../../lib/workflow_service/mod.ts";
+} from "@tiphys/model/status";
+import type { WorkflowService } from "@tiphys/service";
 import { liveView } from "../view/live_view.ts";
 import type { Look } from "../view/look.ts";
 import { type GroupForm, StepOutput } from "../view/step_output.ts";

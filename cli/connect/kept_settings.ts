@@ -1,5 +1,5 @@
 /** Settings that an embedded cluster was started with, kept in its data folder so that other commands find the same databases. */
-import type { Parsed } from "../../lib/api/mod.ts";
+import type { Parsed } from "@tiphys/model/api";
 import { CommandError } from "../command_error.ts";
 
 /**

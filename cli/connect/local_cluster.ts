@@ -1,6 +1,6 @@
 /** The local cluster: the embedded cluster in this process, and the controller beside it. */
-import { pause, systemClock } from "../../lib/clock/mod.ts";
-import { ANYWHERE } from "../../lib/net/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { ANYWHERE } from "@tiphys/base/net";
 import {
   type ControllerConfig,
   type ControllerOptions,
@@ -16,8 +16,8 @@ import {
   startEmbeddedCluster,
   StoreInUse,
 } from "../../local/mod.ts";
-import { ClusterService } from "../../lib/workflow_service/mod.ts";
-import { withoutLogs } from "../../lib/workflow_service/log_removal.ts";
+import { ClusterService } from "@tiphys/service";
+import { withoutLogs } from "@tiphys/service/log_removal";
 import { badInput, CommandError } from "../command_error.ts";
 import { connectRunning, DEFAULT_NAMESPACE, secretsOf } from "./connect.ts";
 import { EmbeddedArchive, keepPersistence } from "./embedded_archive.ts";
@@ -119,7 +119,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       limitSettings: () => limitSettings,
       lockDatabase: {
         async open(settings, world) {
-          const { OpenLockDatabase } = await import("../../lib/lock_database/mod.ts");
+          const { OpenLockDatabase } = await import("@tiphys/storage/lock_database");
           return await OpenLockDatabase.open(settings, world);
         },
         settings: () => locks,
@@ -128,7 +128,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       },
       archive: {
         async open(settings, world) {
-          const { OpenArchive } = await import("../../lib/archive/mod.ts");
+          const { OpenArchive } = await import("@tiphys/storage/archive");
           return await OpenArchive.open(settings, { ...world, beforeDelete: removal });
         },
         settings: () => persistence,

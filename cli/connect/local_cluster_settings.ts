@@ -1,6 +1,6 @@
 /** The settings of the embedded cluster's controller, from a file of the person at the machine. */
 import { type ControllerConfig, parseControllerConfig } from "../../controller/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import { parseYaml } from "@tiphys/model/yaml";
 import { badInput } from "../command_error.ts";
 
 /** The base that the settings are laid over. */

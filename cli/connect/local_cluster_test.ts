@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { LABEL } from "../../lib/constants.ts";
+import { LABEL } from "@tiphys/base/constants";
 import { connect } from "./connect.ts";
 import { startLocalCluster } from "./local_cluster.ts";
 

@@ -1,8 +1,8 @@
 /** The page of the embedded cluster: served beside it, and found by other commands of the same user. */
-import { fieldsOf } from "../../lib/fields_of.ts";
-import { lineLog } from "../../lib/log.ts";
-import type { Transport } from "../../lib/kube/mod.ts";
-import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { lineLog } from "@tiphys/base/log";
+import type { Transport } from "@tiphys/kube";
+import type { NodesElsewhere } from "@tiphys/model/nodes";
 import { findRunning } from "../../local/mod.ts";
 import { CommandError } from "../command_error.ts";
 import type { PagePlace, ServedPage } from "../world.ts";

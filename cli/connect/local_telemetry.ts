@@ -10,7 +10,7 @@ import {
   Telemetry,
   telemetryTargets,
 } from "../../controller/mod.ts";
-import { VERSION } from "../../lib/version.ts";
+import { VERSION } from "@tiphys/base/version";
 import { badInput } from "../command_error.ts";
 
 /** Settings of the controller's metrics. */

@@ -1,6 +1,6 @@
 /** The resource of a kind: the path under which the API keeps its objects. */
-import * as kube from "../../lib/kube/mod.ts";
-import type { KubeObject, Resource } from "../../lib/kube/mod.ts";
+import * as kube from "@tiphys/kube";
+import type { KubeObject, Resource } from "@tiphys/kube";
 import { badInput } from "../command_error.ts";
 
 const KNOWN: readonly Resource[] = Object.values(kube).filter((value): value is Resource =>

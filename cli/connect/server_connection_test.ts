@@ -1,7 +1,7 @@
 /** A server in place of a cluster, as flags name it: its certificate, its path, and manifests that lie behind a URL. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { KubeError } from "../../lib/kube/mod.ts";
-import { ownCertificate } from "../../lib/x509/mod.ts";
+import { KubeError } from "@tiphys/kube";
+import { ownCertificate } from "@tiphys/base/x509";
 import { readText } from "../input/input_documents.ts";
 import { serverOf } from "../flags/server_flags.ts";
 import { FakeWorld } from "../testing/fake_world.ts";

@@ -1,5 +1,5 @@
 /** Actions on several workflows. Only those that have an effect are reported as done. */
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { endWith, EXIT_CODE } from "../command_error.ts";
 import { plain } from "../view/plain.ts";
 import type { Connection, World } from "../world.ts";

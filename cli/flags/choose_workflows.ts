@@ -1,7 +1,7 @@
 /** The workflows that a command means: by name, or by what is true of them. */
 import type { Command } from "commander";
-import { listAll, resolveName, type WorkflowQuery } from "../../lib/workflow_service/mod.ts";
-import { ActionError } from "../../lib/workflow_actions/mod.ts";
+import { listAll, resolveName, type WorkflowQuery } from "@tiphys/service";
+import { ActionError } from "@tiphys/engine/workflow_actions";
 import { badInput, CommandError } from "../command_error.ts";
 import { parseAge } from "./parse_age.ts";
 import type { Connection } from "../world.ts";

@@ -1,10 +1,10 @@
 /** Flags that every command accepts, before its name or after it. */
 import type { Command } from "commander";
 import { badInput, CommandError } from "../command_error.ts";
-import { parseDuration } from "../../lib/go/duration.ts";
-import { KubeError } from "../../lib/kube/errors.ts";
-import type { Impersonation } from "../../lib/kube/mod.ts";
-import { VERSION } from "../../lib/version.ts";
+import { parseDuration } from "@tiphys/base/go/duration";
+import { KubeError } from "@tiphys/kube/errors";
+import type { Impersonation } from "@tiphys/kube";
+import { VERSION } from "@tiphys/base/version";
 import { defaultDataDir } from "../connect/data_dir.ts";
 import { FLAG_GROUP } from "../help/help.ts";
 import { type Look, lookFor } from "../view/look.ts";

@@ -1,6 +1,6 @@
 /** Flags of the commands that start a local cluster. */
 import type { Command } from "commander";
-import { Quantity, QuantityError } from "../../lib/go/quantity.ts";
+import { Quantity, QuantityError } from "@tiphys/base/go/quantity";
 import { badInput } from "../command_error.ts";
 import type { LocalClusterOptions } from "../world.ts";
 

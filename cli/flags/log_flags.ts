@@ -1,6 +1,6 @@
 /** Flags of Argo that set the level and format of the program's own log. */
 import { type Command, Option } from "commander";
-import { lineLog, type Log, silentLog } from "../../lib/log.ts";
+import { lineLog, type Log, silentLog } from "@tiphys/base/log";
 import { FLAG_GROUP } from "../help/help.ts";
 import type { World } from "../world.ts";
 

@@ -1,6 +1,6 @@
 /** Flags of kubectl's that stand for parts of a kubeconfig: the cluster, the user, and how it is reached. */
 import { type Command, Option } from "commander";
-import type { LoginChoice } from "../../lib/kube/mod.ts";
+import type { LoginChoice } from "@tiphys/kube";
 import { badInput } from "../command_error.ts";
 import type { World } from "../world.ts";
 

@@ -1,7 +1,7 @@
 /** Flags that say which nodes of a workflow are shown: of `get`, `watch` and `submit --watch`. */
 import type { Command } from "commander";
-import type { NodeStatus } from "../../lib/api/mod.ts";
-import { parseNodeSelector } from "../../lib/workflow_actions/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
+import { parseNodeSelector } from "@tiphys/engine/workflow_actions";
 import { badInput } from "../command_error.ts";
 
 /** The flags as commander reads them. */

@@ -1,5 +1,5 @@
 /** Flags that say how a workflow is printed, and the printing. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { describeWorkflow } from "../view/describe_workflow.ts";
 import { type GlobalFlags, lookOf } from "./global_flags.ts";
 import { type OutputForm, printObject } from "../view/print_object.ts";

@@ -5,8 +5,8 @@ import {
   type ParameterValues,
   parseParameterValues,
   type SubmitOptions,
-} from "../../lib/workflow_actions/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+} from "@tiphys/engine/workflow_actions";
+import { parseYaml } from "@tiphys/model/yaml";
 import { badInput } from "../command_error.ts";
 import { readText } from "../input/input_documents.ts";
 import type { World } from "../world.ts";

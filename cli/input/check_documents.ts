@@ -1,11 +1,11 @@
 /** Documents checked as they will be created: what the command line changes is part of it. */
-import type { KubeObject } from "../../lib/kube/mod.ts";
-import { formatProblem, type LintOptions, type Problem } from "../../lib/validate/mod.ts";
-import { lintObjects } from "../../lib/workflow_service/lint_objects.ts";
-import { referenceName } from "../../lib/workflow_service/mod.ts";
-import { positionOf } from "../../lib/yaml/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
+import { formatProblem, type LintOptions, type Problem } from "@tiphys/language/validate";
+import { lintObjects } from "@tiphys/service/lint_objects";
+import { referenceName } from "@tiphys/service";
+import { positionOf } from "@tiphys/model/yaml";
 import { badInput } from "../command_error.ts";
-import { firstError } from "../../lib/yaml/first_error.ts";
+import { firstError } from "@tiphys/model/yaml/first_error";
 import { type InputDocument, isOurs, objectOf } from "./input_documents.ts";
 
 /** Options of checking documents. */

@@ -1,5 +1,5 @@
 /** The regular expression of `--grep`. */
-import { lineFilter } from "../../lib/workflow_service/line_filter.ts";
+import { lineFilter } from "@tiphys/service/line_filter";
 import { badInput } from "../command_error.ts";
 
 /**

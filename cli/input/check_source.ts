@@ -1,8 +1,8 @@
 /** The check of a workflow that is made from a template or schedule of a cluster. */
-import { API_VERSION } from "../../lib/constants.ts";
-import type { SubmitOptions } from "../../lib/workflow_actions/mod.ts";
-import { problemText } from "../../lib/validate/problem_text.ts";
-import { referredTemplates, type WorkflowSource } from "../../lib/workflow_service/mod.ts";
+import { API_VERSION } from "@tiphys/base/constants";
+import type { SubmitOptions } from "@tiphys/engine/workflow_actions";
+import { problemText } from "@tiphys/language/validate/problem_text";
+import { referredTemplates, type WorkflowSource } from "@tiphys/service";
 import { badInput } from "../command_error.ts";
 import type { Connection, World } from "../world.ts";
 import { warnOfUnknownParameters } from "./submitted_documents.ts";
@@ -20,7 +20,7 @@ export async function checkSource(
 ): Promise<void> {
   const made = await service.submit(namespace, source, options, { dryRun: "client" });
   const stored = await referredTemplates(service, namespace, [made]);
-  const { lintObjects } = await import("../../lib/workflow_service/lint_objects.ts");
+  const { lintObjects } = await import("@tiphys/service/lint_objects");
   const workflow = { ...made, apiVersion: API_VERSION, kind: "Workflow" };
   const problems = lintObjects([workflow], stored, { skipExpressions: true });
   if (problems.length > 0) {

@@ -1,5 +1,5 @@
 /** The manifests of a command line, as documents that know where they came from. */
-import { parseJson } from "../../lib/bounded_json.ts";
+import { parseJson } from "@tiphys/base/bounded_json";
 import {
   API_VERSION,
   isKindName,
@@ -8,15 +8,15 @@ import {
   storedWorkflow,
   withSchemaNames,
   type Workflow,
-} from "../../lib/api/mod.ts";
-import type { KubeObject } from "../../lib/kube/mod.ts";
-import { parseYaml, type YamlDocument } from "../../lib/yaml/mod.ts";
+} from "@tiphys/model/api";
+import type { KubeObject } from "@tiphys/kube";
+import { parseYaml, type YamlDocument } from "@tiphys/model/yaml";
 import { badInput } from "../command_error.ts";
 import { plain } from "../view/plain.ts";
 import type { World } from "../world.ts";
 import { boundedText } from "./bounded_text.ts";
-import { isObject } from "../../lib/fields_of.ts";
-import { didYouMean } from "../../lib/nearest_name.ts";
+import { isObject } from "@tiphys/base/fields_of";
+import { didYouMean } from "@tiphys/base/nearest_name";
 
 /** One document of a file. */
 export interface InputDocument {

@@ -1,6 +1,6 @@
 /** Old manifests in today's form: `schedule`, `mutex` and `semaphore` become entries of `schedules`, `mutexes` and `semaphores`. */
-import type { Json } from "../../lib/api/mod.ts";
-import { isObject } from "../../lib/fields_of.ts";
+import type { Json } from "@tiphys/model/api";
+import { isObject } from "@tiphys/base/fields_of";
 
 type Fields = { readonly [key: string]: Json };
 

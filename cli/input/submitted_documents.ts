@@ -1,5 +1,5 @@
 /** Documents as they are submitted: the workflows among them are changed by the flags. */
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import {
   applyToManifest,
   type ParameterValues,
@@ -7,7 +7,7 @@ import {
   type TemplateObject,
   unknownParameters,
   unknownToStarted,
-} from "../../lib/workflow_actions/mod.ts";
+} from "@tiphys/engine/workflow_actions";
 import { plain } from "../view/plain.ts";
 import type { World } from "../world.ts";
 import { type InputDocument, isOurs, objectOf } from "./input_documents.ts";

@@ -1,10 +1,10 @@
 /** A world whose embedded store holds objects, and a workflow that put out artifacts of their keys. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { type Driver, driverFor } from "../../lib/artifact/mod.ts";
-import { sourceOf, surroundingsOf } from "../../lib/artifact/testing/surroundings.ts";
-import { EMBEDDED_STORE } from "../../lib/constants.ts";
-import { type KubeObject, SECRETS, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { openNet } from "../../lib/net/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { type Driver, driverFor } from "@tiphys/stores";
+import { sourceOf, surroundingsOf } from "../../lib/artifacts/testing/surroundings.ts";
+import { EMBEDDED_STORE } from "@tiphys/base/constants";
+import { type KubeObject, SECRETS, WORKFLOWS } from "@tiphys/kube";
+import { openNet } from "@tiphys/base/net";
 import { serveArtifacts } from "../../local/mod.ts";
 import { FakeWorld } from "./fake_world.ts";
 

@@ -1,15 +1,15 @@
 /** A world for tests: files and output in memory, the embedded API as the cluster, pods that end at once. */
-import { type Clock, systemClock } from "../../lib/clock/mod.ts";
-import { ANYWHERE } from "../../lib/net/mod.ts";
-import { preflight, type PreflightOptions } from "../../lib/preflight/mod.ts";
-import { takeoverOf } from "../../lib/takeover/mod.ts";
+import { type Clock, systemClock } from "@tiphys/base/clock";
+import { ANYWHERE } from "@tiphys/base/net";
+import { preflight, type PreflightOptions } from "@tiphys/installation/preflight";
+import { takeoverOf } from "@tiphys/installation/takeover";
 import { defaultConfig, silentLog, startController } from "../../controller/mod.ts";
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import { ImageStore } from "../../local/image/image_store.ts";
-import { configMapLimits, SyncLimits } from "../../lib/sync_limits/mod.ts";
-import { type ArchiveService, ClusterService, type ServerVersion } from "../../lib/workflow_service/mod.ts";
-import { ANNOTATION } from "../../lib/constants.ts";
-import type { Pod } from "../../lib/api/mod.ts";
+import { configMapLimits, SyncLimits } from "@tiphys/storage/sync_limits";
+import { type ArchiveService, ClusterService, type ServerVersion } from "@tiphys/service";
+import { ANNOTATION } from "@tiphys/base/constants";
+import type { Pod } from "@tiphys/model/api";
 import type { Running } from "../../local/mod.ts";
 import { STOPPED } from "../../simulate/pod_end.ts";
 import { FakeKubelet } from "../../simulate/testing/fake_kubelet.ts";

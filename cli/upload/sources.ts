@@ -1,7 +1,7 @@
 /** The files and folders of this machine that paths and patterns name. */
-import { trimCharacters } from "../../lib/go/text.ts";
-import { isThere } from "../../lib/is_there.ts";
-import { isLike } from "../../lib/workflow_service/mod.ts";
+import { trimCharacters } from "@tiphys/base/go/text";
+import { isThere } from "@tiphys/base/is_there";
+import { isLike } from "@tiphys/service";
 import { badInput, CommandError } from "../command_error.ts";
 
 /** The most files and folders that are sent at a time, and the most entries of folders that patterns look at for them. */

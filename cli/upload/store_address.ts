@@ -1,6 +1,6 @@
 /** Addresses of stores, as people write them: `s3://BUCKET/KEY`, and `repository://KEY` for the usual repository. */
-import { type Place, placeOf } from "../../lib/artifact/mod.ts";
-import { locationOfRepository, withKey } from "../../lib/artifact/location.ts";
+import { type Place, placeOf } from "@tiphys/stores";
+import { locationOfRepository, withKey } from "@tiphys/model/artifact/location";
 import { badInput, CommandError } from "../command_error.ts";
 import type { Connection } from "../world.ts";
 

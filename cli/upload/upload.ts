@@ -1,9 +1,9 @@
 /** Files and folders of this machine, sent to the store of an address: several at once, each whole or not at all. */
-import type { Moved } from "../../lib/artifact/mod.ts";
-import { sideBySide } from "../../lib/artifact/transfer/side_by_side.ts";
-import { countText } from "../../lib/count_text.ts";
-import { Held } from "../../lib/confined/mod.ts";
-import type { OpenStore } from "../../lib/workflow_service/mod.ts";
+import type { Moved } from "@tiphys/stores";
+import { sideBySide } from "@tiphys/artifacts/transfer/side_by_side";
+import { countText } from "@tiphys/base/count_text";
+import { Held } from "@tiphys/base/confined";
+import type { OpenStore } from "@tiphys/service";
 import { badInput, CommandError } from "../command_error.ts";
 import { plain } from "../view/plain.ts";
 import { type OutputForm, printList } from "../view/print_object.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { ANNOTATION, EMBEDDED_STORE, REPOSITORIES_CONFIG_MAP } from "../../lib/constants.ts";
-import { CONFIGMAPS, type KubeObject, SECRETS } from "../../lib/kube/mod.ts";
+import { ANNOTATION, EMBEDDED_STORE, REPOSITORIES_CONFIG_MAP } from "@tiphys/base/constants";
+import { CONFIGMAPS, type KubeObject, SECRETS } from "@tiphys/kube";
 import { FakeWorld } from "../testing/fake_world.ts";
 import { withArtifacts } from "../testing/artifact_world.ts";
 

@@ -1,5 +1,5 @@
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { elapsed, isPassedOver, nodePath } from "../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { elapsed, isPassedOver, nodePath } from "@tiphys/model/status";
 import { statusText } from "./describe_workflow.ts";
 import { plain, plainLine } from "./plain.ts";
 import { iconOf, type Look, phaseIcon } from "./look.ts";

@@ -1,13 +1,7 @@
 /** A workflow as `get` shows it: a head of facts, then its tree. */
-import type { Artifact, Parameter, Workflow } from "../../lib/api/mod.ts";
-import { keyOf } from "../../lib/artifact/location.ts";
-import {
-  durationInWords,
-  elapsedInWords,
-  isSuspended,
-  resourcesDurationText,
-  timestamp,
-} from "../../lib/status/mod.ts";
+import type { Artifact, Parameter, Workflow } from "@tiphys/model/api";
+import { keyOf } from "@tiphys/model/artifact/location";
+import { durationInWords, elapsedInWords, isSuspended, resourcesDurationText, timestamp } from "@tiphys/model/status";
 import { plain } from "./plain.ts";
 import { treeTable, type TreeTableOptions } from "./tree_table.ts";
 

@@ -1,8 +1,8 @@
 /** The reason why a workflow did not succeed: the first node that failed, and the end of what it wrote. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { isDefect } from "../../lib/kube/errors.ts";
-import { firstFailure, podNameOf } from "../../lib/status/mod.ts";
-import type { WorkflowService } from "../../lib/workflow_service/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { isDefect } from "@tiphys/kube/errors";
+import { firstFailure, podNameOf } from "@tiphys/model/status";
+import type { WorkflowService } from "@tiphys/service";
 import { plain } from "./plain.ts";
 
 const LAST_LINES = 10;

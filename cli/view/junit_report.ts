@@ -1,6 +1,6 @@
 /** Workflows as a JUnit report: a suite for each workflow, a case for the last attempt of each step. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { isFailure, isPassedOver, nodePath } from "../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { isFailure, isPassedOver, nodePath } from "@tiphys/model/status";
 
 /** Nodes that do something themselves; the others only contain nodes. */
 const CASES: readonly string[] = ["Pod", "HTTP", "Plugin", "Suspend", "Skipped"];

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { junitReport } from "./junit_report.ts";
 
 Deno.test("JUnit report: a case for the last attempt of each step, with failures, errors and skipped steps", () => {

@@ -1,6 +1,6 @@
 /** Workflows while they run: redrawn in a terminal, told as lines of changes elsewhere. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { elapsed } from "../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { elapsed } from "@tiphys/model/status";
 import { ChangeLines } from "./change_lines.ts";
 import { statusText } from "./describe_workflow.ts";
 import { type Look, phaseIcon } from "./look.ts";

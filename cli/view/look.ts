@@ -1,6 +1,6 @@
 /** The look of output: colors, and the signs of phases. */
-import type { NodeStatus } from "../../lib/api/mod.ts";
-import { isActiveSuspend } from "../../lib/status/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
+import { isActiveSuspend } from "@tiphys/model/status";
 import colors from "picocolors";
 
 type Colors = ReturnType<typeof colors.createColors>;

@@ -1,8 +1,8 @@
 /** The next run of a cron workflow, by the same reading of schedules as the controller's. */
-import type { CronWorkflow } from "../../lib/api/mod.ts";
-import { shortDuration, timestamp } from "../../lib/status/mod.ts";
-import { CronError } from "../../lib/template/cron/field.ts";
-import { inTimezone, parseSchedule } from "../../lib/template/cron/schedule.ts";
+import type { CronWorkflow } from "@tiphys/model/api";
+import { shortDuration, timestamp } from "@tiphys/model/status";
+import { CronError } from "@tiphys/language/template/cron/field";
+import { inTimezone, parseSchedule } from "@tiphys/language/template/cron/schedule";
 
 /**
  * The time of the next run, by all schedules together; undefined where one cannot be read or none comes, and while the

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { CronWorkflow } from "../../lib/api/mod.ts";
+import type { CronWorkflow } from "@tiphys/model/api";
 import { nextRunText, nextTimeText } from "./next_run.ts";
 
 const NOW = new Date("2026-11-22T09:30:00Z");

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { ChangeLines } from "./change_lines.ts";
 import { describeWorkflow } from "./describe_workflow.ts";
 import { headLine } from "./live_view.ts";

@@ -3,8 +3,8 @@ import { plain } from "./plain.ts";
 import { Option } from "commander";
 import { FLAG_GROUP } from "../help/help.ts";
 import { badInput } from "../command_error.ts";
-import { fillJsonPath, JsonPathError, parseTemplate } from "../../lib/json_path/mod.ts";
-import { stringifyYaml } from "../../lib/yaml/mod.ts";
+import { fillJsonPath, JsonPathError, parseTemplate } from "@tiphys/base/json_path";
+import { stringifyYaml } from "@tiphys/model/yaml";
 import type { World } from "../world.ts";
 
 /** The forms of `-o`; JSONPath templates are those of kubectl. */

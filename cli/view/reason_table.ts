@@ -1,6 +1,6 @@
 /** Reasons why something waits, in columns. */
-import type { Reason } from "../../lib/explain/mod.ts";
-import { elapsed, nodePath } from "../../lib/status/mod.ts";
+import type { Reason } from "@tiphys/engine/explain";
+import { elapsed, nodePath } from "@tiphys/model/status";
 import { plainLine } from "./plain.ts";
 import { tableLines } from "./table.ts";
 

@@ -1,7 +1,7 @@
 /** Problems of manifests as a SARIF log, which GitHub and editors show at their places. */
-import { VERSION } from "../../lib/version.ts";
-import type { Problem } from "../../lib/validate/mod.ts";
-import { problemText } from "../../lib/validate/problem_text.ts";
+import { VERSION } from "@tiphys/base/version";
+import type { Problem } from "@tiphys/language/validate";
+import { problemText } from "@tiphys/language/validate/problem_text";
 
 /** The log, as an object for JSON. */
 export function sarifLog(problems: readonly Problem[]): object {

@@ -1,6 +1,6 @@
 /** The tree of a workflow with what there is to say of each node, in columns. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { elapsed, isPassedOver, podNameOf, resourcesDurationText, workflowTrees } from "../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { elapsed, isPassedOver, podNameOf, resourcesDurationText, workflowTrees } from "@tiphys/model/status";
 import { iconOf, type Look } from "./look.ts";
 import { plain } from "./plain.ts";
 import { tableLines } from "./table.ts";

@@ -1,7 +1,7 @@
 /** Workflows as a table of lines. */
-import type { Parameter, Workflow } from "../../lib/api/mod.ts";
-import { countText } from "../../lib/count_text.ts";
-import { elapsed, firstFailure, isFailure, nodePath } from "../../lib/status/mod.ts";
+import type { Parameter, Workflow } from "@tiphys/model/api";
+import { countText } from "@tiphys/base/count_text";
+import { elapsed, firstFailure, isFailure, nodePath } from "@tiphys/model/status";
 import { statusText } from "./describe_workflow.ts";
 import { plain, plainLine } from "./plain.ts";
 import { type Look, paintPhase } from "./look.ts";

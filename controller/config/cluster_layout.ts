@@ -1,7 +1,7 @@
 /** The layout of new pods: as the settings say, else as the cluster answers, the API server at once, the machines soon after. */
-import { type KubeClient, sortError } from "../../lib/kube/mod.ts";
-import type { EngineConfig } from "../workflow/engine/mod.ts";
-import type { Log } from "../../lib/log.ts";
+import { type KubeClient, sortError } from "@tiphys/kube";
+import type { EngineConfig } from "@tiphys/engine";
+import type { Log } from "@tiphys/base/log";
 import type { ControllerConfig } from "./config.ts";
 import { type LayoutAnswer, probeLayout } from "./layout.ts";
 import type { Probe } from "./probe_machine.ts";

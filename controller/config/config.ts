@@ -2,19 +2,19 @@
  * The settings of a controller, as `workflow-controller-configmap` holds them: one key per field, or one key `config`
  * with all of them.
  */
-import type { Level } from "../../lib/log.ts";
-import { nodeCompression } from "../../lib/nodes/mod.ts";
+import type { Level } from "@tiphys/base/log";
+import { nodeCompression } from "@tiphys/model/nodes";
 import {
   type ConfigMap,
   CONTROLLER_SETTINGS,
   type ControllerSettings,
   type Setting,
   type SettingName,
-} from "../../lib/api/mod.ts";
-import { Quantity } from "../../lib/go/mod.ts";
-import { LIMITS } from "../../lib/limits.ts";
-import { sameJson } from "../../lib/kube/mod.ts";
-import { argoDurationMillis, type EngineConfig } from "../workflow/engine/mod.ts";
+} from "@tiphys/model/api";
+import { Quantity } from "@tiphys/base/go";
+import { LIMITS } from "@tiphys/base/limits";
+import { sameJson } from "@tiphys/kube";
+import { argoDurationMillis, type EngineConfig } from "@tiphys/engine";
 import type { RateLimit } from "../loop/rate_limiter.ts";
 import type { Limits } from "../loop/throttle.ts";
 import { type Environment, USUAL_ENVIRONMENT } from "./environment.ts";

@@ -1,7 +1,7 @@
 /** Every key of the ConfigMap and every variable changes what the controller works by: none is read and forgotten. */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { CONTROLLER_SETTINGS, type ControllerSettings, type Setting, type SettingName } from "../../lib/api/mod.ts";
-import { silentLog } from "../../lib/log.ts";
+import { CONTROLLER_SETTINGS, type ControllerSettings, type Setting, type SettingName } from "@tiphys/model/api";
+import { silentLog } from "@tiphys/base/log";
 import { managedNamespace } from "../flags.ts";
 import { metricsAsSet } from "../metrics/metrics_server.ts";
 import { type ConfigBase, type ControllerConfig, parseControllerConfig } from "./config.ts";

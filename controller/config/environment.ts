@@ -2,14 +2,14 @@
  * The environment of the controller's program: one table of the variables that it reads, each parsed once, at its start. It
  * also gives the page about them.
  */
-import { LIMITS } from "../../lib/limits.ts";
-import { NODE_FORMATS, readNodeFormat, readNodeLevel } from "../../lib/nodes/mod.ts";
-import { quantityProblem } from "../../lib/go/mod.ts";
-import type { TextPattern } from "../../lib/kube/mod.ts";
-import { textPattern } from "../../lib/kube/text_pattern.ts";
-import { readOpenedOverrides } from "../../lib/restrictions/mod.ts";
-import { UserError } from "../../lib/user_error.ts";
-import { argoDurationMillis, type DeletePropagation, USUAL_LIMITS } from "../workflow/engine/mod.ts";
+import { LIMITS } from "@tiphys/base/limits";
+import { NODE_FORMATS, readNodeFormat, readNodeLevel } from "@tiphys/model/nodes";
+import { quantityProblem } from "@tiphys/base/go";
+import type { TextPattern } from "@tiphys/kube";
+import { textPattern } from "@tiphys/base/text_pattern";
+import { readOpenedOverrides } from "@tiphys/language/restrictions";
+import { UserError } from "@tiphys/base/user_error";
+import { argoDurationMillis, type DeletePropagation, USUAL_LIMITS } from "@tiphys/engine";
 
 /** One variable; an empty one is not set. */
 export interface Variable<Value = unknown> {

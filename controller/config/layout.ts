@@ -1,9 +1,9 @@
 /**
  * The pod layout that a cluster can run: it is asked, because a server without image volumes drops them in silence.
  */
-import { type Pod, readPod } from "../../lib/api/mod.ts";
-import { PATH, VOLUME } from "../../lib/constants.ts";
-import { type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
+import { type Pod, readPod } from "@tiphys/model/api";
+import { PATH, VOLUME } from "@tiphys/base/constants";
+import { type KubeClient, PODS, sortError } from "@tiphys/kube";
 
 /** The layout of new pods, and the reason for it in words for the log. */
 export interface LayoutAnswer {

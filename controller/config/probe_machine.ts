@@ -1,6 +1,6 @@
 /** A small pod that asks one machine whether it can mount image volumes. */
-import { type ContainerStatus, type Pod, readPod } from "../../lib/api/mod.ts";
-import { Informer, type KubeClient, PODS, sortError, throwDefect } from "../../lib/kube/mod.ts";
+import { type ContainerStatus, type Pod, readPod } from "@tiphys/model/api";
+import { Informer, type KubeClient, PODS, sortError, throwDefect } from "@tiphys/kube";
 
 /** The answer of a machine: whether it can mount image volumes. */
 export type Probe =

@@ -2,9 +2,8 @@
  * Asking the machines of a cluster whether they can mount image volumes, one pod for each version of a container
  * runtime: what the API server keeps, the runtime may still refuse, mount empty or mount without the right to execute.
  */
-import { fieldsOf } from "../../lib/fields_of.ts";
-import type { KubeClient } from "../../lib/kube/mod.ts";
-import { NODES, sortError } from "../../lib/kube/mod.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { type KubeClient, NODES, sortError } from "@tiphys/kube";
 import type { LayoutAnswer } from "./layout.ts";
 import { type Probe, probeMachine } from "./probe_machine.ts";
 

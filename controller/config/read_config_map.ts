@@ -13,8 +13,8 @@ import {
   parseWith,
   type Setting,
   type SettingName,
-} from "../../lib/api/mod.ts";
-import { parseYaml, positionOf, type YamlDocument } from "../../lib/yaml/mod.ts";
+} from "@tiphys/model/api";
+import { parseYaml, positionOf, type YamlDocument } from "@tiphys/model/yaml";
 
 /** Something in the ConfigMap that cannot be read. */
 export interface SettingProblem {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { CONTROLLER_SETTINGS } from "../../lib/api/mod.ts";
+import { CONTROLLER_SETTINGS } from "@tiphys/model/api";
 import { type ControllerConfig, settleConfig } from "./config.ts";
 
 const BASE = { executorImage: "argoexec:v1" };

@@ -1,8 +1,8 @@
 /** Settings that cannot be read, told to the administrator: in the log, and by events of the ConfigMap. */
-import type { ConfigMap } from "../../lib/api/mod.ts";
-import { EVENTS, type KubeClient } from "../../lib/kube/mod.ts";
-import { timeText } from "../../lib/status/mod.ts";
-import type { Log } from "../../lib/log.ts";
+import type { ConfigMap } from "@tiphys/model/api";
+import { EVENTS, type KubeClient } from "@tiphys/kube";
+import { timeText } from "@tiphys/model/status";
+import type { Log } from "@tiphys/base/log";
 import type { Settled } from "./config.ts";
 
 /** The log and the client that writes events, with the clock that they take the time from. */

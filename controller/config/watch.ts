@@ -1,7 +1,7 @@
 /** The controller's ConfigMap: finding it, and watching it. */
-import { type ConfigMap, isProblem } from "../../lib/api/mod.ts";
-import { CONFIGMAPS, type KubeClient, ReadingInformer } from "../../lib/kube/mod.ts";
-import type { Log } from "../../lib/log.ts";
+import { type ConfigMap, isProblem } from "@tiphys/model/api";
+import { CONFIGMAPS, type KubeClient, ReadingInformer } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
 import { readConfigMap } from "../workflow/observe/readers.ts";
 
 /** The name of the ConfigMap, and the means to watch it. */

@@ -1,8 +1,8 @@
 /** Children by their cron workflow: kept as the copy of the workflows changes. Those that were deleted stay until a pass has seen it. */
-import { ANNOTATION } from "../../lib/constants.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
-import { type ChangeHandler, keyOf, type KubeObject } from "../../lib/kube/mod.ts";
-import { millisOf } from "../../lib/status/mod.ts";
+import { ANNOTATION } from "@tiphys/base/constants";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { type ChangeHandler, keyOf, type KubeObject } from "@tiphys/kube";
+import { millisOf } from "@tiphys/model/status";
 import type { Child } from "./types.ts";
 
 /** The copy of the workflows, as far as the index listens to it. */

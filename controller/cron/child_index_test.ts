@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { ChangeHandler, ChangeType, KubeObject } from "../../lib/kube/mod.ts";
+import type { ChangeHandler, ChangeType, KubeObject } from "@tiphys/kube";
 import { ChildIndex } from "./child_index.ts";
 
 const KEY = "ns/c";

@@ -1,8 +1,8 @@
 /** The workflow that a cron workflow makes for a slot. */
-import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
-import { ANNOTATION, LABEL } from "../../lib/constants.ts";
-import { cronChildName, timeText } from "../../lib/status/mod.ts";
-import { workflowFromCron } from "../../lib/workflow_actions/mod.ts";
+import type { CronWorkflow, Workflow } from "@tiphys/model/api";
+import { ANNOTATION, LABEL } from "@tiphys/base/constants";
+import { cronChildName, timeText } from "@tiphys/model/status";
+import { workflowFromCron } from "@tiphys/engine/workflow_actions";
 
 /** The labels of a cron workflow that its children get too: they say who made it. */
 const HANDED_ON = [LABEL.creator, LABEL.creatorEmail, LABEL.creatorPreferredUsername];

@@ -1,7 +1,7 @@
 /** Children of a cron workflow in a decision: who is active, whose end counts, and who is too old to be kept. */
-import type { CronWorkflow, ObjectReference } from "../../lib/api/mod.ts";
-import { API_VERSION } from "../../lib/constants.ts";
-import { cronChildName, isCompletedPhase } from "../../lib/status/mod.ts";
+import type { CronWorkflow, ObjectReference } from "@tiphys/model/api";
+import { API_VERSION } from "@tiphys/base/constants";
+import { cronChildName, isCompletedPhase } from "@tiphys/model/status";
 import type { CronDraft } from "./draft.ts";
 import type { Child, CronAction, CronFacts } from "./types.ts";
 

@@ -2,9 +2,9 @@
  * The decision about one cron workflow: from facts to a new status, and the actions that follow. Pure: no client, no
  * clock, no logger; what is to be remembered until the next pass is handed back.
  */
-import type { CronWorkflow } from "../../lib/api/mod.ts";
-import { ANNOTATION, LABEL } from "../../lib/constants.ts";
-import type { GoZone } from "../../lib/go/mod.ts";
+import type { CronWorkflow } from "@tiphys/model/api";
+import { ANNOTATION, LABEL } from "@tiphys/base/constants";
+import type { GoZone } from "@tiphys/base/go";
 import {
   CronError,
   evaluateCronStop,
@@ -12,8 +12,8 @@ import {
   inTimezone,
   parseSchedule,
   TemplateError,
-} from "../../lib/template/mod.ts";
-import { validateCronWorkflow } from "../../lib/validate/mod.ts";
+} from "@tiphys/language/template";
+import { validateCronWorkflow } from "@tiphys/language/validate";
 import { childOf } from "./child_workflow.ts";
 import { referenceTo, settleChildren, tooOld } from "./children.ts";
 import { CronDraft } from "./draft.ts";

@@ -1,9 +1,9 @@
 /** A draft of a cron workflow's status, labels and annotations: the only thing that a decision writes. */
-import type { CronWorkflow, CronWorkflowStatus, ObjectReference } from "../../lib/api/mod.ts";
-import { ANNOTATION, LABEL } from "../../lib/constants.ts";
-import { sameJson } from "../../lib/kube/mod.ts";
-import { shortened } from "../../lib/limits.ts";
-import { timeText } from "../../lib/status/mod.ts";
+import type { CronWorkflow, CronWorkflowStatus, ObjectReference } from "@tiphys/model/api";
+import { ANNOTATION, LABEL } from "@tiphys/base/constants";
+import { sameJson } from "@tiphys/kube";
+import { shortened } from "@tiphys/base/limits";
+import { timeText } from "@tiphys/model/status";
 
 /** The conditions that a cron workflow may have. */
 export type ConditionType = "SpecError" | "SubmissionError";

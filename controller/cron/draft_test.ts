@@ -1,7 +1,7 @@
 /** The form of a cron workflow's status, which other programs read: the counters and the phase are always there. */
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import type { CronWorkflow, CronWorkflowStatus } from "../../lib/api/mod.ts";
-import { API_VERSION } from "../../lib/constants.ts";
+import type { CronWorkflow, CronWorkflowStatus } from "@tiphys/model/api";
+import { API_VERSION } from "@tiphys/base/constants";
 import { CronDraft } from "./draft.ts";
 
 function cronWith(status?: CronWorkflowStatus): CronWorkflow {

@@ -1,9 +1,9 @@
 /** Cron workflows as the loop knows them: passes, and what is said of one that cannot be worked. */
-import { fieldsOf } from "../../lib/fields_of.ts";
-import { CRON_WORKFLOWS, type KubeClient, type KubeObject } from "../../lib/kube/mod.ts";
-import { shortened } from "../../lib/limits.ts";
-import type { Log } from "../../lib/log.ts";
-import { UserError } from "../../lib/user_error.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { CRON_WORKFLOWS, type KubeClient, type KubeObject } from "@tiphys/kube";
+import { shortened } from "@tiphys/base/limits";
+import type { Log } from "@tiphys/base/log";
+import { UserError } from "@tiphys/base/user_error";
 import type { Clock } from "../loop/clock.ts";
 import type { EventRecorder } from "../loop/event_recorder.ts";
 import type { ComeBack, Hopeless, Kind, PassEnd } from "../loop/kind.ts";

@@ -1,7 +1,7 @@
 /** Making the child of a slot. The answer is an outcome, whatever a server says: the next decision of the same pass reads it. */
-import type { CronWorkflow, ObjectReference, Workflow } from "../../lib/api/mod.ts";
-import { isOwnedBy, type KubeClient, type KubeObject, sortError, throwDefect, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
+import type { CronWorkflow, ObjectReference, Workflow } from "@tiphys/model/api";
+import { isOwnedBy, type KubeClient, type KubeObject, sortError, throwDefect, WORKFLOWS } from "@tiphys/kube";
+import { fieldsOf } from "@tiphys/base/fields_of";
 import type { Backoff } from "../loop/backoff.ts";
 import type { Clock } from "../loop/clock.ts";
 import { referenceTo } from "./children.ts";

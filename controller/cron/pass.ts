@@ -3,8 +3,8 @@
  * child is made before it is written down: its name says its slot, so that a crash in between is found out, and no
  * controller makes a second one.
  */
-import type { CronWorkflow } from "../../lib/api/mod.ts";
-import type { GoZone } from "../../lib/go/mod.ts";
+import type { CronWorkflow, Read } from "@tiphys/model/api";
+import type { GoZone } from "@tiphys/base/go";
 import {
   createMergePatch,
   CRON_WORKFLOWS,
@@ -14,11 +14,10 @@ import {
   type ReadingInformer,
   sortError,
   WORKFLOWS,
-} from "../../lib/kube/mod.ts";
-import { LIMITS } from "../../lib/limits.ts";
-import type { Log } from "../../lib/log.ts";
-import type { Read } from "../../lib/api/mod.ts";
-import { EvaluationMeter, withMeter } from "../../lib/template/mod.ts";
+} from "@tiphys/kube";
+import { LIMITS } from "@tiphys/base/limits";
+import type { Log } from "@tiphys/base/log";
+import { EvaluationMeter, withMeter } from "@tiphys/language/template";
 import { Backoff } from "../loop/backoff.ts";
 import type { Clock } from "../loop/clock.ts";
 import type { PassEnd } from "../loop/kind.ts";
@@ -28,7 +27,7 @@ import type { ChildIndex } from "./child_index.ts";
 import { decide } from "./decide.ts";
 import { makeChild } from "./make_child.ts";
 import { readable, readCron } from "./read_cron.ts";
-import type { MetricRegistry } from "../../lib/metrics/mod.ts";
+import type { MetricRegistry } from "@tiphys/base/metrics";
 import type { Child, CronAction, CronDecision, CronFacts, DefaultMetadata, Watch } from "./types.ts";
 
 /** The local copies that passes over cron workflows read, and the means to act and to come back. */

@@ -1,8 +1,8 @@
 /** Cron workflows as they enter: read as their kind, or a problem in the words that are shown to the author. */
-import { type CronWorkflow, isProblem, parseCronWorkflow, Problem, type Read, readAs } from "../../lib/api/mod.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
-import type { KubeObject } from "../../lib/kube/mod.ts";
-import { UserError } from "../../lib/user_error.ts";
+import { type CronWorkflow, isProblem, parseCronWorkflow, Problem, type Read, readAs } from "@tiphys/model/api";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import type { KubeObject } from "@tiphys/kube";
+import { UserError } from "@tiphys/base/user_error";
 
 /** A cron workflow that cannot be read as one. The message is for its author. */
 export class UnreadableCronError extends UserError {

@@ -1,7 +1,7 @@
 /** Slots of a cron workflow: the moments at which one of its schedules fires, each in whole seconds, all in one row. */
-import type { GoZone } from "../../lib/go/mod.ts";
-import { LIMITS } from "../../lib/limits.ts";
-import { CronError, inTimezone, parseSchedule, type Schedule } from "../../lib/template/mod.ts";
+import type { GoZone } from "@tiphys/base/go";
+import { LIMITS } from "@tiphys/base/limits";
+import { CronError, inTimezone, parseSchedule, type Schedule } from "@tiphys/language/template";
 
 /**
  * An answer that was given: `at` is the first slot of a schedule after any moment from `from` on and before `until`. It is

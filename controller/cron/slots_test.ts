@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { GoZone } from "../../lib/go/mod.ts";
-import { CronError } from "../../lib/template/mod.ts";
+import { GoZone } from "@tiphys/base/go";
+import { CronError } from "@tiphys/language/template";
 import { Slots } from "./slots.ts";
 
 const ANCHOR = Date.parse("2026-03-01T00:00:30Z");

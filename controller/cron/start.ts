@@ -1,6 +1,6 @@
 /** Start of cron workflows, put together: their copy, the index of their children, and their loop. */
-import { GoZone, ZoneError } from "../../lib/go/mod.ts";
-import { CRON_WORKFLOWS, keyOf, type KubeObject, ReadingInformer, sameJson } from "../../lib/kube/mod.ts";
+import { GoZone, ZoneError } from "@tiphys/base/go";
+import { CRON_WORKFLOWS, keyOf, type KubeObject, ReadingInformer, sameJson } from "@tiphys/kube";
 import { EventRecorder } from "../loop/event_recorder.ts";
 import { Loop } from "../loop/loop.ts";
 import { ownSelector } from "../loop/own_selector.ts";

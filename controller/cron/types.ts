@@ -1,7 +1,7 @@
 /** Types of a decision about a cron workflow: the facts that it reads, and what it answers. */
-import type { CronWorkflow, ObjectReference, Workflow } from "../../lib/api/mod.ts";
-import type { GoZone } from "../../lib/go/mod.ts";
-import type { TemplateLookup } from "../../lib/validate/mod.ts";
+import type { CronWorkflow, ObjectReference, Workflow } from "@tiphys/model/api";
+import type { GoZone } from "@tiphys/base/go";
+import type { TemplateLookup } from "@tiphys/language/validate";
 import type { Slots } from "./slots.ts";
 
 /** A workflow that a cron workflow owns; moments are milliseconds since 1970. */

@@ -1,5 +1,5 @@
 /** The clock of the controller: its times and its timers, which tests move and the simulation replaces. */
-import type { Clock } from "../../lib/clock/mod.ts";
+import type { Clock } from "@tiphys/base/clock";
 
 export type { Clock };
 

@@ -1,6 +1,6 @@
 /** Actions that are to be done later, each once by its name. */
-import { mayPass } from "../../lib/kube/mod.ts";
-import type { Log } from "../../lib/log.ts";
+import { mayPass } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
 import type { Clock } from "./clock.ts";
 
 /** The pause before an action that failed and may succeed is tried again, in milliseconds. */

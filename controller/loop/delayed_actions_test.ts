@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
-import { KubeError } from "../../lib/kube/mod.ts";
-import { type Log, silentLog } from "../../lib/log.ts";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
+import { KubeError } from "@tiphys/kube";
+import { type Log, silentLog } from "@tiphys/base/log";
 import { DelayedActions } from "./delayed_actions.ts";
 
 /** Actions on a clock of their own, and the seconds at which they were done. */

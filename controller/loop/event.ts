@@ -1,7 +1,7 @@
 /** The Event objects that tell people about an object. */
-import { API_VERSION } from "../../lib/constants.ts";
-import type { HasMetadata } from "../../lib/kube/mod.ts";
-import { timeText } from "../../lib/status/mod.ts";
+import { API_VERSION } from "@tiphys/base/constants";
+import type { HasMetadata } from "@tiphys/kube";
+import { timeText } from "@tiphys/model/status";
 
 /** The longest message that the API server takes. */
 const MAX_MESSAGE = 1024;

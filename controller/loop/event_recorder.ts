@@ -1,6 +1,6 @@
 /** Writing events about objects, few for much that is alike. */
-import { EVENTS, type KubeClient, type KubeObject, sortError } from "../../lib/kube/mod.ts";
-import type { Log } from "../../lib/log.ts";
+import { EVENTS, type KubeClient, type KubeObject, sortError } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
 import type { Clock } from "./clock.ts";
 import { eventName, eventOf, type EventText, type NewEvent, type Subject } from "./event.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { handlerTransport, KubeClient } from "../../lib/kube/mod.ts";
-import { type Log, silentLog } from "../../lib/log.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { handlerTransport, KubeClient } from "@tiphys/kube";
+import { type Log, silentLog } from "@tiphys/base/log";
 import type { EventText } from "./event.ts";
 import { EventRecorder } from "./event_recorder.ts";
 

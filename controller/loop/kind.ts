@@ -1,5 +1,5 @@
 /** A kind of objects as the loop must know it to work them: nothing that only one kind has. */
-import type { KubeObject } from "../../lib/kube/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
 
 /**
  * The moment of the next pass: milliseconds since 1970, `now`, or `onChange` where nothing but a change asks for one.

@@ -2,8 +2,8 @@
  * The loop: asks a kind for a pass over each of its objects that something happened to, and decides when to come back. It
  * knows no kind. One object must not stop the others: what goes wrong in a pass is sorted here, in one place.
  */
-import { type KubeObject, sortError } from "../../lib/kube/mod.ts";
-import type { Log } from "../../lib/log.ts";
+import { type KubeObject, sortError } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
 import { Backoff } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import type { ComeBack, Kind } from "./kind.ts";

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { KubeError, type KubeObject } from "../../lib/kube/mod.ts";
-import { silentLog } from "../../lib/log.ts";
-import { UserError } from "../../lib/user_error.ts";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
+import { KubeError, type KubeObject } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
+import { UserError } from "@tiphys/base/user_error";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import type { ComeBack, Hopeless, Kind } from "./kind.ts";
 import { Loop } from "./loop.ts";
-import { settled } from "../../lib/clock/testing/settled.ts";
+import { settled } from "../../lib/base/clock/testing/settled.ts";
 
 const KEY = "ns/one";
 

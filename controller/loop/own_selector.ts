@@ -1,4 +1,4 @@
-import { LABEL } from "../../lib/constants.ts";
+import { LABEL } from "@tiphys/base/constants";
 
 /** The label selector of the objects that a controller answers for: those with its instance ID, or those without any. */
 export function ownSelector(instanceId: string | undefined): string {

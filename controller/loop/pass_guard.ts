@@ -1,6 +1,6 @@
 /** Protection against an object that ends the process in every pass over it, so that each restart would end the same way. */
-import type { KubeObject } from "../../lib/kube/mod.ts";
-import { UserError } from "../../lib/user_error.ts";
+import type { KubeObject } from "@tiphys/kube";
+import { UserError } from "@tiphys/base/user_error";
 
 /** A record of passes that survives the process. */
 export interface PassGuard {

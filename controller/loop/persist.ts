@@ -1,8 +1,8 @@
 /** Trying again until something succeeds or is given up, with a line in the log for each time. */
-import { pause, systemClock } from "../../lib/clock/mod.ts";
-import { mayPass } from "../../lib/kube/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { mayPass } from "@tiphys/kube";
 import { Backoff } from "./backoff.ts";
-import type { Log } from "../../lib/log.ts";
+import type { Log } from "@tiphys/base/log";
 
 /** The name of the attempt in the log, and the signal that gives it up. */
 export interface PersistOptions {

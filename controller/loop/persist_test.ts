@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { KubeError } from "../../lib/kube/mod.ts";
-import { silentLog } from "../../lib/log.ts";
+import { KubeError } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
 import { persist } from "./persist.ts";
 
 const options = { what: "ask", log: silentLog, signal: new AbortController().signal };

@@ -4,7 +4,7 @@
  * takes little of the controller. Somebody's change of it is looked at sooner; our own writes about it are no change.
  */
 import type { Clock } from "./clock.ts";
-import type { KubeObject } from "../../lib/kube/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
 
 const FIRST_REST_MILLIS = 1000;
 const LONGEST_REST_MILLIS = 600_000;

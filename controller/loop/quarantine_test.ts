@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { KubeObject } from "../../lib/kube/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
 import { Quarantine } from "./quarantine.ts";
 
 const KEY = "ns/w";

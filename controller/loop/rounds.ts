@@ -1,5 +1,5 @@
 /** Work that is done in rounds, one after the other, for as long as the controller runs: what cleans up. */
-import type { Clock } from "../../lib/clock/mod.ts";
+import type { Clock } from "@tiphys/base/clock";
 
 /** The work of a round, and the time between two of them. */
 export interface RoundsOptions {

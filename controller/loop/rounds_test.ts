@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { Rounds } from "./rounds.ts";
-import { settled } from "../../lib/clock/testing/settled.ts";
+import { settled } from "../../lib/base/clock/testing/settled.ts";
 
 Deno.test("a round begins when the time after the end of the one before is over", async () => {
   const clock = fakeClock();

@@ -1,9 +1,9 @@
 /** Kinds that run: what the controller starts each with, and what it asks of it. */
-import type { KubeClient, ReadingInformer } from "../../lib/kube/mod.ts";
-import type { ClusterWorkflowTemplate, Read, Workflow, WorkflowTemplate } from "../../lib/api/mod.ts";
-import type { Reason } from "../../lib/explain/mod.ts";
-import type { Log } from "../../lib/log.ts";
-import type { MetricRegistry } from "../../lib/metrics/mod.ts";
+import type { KubeClient, ReadingInformer } from "@tiphys/kube";
+import type { ClusterWorkflowTemplate, Read, Workflow, WorkflowTemplate } from "@tiphys/model/api";
+import type { Reason } from "@tiphys/engine/explain";
+import type { Log } from "@tiphys/base/log";
+import type { MetricRegistry } from "@tiphys/base/metrics";
 import type { Clock } from "./clock.ts";
 import type { PassGuard } from "./pass_guard.ts";
 

@@ -1,6 +1,6 @@
 /** The log line for a watch that failed. */
-import { SilentWatchError } from "../../lib/kube/mod.ts";
-import type { Log } from "../../lib/log.ts";
+import { SilentWatchError } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
 
 /** Logs that a watch failed. One that was only silent is no sign of trouble: it is opened again and nothing is lost. */
 export function logWatchFailure(log: Log, error: unknown): void {

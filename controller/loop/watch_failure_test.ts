@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { KubeError, SilentWatchError } from "../../lib/kube/mod.ts";
-import { lineLog } from "../../lib/log.ts";
+import { KubeError, SilentWatchError } from "@tiphys/kube";
+import { lineLog } from "@tiphys/base/log";
 import { logWatchFailure } from "./watch_failure.ts";
 
 Deno.test("logWatchFailure: warns of a watch that failed, and not of one that was silent", () => {

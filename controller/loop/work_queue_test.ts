@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { machineClock } from "./clock.ts";
 import { WorkQueue } from "./work_queue.ts";
-import { settled } from "../../lib/clock/testing/settled.ts";
+import { settled } from "../../lib/base/clock/testing/settled.ts";
 
 /** A queue whose passes end when the test says so. */
 function heldQueue(limit: number) {

@@ -1,19 +1,13 @@
 /** The controller's metrics over HTTP, for Prometheus to read. */
-import { systemClock } from "../../lib/clock/mod.ts";
-import type { ControllerSettings } from "../../lib/api/mod.ts";
-import type { Log } from "../../lib/log.ts";
-import { ownCertificate } from "../../lib/x509/mod.ts";
-import { parseArgoDuration } from "../../lib/go/duration.ts";
-import { atOwnPort } from "../../lib/net/own_port.ts";
+import { systemClock } from "@tiphys/base/clock";
+import type { ControllerSettings } from "@tiphys/model/api";
+import type { Log } from "@tiphys/base/log";
+import { ownCertificate } from "@tiphys/base/x509";
+import { parseArgoDuration } from "@tiphys/base/go/duration";
+import { atOwnPort } from "@tiphys/base/net/own_port";
 import { processMetrics } from "./process_metrics.ts";
 import { controllerMetrics } from "./own_metrics.ts";
-import {
-  exposition,
-  EXPOSITION_TYPE,
-  type Instrument,
-  type MetricRegistry,
-  type Modifier,
-} from "../../lib/metrics/mod.ts";
+import { exposition, EXPOSITION_TYPE, type Instrument, type MetricRegistry, type Modifier } from "@tiphys/base/metrics";
 
 /** The prefix of all names of metrics. */
 const PREFIX = "argo_workflows_";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { exposition, EXPOSITION_TYPE } from "../../lib/metrics/mod.ts";
-import { silentLog } from "../../lib/log.ts";
-import { ownCertificate } from "../../lib/x509/mod.ts";
+import { exposition, EXPOSITION_TYPE } from "@tiphys/base/metrics";
+import { silentLog } from "@tiphys/base/log";
+import { ownCertificate } from "@tiphys/base/x509";
 import { metricsAsSet, serveMetrics } from "./metrics_server.ts";
 
 Deno.test("metrics are served under their path, with TLS where that is asked for", async () => {

@@ -1,12 +1,12 @@
 /** Metrics of the controller itself: what it logs, asks the API server, and sees of workflows and pods. */
-import { WORKFLOW_PHASES } from "../../lib/status/mod.ts";
-import type { Pod } from "../../lib/api/mod.ts";
-import type { KubeObject, Transport } from "../../lib/kube/mod.ts";
-import type { Log } from "../../lib/log.ts";
-import { MetricRegistry, type RegistryOptions } from "../../lib/metrics/mod.ts";
+import { WORKFLOW_PHASES } from "@tiphys/model/status";
+import type { Pod } from "@tiphys/model/api";
+import type { KubeObject, Transport } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
+import { MetricRegistry, type RegistryOptions } from "@tiphys/base/metrics";
 import { beginQueues } from "./queue_metrics.ts";
-import { pendingMessage } from "../../lib/pod/mod.ts";
-import { VERSION } from "../../lib/version.ts";
+import { pendingMessage } from "@tiphys/engine/pod";
+import { VERSION } from "@tiphys/base/version";
 
 /** The names that Go, and so Argo's dashboards, have for Deno's architectures. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x86_64: "amd64", aarch64: "arm64" };

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { KubeClient, PODS } from "../../lib/kube/mod.ts";
-import { silentLog } from "../../lib/log.ts";
-import { exposition, type MetricRegistry } from "../../lib/metrics/mod.ts";
+import { KubeClient, PODS } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
+import { exposition, type MetricRegistry } from "@tiphys/base/metrics";
 import {
   controllerMetrics,
   countingLog,

@@ -1,6 +1,6 @@
 /** Metrics of one queue of the controller, under its name. */
 import type { QueueWatch } from "../loop/work_queue.ts";
-import type { Labels, MetricRegistry } from "../../lib/metrics/mod.ts";
+import type { Labels, MetricRegistry } from "@tiphys/base/metrics";
 
 /** Names of queues as Argo has them; all of them are served from the start. */
 export type QueueName =

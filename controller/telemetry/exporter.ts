@@ -1,7 +1,7 @@
 /** Sends metrics and traces to collectors of OpenTelemetry. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import type { Log } from "../../lib/log.ts";
-import { attributesOf, type MetricRegistry, OtlpMetrics, type WorkDone } from "../../lib/metrics/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import type { Log } from "@tiphys/base/log";
+import { attributesOf, type MetricRegistry, OtlpMetrics, type WorkDone } from "@tiphys/base/metrics";
 import type { Sending } from "./send.ts";
 import type { Target, TelemetryTargets } from "./targets.ts";
 import { spanOfWork, spansOfStart, type StartTimes } from "./work_spans.ts";

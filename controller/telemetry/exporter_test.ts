@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { KubeError } from "../../lib/kube/mod.ts";
-import { MetricRegistry } from "../../lib/metrics/mod.ts";
-import { silentLog } from "../../lib/log.ts";
+import { KubeError } from "@tiphys/kube";
+import { MetricRegistry } from "@tiphys/base/metrics";
+import { silentLog } from "@tiphys/base/log";
 import { Telemetry } from "./exporter.ts";
 import { telemetryTargets } from "./targets.ts";
 import { spansOf } from "./workflow_trace.ts";

@@ -1,6 +1,6 @@
 /** The messages of OTLP as tables, and the bytes of what is sent: names, numbers and types of fields are a contract. */
-import { readMessages } from "../../lib/argo_proto/read_schema.ts";
-import { writeMessage } from "../../lib/argo_proto/write_message.ts";
+import { readMessages } from "@tiphys/proto/read_schema";
+import { writeMessage } from "@tiphys/proto/write_message";
 
 const OTLP = `
 package otlp

@@ -1,5 +1,5 @@
 /** The collectors that metrics and traces are sent to, as the variables of OpenTelemetry name them. */
-import { basicAuthorization } from "../../lib/basic_authorization.ts";
+import { basicAuthorization } from "@tiphys/base/basic_authorization";
 
 /** The protocols of OTLP that are spoken. */
 export type Protocol = "grpc" | "http/protobuf" | "http/json";

@@ -1,7 +1,7 @@
 /** Spans of the controller's own work: its start, and passes, writes, locks and pods of workflows. */
-import { attributesOf, type WorkDone } from "../../lib/metrics/mod.ts";
-import { KubeError, sortError } from "../../lib/kube/mod.ts";
-import { nodeSpanId, traceIdOf, workflowSpanId } from "../../lib/status/mod.ts";
+import { attributesOf, type WorkDone } from "@tiphys/base/metrics";
+import { KubeError, sortError } from "@tiphys/kube";
+import { nodeSpanId, traceIdOf, workflowSpanId } from "@tiphys/model/status";
 import { nanos, type Span } from "./workflow_trace.ts";
 
 /** The span of a piece of work; undefined for a workflow whose UID is none. */

@@ -1,6 +1,6 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { KubeError } from "../../lib/kube/mod.ts";
-import { nodeSpanId, workflowSpanId } from "../../lib/status/mod.ts";
+import { KubeError } from "@tiphys/kube";
+import { nodeSpanId, workflowSpanId } from "@tiphys/model/status";
 import { spanOfWork } from "./work_spans.ts";
 
 Deno.test("spanOfWork() tells the sort of an error, and never its message", () => {

@@ -1,7 +1,7 @@
 /** The trace of a workflow: spans for it and its nodes, made from its status when it is over. */
-import type { NodeStatus, Workflow, WorkflowStatus } from "../../lib/api/mod.ts";
-import { attributesOf, type OtlpAttribute } from "../../lib/metrics/mod.ts";
-import { isFailure, millisOf, nodeSpanId, traceIdOf, workflowSpanId } from "../../lib/status/mod.ts";
+import type { NodeStatus, Workflow, WorkflowStatus } from "@tiphys/model/api";
+import { attributesOf, type OtlpAttribute } from "@tiphys/base/metrics";
+import { isFailure, millisOf, nodeSpanId, traceIdOf, workflowSpanId } from "@tiphys/model/status";
 
 /** A span, as OTLP has it in JSON. */
 export interface Span {

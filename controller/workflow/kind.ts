@@ -1,6 +1,6 @@
 /** Workflows as the loop knows them: passes, and what is said of one that cannot be worked. */
-import { keyOf, type KubeObject } from "../../lib/kube/mod.ts";
-import { timeText } from "../../lib/status/mod.ts";
+import { keyOf, type KubeObject } from "@tiphys/kube";
+import { timeText } from "@tiphys/model/status";
 import type { ComeBack, Hopeless, Kind, PassEnd } from "../loop/kind.ts";
 import type { Candidate, WorkState } from "../loop/throttle.ts";
 import { failureOf, isOfWorkflow } from "./lane/failure.ts";

@@ -1,8 +1,8 @@
 /** The knowledge of one workflow between its passes, each part with the one who owns it. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import type { KubeObject } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import type { KubeObject } from "@tiphys/kube";
 import { ActionOutcomes } from "./apply/outcomes.ts";
-import { Memory } from "./engine/mod.ts";
+import { Memory } from "@tiphys/engine";
 import { WorkflowPace } from "./lane/pace.ts";
 import { StatusWriting } from "./record/status_writing.ts";
 

@@ -1,8 +1,8 @@
 /** The last pods of workflows that are over: they end, and are let go and told of, after their workflow. */
-import type { Pod } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { keyOf } from "../../lib/kube/mod.ts";
-import { isHeld } from "./engine/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { keyOf } from "@tiphys/kube";
+import { isHeld } from "@tiphys/engine";
 import type { Caches } from "./observe/caches.ts";
 
 /** Whether the workflow that has the pod is there and over. */

@@ -1,6 +1,6 @@
 /** The layout that pods get once the API server was seen to drop image volumes: the legacy one, until the controller ends. */
-import type { Log } from "../../lib/log.ts";
-import type { EngineConfig } from "./engine/mod.ts";
+import type { Log } from "@tiphys/base/log";
+import type { EngineConfig } from "@tiphys/engine";
 
 /** The settings of the engine, with what was found out about the cluster. */
 export class LayoutFallback {

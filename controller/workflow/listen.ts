@@ -1,11 +1,11 @@
 /** News of the local copies: who is told of a change of a workflow, a pod, a report or a task set. */
-import type { Pod } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { keyOf, type KubeObject } from "../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { keyOf, type KubeObject } from "@tiphys/kube";
 import type { Loop } from "../loop/loop.ts";
 import type { Throttle } from "../loop/throttle.ts";
 import type { Terminator } from "./apply/terminator.ts";
-import { isDeleting, isHeld } from "./engine/mod.ts";
+import { isDeleting, isHeld } from "@tiphys/engine";
 import { candidateOf } from "./kind.ts";
 import type { KnownWorkflows } from "./known_workflow.ts";
 import type { Caches } from "./observe/caches.ts";

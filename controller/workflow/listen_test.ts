@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { API_VERSION, LABEL } from "../../lib/constants.ts";
-import { type KubeClient, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { API_VERSION, LABEL } from "@tiphys/base/constants";
+import { type KubeClient, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "@tiphys/kube";
 import { createApiServer } from "../../local/api/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { KnownWorkflows } from "./known_workflow.ts";

@@ -1,9 +1,9 @@
 /** Workflows put together: the copies, the loop, what actions are done with, and the pods that no pass looks at. */
-import type { Pod, Workflow } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { type HasMetadata, keyOf, type KubeObject } from "../../lib/kube/mod.ts";
-import type { TellWork } from "../../lib/metrics/mod.ts";
-import { isCompletedPhase, isFulfilled } from "../../lib/status/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { type HasMetadata, keyOf, type KubeObject } from "@tiphys/kube";
+import type { TellWork } from "@tiphys/base/metrics";
+import { isCompletedPhase, isFulfilled } from "@tiphys/model/status";
 import { Backoff } from "../loop/backoff.ts";
 import { DelayedActions } from "../loop/delayed_actions.ts";
 import { EventRecorder } from "../loop/event_recorder.ts";
@@ -20,7 +20,7 @@ import { MemoStore } from "./apply/memo_store.ts";
 import { TaskResultDeletion } from "./apply/task_result_deletion.ts";
 import { Terminator } from "./apply/terminator.ts";
 import { tellWork } from "./apply/work_of_pod.ts";
-import type { EngineConfig } from "./engine/mod.ts";
+import type { EngineConfig } from "@tiphys/engine";
 import { WorkflowKind } from "./kind.ts";
 import { KnownWorkflows } from "./known_workflow.ts";
 import { listen } from "./listen.ts";

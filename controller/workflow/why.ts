@@ -1,10 +1,10 @@
 /** The reasons why a workflow waits, as the controller itself knows them: by the facts of its next pass, and by the state of its queue. */
-import { isProblem } from "../../lib/api/mod.ts";
-import { explain, explainUnreadable, type Reason } from "../../lib/explain/mod.ts";
-import { LIMITS } from "../../lib/limits.ts";
+import { isProblem } from "@tiphys/model/api";
+import { explain, explainUnreadable, type Reason } from "@tiphys/engine/explain";
+import { LIMITS } from "@tiphys/base/limits";
 import type { Loop } from "../loop/loop.ts";
 import type { Throttle } from "../loop/throttle.ts";
-import type { EngineConfig } from "./engine/mod.ts";
+import type { EngineConfig } from "@tiphys/engine";
 import type { KnownWorkflows } from "./known_workflow.ts";
 import type { Caches } from "./observe/caches.ts";
 import type { Ledger } from "./observe/ledger.ts";

@@ -2,9 +2,9 @@
  * The main sequence of the auxiliary container, from the moment that main may start: open the report, wait for main,
  * collect outputs, report them, close the report. Both pod layouts use it.
  */
-import { ANNOTATION, EXIT, MOST_REPORT_BYTES } from "../../lib/constants.ts";
-import type { Stage } from "../../lib/termination_message.ts";
-import { VERSION } from "../../lib/version.ts";
+import { ANNOTATION, EXIT, MOST_REPORT_BYTES } from "@tiphys/base/constants";
+import type { Stage } from "@tiphys/model/termination_message";
+import { VERSION } from "@tiphys/base/version";
 import { stopArtifactPlugins } from "../before_main/artifact_plugins.ts";
 import { type Deadline, enforce } from "./deadline.ts";
 import { readExitCode, untilAllExited } from "../command/exit_code.ts";

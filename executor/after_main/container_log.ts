@@ -1,6 +1,6 @@
 /** The log file of a main container, as the auxiliary container reads it. */
-import { type Held, walk } from "../../lib/confined/mod.ts";
-import { PATH } from "../../lib/constants.ts";
+import { type Held, walk } from "@tiphys/base/confined";
+import { PATH } from "@tiphys/base/constants";
 import { at, type World } from "../world.ts";
 import { folderIfThere } from "./main_files.ts";
 

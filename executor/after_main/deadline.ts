@@ -2,7 +2,7 @@
  * The deadlines that the executor enforces: at a deadline, loading of inputs stops, main receives SIGTERM and then
  * SIGKILL, and its outputs are still saved.
  */
-import { ENV, NO_DEADLINE, PATH } from "../../lib/constants.ts";
+import { ENV, NO_DEADLINE, PATH } from "@tiphys/base/constants";
 import { ExecutorError } from "../failure.ts";
 import { killContainers } from "./kill_containers.ts";
 import { at, type World } from "../world.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
-import { PATH } from "../../lib/constants.ts";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
+import { PATH } from "@tiphys/base/constants";
 import type { PodTemplate, TemplateArtifact } from "../pod/template.ts";
 import { memoryStore } from "../testing/memory_store.ts";
 import { testWorld } from "../testing/world.ts";

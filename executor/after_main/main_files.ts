@@ -1,7 +1,7 @@
 /** Files that main left, as the auxiliary container reads them: only through paths that main itself could use. */
-import { Folder, type Found, type Held, OutsideError, walk } from "../../lib/confined/mod.ts";
-import { PATH } from "../../lib/constants.ts";
-import { cleanPath, isWithin } from "../../lib/pod/paths.ts";
+import { Folder, type Found, type Held, OutsideError, walk } from "@tiphys/base/confined";
+import { PATH } from "@tiphys/base/constants";
+import { cleanPath, isWithin } from "@tiphys/model/pod";
 import { describe } from "../failure.ts";
 import { isCopied, type PodTemplate, volumesOfMain } from "../pod/template.ts";
 import { at, type World } from "../world.ts";

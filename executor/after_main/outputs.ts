@@ -1,7 +1,7 @@
 /** The output values of main: its result and its parameters. */
-import { ENV, MOST_PARAMETER_BYTES, PATH } from "../../lib/constants.ts";
+import { ENV, MOST_PARAMETER_BYTES, PATH } from "@tiphys/base/constants";
 import { describe, ExecutorError } from "../failure.ts";
-import { openFile, readBounded } from "../../lib/confined/mod.ts";
+import { openFile, readBounded } from "@tiphys/base/confined";
 import { leftByMain } from "./main_files.ts";
 import type { OutputParameter, PodTemplate } from "../pod/template.ts";
 import { containerFolder, type World } from "../world.ts";

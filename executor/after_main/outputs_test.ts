@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { ENV, MOST_PARAMETER_BYTES, MOST_REPORT_BYTES, PATH } from "../../lib/constants.ts";
+import { ENV, MOST_PARAMETER_BYTES, MOST_REPORT_BYTES, PATH } from "@tiphys/base/constants";
 import { collectOutputs } from "../command/collect.ts";
 import { readParameters, readResult } from "./outputs.ts";
 import { checkReportSize } from "./report.ts";

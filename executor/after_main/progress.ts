@@ -1,7 +1,7 @@
 /** Progress that main writes to a file: one line `done/total` for each update. */
-import { pause } from "../../lib/clock/mod.ts";
-import { ENV } from "../../lib/constants.ts";
-import { untilFile } from "../../lib/watch/mod.ts";
+import { pause } from "@tiphys/base/clock";
+import { ENV } from "@tiphys/base/constants";
+import { untilFile } from "@tiphys/base/watch";
 import { describe } from "../failure.ts";
 import { durationMillis } from "../pod/duration_millis.ts";
 import { at, type World } from "../world.ts";

@@ -1,11 +1,11 @@
 /** The report to the controller: a WorkflowTaskResult whose name is the node ID. */
-import { pause } from "../../lib/clock/mod.ts";
-import { ANNOTATION, API_VERSION, ENV, LABEL, MOST_REPORT_BYTES } from "../../lib/constants.ts";
-import { sortError } from "../../lib/kube/errors.ts";
-import { applyMergePatch } from "../../lib/kube/patch/merge.ts";
-import { WORKFLOW_TASK_RESULTS } from "../../lib/kube/resources.ts";
-import { formatMeasures, withoutMeasures } from "../../lib/artifact_measures.ts";
-import { isObject } from "../../lib/fields_of.ts";
+import { pause } from "@tiphys/base/clock";
+import { ANNOTATION, API_VERSION, ENV, LABEL, MOST_REPORT_BYTES } from "@tiphys/base/constants";
+import { sortError } from "@tiphys/kube/errors";
+import { applyMergePatch } from "@tiphys/kube/patch/merge";
+import { WORKFLOW_TASK_RESULTS } from "@tiphys/kube/resources";
+import { formatMeasures, withoutMeasures } from "@tiphys/model/artifact_measures";
+import { isObject } from "@tiphys/base/fields_of";
 import {
   isSameOutputs,
   logsText,
@@ -14,8 +14,8 @@ import {
   type Reported,
   type Reporter,
   reportText,
-} from "../../lib/report_seal.ts";
-import { VERSION } from "../../lib/version.ts";
+} from "@tiphys/model/report_seal";
+import { VERSION } from "@tiphys/base/version";
 import { ExecutorError } from "../failure.ts";
 import { connectPod } from "../pod/pod_client.ts";
 import type { OutputParameter, TemplateArtifact } from "../pod/template.ts";

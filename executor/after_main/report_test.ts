@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { ENV, PATH } from "../../lib/constants.ts";
+import { ENV, PATH } from "@tiphys/base/constants";
 import { openReport } from "./report.ts";
 import { type TestWorld, testWorld } from "../testing/world.ts";
 

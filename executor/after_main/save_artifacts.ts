@@ -1,15 +1,8 @@
 /** Upload of main's output artifacts and logs. */
-import {
-  hasLocationOrKey,
-  type Moved,
-  type Packed,
-  type Place,
-  save as transfer,
-  untar,
-} from "../../lib/artifact/mod.ts";
-import { Folder, type Held, openFile, treeLimits, walk } from "../../lib/confined/mod.ts";
-import { ENV, PATH } from "../../lib/constants.ts";
-import { cleanPath } from "../../lib/pod/paths.ts";
+import { hasLocationOrKey, type Moved, type Packed, type Place, save as transfer, untar } from "@tiphys/stores";
+import { Folder, type Held, openFile, treeLimits, walk } from "@tiphys/base/confined";
+import { ENV, PATH } from "@tiphys/base/constants";
+import { cleanPath } from "@tiphys/model/pod";
 import { describe } from "../failure.ts";
 import { type ContainerLog, logOf } from "./container_log.ts";
 import { leftByMain } from "./main_files.ts";

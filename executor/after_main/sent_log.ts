@@ -1,16 +1,9 @@
 /** The part of a growing log that is already in its store. Loaded only for large logs. */
 import { createHash, type Hash } from "node:crypto";
-import {
-  type Driver,
-  MOST_ADDED_TO_BYTES,
-  type Moved,
-  movesTrees,
-  type Place,
-  StoreError,
-} from "../../lib/artifact/mod.ts";
-import { sourceOf } from "../../lib/artifact/transfer/save.ts";
-import type { Held } from "../../lib/confined/mod.ts";
-import { chunksOf, sliceOf, type Source } from "../../lib/net/mod.ts";
+import { type Driver, MOST_ADDED_TO_BYTES, type Moved, movesTrees, type Place, StoreError } from "@tiphys/stores";
+import { sourceOf } from "@tiphys/artifacts/transfer/save";
+import type { Held } from "@tiphys/base/confined";
+import { chunksOf, sliceOf, type Source } from "@tiphys/base/net";
 import { outputPlace } from "../pod/places.ts";
 import type { PodTemplate, TemplateArtifact } from "../pod/template.ts";
 import type { World } from "../world.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
-import type { Held } from "../../lib/confined/mod.ts";
+import type { Held } from "@tiphys/base/confined";
 import { testWorld } from "../testing/world.ts";
 import { SentLog } from "./sent_log.ts";
 

@@ -1,7 +1,7 @@
 /** `argoexec agent main`: runs the http and plugin tasks of a workflow's task set and writes their results back. */
-import { ENV } from "../../lib/constants.ts";
-import { dataOf, type KubeClient, SECRETS, sortError, WORKFLOW_TASK_SETS } from "../../lib/kube/mod.ts";
-import { openNet, reachOf, Redactor } from "../../lib/net/mod.ts";
+import { ENV } from "@tiphys/base/constants";
+import { dataOf, type KubeClient, SECRETS, sortError, WORKFLOW_TASK_SETS } from "@tiphys/kube";
+import { openNet, reachOf, Redactor } from "@tiphys/base/net";
 import { describe, ExecutorError } from "../failure.ts";
 import { durationMillis } from "../pod/duration_millis.ts";
 import { endOfPod } from "../pod/end_of_pod.ts";

@@ -1,9 +1,9 @@
 /** Execution of an http template: the request, and the node result that its response leads to. */
-import type { HTTP, NodeResult } from "../../lib/api/mod.ts";
-import type { Clock } from "../../lib/clock/mod.ts";
-import { LIMITS } from "../../lib/limits.ts";
-import type { Bytes, HttpResponse, Net, TlsOptions } from "../../lib/net/mod.ts";
-import { evaluatePlainCondition } from "../../lib/template/mod.ts";
+import type { HTTP, NodeResult } from "@tiphys/model/api";
+import type { Clock } from "@tiphys/base/clock";
+import { LIMITS } from "@tiphys/base/limits";
+import type { Bytes, HttpResponse, Net, TlsOptions } from "@tiphys/base/net";
+import { evaluatePlainCondition } from "@tiphys/language/template";
 
 /** The network for requests, with access to Secrets and certificate authorities. */
 export interface HttpWorld {

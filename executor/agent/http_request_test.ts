@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import type { HTTP } from "../../lib/api/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { LIMITS } from "../../lib/limits.ts";
-import { openNet } from "../../lib/net/mod.ts";
-import { ownCertificate } from "../../lib/x509/mod.ts";
+import type { HTTP } from "@tiphys/model/api";
+import { systemClock } from "@tiphys/base/clock";
+import { LIMITS } from "@tiphys/base/limits";
+import { openNet } from "@tiphys/base/net";
+import { ownCertificate } from "@tiphys/base/x509";
 import { doHttp } from "./http_request.ts";
 import { Plugins } from "./plugins.ts";
 

@@ -1,11 +1,11 @@
 /** Executor plugins: servers in sidecars of the agent, which are called in order until one executes the task. */
-import { isFinalResult } from "../../lib/status/mod.ts";
-import { NodeResult, object, parseWith, type Template } from "../../lib/api/mod.ts";
-import { parseJson } from "../../lib/bounded_json.ts";
-import { type Clock, pause } from "../../lib/clock/mod.ts";
-import { parseDuration } from "../../lib/go/mod.ts";
-import { LIMITS } from "../../lib/limits.ts";
-import { type Net, NetError } from "../../lib/net/mod.ts";
+import { isFinalResult } from "@tiphys/model/status";
+import { NodeResult, object, parseWith, type Template } from "@tiphys/model/api";
+import { parseJson } from "@tiphys/base/bounded_json";
+import { type Clock, pause } from "@tiphys/base/clock";
+import { parseDuration } from "@tiphys/base/go";
+import { LIMITS } from "@tiphys/base/limits";
+import { type Net, NetError } from "@tiphys/base/net";
 import { z } from "zod";
 
 /** A plugin of the agent: the address of its server, and its bearer token. */

@@ -1,6 +1,6 @@
 /** Batched writes of task results: many in one request, and one request at a time. */
-import type { NodeResult } from "../../lib/api/mod.ts";
-import { type Clock, pause } from "../../lib/clock/mod.ts";
+import type { NodeResult } from "@tiphys/model/api";
+import { type Clock, pause } from "@tiphys/base/clock";
 
 /** The function that writes results, and the batching interval. */
 export interface ReporterOptions {

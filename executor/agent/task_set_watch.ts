@@ -2,18 +2,10 @@
  * The watch of a task set until it is completed or deleted. A watch that cannot be established ends the agent with the
  * reason.
  */
-import type { Clock } from "../../lib/clock/mod.ts";
-import { pause } from "../../lib/clock/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
-import {
-  Informer,
-  isOwnedBy,
-  type KubeClient,
-  type KubeObject,
-  sortError,
-  WORKFLOW_TASK_SETS,
-} from "../../lib/kube/mod.ts";
+import { type Clock, pause } from "@tiphys/base/clock";
+import { LABEL } from "@tiphys/base/constants";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { Informer, isOwnedBy, type KubeClient, type KubeObject, sortError, WORKFLOW_TASK_SETS } from "@tiphys/kube";
 import { describe, ExecutorError } from "../failure.ts";
 import type { TaskSetContents } from "./tasks.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
-import { API_VERSION, LABEL } from "../../lib/constants.ts";
-import { handlerTransport, KubeClient, type KubeObject, WORKFLOW_TASK_SETS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
+import { API_VERSION, LABEL } from "@tiphys/base/constants";
+import { handlerTransport, KubeClient, type KubeObject, WORKFLOW_TASK_SETS, WORKFLOWS } from "@tiphys/kube";
 import { createApiServer } from "../../local/api/mod.ts";
 import { UNREACHED_MILLIS, watchTaskSet } from "./task_set_watch.ts";
 import type { TaskSetContents } from "./tasks.ts";

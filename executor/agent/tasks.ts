@@ -2,9 +2,9 @@
  * The tasks of a task set: each is executed once, with limited concurrency, and canceled when it is removed from the
  * set.
  */
-import { type NodeResult, parseWith, Template, type Template as TemplateType } from "../../lib/api/mod.ts";
-import { type Clock, pause } from "../../lib/clock/mod.ts";
-import { isFinalResult, templateType } from "../../lib/status/mod.ts";
+import { type NodeResult, parseWith, Template, type Template as TemplateType } from "@tiphys/model/api";
+import { type Clock, pause } from "@tiphys/base/clock";
+import { isFinalResult, templateType } from "@tiphys/model/status";
 import type { PluginResult } from "./plugins.ts";
 
 /** The functions that execute tasks of each type and write their results, and the maximum concurrency. */

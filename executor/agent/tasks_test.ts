@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import type { NodeResult } from "../../lib/api/mod.ts";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
-import { pause } from "../../lib/clock/mod.ts";
+import type { NodeResult } from "@tiphys/model/api";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
+import { pause } from "@tiphys/base/clock";
 import { Reporter } from "./reporter.ts";
 import { Tasks, type TasksOptions } from "./tasks.ts";
 

@@ -2,8 +2,8 @@
  * `argoexec agent init`: creates the bearer tokens of plugins, each in a folder that is mounted in the plugin's
  * sidecar.
  */
-import { readBounded } from "../../lib/confined/mod.ts";
-import { ENV, PATH } from "../../lib/constants.ts";
+import { readBounded } from "@tiphys/base/confined";
+import { ENV, PATH } from "@tiphys/base/constants";
 import { ExecutorError } from "../failure.ts";
 import { at, type World } from "../world.ts";
 

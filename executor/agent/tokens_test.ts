@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
-import { ENV, PATH } from "../../lib/constants.ts";
+import { ENV, PATH } from "@tiphys/base/constants";
 import { testWorld } from "../testing/world.ts";
 import { makeTokens, tokenOf } from "./tokens.ts";
 

@@ -3,7 +3,7 @@
  * runs until the supervisor has loaded and saved everything. As an init container of the legacy layout
  * (`artifact-plugin-init`), it runs while its inputs are loaded.
  */
-import { ENV, EXIT } from "../../lib/constants.ts";
+import { ENV, EXIT } from "@tiphys/base/constants";
 import { findProgram, wholeCommand } from "../command/command_line.ts";
 import { confine } from "../pod/confined_files.ts";
 import { forgetExitCode, writeExitCode } from "../command/exit_code.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ENV, PATH } from "../../lib/constants.ts";
-import { untilFile } from "../../lib/watch/mod.ts";
+import { ENV, PATH } from "@tiphys/base/constants";
+import { untilFile } from "@tiphys/base/watch";
 import { artifactPluginInit, artifactPluginSidecar, stopArtifactPlugins } from "./artifact_plugins.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { memoryStore } from "../testing/memory_store.ts";

@@ -1,6 +1,6 @@
 /** The two auxiliary containers of the legacy layout: `init` runs before main, `wait` next to it. */
-import { EXIT, PATH } from "../../lib/constants.ts";
-import { Folder } from "../../lib/confined/mod.ts";
+import { EXIT, PATH } from "@tiphys/base/constants";
+import { Folder } from "@tiphys/base/confined";
 import { finish } from "../after_main/after_main.ts";
 import { asAuxContainer, type AuxContainer } from "../pod/aux_container.ts";
 import { failureAt, messageOf, writeTerminationMessage } from "../failure.ts";

@@ -2,9 +2,8 @@
  * Makes input artifacts appear at their paths in the template: symbolic links into the folder that the supervisor
  * filled. Artifacts that are mounted at their paths need no link.
  */
-import { PATH } from "../../lib/constants.ts";
-import { mountedFolders } from "../../lib/pod/artifact_paths.ts";
-import { cleanPath } from "../../lib/pod/paths.ts";
+import { PATH } from "@tiphys/base/constants";
+import { cleanPath, mountedFolders } from "@tiphys/model/pod";
 import { describe, ExecutorError } from "../failure.ts";
 import { type PodTemplate, type TemplateArtifact, userMounts } from "../pod/template.ts";
 import { at, type World } from "../world.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { PATH } from "../../lib/constants.ts";
+import { PATH } from "@tiphys/base/constants";
 import { linkInputs } from "./link_inputs.ts";
 import type { PodTemplate } from "../pod/template.ts";
 import { at } from "../world.ts";

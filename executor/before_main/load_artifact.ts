@@ -8,12 +8,10 @@ import {
   type Packing,
   StoreError,
   type Target,
-} from "../../lib/artifact/mod.ts";
-import { Folder, type Found, walk } from "../../lib/confined/mod.ts";
-import { PATH } from "../../lib/constants.ts";
-import { ARTIFACT_CACHE } from "../../lib/pod/artifact_cache.ts";
-import { mountedFolders } from "../../lib/pod/artifact_paths.ts";
-import { cleanPath } from "../../lib/pod/paths.ts";
+} from "@tiphys/stores";
+import { Folder, type Found, walk } from "@tiphys/base/confined";
+import { PATH } from "@tiphys/base/constants";
+import { ARTIFACT_CACHE, cleanPath, mountedFolders } from "@tiphys/model/pod";
 import { describe, ExecutorError } from "../failure.ts";
 import { inVolume } from "../after_main/main_files.ts";
 import { inputPlace } from "../pod/places.ts";
@@ -130,7 +128,7 @@ function differsFromReport({ digest, size, objects }: TemplateArtifact, moved: M
 async function cacheOf(world: World, artifact: string): Promise<{ readonly cache?: NodeCache }> {
   const most = Number(world.env(ARTIFACT_CACHE.limit) || NaN);
   if (!(most > 0)) return {};
-  const { NodeCache } = await import("../../lib/artifact/transfer/node_cache.ts");
+  const { NodeCache } = await import("@tiphys/artifacts/transfer/node_cache");
   const log = (line: string) => world.log(`artifact ${artifact}: ${line}`);
   return { cache: new NodeCache({ path: at(world, ARTIFACT_CACHE.path), most, now: () => world.clock.now(), log }) };
 }

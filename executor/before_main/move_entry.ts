@@ -1,5 +1,5 @@
 /** Moves of a file or folder between open folders, also across file systems. */
-import { Folder } from "../../lib/confined/mod.ts";
+import { Folder } from "@tiphys/base/confined";
 
 /** An entry of a folder. */
 export interface Entry {

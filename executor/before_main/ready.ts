@@ -1,6 +1,6 @@
 /** The gate in front of main: the wait for the supervisor to report that everything is staged. */
-import { ENV, EXIT, PATH } from "../../lib/constants.ts";
-import { readMarker, untilFile } from "../../lib/watch/mod.ts";
+import { ENV, EXIT, PATH } from "@tiphys/base/constants";
+import { readMarker, untilFile } from "@tiphys/base/watch";
 import { describe, ExecutorError } from "../failure.ts";
 import { at, type World } from "../world.ts";
 

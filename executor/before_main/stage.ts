@@ -1,6 +1,6 @@
 /** Staging before main runs: writes the template, the script and the input artifacts to the shared volumes. */
-import { ENV, PATH } from "../../lib/constants.ts";
-import { cleanPath } from "../../lib/pod/paths.ts";
+import { ENV, PATH } from "@tiphys/base/constants";
+import { cleanPath } from "@tiphys/model/pod";
 import { describe, ExecutorError } from "../failure.ts";
 import type { FetchedArtifact } from "./load_artifact.ts";
 import type { StageClock } from "../pod/stage_clock.ts";

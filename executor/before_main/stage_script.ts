@@ -1,5 +1,5 @@
 /** The source of a script template, written to the file that main's command runs. */
-import { PATH } from "../../lib/constants.ts";
+import { PATH } from "@tiphys/base/constants";
 import type { PodTemplate } from "../pod/template.ts";
 import { at, type World } from "../world.ts";
 

@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { packTarGzAt as packTarGz, packZipAt as packZip } from "../../lib/artifact/formats/testing/by_path.ts";
-import type { Driver } from "../../lib/artifact/mod.ts";
-import { ENV, PATH } from "../../lib/constants.ts";
-import { ARTIFACT_CACHE } from "../../lib/pod/artifact_cache.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import { packTarGzAt as packTarGz, packZipAt as packZip } from "../../lib/artifacts/formats/testing/by_path.ts";
+import type { Driver } from "@tiphys/stores";
+import { ENV, PATH } from "@tiphys/base/constants";
+import { ARTIFACT_CACHE } from "@tiphys/model/pod";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { type MemoryStore, memoryStore } from "../testing/memory_store.ts";
 import { inputPlugins, loadInputs, stageTemplate } from "./stage.ts";
 import type { PodTemplate, TemplateArtifact } from "../pod/template.ts";

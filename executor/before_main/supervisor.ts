@@ -2,8 +2,8 @@
  * The supervisor of an init-less pod: stages the inputs of main, lets main start, waits for its end, and reports. While
  * staging, it rewrites the RUNNING marker as a heartbeat: main treats a silent supervisor as dead.
  */
-import { PATH } from "../../lib/constants.ts";
-import { type Marker, textOfMarker } from "../../lib/watch/mod.ts";
+import { PATH } from "@tiphys/base/constants";
+import { type Marker, textOfMarker } from "@tiphys/base/watch";
 import { finish } from "../after_main/after_main.ts";
 import { asAuxContainer } from "../pod/aux_container.ts";
 import type { Deadline } from "../after_main/deadline.ts";

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
-import { ANNOTATION, ENV, PATH } from "../../lib/constants.ts";
-import { VERSION } from "../../lib/version.ts";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
-import { readMarker, untilFile } from "../../lib/watch/mod.ts";
+import { ANNOTATION, ENV, PATH } from "@tiphys/base/constants";
+import { VERSION } from "@tiphys/base/version";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
+import { readMarker, untilFile } from "@tiphys/base/watch";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { emissary } from "../command/emissary.ts";
 import { writeExitCode } from "../command/exit_code.ts";

@@ -1,6 +1,6 @@
 /** Copies of main's outputs, made where the supervisor can read them, even if the command failed. */
-import { MOST_PARAMETER_BYTES, PATH } from "../../lib/constants.ts";
-import { cleanPath } from "../../lib/pod/paths.ts";
+import { MOST_PARAMETER_BYTES, PATH } from "@tiphys/base/constants";
+import { cleanPath } from "@tiphys/model/pod";
 import { describe, ExecutorError } from "../failure.ts";
 import { isOrdinary } from "../after_main/ordinary_file.ts";
 import { besideFile, PLAIN_FILES } from "../pod/shared_files.ts";
@@ -53,8 +53,8 @@ async function packArtifact(world: World, path: string, level: number | undefine
   const source = at(world, cleanPath(path));
   if (!await isOrdinary(source)) return world.log(`cannot save artifact ${path}: it does not exist`);
   const [{ tarGz }, { Held }] = await Promise.all([
-    import("../../lib/artifact/formats/tar.ts"),
-    import("../../lib/confined/held.ts"),
+    import("@tiphys/artifacts/formats/tar"),
+    import("@tiphys/base/confined/held"),
   ]);
   const target = at(world, `${PATH.outputArtifacts}${cleanPath(path)}.tgz`);
   world.files.makeFolder(target.slice(0, target.lastIndexOf("/")));

@@ -1,5 +1,5 @@
 /** The user's command: its arguments, and the program file that its first word names. */
-import { ENV, OFFLOAD_LIMIT_BYTES, PATH } from "../../lib/constants.ts";
+import { ENV, OFFLOAD_LIMIT_BYTES, PATH } from "@tiphys/base/constants";
 import { describe, ExecutorError } from "../failure.ts";
 import { at, type World } from "../world.ts";
 

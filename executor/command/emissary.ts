@@ -2,9 +2,9 @@
  * The emissary, which runs a user's command in every container: waits until the pod is ready, runs the command in its
  * own process group, forwards signals, copies the outputs of main, and writes the exit code.
  */
-import { pause } from "../../lib/clock/mod.ts";
-import { CONTAINER, ENV } from "../../lib/constants.ts";
-import { untilFile } from "../../lib/watch/mod.ts";
+import { pause } from "@tiphys/base/clock";
+import { CONTAINER, ENV } from "@tiphys/base/constants";
+import { untilFile } from "@tiphys/base/watch";
 import { collectOutputs } from "./collect.ts";
 import { type CommandLine, findProgram, wholeCommand } from "./command_line.ts";
 import { forgetExitCode, untilAllExited, untilExited, writeExitCode } from "./exit_code.ts";

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
-import { ENV, EXIT, PATH } from "../../lib/constants.ts";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
-import { type Marker, textOfMarker, untilFile } from "../../lib/watch/mod.ts";
-import { writeWhole } from "../../lib/watch/testing/write_whole.ts";
+import { ENV, EXIT, PATH } from "@tiphys/base/constants";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
+import { type Marker, textOfMarker, untilFile } from "@tiphys/base/watch";
+import { writeWhole } from "../../lib/base/watch/testing/write_whole.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { emissary } from "./emissary.ts";
 import { writeExitCode } from "./exit_code.ts";
@@ -14,7 +14,7 @@ import type { PodTemplate } from "../pod/template.ts";
 import { PLAIN_FILES } from "../pod/shared_files.ts";
 import { at, containerFolder } from "../world.ts";
 import { type TestWorld, testWorld } from "../testing/world.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import { needs } from "../../lib/base/testing/needs.ts";
 
 /** Writes a marker as the supervisor does: atomically. */
 const writeMarker = (file: string, marker: Marker) => writeWhole(file, textOfMarker(marker));

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { PATH } from "../../lib/constants.ts";
+import { PATH } from "@tiphys/base/constants";
 import { ExecutorError } from "../failure.ts";
 import { testWorld } from "../testing/world.ts";
 import { ended } from "./ended.ts";

@@ -1,5 +1,5 @@
 /** The files in which containers of a pod publish their exit codes. */
-import { untilFile } from "../../lib/watch/mod.ts";
+import { untilFile } from "@tiphys/base/watch";
 import { containerFolder, type World } from "../world.ts";
 
 /** The maximum length of an exit code file, in bytes. */

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { giveBackMemory, unchangedFilePages } from "./give_back_memory.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import { needs } from "../../lib/base/testing/needs.ts";
 
 Deno.test("unchangedFilePages: includes code and file heads, but not pages that the loader modified or that have no file", () => {
   const maps = `55d0-55d8 r--p 00000000 fe:00 811054 /usr/bin/deno

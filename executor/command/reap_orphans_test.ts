@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { needs } from "../../lib/testing/needs.ts";
+import { needs } from "../../lib/base/testing/needs.ts";
 
 const ALONE = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"];
 

@@ -1,6 +1,6 @@
 /** Start of a command in its own process group, with its exit code and captured output. */
-import type { Clock } from "../../lib/clock/mod.ts";
-import { EXIT } from "../../lib/constants.ts";
+import type { Clock } from "@tiphys/base/clock";
+import { EXIT } from "@tiphys/base/constants";
 import { describe, ExecutorError } from "../failure.ts";
 import type { CommandLine } from "./command_line.ts";
 import { reapOrphans } from "./reap_orphans.ts";

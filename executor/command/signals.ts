@@ -2,7 +2,7 @@
  * Signals, by number, between containers that do not share a process namespace: through a file in the receiver's
  * folder.
  */
-import { untilFile } from "../../lib/watch/mod.ts";
+import { untilFile } from "@tiphys/base/watch";
 import { containerFolder, type World } from "../world.ts";
 
 /** The maximum length of a signal file, in bytes. */

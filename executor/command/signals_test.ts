@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
-import { untilFile } from "../../lib/watch/mod.ts";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
+import { untilFile } from "@tiphys/base/watch";
 import { receiveSignals, sendSignal } from "./signals.ts";
 import { PLAIN_FILES } from "../pod/shared_files.ts";
 import { containerFolder } from "../world.ts";

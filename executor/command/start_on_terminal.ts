@@ -2,7 +2,7 @@
  * Start of a command in a container with a terminal (`tty: true`) whose output is captured: the command gets its own
  * terminal.
  */
-import { EXIT } from "../../lib/constants.ts";
+import { EXIT } from "@tiphys/base/constants";
 import type { CommandLine } from "./command_line.ts";
 import { openPty, type Pty } from "./pty.ts";
 import { notStarted, type StartedCommand } from "./started.ts";

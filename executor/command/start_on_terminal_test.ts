@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { PATH } from "../../lib/constants.ts";
-import { untilFile } from "../../lib/watch/mod.ts";
+import { PATH } from "@tiphys/base/constants";
+import { untilFile } from "@tiphys/base/watch";
 import { emissary } from "./emissary.ts";
 import { sendSignal } from "./signals.ts";
 import type { PodTemplate } from "../pod/template.ts";

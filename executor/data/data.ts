@@ -2,9 +2,9 @@
  * `argoexec data`: the main container of a data template. Lists the objects of a store, transforms the list, and
  * reports the result.
  */
-import { list, NotListableError } from "../../lib/artifact/mod.ts";
-import { marshalJson } from "../../lib/go/json.ts";
-import { transformData } from "../../lib/template/data_transform.ts";
+import { list, NotListableError } from "@tiphys/stores";
+import { marshalJson } from "@tiphys/base/go/json";
+import { transformData } from "@tiphys/language/template/data_transform";
 import { describe, ExecutorError } from "../failure.ts";
 import { endOfPod } from "../pod/end_of_pod.ts";
 import { doOwnWork } from "../own_work.ts";

@@ -2,7 +2,7 @@
  * `argoexec artifact delete`: deletes the artifacts of garbage collection tasks and writes the result for each into the
  * task's status. A failed deletion does not affect the others.
  */
-import type { Artifact, ArtifactLocation, ArtifactResult } from "../../lib/api/mod.ts";
+import type { Artifact, ArtifactLocation, ArtifactResult } from "@tiphys/model/api";
 import {
   checkKey,
   nameOfPlace,
@@ -14,12 +14,12 @@ import {
   retryPolicyOf,
   sideBySide,
   StoreError,
-} from "../../lib/artifact/mod.ts";
-import { ENV, LABEL } from "../../lib/constants.ts";
-import type { KubeClient } from "../../lib/kube/client.ts";
-import { KubeError } from "../../lib/kube/errors.ts";
-import type { KubeList, KubeObject } from "../../lib/kube/object.ts";
-import { WORKFLOW_ARTIFACT_GC_TASKS } from "../../lib/kube/resources.ts";
+} from "@tiphys/stores";
+import { ENV, LABEL } from "@tiphys/base/constants";
+import type { KubeClient } from "@tiphys/kube/client";
+import { KubeError } from "@tiphys/kube/errors";
+import type { KubeList, KubeObject } from "@tiphys/kube/object";
+import { WORKFLOW_ARTIFACT_GC_TASKS } from "@tiphys/kube/resources";
 import { stopArtifactPlugins } from "../before_main/artifact_plugins.ts";
 import { describe, ExecutorError } from "../failure.ts";
 import { endOfPod } from "../pod/end_of_pod.ts";

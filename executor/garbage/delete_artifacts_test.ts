@@ -1,8 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import type { Artifact, ArtifactLocation, WorkflowArtifactGCTask } from "../../lib/api/mod.ts";
-import { StoreError } from "../../lib/artifact/mod.ts";
-import { API_VERSION, ENV, LABEL } from "../../lib/constants.ts";
-import { type KubeClient, WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Artifact, ArtifactLocation, WorkflowArtifactGCTask } from "@tiphys/model/api";
+import { StoreError } from "@tiphys/stores";
+import { API_VERSION, ENV, LABEL } from "@tiphys/base/constants";
+import { type KubeClient, WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOWS } from "@tiphys/kube";
 import { type MemoryStore, memoryStore } from "../testing/memory_store.ts";
 import { startProgram } from "../testing/process.ts";
 import { type OwnPod, ownPod } from "../testing/own_pod.ts";

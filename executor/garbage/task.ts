@@ -1,7 +1,7 @@
 /** A task of artifact garbage collection, with the fields that the executor reads. */
-import type { Artifact, ArtifactLocation } from "../../lib/api/mod.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
-import type { KubeObject } from "../../lib/kube/object.ts";
+import type { Artifact, ArtifactLocation } from "@tiphys/model/api";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import type { KubeObject } from "@tiphys/kube/object";
 
 /** An artifact that a task requests to delete. */
 export interface Deletion {

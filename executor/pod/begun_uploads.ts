@@ -2,8 +2,8 @@
  * Records of uploads in progress, each a file in the container's scratch volume, which survives a restart of the
  * container and is not mounted in main.
  */
-import type { BegunUploads } from "../../lib/artifact/mod.ts";
-import { Folder, openFile, readBounded } from "../../lib/confined/mod.ts";
+import type { BegunUploads } from "@tiphys/stores";
+import { Folder, openFile, readBounded } from "@tiphys/base/confined";
 
 const FOLDER = "/tmp/tiphys/uploads";
 

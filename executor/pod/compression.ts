@@ -1,5 +1,5 @@
 /** The compression of archives: gzip, or zstd on request of the template. */
-import { isObject } from "../../lib/fields_of.ts";
+import { isObject } from "@tiphys/base/fields_of";
 import type { PodTemplate } from "./template_shape.ts";
 
 /** The annotation of a template that selects the compression: `zstd` or `gzip` (default). */

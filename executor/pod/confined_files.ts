@@ -3,8 +3,8 @@
  * the keys of artifact stores), and mounts the same volumes, so symbolic links in them are never followed.
  * Hard links need no check: a volume cannot contain a hard link to a file of another file system.
  */
-import { Folder, type Found, openFile, OutsideError, readBounded, walk } from "../../lib/confined/mod.ts";
-import { PATH } from "../../lib/constants.ts";
+import { Folder, type Found, openFile, OutsideError, readBounded, walk } from "@tiphys/base/confined";
+import { PATH } from "@tiphys/base/constants";
 import { ExecutorError } from "../failure.ts";
 import { type SharedFiles, tailOf, unlessMissing, unlessNotOurs } from "./shared_files.ts";
 import { at, type World } from "../world.ts";

@@ -3,10 +3,10 @@
  * that it is gone. But each executor holds a lock on a file, and the kernel releases the lock when its process ends for
  * whatever reason.
  */
-import { pause } from "../../lib/clock/mod.ts";
-import { EXIT } from "../../lib/constants.ts";
-import { VERSION } from "../../lib/version.ts";
-import { untilFile } from "../../lib/watch/mod.ts";
+import { pause } from "@tiphys/base/clock";
+import { EXIT } from "@tiphys/base/constants";
+import { VERSION } from "@tiphys/base/version";
+import { untilFile } from "@tiphys/base/watch";
 import { readExitCode, writeExitCode } from "../command/exit_code.ts";
 import { describe } from "../failure.ts";
 import { containerFolder, type World } from "../world.ts";

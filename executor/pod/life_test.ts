@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { PATH } from "../../lib/constants.ts";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
-import { untilFile } from "../../lib/watch/mod.ts";
+import { PATH } from "@tiphys/base/constants";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
+import { untilFile } from "@tiphys/base/watch";
 import { untilExited, writeExitCode } from "../command/exit_code.ts";
 import { hasStarted, markAlive, recordDeath } from "./life.ts";
 import { startProgram } from "../testing/process.ts";

@@ -10,7 +10,7 @@ import {
   placeOf,
   relocate,
   withKey,
-} from "../../lib/artifact/mod.ts";
+} from "@tiphys/stores";
 import { ExecutorError } from "../failure.ts";
 import type { PodTemplate, TemplateArtifact } from "./template.ts";
 

@@ -2,9 +2,9 @@
  * The client of the API server inside a pod: the address is in the environment, the token in the service account
  * volume.
  */
-import { PATH } from "../../lib/constants.ts";
-import { KubeClient } from "../../lib/kube/client.ts";
-import { inClusterTransport } from "../../lib/kube/in_cluster.ts";
+import { PATH } from "@tiphys/base/constants";
+import { KubeClient } from "@tiphys/kube/client";
+import { inClusterTransport } from "@tiphys/kube/in_cluster";
 
 /** The part of the world that a client needs. */
 interface Connectable {

@@ -1,7 +1,7 @@
 /** Retries of transient errors, with backoff from the environment. */
-import { pause } from "../../lib/clock/mod.ts";
-import { sortError } from "../../lib/kube/errors.ts";
-import { matchesPattern } from "../../lib/artifact/transfer/operators_pattern.ts";
+import { pause } from "@tiphys/base/clock";
+import { sortError } from "@tiphys/kube/errors";
+import { matchesPattern } from "@tiphys/artifacts/transfer/operators_pattern";
 import { describe } from "../failure.ts";
 import { durationMillis } from "./duration_millis.ts";
 import type { World } from "../world.ts";

@@ -1,12 +1,12 @@
 /** Measurement of a container's stages, for the trace of its node. */
-import { ENV, PATH } from "../../lib/constants.ts";
+import { ENV, PATH } from "@tiphys/base/constants";
 import {
   formatStageTimes,
   LAST_STAGE,
   parseStageTimes,
   type StageName,
   type StageTime,
-} from "../../lib/stage_times.ts";
+} from "@tiphys/base/stage_times";
 import { at, type World } from "../world.ts";
 
 /** The file in which `init`, which writes no report, passes its stages to `wait`. */

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ANNOTATION, ENV, PATH } from "../../lib/constants.ts";
-import { parseStageTimes } from "../../lib/stage_times.ts";
+import { ANNOTATION, ENV, PATH } from "@tiphys/base/constants";
+import { parseStageTimes } from "@tiphys/base/stage_times";
 import { wait } from "../before_main/legacy.ts";
 import { supervisor } from "../before_main/supervisor.ts";
 import { emissary } from "../command/emissary.ts";

@@ -1,7 +1,6 @@
 /** The template of this pod, with the fields that the executor reads. */
-import { ENV, OFFLOADED, PATH } from "../../lib/constants.ts";
-import { isBaseImagePath, mountsOfMain, overlappingMount } from "../../lib/pod/artifact_paths.ts";
-import { cleanPath } from "../../lib/pod/paths.ts";
+import { ENV, OFFLOADED, PATH } from "@tiphys/base/constants";
+import { cleanPath, isBaseImagePath, mountsOfMain, overlappingMount } from "@tiphys/model/pod";
 import { ExecutorError } from "../failure.ts";
 import { PLAIN_FILES } from "./shared_files.ts";
 import { type Mount, type PodTemplate, type TemplateArtifact, templateOf } from "./template_shape.ts";

@@ -2,7 +2,7 @@
  * Parsing of a pod's template. Fields that the executor uses are checked; the fields of artifact stores are passed
  * through.
  */
-import { type Check, listOf, number, objectOf, text, texts, yesOrNo } from "../../lib/api/checks.ts";
+import { type Check, listOf, number, objectOf, text, texts, yesOrNo } from "@tiphys/model/api/checks";
 import { ExecutorError } from "../failure.ts";
 
 /** An output parameter whose value comes from a file or from an object of the cluster. */

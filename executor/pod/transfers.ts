@@ -1,5 +1,5 @@
 /** Settings of artifact transfers in this pod: its clock, retry policy, and log lines. */
-import { type Moved, nameOfPlace, type Place, retryPolicyOf, type Transfer } from "../../lib/artifact/mod.ts";
+import { type Moved, nameOfPlace, type Place, retryPolicyOf, type Transfer } from "@tiphys/stores";
 import type { World } from "../world.ts";
 
 /** The number of objects of a folder that are transferred in parallel. */

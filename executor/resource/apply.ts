@@ -1,12 +1,12 @@
 /** `apply`: like kubectl's client-side apply, or server-side with --server-side. */
-import { parseJson } from "../../lib/bounded_json.ts";
-import { type Fields, isObject } from "../../lib/fields_of.ts";
-import { marshalJson, type Value } from "../../lib/go/mod.ts";
-import type { WriteOptions } from "../../lib/kube/client.ts";
-import { sortError } from "../../lib/kube/errors.ts";
-import type { KubeObject } from "../../lib/kube/object.ts";
-import { mergeTypeOfKind } from "../../lib/kube/patch/merge_tables.ts";
-import { createThreeWayPatch } from "../../lib/kube/patch/three_way.ts";
+import { parseJson } from "@tiphys/base/bounded_json";
+import { type Fields, isObject } from "@tiphys/base/fields_of";
+import { marshalJson, type Value } from "@tiphys/base/go";
+import type { WriteOptions } from "@tiphys/kube/client";
+import { sortError } from "@tiphys/kube/errors";
+import type { KubeObject } from "@tiphys/kube/object";
+import { mergeTypeOfKind } from "@tiphys/kube/patch/merge_tables";
+import { createThreeWayPatch } from "@tiphys/kube/patch/three_way";
 import { ExecutorError } from "../failure.ts";
 import type { ActionContext, Target } from "./targets.ts";
 

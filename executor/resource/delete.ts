@@ -1,5 +1,5 @@
 /** `delete`: ignores an object that does not exist, and waits until a deleted one is gone. */
-import { sortError } from "../../lib/kube/errors.ts";
+import { sortError } from "@tiphys/kube/errors";
 import { ExecutorError } from "../failure.ts";
 import type { ActionContext, Target } from "./targets.ts";
 import { versionsOf } from "./versions_of.ts";

@@ -1,8 +1,8 @@
 /** Discovery of the resource that belongs to a kind, or to a word as users type it for kubectl. */
-import { fieldsOf, itemsOf, textIn, textsIn } from "../../lib/fields_of.ts";
-import type { KubeClient } from "../../lib/kube/client.ts";
-import { sortError } from "../../lib/kube/errors.ts";
-import type { Resource } from "../../lib/kube/resources.ts";
+import { fieldsOf, itemsOf, textIn, textsIn } from "@tiphys/base/fields_of";
+import type { KubeClient } from "@tiphys/kube/client";
+import { sortError } from "@tiphys/kube/errors";
+import type { Resource } from "@tiphys/kube/resources";
 import { ExecutorError } from "../failure.ts";
 
 interface Entry {

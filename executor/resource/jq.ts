@@ -1,6 +1,6 @@
 /** `jqFilter` of output parameters: jq as WebAssembly. Imported only if a template has a filter. */
 import { loadJq } from "jq-wasm/inline";
-import { marshalJson, unmarshalJson, type Value } from "../../lib/go/mod.ts";
+import { marshalJson, unmarshalJson, type Value } from "@tiphys/base/go";
 
 /** An error of a filter: invalid syntax, or a failure on its input. */
 export class JqError extends Error {

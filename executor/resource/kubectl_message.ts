@@ -1,5 +1,5 @@
 /** Errors of the API server in the form in which kubectl prints them. */
-import { KubeError } from "../../lib/kube/errors.ts";
+import { KubeError } from "@tiphys/kube/errors";
 import { describe, ExecutorError } from "../failure.ts";
 
 /** Formats an error as kubectl does. `doing` is the failed operation, such as `creating "/tmp/manifest.yaml"`. */

@@ -1,12 +1,12 @@
 /** The manifest of a resource template, inline or from an artifact. */
-import type { KubeObject } from "../../lib/kube/object.ts";
-import { API_VERSION, ENV, PATH } from "../../lib/constants.ts";
-import { parseYaml } from "../../lib/yaml/parse.ts";
+import type { KubeObject } from "@tiphys/kube/object";
+import { API_VERSION, ENV, PATH } from "@tiphys/base/constants";
+import { parseYaml } from "@tiphys/model/yaml/parse";
 import { ExecutorError } from "../failure.ts";
 import { PLAIN_FILES } from "../pod/shared_files.ts";
 import type { PodTemplate } from "../pod/template.ts";
 import { at, type World } from "../world.ts";
-import { isObject } from "../../lib/fields_of.ts";
+import { isObject } from "@tiphys/base/fields_of";
 
 /** The maximum size of a manifest, in bytes: more than an API server accepts. */
 const LONGEST_MANIFEST = 4 << 20;

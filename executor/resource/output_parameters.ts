@@ -1,8 +1,8 @@
 /** The output parameters of a resource template, extracted from the object of its action. */
-import type { KubeObject } from "../../lib/kube/object.ts";
+import type { KubeObject } from "@tiphys/kube/object";
 import { ExecutorError } from "../failure.ts";
 import type { OutputParameter } from "../pod/template.ts";
-import { fillJsonPath, JsonPathError } from "../../lib/json_path/mod.ts";
+import { fillJsonPath, JsonPathError } from "@tiphys/base/json_path";
 
 /**
  * Returns the declared parameters with their values. Without an object, as when `get` finds nothing, they have their

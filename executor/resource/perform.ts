@@ -1,8 +1,8 @@
 /** The actions of a resource template, with the behavior of kubectl. */
-import type { KubeObject } from "../../lib/kube/object.ts";
-import { GROUP } from "../../lib/constants.ts";
-import type { PatchType, WriteOptions } from "../../lib/kube/client.ts";
-import { sortError } from "../../lib/kube/errors.ts";
+import type { KubeObject } from "@tiphys/kube/object";
+import { GROUP } from "@tiphys/base/constants";
+import type { PatchType, WriteOptions } from "@tiphys/kube/client";
+import { sortError } from "@tiphys/kube/errors";
 import { ExecutorError } from "../failure.ts";
 import { apply, withLastApplied } from "./apply.ts";
 import { deleteObject } from "./delete.ts";
@@ -10,7 +10,7 @@ import type { Action, Flags } from "./flags.ts";
 import { kubectlMessage } from "./kubectl_message.ts";
 import type { Manifest } from "./manifest.ts";
 import { type ActionContext, manifestTargets, namedTargets, type Target } from "./targets.ts";
-import { isObject } from "../../lib/fields_of.ts";
+import { isObject } from "@tiphys/base/fields_of";
 
 /** A request to perform the action of a template. */
 export interface ActionRequest {

@@ -1,6 +1,6 @@
 /** Tests of the command in its own process, bundled as in its image, so that nothing can be loaded from elsewhere. */
 import { assertEquals, assertMatch } from "@std/assert";
-import { CONFIGMAPS } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS } from "@tiphys/kube";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { startProgram } from "../testing/process.ts";
 import { ownPod } from "../testing/own_pod.ts";

@@ -2,8 +2,8 @@
  * `argoexec resource ACTION`: the main container of a resource template. Performs the action on the cluster, waits for
  * the template's conditions, and reports its outputs.
  */
-import { ENV } from "../../lib/constants.ts";
-import { durationSeconds, parseArgoDuration } from "../../lib/go/duration.ts";
+import { ENV } from "@tiphys/base/constants";
+import { durationSeconds, parseArgoDuration } from "@tiphys/base/go/duration";
 import { ExecutorError } from "../failure.ts";
 import { endOfPod } from "../pod/end_of_pod.ts";
 import { doOwnWork } from "../own_work.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { ENV, PATH } from "../../lib/constants.ts";
-import { CONFIGMAPS, type KubeClient, type KubeObject, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ENV, PATH } from "@tiphys/base/constants";
+import { CONFIGMAPS, type KubeClient, type KubeObject, PODS, WORKFLOWS } from "@tiphys/kube";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { type OwnPod, ownPod } from "../testing/own_pod.ts";
 import type { PodTemplate } from "../pod/template.ts";

@@ -1,12 +1,12 @@
 /** The objects of a template's action: those of its manifest, or those that its flags name. */
-import type { KubeClient } from "../../lib/kube/client.ts";
-import type { KubeObject } from "../../lib/kube/object.ts";
-import type { Resource } from "../../lib/kube/resources.ts";
+import type { KubeClient } from "@tiphys/kube/client";
+import type { KubeObject } from "@tiphys/kube/object";
+import type { Resource } from "@tiphys/kube/resources";
 import { ExecutorError } from "../failure.ts";
 import type { Discovery } from "./discovery.ts";
 import type { Flags } from "./flags.ts";
 import type { Manifest } from "./manifest.ts";
-import { isObject } from "../../lib/fields_of.ts";
+import { isObject } from "@tiphys/base/fields_of";
 
 /** An object by its address; `name` is empty if the server generates it. */
 export interface Target {

@@ -1,8 +1,8 @@
 /** The wait for `successCondition` and `failureCondition` of an object. */
-import { sortError } from "../../lib/kube/errors.ts";
-import type { KubeObject } from "../../lib/kube/object.ts";
-import { TemplateError } from "../../lib/template/error.ts";
-import { judgeResource } from "../../lib/template/resource_condition.ts";
+import { sortError } from "@tiphys/kube/errors";
+import type { KubeObject } from "@tiphys/kube/object";
+import { TemplateError } from "@tiphys/language/template/error";
+import { judgeResource } from "@tiphys/language/template/resource_condition";
 import { describe, ExecutorError } from "../failure.ts";
 
 /** The conditions of a template; an empty one is ignored. */

@@ -1,8 +1,8 @@
 /** Versions of an object as it changes: from a watch, or by polling if watching is not allowed. */
-import { pause, systemClock } from "../../lib/clock/mod.ts";
-import type { KubeClient } from "../../lib/kube/client.ts";
-import { sortError } from "../../lib/kube/errors.ts";
-import type { KubeObject } from "../../lib/kube/object.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
+import type { KubeClient } from "@tiphys/kube/client";
+import { sortError } from "@tiphys/kube/errors";
+import type { KubeObject } from "@tiphys/kube/object";
 import type { Target } from "./targets.ts";
 
 /** The signal that ends the iteration, and the polling interval. */

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { CONFIGMAPS, KubeClient, KubeError, type KubeObject } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, KubeClient, KubeError, type KubeObject } from "@tiphys/kube";
 import { createApiServer } from "../../local/api/mod.ts";
 import { versionsOf } from "./versions_of.ts";
 

@@ -1,7 +1,7 @@
 /** An artifact store in memory with hooks for tests. */
-import { type Driver, type Place, StoreError, type TreeDriver } from "../../lib/artifact/mod.ts";
-import { joinedBytes } from "../../lib/joined_bytes.ts";
-import type { Bytes } from "../../lib/net/mod.ts";
+import { type Driver, type Place, StoreError, type TreeDriver } from "@tiphys/stores";
+import { joinedBytes } from "@tiphys/base/joined_bytes";
+import type { Bytes } from "@tiphys/base/net";
 
 /** The store, as a test sees it. */
 export interface MemoryStore {
@@ -25,7 +25,7 @@ export function memoryStore(): MemoryStore {
     places: [],
     async driverFor(place) {
       store.places.push(place);
-      if (place.store === "raw") return (await import("../../lib/artifact/raw/mod.ts")).makeDriver(place, never());
+      if (place.store === "raw") return (await import("../../lib/stores/raw/mod.ts")).makeDriver(place, never());
       return driver;
     },
   };

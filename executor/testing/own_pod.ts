@@ -1,7 +1,7 @@
 /** A pod with a real API server, for tests of commands that use the API. */
-import type { WorkflowTaskResult } from "../../lib/api/mod.ts";
-import { ENV, LABEL, PATH } from "../../lib/constants.ts";
-import { type KubeClient, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { WorkflowTaskResult } from "@tiphys/model/api";
+import { ENV, LABEL, PATH } from "@tiphys/base/constants";
+import { type KubeClient, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "@tiphys/kube";
 import { createApiServer } from "../../local/api/mod.ts";
 import type { PodTemplate } from "../pod/template.ts";
 import { type TestWorld, testWorld, type WorldOptions } from "./world.ts";

@@ -1,5 +1,5 @@
 /** The executor in its own process, for tests that signal, kill or crash it, or run it as another user. */
-import { ENV } from "../../lib/constants.ts";
+import { ENV } from "@tiphys/base/constants";
 import type { TestWorld } from "./world.ts";
 
 /** The name, environment and user of the process. */

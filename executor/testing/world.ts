@@ -1,9 +1,9 @@
 /** A test world in its own folder: real files and real processes, isolated from the machine. */
 import { openStores, type Stores } from "../surroundings.ts";
-import { type Clock, systemClock } from "../../lib/clock/mod.ts";
-import { ENV, PATH } from "../../lib/constants.ts";
-import type { TerminationMessage } from "../../lib/termination_message.ts";
-import { parseTerminationMessage } from "../../lib/parse_termination_message.ts";
+import { type Clock, systemClock } from "@tiphys/base/clock";
+import { ENV, PATH } from "@tiphys/base/constants";
+import type { TerminationMessage } from "@tiphys/model/termination_message";
+import { parseTerminationMessage } from "@tiphys/model/parse_termination_message";
 import type { PodTemplate } from "../pod/template.ts";
 import { PLAIN_FILES } from "../pod/shared_files.ts";
 import { at, type Terminal, type World } from "../world.ts";

@@ -1,8 +1,8 @@
 /** Typed requests over a transport. Objects are plain JSON in both directions, so unknown fields are preserved. */
 
-import { pause, systemClock } from "../clock/mod.ts";
-import { fieldsOf, textsIn } from "../fields_of.ts";
-import { fieldsOfJson } from "../fields_of_json.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { fieldsOf, textsIn } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { isAbort, KubeError, readStatus, sortError } from "./errors.ts";
 import { execOverWebSocket, type ExecResult } from "./exec.ts";
 import type { Answer } from "./http/mod.ts";
@@ -10,7 +10,7 @@ import { FlowControl, type RateLimit } from "./flow_control.ts";
 import { readListItems } from "./list_items.ts";
 import type { HasMetadata, KubeList, KubeObject } from "./object.ts";
 import { type Resource, resourcePath } from "./resources.ts";
-import type { TextPattern } from "./transient.ts";
+import type { TextPattern } from "@tiphys/base/transient";
 import type { Transport } from "./transport.ts";
 import { type WatchEvent, watchEvents } from "./watch.ts";
 

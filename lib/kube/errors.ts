@@ -1,7 +1,7 @@
 /** Errors of the API, and their classification. */
-import { isConnectionError } from "../connection_error.ts";
-import { type Fields, fieldsOf, isObject, textsIn } from "../fields_of.ts";
-import { isTransientMessage, type TextPattern } from "./transient.ts";
+import { isConnectionError } from "@tiphys/base/connection_error";
+import { type Fields, fieldsOf, isObject, textsIn } from "@tiphys/base/fields_of";
+import { isTransientMessage, type TextPattern } from "@tiphys/base/transient";
 
 /** Details of a Kubernetes Status object. */
 export interface StatusDetails {

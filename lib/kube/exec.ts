@@ -1,6 +1,6 @@
 /** Runs commands in containers over the v5 channel protocol of the API server. */
 
-import { fieldsOfJson } from "../fields_of_json.ts";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { KubeError, type KubeStatus, readStatus } from "./errors.ts";
 import type { Transport } from "./transport.ts";
 

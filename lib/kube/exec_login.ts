@@ -2,9 +2,9 @@
  * Logins by a program in a kubeconfig (`client.authentication.k8s.io`), as in kubectl: the program receives information
  * about the cluster, may prompt at the terminal, and prints a token or a certificate with its expiration time.
  */
-import { fieldsOf, itemsOf, textFieldsOf, textIn, textsIn } from "../fields_of.ts";
-import { fieldsOfJson } from "../fields_of_json.ts";
-import { joinedBytes } from "../joined_bytes.ts";
+import { fieldsOf, itemsOf, textFieldsOf, textIn, textsIn } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
+import { joinedBytes } from "@tiphys/base/joined_bytes";
 import type { Credentials } from "./credentials.ts";
 
 type Entry = Readonly<Record<string, unknown>>;

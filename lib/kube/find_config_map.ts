@@ -1,5 +1,5 @@
 /** Reads a ConfigMap that may not exist. */
-import type { ConfigMap } from "../api/mod.ts";
+import type { ConfigMap } from "@tiphys/model/api";
 import type { KubeClient } from "./client.ts";
 import { sortError } from "./errors.ts";
 import { dataOf } from "./object_data.ts";

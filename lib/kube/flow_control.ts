@@ -2,7 +2,7 @@
  * Flow control: limits the number of concurrent requests to a server. The limit follows from the server's behavior:
  * prompt responses, slow ones, or 429. It grows additively and shrinks multiplicatively, as in TCP.
  */
-import { pause, systemClock } from "../clock/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
 
 /** An additional fixed rate limit, such as `--qps` and `--burst` of other Kubernetes clients. */
 export interface RateLimit {

@@ -3,7 +3,7 @@
  * executor bundles this file, so it has no npm imports.
  */
 
-import { ENV, PATH } from "../constants.ts";
+import { ENV, PATH } from "@tiphys/base/constants";
 import { type Credentials, rememberedCredentials } from "./credentials.ts";
 import type { Login } from "./login.ts";
 import { httpTransport, type Transport } from "./transport.ts";

@@ -1,6 +1,6 @@
 /** A local copy of a collection that stays current by list and watch. */
 
-import { pause, systemClock } from "../clock/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
 import { KubeError } from "./errors.ts";
 import type { KubeClient } from "./client.ts";
 import { isServerSideApplied } from "./field_owners.ts";

@@ -4,7 +4,7 @@
  * them.
  */
 
-import { basicAuthorization } from "../basic_authorization.ts";
+import { basicAuthorization } from "@tiphys/base/basic_authorization";
 import type { KubeConfig } from "./client_node.ts";
 import { type Credentials, rememberedCredentials } from "./credentials.ts";
 import { inClusterLogin, isInCluster } from "./in_cluster.ts";

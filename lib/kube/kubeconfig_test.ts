@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { ownCertificate } from "../x509/mod.ts";
+import { ownCertificate } from "@tiphys/base/x509";
 import { connectKubeconfig, kubeconfigAuthorization } from "./kubeconfig.ts";
 import { chosenLogin, type LoginChoice } from "./login.ts";
 

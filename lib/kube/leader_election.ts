@@ -1,7 +1,7 @@
 /** Leader election: one of several processes works while the others wait. The leader renews a Lease. */
 
-import { pause, systemClock } from "../clock/mod.ts";
-import { fieldsOf, isObject, textsIn } from "../fields_of.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { fieldsOf, isObject, textsIn } from "@tiphys/base/fields_of";
 import type { KubeClient } from "./client.ts";
 import { isAbort, KubeError, sortError } from "./errors.ts";
 import type { KubeObject } from "./object.ts";

@@ -1,5 +1,5 @@
 /** The login of a kubeconfig's context, independent of its reader, and the user's overrides. */
-import { basicAuthorization } from "../basic_authorization.ts";
+import { basicAuthorization } from "@tiphys/base/basic_authorization";
 import type { Credentials } from "./credentials.ts";
 
 /** A context of a kubeconfig. */

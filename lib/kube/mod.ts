@@ -4,14 +4,14 @@
  * - transport.ts (network), handler_transport.ts (a server in this process), in_cluster.ts (a pod), kubeconfig.ts (a
  *   user; plain_kubeconfig.ts, exec_login.ts, login.ts), connect.ts (selects one), credentials.ts
  * - client.ts: requests; flow_control.ts: limit of concurrent requests; watch.ts, lines.ts, exec.ts: streams;
- *   errors.ts: classified errors; transient.ts: texts of transient errors
+ *   errors.ts: classified errors
  * - informer.ts: a local copy that stays current; reading_informer.ts: a copy with parsed objects
  * - leader_election.ts: one active process, others on standby
  * - object_data.ts: the texts of ConfigMaps and Secrets; secret_value.ts: settings that are stored in Secrets
  * - resources.ts, object.ts, selectors.ts, owned_by.ts, field_owners.ts: types; patch/: patches as pure functions
  *
  * Any package may import this one. The executor uses only in_cluster.ts and client.ts, which have no npm imports. Code
- * that also runs in a browser uses only patch/, selectors.ts and transient.ts.
+ * that also runs in a browser uses only patch/ and selectors.ts.
  */
 
 export { KubeClient } from "./client.ts";
@@ -59,8 +59,7 @@ export * from "./resources.ts";
 export { matchesLabelSelector, parseFieldSelector, parseLabelSelector } from "./selectors.ts";
 export type { FieldRequirement, LabelSelector } from "./selectors.ts";
 export { inTime, timedTransport } from "./timed_transport.ts";
-export { isTransientMessage } from "./transient.ts";
-export type { TextPattern } from "./transient.ts";
+export { isTransientMessage, type TextPattern } from "@tiphys/base/transient";
 export type { Answer } from "./http/mod.ts";
 export { httpTransport, type Impersonation, withAuthorization } from "./transport.ts";
 export type { HttpTransportOptions, Transport, WebSocketLike } from "./transport.ts";

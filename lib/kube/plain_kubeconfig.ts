@@ -4,8 +4,8 @@
  * second.
  */
 
-import { basicAuthorization } from "../basic_authorization.ts";
-import { isObject } from "../fields_of.ts";
+import { basicAuthorization } from "@tiphys/base/basic_authorization";
+import { isObject } from "@tiphys/base/fields_of";
 import type { Credentials } from "./credentials.ts";
 import { type ExecCredentials, execCredentials, type ExecLogin } from "./exec_login.ts";
 import type { Login, LoginChoice } from "./login.ts";

@@ -1,6 +1,6 @@
 /** Reading of kubeconfig files: bounded, and without quoting the content, which holds credentials. */
-import { type Fields, fieldsOf } from "../fields_of.ts";
-import { parseYaml } from "../yaml/parse.ts";
+import { type Fields, fieldsOf } from "@tiphys/base/fields_of";
+import { parseYaml } from "@tiphys/model/yaml/parse";
 
 /**
  * Reads a file; one without content has no fields.

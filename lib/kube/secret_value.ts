@@ -1,5 +1,5 @@
 /** Reads values of settings that are stored in Secrets. */
-import { UserError } from "../user_error.ts";
+import { UserError } from "@tiphys/base/user_error";
 import type { KubeClient } from "./client.ts";
 import { dataOf } from "./object_data.ts";
 import { SECRETS } from "./resources.ts";

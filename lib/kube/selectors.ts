@@ -5,7 +5,7 @@ import {
   type Requirement,
   SelectorError,
   type SelectorOperator,
-} from "../template/selector/label_selector.ts";
+} from "@tiphys/base/selector/label_selector";
 
 /** The object form. */
 export interface LabelSelector {

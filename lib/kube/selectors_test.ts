@@ -1,4 +1,4 @@
-import { SelectorError } from "../template/selector/label_selector.ts";
+import { SelectorError } from "@tiphys/base/selector/label_selector";
 import { assertEquals, assertThrows } from "@std/assert";
 import { matchesLabelSelector, parseFieldSelector } from "./selectors.ts";
 

@@ -3,12 +3,12 @@
  * test.
  */
 
-import { trimCharacters } from "../go/text.ts";
+import { trimCharacters } from "@tiphys/base/go/text";
 import type { Credentials, CredentialSource, TlsMaterial } from "./credentials.ts";
 import { KubeError } from "./errors.ts";
 import { type Answer, Connections } from "./http/mod.ts";
-import { abortableFetch } from "../net/abortable_fetch.ts";
-import { proxyFor } from "../net/proxy.ts";
+import { abortableFetch } from "@tiphys/base/net/abortable_fetch";
+import { proxyFor } from "@tiphys/base/net/proxy";
 
 /** The part of a WebSocket that exec uses. */
 export interface WebSocketLike {

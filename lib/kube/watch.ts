@@ -1,6 +1,6 @@
 /** A watch request: a stream of changes that ends, fails or becomes silent. The informer resumes it. */
 
-import { fieldsOf, isObject } from "../fields_of.ts";
+import { fieldsOf, isObject } from "@tiphys/base/fields_of";
 import { KubeError, readStatus } from "./errors.ts";
 import { readLines } from "./lines.ts";
 import type { KubeObject } from "./object.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
-import { VERSION } from "../version.ts";
+import { VERSION } from "@tiphys/base/version";
 import { bundle, bundleScripts, namedAtStart, SCRIPT_MAIN, SCRIPT_START } from "./bundle.ts";
 import { compileAhead } from "./compile_ahead.ts";
 
@@ -139,7 +139,7 @@ Deno.test("bundleScripts() of the controller starts from scripts, which Deno doe
     root: ROOT,
     entry: "controller/main.ts",
     outDir,
-    apart: ["lib/kube/client_node.ts", "lib/database/mysql_client.ts"],
+    apart: ["lib/kube/client_node.ts", "lib/storage/database/mysql_client.ts"],
     threads: ["controller/workflow/lane/thread.ts"],
   });
   assertEquals([...Deno.readDirSync(outDir)].map(({ name }) => name).sort(), [

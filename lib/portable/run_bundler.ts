@@ -1,6 +1,6 @@
 /** The bundler, in two steps: Deno joins the files of a program, then scripts are made small. */
 import { existsSync } from "node:fs";
-import { filePath } from "../file_path.ts";
+import { filePath } from "@tiphys/base/file_path";
 
 /**
  * Arguments that select the packages of the programs, for a project that lists them in `run.lock`: with `deno.lock`, Deno would

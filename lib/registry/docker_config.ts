@@ -1,5 +1,5 @@
 /** Credentials as secrets of Kubernetes hold them, in docker's two forms. */
-import { parseJson } from "../bounded_json.ts";
+import { parseJson } from "@tiphys/base/bounded_json";
 import { type DockerConfig, dockerConfig } from "./credentials.ts";
 
 /** The keys of a secret under which they may be. */

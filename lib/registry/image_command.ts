@@ -1,7 +1,7 @@
 /** The command that an image runs where nobody says otherwise, asked of its registry. */
 import { type AskHelper, type Credentials, credentialsFor, type DockerConfig } from "./credentials.ts";
 import { digestOf } from "./digest.ts";
-import type { Reach } from "../net/mod.ts";
+import type { Reach } from "@tiphys/base/net";
 import { ImageError } from "./image_error.ts";
 import { MAX_CONFIG_BYTES, MAX_INDEX_DEPTH } from "./limits.ts";
 import {

@@ -1,6 +1,6 @@
 /** Manifests and configurations of images: the fields that are used, of OCI's and docker's kinds alike. */
-import { parseJson } from "../bounded_json.ts";
-import { fieldsOf, textsIn } from "../fields_of.ts";
+import { parseJson } from "@tiphys/base/bounded_json";
+import { fieldsOf, textsIn } from "@tiphys/base/fields_of";
 import { ImageError } from "./image_error.ts";
 import { MAX_INDEX_DEPTH } from "./limits.ts";
 

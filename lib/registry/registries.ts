@@ -17,9 +17,9 @@
  * ```
  */
 import * as z from "zod";
-import { trimCharacters } from "../go/mod.ts";
-import { openReach, type Reach } from "../net/mod.ts";
-import { parseYaml } from "../yaml/mod.ts";
+import { trimCharacters } from "@tiphys/base/go";
+import { openReach, type Reach } from "@tiphys/base/net";
+import { parseYaml } from "@tiphys/model/yaml";
 import type { Credentials } from "./credentials.ts";
 
 const settings = z.strictObject({

@@ -1,8 +1,8 @@
 /** The registry protocol (OCI distribution, v2), as far as pulling needs it. */
-import { basicAuthorization } from "../basic_authorization.ts";
-import { fieldsOfJson } from "../fields_of_json.ts";
-import { NetError, type OpenNet, openNet, type Reach, type TlsOptions } from "../net/mod.ts";
-import { pause, systemClock } from "../clock/mod.ts";
+import { basicAuthorization } from "@tiphys/base/basic_authorization";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
+import { NetError, type OpenNet, openNet, type Reach, type TlsOptions } from "@tiphys/base/net";
+import { pause, systemClock } from "@tiphys/base/clock";
 import { ImageError } from "./image_error.ts";
 import { digestOf } from "./digest.ts";
 import { parseChallenges } from "./challenge.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { makeServerCertificate } from "../../local/api/access/certificate.ts";
-import { ANYWHERE, openReach } from "../net/mod.ts";
+import { ANYWHERE, openReach } from "@tiphys/base/net";
 import { ImageError } from "./image_error.ts";
 import type { Credentials } from "./credentials.ts";
 import { RegistryClient, RegistryUnreachable } from "./registry_client.ts";

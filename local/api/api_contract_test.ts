@@ -18,7 +18,7 @@ import {
   PODS,
   sortError,
   WORKFLOWS,
-} from "../../lib/kube/mod.ts";
+} from "@tiphys/kube";
 import { createApiServer } from "./mod.ts";
 
 /** A server to test against, and a namespace of the test's own. */

@@ -1,9 +1,9 @@
 /** The body of a request: counted while it is read, and given up when it does not come. */
 
 import { BODY_WITHIN_MS, MAX_BODY_BYTES } from "./limits.ts";
-import type { KubeObject } from "../../lib/kube/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
 import { badRequest, StatusError } from "./status_error.ts";
-import { joinedBytes } from "../../lib/joined_bytes.ts";
+import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 /**
  * The bytes of a body.

@@ -1,7 +1,7 @@
 /** The handler: from a request to its answer. */
 
-import type { KubeStatus } from "../../lib/kube/mod.ts";
-import type { TextWorker } from "../../lib/text_worker/mod.ts";
+import type { KubeStatus } from "@tiphys/kube";
+import type { TextWorker } from "@tiphys/language/text_worker";
 import { applyObject } from "./writing/apply_object.ts";
 import { type Act, type Caller, checkMayChange, checkMayDo, OURSELVES } from "./access/caller.ts";
 import type { ApiContext } from "./context.ts";

@@ -1,7 +1,7 @@
 /** From a kubeconfig to a served API: the way of every client that is not in this process. */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import { CONFIGMAPS, connectKubeconfig, KubeClient } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, connectKubeconfig, KubeClient } from "@tiphys/kube";
 import { createApiServer } from "./mod.ts";
 
 /** A kubeconfig for a server, with one context per way to log in. */

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { fieldsOf } from "../../lib/fields_of.ts";
-import { CONFIGMAPS } from "../../lib/kube/mod.ts";
-import { LIMITS } from "../../lib/limits.ts";
-import { TextWorker } from "../../lib/text_worker/mod.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { CONFIGMAPS } from "@tiphys/kube";
+import { LIMITS } from "@tiphys/base/limits";
+import { TextWorker } from "@tiphys/language/text_worker";
 import { bodyBytes } from "./body.ts";
 import { type Gate, openGate } from "./access/gate.ts";
 import { MAX_BODY_BYTES, MAX_WATCH_BACKLOG } from "./limits.ts";

@@ -3,7 +3,7 @@
  * configmap|secret|job|...`, `kubectl create token` and `kubectl auth can-i` are such. Answers are always JSON.
  */
 
-import { readMessage } from "../../lib/argo_proto/mod.ts";
+import { readMessage } from "@tiphys/proto";
 import { builtInMessage } from "./described/built_in_messages.ts";
 
 const MAGIC = [0x6b, 0x38, 0x73, 0x00]; // "k8s" and a zero byte

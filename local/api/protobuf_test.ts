@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { MessageError } from "../../lib/argo_proto/mod.ts";
+import { MessageError } from "@tiphys/proto";
 import { decodeProtobuf } from "./protobuf.ts";
 
 /** Bodies as kubectl 1.33 sent them. */

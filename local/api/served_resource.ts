@@ -1,8 +1,8 @@
 /** The resources this API serves: its own, and those of the custom resource definitions that were created in it. */
 
-import { GROUP, type Kind, KINDS, VERSION } from "../../lib/api/kinds.ts";
-import * as kube from "../../lib/kube/mod.ts";
-import type { KubeObject, Resource } from "../../lib/kube/mod.ts";
+import { GROUP, type Kind, KINDS, VERSION } from "@tiphys/model/api/kinds";
+import * as kube from "@tiphys/kube";
+import type { KubeObject, Resource } from "@tiphys/kube";
 import { AGE, type Column, columnsOf, fieldColumn, NAME } from "./reading/columns.ts";
 
 /** A resource and what the API does with it. */

@@ -1,7 +1,7 @@
 /** The API server as a whole: its state, its ways in, its end. */
 
-import { textsIn } from "../../lib/fields_of.ts";
-import { fieldsOfJson } from "../../lib/fields_of_json.ts";
+import { textsIn } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import {
   CUSTOM_RESOURCE_DEFINITIONS,
   EXEC_PROTOCOLS,
@@ -11,10 +11,10 @@ import {
   NAMESPACES,
   type Transport,
   type WebSocketLike,
-} from "../../lib/kube/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { timeText } from "../../lib/status/mod.ts";
-import { TextWorker } from "../../lib/text_worker/mod.ts";
+} from "@tiphys/kube";
+import { systemClock } from "@tiphys/base/clock";
+import { timeText } from "@tiphys/model/status";
+import { TextWorker } from "@tiphys/language/text_worker";
 import { type Caller, checkMayDo, isAccountThere, isThere, OURSELVES } from "./access/caller.ts";
 import { makeServerCertificate, type ServerCertificate } from "./access/certificate.ts";
 import type { ApiContext } from "./context.ts";

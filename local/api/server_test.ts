@@ -10,7 +10,7 @@ import {
   PODS,
   SECRETS,
   WORKFLOWS,
-} from "../../lib/kube/mod.ts";
+} from "@tiphys/kube";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { type ApiServer, createApiServer, type KubeletHooks, type Served } from "./mod.ts";
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { CONFIGMAPS, type KubeObject } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, type KubeObject } from "@tiphys/kube";
 import { createApiServer } from "./mod.ts";
 
 Deno.test("nothing that was acknowledged is lost when the process is killed", async () => {

@@ -1,6 +1,6 @@
 /** Refusals, in the words and with the codes of Kubernetes: clients match on them. */
 
-import { KubeError, type KubeStatus, type Resource } from "../../lib/kube/mod.ts";
+import { KubeError, type KubeStatus, type Resource } from "@tiphys/kube";
 import type { ApplyConflictError } from "./managed_fields/mod.ts";
 import { JournalError } from "./store.ts";
 

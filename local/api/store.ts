@@ -6,8 +6,8 @@
  * else happens, and that is what makes the optimistic concurrency of the API real.
  */
 
-import { isObject } from "../../lib/fields_of.ts";
-import { keyOf, type KubeObject, type Resource } from "../../lib/kube/mod.ts";
+import { isObject } from "@tiphys/base/fields_of";
+import { keyOf, type KubeObject, type Resource } from "@tiphys/kube";
 
 /** An object as it stands at one version. Never changed: a write makes a new one. */
 export interface Stored {

@@ -1,7 +1,7 @@
 /** The store of artifacts: objects by key in each namespace, over blocks that are there once. */
 import { crc32 } from "node:zlib";
-import type { Bytes } from "../../lib/net/mod.ts";
-import { pieces } from "../../lib/artifact/byte_streams.ts";
+import type { Bytes } from "@tiphys/base/net";
+import { pieces } from "@tiphys/base/byte_streams";
 import { ownFile, ownFolder } from "../own_folder.ts";
 import { Blocks, DamagedBlock, NoRoom, sumOf } from "./blocks.ts";
 import { BLOCK_BYTES, DEFAULT_LIMIT_BYTES } from "./limits.ts";

@@ -1,6 +1,6 @@
 /** The blocks of artifacts: files called by the SHA-256 of their content, written whole or not at all. */
 import { statfsSync } from "node:fs";
-import type { Bytes } from "../../lib/net/mod.ts";
+import type { Bytes } from "@tiphys/base/net";
 import { removeTree } from "../image/remove_tree.ts";
 import { LEFT_BY_ARTIFACTS_BYTES } from "./limits.ts";
 

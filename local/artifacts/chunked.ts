@@ -3,8 +3,8 @@
  * against the signatures of its chunks and the sum behind its end.
  */
 import { createHash, createHmac } from "node:crypto";
-import { Blocks } from "../../lib/artifact/formats/blocks.ts";
-import type { Bytes } from "../../lib/net/mod.ts";
+import { Blocks } from "@tiphys/base/blocks";
+import type { Bytes } from "@tiphys/base/net";
 import { MAX_CHUNK_LINE_BYTES } from "./limits.ts";
 import { notImplemented, S3Error } from "./s3_error.ts";
 

@@ -1,6 +1,6 @@
 /** The content of a request: held against the sums that its headers name while it is taken in. */
 import { createHash, type Hash } from "node:crypto";
-import type { Bytes } from "../../lib/net/mod.ts";
+import type { Bytes } from "@tiphys/base/net";
 import type { ArtifactStore, Received } from "./artifact_store.ts";
 import { type Chunked, chunkedForm, dechunked, SignatureChain } from "./chunked.ts";
 import { secretKeyOf } from "./credentials.ts";

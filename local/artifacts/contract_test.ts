@@ -1,9 +1,9 @@
-import type { Driver, Place, Surroundings } from "../../lib/artifact/mod.ts";
-import { makeDriver } from "../../lib/artifact/s3/mod.ts";
-import { testContract } from "../../lib/artifact/testing/contract/mod.ts";
-import { surroundingsOf } from "../../lib/artifact/testing/surroundings.ts";
-import { EMBEDDED_STORE } from "../../lib/constants.ts";
-import { openNet } from "../../lib/net/mod.ts";
+import type { Driver, Place, Surroundings } from "@tiphys/stores";
+import { makeDriver } from "../../lib/stores/s3/mod.ts";
+import { testContract } from "../../lib/artifacts/testing/contract/mod.ts";
+import { surroundingsOf } from "../../lib/artifacts/testing/surroundings.ts";
+import { EMBEDDED_STORE } from "@tiphys/base/constants";
+import { openNet } from "@tiphys/base/net";
 import { ArtifactStore, credentialsSecret, serveStore } from "./mod.ts";
 
 const store = await ArtifactStore.open({ folder: await Deno.makeTempDir() });

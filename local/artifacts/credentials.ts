@@ -1,7 +1,7 @@
 /** The credentials of the embedded store: one pair of keys for each namespace, which show its own artifacts and no others. */
 import { createHmac } from "node:crypto";
-import { EMBEDDED_STORE } from "../../lib/constants.ts";
-import type { KubeObject } from "../../lib/kube/mod.ts";
+import { EMBEDDED_STORE } from "@tiphys/base/constants";
+import type { KubeObject } from "@tiphys/kube";
 import type { ArtifactStore } from "./artifact_store.ts";
 
 /** Access keys begin so; the namespace follows. */

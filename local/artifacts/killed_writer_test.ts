@@ -1,10 +1,10 @@
 /** A writer that is killed in the middle of an upload. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { type Driver, StoreError } from "../../lib/artifact/mod.ts";
-import { makeDriver } from "../../lib/artifact/s3/mod.ts";
-import { FaultProxy } from "../../lib/artifact/testing/contract/mod.ts";
-import { sourceOf, surroundingsOf, textOf } from "../../lib/artifact/testing/surroundings.ts";
-import { openNet } from "../../lib/net/mod.ts";
+import { type Driver, StoreError } from "@tiphys/stores";
+import { makeDriver } from "../../lib/stores/s3/mod.ts";
+import { FaultProxy } from "../../lib/artifacts/testing/contract/mod.ts";
+import { sourceOf, surroundingsOf, textOf } from "../../lib/artifacts/testing/surroundings.ts";
+import { openNet } from "@tiphys/base/net";
 import { ArtifactStore, credentialsSecret, serveStore } from "./mod.ts";
 
 const stop = new AbortController().signal;

@@ -1,6 +1,6 @@
 /** The index of artifacts: which objects there are, of which blocks each is made, and who still needs a block. */
-import { textFieldsOf } from "../../lib/fields_of.ts";
-import { fieldsOfJson } from "../../lib/fields_of_json.ts";
+import { textFieldsOf } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { DatabaseSync } from "node:sqlite";
 
 /** A block of an object: its sum and its bytes. */

@@ -1,7 +1,7 @@
 /** Answers of the embedded store: objects as headers, everything else as XML. */
-import { escaped } from "../../lib/artifact/s3/signature.ts";
-import { escapeXml } from "../../lib/artifact/xml.ts";
-import { EMBEDDED_STORE } from "../../lib/constants.ts";
+import { escaped } from "@tiphys/stores/s3/signature";
+import { escapeXml } from "@tiphys/base/xml";
+import { EMBEDDED_STORE } from "@tiphys/base/constants";
 import type { Listed, StoredObject, StoredPart } from "./object_index.ts";
 import type { S3Error } from "./s3_error.ts";
 

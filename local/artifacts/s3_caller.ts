@@ -1,6 +1,6 @@
 /** The caller of the embedded store: the namespace whose keys have signed a request. */
 import { timingSafeEqual } from "node:crypto";
-import { signed } from "../../lib/artifact/s3/signature.ts";
+import { signed } from "@tiphys/stores/s3/signature";
 import type { ArtifactStore } from "./artifact_store.ts";
 import { namespaceOf, secretKeyOf } from "./credentials.ts";
 import { MAX_SKEW_MILLIS } from "./limits.ts";

@@ -1,6 +1,6 @@
 /** Requests about one object of the embedded store, each as a function. */
 import { createHash } from "node:crypto";
-import { child, readXml, textAt } from "../../lib/artifact/xml.ts";
+import { child, readXml, textAt } from "@tiphys/base/xml";
 import type { ArtifactStore } from "./artifact_store.ts";
 import { base64Of, receiveContent, receiveText } from "./content.ts";
 import { MAX_DOCUMENT_BYTES, MAX_METADATA_BYTES, MAX_PARTS, PAGE } from "./limits.ts";

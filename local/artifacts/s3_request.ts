@@ -1,5 +1,5 @@
 /** A request to the embedded store as it was sent: nothing of its path is put in order, as the signature is over its bytes. */
-import { EMBEDDED_STORE } from "../../lib/constants.ts";
+import { EMBEDDED_STORE } from "@tiphys/base/constants";
 import { MAX_KEY_BYTES } from "./limits.ts";
 import { S3Error } from "./s3_error.ts";
 

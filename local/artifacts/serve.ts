@@ -1,6 +1,6 @@
 /** The embedded store on loopback, at a port that stays the same: a workflow remembers where its artifacts are. */
-import { EMBEDDED_STORE } from "../../lib/constants.ts";
-import type { ArtifactRepository } from "../../lib/api/mod.ts";
+import { EMBEDDED_STORE } from "@tiphys/base/constants";
+import type { ArtifactRepository } from "@tiphys/model/api";
 import { openGate } from "../api/access/gate.ts";
 import { serveSocket } from "../api/access/socket_server.ts";
 import type { ArtifactStore } from "./artifact_store.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertNotEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { signed } from "../../lib/artifact/s3/signature.ts";
-import { EMBEDDED_STORE } from "../../lib/constants.ts";
+import { signed } from "@tiphys/stores/s3/signature";
+import { EMBEDDED_STORE } from "@tiphys/base/constants";
 import { ArtifactStore, DamagedBlock } from "./artifact_store.ts";
 import { accessKeyOf, secretKeyOf } from "./credentials.ts";
 import { BLOCK_BYTES } from "./limits.ts";

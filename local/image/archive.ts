@@ -1,12 +1,12 @@
 /** Images in a tar: OCI layouts (`skopeo`, `docker buildx`), and what `docker save` and `podman save` write. */
 import { z } from "zod";
-import { parseJson } from "../../lib/bounded_json.ts";
-import { ImageError } from "../../lib/registry/image_error.ts";
-import { digestOf } from "../../lib/registry/digest.ts";
+import { parseJson } from "@tiphys/base/bounded_json";
+import { ImageError } from "@tiphys/registry/image_error";
+import { digestOf } from "@tiphys/registry/digest";
 import type { BlobStore } from "./blob_store.ts";
 import { decompressed } from "./decompress.ts";
 import { tarEntries } from "./tar_entries.ts";
-import { MAX_DOCUMENTS_BYTES, MAX_INDEX_DEPTH, MAX_MANIFEST_BYTES } from "../../lib/registry/limits.ts";
+import { MAX_DOCUMENTS_BYTES, MAX_INDEX_DEPTH, MAX_MANIFEST_BYTES } from "@tiphys/registry/limits";
 import {
   type Descriptor,
   forThisMachine,
@@ -15,7 +15,7 @@ import {
   isIndex,
   readDocument,
   tooDeep,
-} from "../../lib/registry/manifest.ts";
+} from "@tiphys/registry/manifest";
 
 /** An image that an archive holds; its blobs are in the store. */
 export interface ArchivedImage {

@@ -1,7 +1,7 @@
 /** Content by its digest, on disk: written whole or not at all, and only when it is what its name says. */
 import { statfsSync } from "node:fs";
-import { LEFT_BY_IMAGES_BYTES } from "../../lib/registry/limits.ts";
-import { ImageError } from "../../lib/registry/image_error.ts";
+import { LEFT_BY_IMAGES_BYTES } from "@tiphys/registry/limits";
+import { ImageError } from "@tiphys/registry/image_error";
 
 /** Receives the number of bytes of a blob that have come. */
 export type OnBytes = (bytes: number) => void;

@@ -2,12 +2,12 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { makeServerCertificate } from "../api/access/certificate.ts";
-import { ANYWHERE } from "../../lib/net/mod.ts";
-import { ImageError } from "../../lib/registry/image_error.ts";
+import { ANYWHERE } from "@tiphys/base/net";
+import { ImageError } from "@tiphys/registry/image_error";
 import { ImageStore } from "./image_store.ts";
-import { MAX_MANIFEST_BYTES } from "../../lib/registry/limits.ts";
-import { readDocument } from "../../lib/registry/manifest.ts";
-import { RegistryClient } from "../../lib/registry/registry_client.ts";
+import { MAX_MANIFEST_BYTES } from "@tiphys/registry/limits";
+import { readDocument } from "@tiphys/registry/manifest";
+import { RegistryClient } from "@tiphys/registry/registry_client";
 import { digestOfBytes, madeImage } from "./testing/made_image.ts";
 
 interface Hostile {

@@ -10,16 +10,16 @@
  * adding.lock           held by who adds an image, and by who prunes
  * ```
  */
-import { textsIn } from "../../lib/fields_of.ts";
-import { fieldsOfJson } from "../../lib/fields_of_json.ts";
-import { keepNewest } from "../../lib/kept.ts";
+import { textsIn } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
+import { keepNewest } from "@tiphys/base/kept";
 import { createHash } from "node:crypto";
 import { removeTree } from "./remove_tree.ts";
-import { type ImageConfig, ImageError } from "../../lib/registry/image_error.ts";
+import { type ImageConfig, ImageError } from "@tiphys/registry/image_error";
 import { readArchive } from "./archive.ts";
-import { digestOf } from "../../lib/registry/digest.ts";
+import { digestOf } from "@tiphys/registry/digest";
 import { BlobStore } from "./blob_store.ts";
-import { type Credentials, credentialsFor, type DockerConfig } from "../../lib/registry/credentials.ts";
+import { type Credentials, credentialsFor, type DockerConfig } from "@tiphys/registry/credentials";
 import { containerIds } from "./container_ids.ts";
 import { decompressed } from "./decompress.ts";
 import {
@@ -32,11 +32,11 @@ import {
   readDocument,
   readImageConfig,
   tooDeep,
-} from "../../lib/registry/manifest.ts";
-import { MAX_CONFIG_BYTES, MAX_INDEX_DEPTH, MAX_LAYERS } from "../../lib/registry/limits.ts";
-import { canonicalName, familiarName, type ImageReference, parseReference } from "../../lib/registry/reference.ts";
-import { endpointReach, endpointsOf, type RegistrySettings } from "../../lib/registry/registries.ts";
-import { RegistryClient, RegistryUnreachable } from "../../lib/registry/registry_client.ts";
+} from "@tiphys/registry/manifest";
+import { MAX_CONFIG_BYTES, MAX_INDEX_DEPTH, MAX_LAYERS } from "@tiphys/registry/limits";
+import { canonicalName, familiarName, type ImageReference, parseReference } from "@tiphys/registry/reference";
+import { endpointReach, endpointsOf, type RegistrySettings } from "@tiphys/registry/registries";
+import { RegistryClient, RegistryUnreachable } from "@tiphys/registry/registry_client";
 import { beginUnpacking, finishUnpacking, type Unpacking, unpackLayer } from "./unpack_layer.ts";
 
 /** An image that is here. */

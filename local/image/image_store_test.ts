@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { removeTree } from "./remove_tree.ts";
-import { ImageError } from "../../lib/registry/image_error.ts";
+import { ImageError } from "@tiphys/registry/image_error";
 import { ImageStore, type ImageStoreOptions } from "./image_store.ts";
-import { ARCHITECTURE } from "../../lib/registry/manifest.ts";
-import { RegistryUnreachable } from "../../lib/registry/registry_client.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import { ARCHITECTURE } from "@tiphys/registry/manifest";
+import { RegistryUnreachable } from "@tiphys/registry/registry_client";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { archiveOf, indexOf, madeImage, serveRegistry, tarOf } from "./testing/made_image.ts";
 
 async function withStore(

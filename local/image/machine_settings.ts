@@ -1,9 +1,9 @@
 /** The machine's settings of images: where registries are, and who we are there. */
-import { ALLOWED_ADDRESSES } from "../../lib/net/mod.ts";
-import { type DockerConfig, dockerConfig } from "../../lib/registry/credentials.ts";
+import { ALLOWED_ADDRESSES } from "@tiphys/base/net";
+import { type DockerConfig, dockerConfig } from "@tiphys/registry/credentials";
 import type { ImageStoreOptions } from "./image_store.ts";
 import { ownFolder } from "../own_folder.ts";
-import { parseRegistries, type RegistrySettings } from "../../lib/registry/registries.ts";
+import { parseRegistries, type RegistrySettings } from "@tiphys/registry/registries";
 
 /**
  * Settings for the images below a cache folder: registries from `$TIPHYS_REGISTRIES` or

@@ -1,4 +1,4 @@
-import { isThere } from "../../lib/is_there.ts";
+import { isThere } from "@tiphys/base/is_there";
 
 /**
  * Removes a folder that a container may have written to, however deep and wide it is, and whatever rights the container

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { canMakePrograms } from "../../lib/elf/mod.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import { canMakePrograms } from "@tiphys/portable/elf";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { removeTree } from "./remove_tree.ts";
 import { nestingProgram, runOutside } from "../kubelet/runtime/testing/prober.ts";
 import { isThere } from "../kubelet/runtime/testing/promises.ts";

@@ -1,5 +1,5 @@
 /** Paths of an unpacked image: links in it are followed within it, wherever they claim to lead. */
-import { Folder, walk } from "../../lib/confined/mod.ts";
+import { Folder, walk } from "@tiphys/base/confined";
 
 /**
  * A path of the image without links in it, the last one kept unless it is to be followed: `/` at least. It is for whoever looks

@@ -4,7 +4,7 @@
  */
 import { lchownSync } from "node:fs";
 import type { Header } from "tar-stream";
-import { Folder, type Found, Tree, treeLimits } from "../../lib/confined/mod.ts";
+import { Folder, type Found, Tree, treeLimits } from "@tiphys/base/confined";
 import { type ContainerIds, containerIds, ORDINARY_IDS } from "./container_ids.ts";
 import { tarEntries } from "./tar_entries.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import { listingOf, type RawEntry, rawTar } from "../../lib/artifact/formats/testing/raw_archives.ts";
-import { OutsideError } from "../../lib/confined/mod.ts";
+import { listingOf, type RawEntry, rawTar } from "../../lib/artifacts/formats/testing/raw_archives.ts";
+import { OutsideError } from "@tiphys/base/confined";
 import { removeTree } from "./remove_tree.ts";
 import { type MadeEntry as Entry, tarOf } from "./testing/made_image.ts";
 import { beginUnpacking, finishUnpacking, type Unpacking, unpackLayer } from "./unpack_layer.ts";

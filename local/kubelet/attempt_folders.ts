@@ -3,7 +3,7 @@
  * place in its pod, because names are their writers'.
  */
 
-import type { Pod } from "../../lib/api/mod.ts";
+import type { Pod } from "@tiphys/model/api";
 
 /** The folder in a pod's folder that has a folder for each container, by its place, with its attempts. */
 export const ATTEMPTS = "attempts";

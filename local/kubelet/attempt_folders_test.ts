@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import type { Pod } from "../../lib/api/mod.ts";
+import type { Pod } from "@tiphys/model/api";
 import { adoptNamedAttempts, attemptFolder } from "./attempt_folders.ts";
 
 const pod: Pod = {

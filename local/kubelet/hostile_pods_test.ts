@@ -1,10 +1,10 @@
 /** Pods that nobody can run as they are written, each with a canary behind it: whatever one asks for, it ends or waits alone. */
 
 import { assert, assertEquals } from "@std/assert";
-import type { Pod, PodSpec } from "../../lib/api/mod.ts";
-import { canMakePrograms } from "../../lib/elf/mod.ts";
-import { CONFIGMAPS, PODS, SECRETS } from "../../lib/kube/mod.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import type { Pod, PodSpec } from "@tiphys/model/api";
+import { canMakePrograms } from "@tiphys/portable/elf";
+import { CONFIGMAPS, PODS, SECRETS } from "@tiphys/kube";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { createApiServer } from "../api/mod.ts";
 import { podsFolder, startKubelet } from "./kubelet.ts";

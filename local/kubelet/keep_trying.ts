@@ -1,7 +1,7 @@
 /** Requests that somebody waits for and nobody makes anew: tried again while the API server is in trouble that may pass. */
 
-import { pause, systemClock } from "../../lib/clock/mod.ts";
-import { sortError } from "../../lib/kube/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { sortError } from "@tiphys/kube";
 
 const RETRY_MS = 200;
 

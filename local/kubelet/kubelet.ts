@@ -1,10 +1,10 @@
 /** The kubelet as a whole: takes every pod that appears, and tells the API what only it knows. */
 
-import { type Pod, podProblem, readPod } from "../../lib/api/mod.ts";
-import { ENV } from "../../lib/constants.ts";
-import { Informer, keyOf, type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
+import { type Pod, podProblem, readPod } from "@tiphys/model/api";
+import { ENV } from "@tiphys/base/constants";
+import { Informer, keyOf, type KubeClient, PODS, sortError } from "@tiphys/kube";
 import type { KubeletHooks } from "../api/mod.ts";
-import { timeText } from "../../lib/status/mod.ts";
+import { timeText } from "@tiphys/model/status";
 import { adoptNamedAttempts } from "./attempt_folders.ts";
 import { ClaimFolders } from "./volumes/claim_folders.ts";
 import { apiLookup, type Lookup } from "./volumes/lookup.ts";
@@ -21,7 +21,7 @@ import { LOOPBACK, PodAddresses } from "./pod_addresses.ts";
 import { PodEvents } from "./pod_events.ts";
 import { PodWorker, type PodWorld } from "./pod_worker.ts";
 import { removeTree } from "../image/remove_tree.ts";
-import { ImageError } from "../../lib/registry/image_error.ts";
+import { ImageError } from "@tiphys/registry/image_error";
 import type { ContainerRuntime } from "./runtime/runtime.ts";
 import { savedLog } from "./logs/saved_logs.ts";
 import { SetupError } from "./setup_error.ts";

@@ -1,8 +1,8 @@
 /** Pods on the embedded API, with real processes: what a kubelet reports of them. */
 
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import type { ConfigMap, ContainerStatus, Pod, PodSpec } from "../../lib/api/mod.ts";
-import { CONFIGMAPS, type KubeClient, PODS } from "../../lib/kube/mod.ts";
+import type { ConfigMap, ContainerStatus, Pod, PodSpec } from "@tiphys/model/api";
+import { CONFIGMAPS, type KubeClient, PODS } from "@tiphys/kube";
 import { type ApiServer, createApiServer } from "../api/mod.ts";
 import { type Kubelet, podsFolder, startKubelet } from "./kubelet.ts";
 import { hostRuntime } from "./runtime/host.ts";
@@ -10,7 +10,7 @@ import { ControlGroups } from "./runtime/control_groups.ts";
 import { removeTree } from "../image/remove_tree.ts";
 import { RuntimeUnavailable } from "./runtime/runtime.ts";
 import { limitsMemory } from "./runtime/testing/promises.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import { needs } from "../../lib/base/testing/needs.ts";
 
 /** An API and a kubelet over a folder that is gone afterwards. */
 class Machine implements AsyncDisposable {

@@ -1,7 +1,7 @@
 /** Pods that nobody runs: those of an earlier kubelet, which ended with it, and those that cannot be read. */
-import type { ContainerStatus, Pod } from "../../lib/api/mod.ts";
-import { NODE_SHUTDOWN } from "../../lib/constants.ts";
-import { type KubeClient, PODS, sortError } from "../../lib/kube/mod.ts";
+import type { ContainerStatus, Pod } from "@tiphys/model/api";
+import { NODE_SHUTDOWN } from "@tiphys/base/constants";
+import { type KubeClient, PODS, sortError } from "@tiphys/kube";
 import { ATTEMPTS, namesIn } from "./attempt_folders.ts";
 import { keepTrying } from "./keep_trying.ts";
 import { removeTree } from "../image/remove_tree.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { LOOPBACK, PodAddresses } from "./pod_addresses.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import { needs } from "../../lib/base/testing/needs.ts";
 
 const isWide = Deno.build.os === "linux";
 

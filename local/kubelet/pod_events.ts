@@ -1,8 +1,8 @@
 /** The events of pods, as a kubelet and a scheduler tell them: few, those that are alike in one, and forgotten after an hour. */
 import * as z from "zod";
-import type { Pod } from "../../lib/api/mod.ts";
-import { timeText } from "../../lib/status/mod.ts";
-import { EVENTS, type KubeClient, sortError } from "../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { timeText } from "@tiphys/model/status";
+import { EVENTS, type KubeClient, sortError } from "@tiphys/kube";
 
 /** What is told of a pod. */
 export interface PodEvent {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { Pod } from "../../lib/api/mod.ts";
-import { EVENTS, KubeClient, type KubeObject } from "../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { EVENTS, KubeClient, type KubeObject } from "@tiphys/kube";
 import { createApiServer } from "../api/mod.ts";
 import { type PodEvent, PodEvents, SCHEDULER } from "./pod_events.ts";
 

@@ -8,8 +8,8 @@ import type {
   PodContainer,
   PodPhase,
   PodStatus,
-} from "../../lib/api/mod.ts";
-import { IMAGE_STAND_IN } from "../../lib/constants.ts";
+} from "@tiphys/model/api";
+import { IMAGE_STAND_IN } from "@tiphys/base/constants";
 import type { PodAddress } from "./volumes/downward_api.ts";
 
 /** The kubelet's record of one container. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { ContainerState, Pod } from "../../lib/api/mod.ts";
+import type { ContainerState, Pod } from "@tiphys/model/api";
 import { type ContainerRecord, podPhase, podStatus } from "./pod_status.ts";
 
 const running: ContainerState = { running: { startedAt: "2026-01-01T00:00:00Z" } };

@@ -1,12 +1,12 @@
 /** A pod on this machine, from its arrival to its removal. */
 
-import type { Pod, PodContainer } from "../../lib/api/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { ENV } from "../../lib/constants.ts";
-import { Quantity } from "../../lib/go/mod.ts";
-import { type KubeClient, PODS } from "../../lib/kube/mod.ts";
-import { formatTerminationMessage } from "../../lib/termination_message.ts";
-import { parseTerminationMessage } from "../../lib/parse_termination_message.ts";
+import type { Pod, PodContainer } from "@tiphys/model/api";
+import { systemClock } from "@tiphys/base/clock";
+import { ENV, IMAGE_STAND_IN } from "@tiphys/base/constants";
+import { Quantity } from "@tiphys/base/go";
+import { type KubeClient, PODS } from "@tiphys/kube";
+import { formatTerminationMessage } from "@tiphys/model/termination_message";
+import { parseTerminationMessage } from "@tiphys/model/parse_termination_message";
 import type { ExecStreams } from "../api/mod.ts";
 import { attemptFolder } from "./attempt_folders.ts";
 import { containerCommand } from "./containers/container_command.ts";
@@ -26,7 +26,6 @@ import { pullSecrets } from "./pull_secrets.ts";
 import { readinessOf } from "./containers/readiness.ts";
 import { removeTree } from "../image/remove_tree.ts";
 import type { ContainerRuntime, ContainerSpec, Ending, ImagePull, Mount, StopSignal } from "./runtime/runtime.ts";
-import { IMAGE_STAND_IN } from "../../lib/constants.ts";
 import { SetupError } from "./setup_error.ts";
 import { checkStartable } from "./containers/startable.ts";
 import { StatusReporter } from "./status_reporter.ts";

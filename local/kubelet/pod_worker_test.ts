@@ -1,9 +1,9 @@
 /** Pods whose containers take their time to be made: what ends with them, and what is left behind. */
 
 import { assertEquals } from "@std/assert";
-import type { Pod } from "../../lib/api/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { EVENTS, KubeClient, type KubeObject, PODS } from "../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { systemClock } from "@tiphys/base/clock";
+import { EVENTS, KubeClient, type KubeObject, PODS } from "@tiphys/kube";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { createApiServer } from "../api/mod.ts";
 import { startKubelet } from "./kubelet.ts";

@@ -1,6 +1,6 @@
 /** The credentials that a pod brings for its images. */
-import type { Pod } from "../../lib/api/mod.ts";
-import { PULL_SECRET_KEYS, readPullSecret } from "../../lib/registry/docker_config.ts";
+import type { Pod } from "@tiphys/model/api";
+import { PULL_SECRET_KEYS, readPullSecret } from "@tiphys/registry/docker_config";
 import type { Lookup } from "./volumes/lookup.ts";
 import { SetupError } from "./setup_error.ts";
 

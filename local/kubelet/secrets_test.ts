@@ -1,10 +1,10 @@
 /** The places where values of secrets are seen, tried with canaries in every back end that this machine has. */
 
 import { assert, assertEquals } from "@std/assert";
-import type { Pod } from "../../lib/api/mod.ts";
-import { canMakePrograms } from "../../lib/elf/mod.ts";
-import { PODS, SECRETS } from "../../lib/kube/mod.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import type { Pod } from "@tiphys/model/api";
+import { canMakePrograms } from "@tiphys/portable/elf";
+import { PODS, SECRETS } from "@tiphys/kube";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { startEmbeddedCluster } from "../cluster.ts";
 import type { RuntimeName } from "./runtime/choose_runtime.ts";

@@ -1,8 +1,8 @@
 /** Writes a pod's status: always the newest, one write at a time, nothing when nothing changed. */
 
-import type { Pod, PodStatus } from "../../lib/api/mod.ts";
-import { pause, systemClock } from "../../lib/clock/mod.ts";
-import { type KubeClient, PODS, sameJson, sortError } from "../../lib/kube/mod.ts";
+import type { Pod, PodStatus } from "@tiphys/model/api";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { type KubeClient, PODS, sameJson, sortError } from "@tiphys/kube";
 
 const RETRY_MS = 200;
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { Pod } from "../../lib/api/mod.ts";
-import { handlerTransport, KubeClient } from "../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { handlerTransport, KubeClient } from "@tiphys/kube";
 import { StatusReporter } from "./status_reporter.ts";
 
 /** A reporter of a pod, over an API that answers with these codes, the last of them for ever. */

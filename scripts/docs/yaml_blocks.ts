@@ -3,11 +3,11 @@
  * ConfigMap, pieces of a workflow in the place where they stand in one.
  */
 import { readConfigMap } from "../../controller/config/read_config_map.ts";
-import { API_VERSION, CONTROLLER_SETTINGS, formatFieldError, parseKind } from "../../lib/api/mod.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
-import { parseRegistries } from "../../lib/registry/registries.ts";
-import { lintFile } from "../../lib/validate/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import { API_VERSION, CONTROLLER_SETTINGS, formatFieldError, parseKind } from "@tiphys/model/api";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { parseRegistries } from "@tiphys/registry/registries";
+import { lintFile } from "@tiphys/language/validate";
+import { parseYaml } from "@tiphys/model/yaml";
 import type { Block, Piece } from "./page.ts";
 
 /** Stores of artifacts: a piece that begins with one is the place of an artifact. */

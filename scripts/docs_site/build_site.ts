@@ -2,11 +2,11 @@
  * Builds the documentation site with VitePress: static files with search, for any address. Needs Node.js and npm, and fetches
  * the packages of `docs/site/package-lock.json` at the first build.
  */
-import { fieldsOf } from "../../lib/fields_of.ts";
-import { fieldsOfJson } from "../../lib/fields_of_json.ts";
-import { filePath } from "../../lib/file_path.ts";
-import { emptyFolder } from "../../lib/portable/mod.ts";
-import { VERSION } from "../../lib/version.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
+import { filePath } from "@tiphys/base/file_path";
+import { emptyFolder } from "@tiphys/portable";
+import { VERSION } from "@tiphys/base/version";
 import { DOCS_BASE } from "../../server/page/docs.ts";
 import { outputOf } from "../command.ts";
 import { noticesOf } from "../notices.ts";

@@ -2,11 +2,11 @@
 import type { AskedCase } from "../case_coverage.ts";
 import { ARCHIVE, ARCHIVE_RUNS } from "./places.ts";
 
-const EARLIER = "lib/archive/earlier_tables_test.ts";
-const ROWS = "lib/archive/argo_rows_test.ts";
-const CONNECTIONS = "lib/database/connections_test.ts";
-const DATABASE = "lib/database/database_test.ts";
-const CLOUD = "lib/database/cloud_login_test.ts";
+const EARLIER = "lib/storage/archive/earlier_tables_test.ts";
+const ROWS = "lib/storage/archive/argo_rows_test.ts";
+const CONNECTIONS = "lib/storage/database/connections_test.ts";
+const DATABASE = "lib/storage/database/database_test.ts";
+const CLOUD = "lib/storage/database/cloud_login_test.ts";
 const ROUTES = "server/archive/routes_test.ts";
 const LOGS = "cli/connect/embedded_logs_test.ts";
 
@@ -93,13 +93,13 @@ export const DATABASE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "DB-19": {
     says: "A file outlives a kill of its process, and goes with `tiphys local reset`.",
-    tests: [["lib/archive/killed_writer_test.ts", "(DB-19)"], [
+    tests: [["lib/storage/archive/killed_writer_test.ts", "(DB-19)"], [
       "cli/commands/local_test.ts",
       "local reset removes nothing unless a person says so",
     ]],
   },
   "DB-20": {
     says: "The names and values of a million labels are told at once.",
-    tests: [["lib/archive/many_labels_test.ts", "(DB-20)"]],
+    tests: [["lib/storage/archive/many_labels_test.ts", "(DB-20)"]],
   },
 };

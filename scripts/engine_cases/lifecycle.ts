@@ -103,7 +103,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "LC-15": {
     says: "A workflow whose nodes are gone says so; the version is that of Go's hash.",
-    tests: [[OFFLOAD, "(LC-15)"], ["lib/nodes/nodes_version_test.ts", "is the one that Go's hash gives"]],
+    tests: [[OFFLOAD, "(LC-15)"], ["lib/model/nodes/nodes_version_test.ts", "is the one that Go's hash gives"]],
   },
   "LC-16": { says: "Versions that nobody names go when they are old.", tests: [[OFFLOAD, "(LC-16)"]] },
   "LC-17": {
@@ -111,7 +111,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
       "Nodes that are too many are compressed, in each of Argo's forms, and all are read; what is too large even so is said.",
     tests: [
       [STORED_NODES, "(LC-17)"],
-      ["lib/nodes/compress_test.ts", "(LC-17)"],
+      ["lib/model/nodes/compress_test.ts", "(LC-17)"],
       ["server/archive/routes_test.ts", "(LC-17)"],
       [STORED_NODES, "compresses all nodes when they outgrow"],
       [STORED_NODES, "says how large is too large"],

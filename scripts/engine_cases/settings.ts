@@ -46,18 +46,18 @@ function variable(says: string, ...tests: Asking[]): AskedCase {
 /** The keys of the ConfigMap. */
 export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
   artifactDrivers: key("Plugins of artifacts run beside what uses them.", [
-    "lib/pod/parts/plugin_containers_test.ts",
+    "lib/engine/pod/parts/plugin_containers_test.ts",
     "refuses a plugin that the controller does not know",
   ]),
   artifactCache: key("The cache of inputs on a node.", [CONFIG, "where inputs are cached"], [
-    "lib/pod/parts/artifact_cache_volume_test.ts",
+    "lib/engine/pod/parts/artifact_cache_volume_test.ts",
     "a folder of its namespace",
   ]),
   artifactRepository: key("The repository where a namespace has none.", scenario("the_repository_of_the_controller")),
   columns: key("Read by the server."),
   disableAgentPodCreation: key("Somebody else makes agents.", scenario("an_agent_that_somebody_else_makes")),
   executor: key("What the executor's containers are.", [
-    "lib/pod/parts/executor_container_test.ts",
+    "lib/engine/pod/parts/executor_container_test.ts",
     "has the executor's image, pull policy",
   ]),
   failedPodRestart: key("A pod that failed before main ran is made anew.", [
@@ -71,10 +71,13 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
     "init-less",
   ]),
   instanceID: key("Which workflows are the controller's.", [SETTLE, "the instance ID stays"]),
-  kubeConfig: key("Another API server for executors.", ["lib/pod/parts/executor_container_test.ts", "kubeconfig"]),
+  kubeConfig: key("Another API server for executors.", [
+    "lib/engine/pod/parts/executor_container_test.ts",
+    "kubeconfig",
+  ]),
   links: key("Read by the server."),
   mainContainer: key("What lies under main.", [
-    "lib/pod/parts/main_containers_test.ts",
+    "lib/engine/pod/parts/main_containers_test.ts",
     "the controller's defaults lie under every main",
   ]),
   metricsConfig: key("Where metrics are served.", [METRICS_SERVER, "under their path"], [METRICS, "modifiers take"], [
@@ -97,7 +100,7 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
     "(LC-14)",
   ]),
   podGCDeleteDelayDuration: key("How long a pod is kept.", [
-    "lib/pod/pod_gc_delay_test.ts",
+    "lib/engine/pod/pod_gc_delay_test.ts",
     "podGcDelay() reads what the workflow says",
   ]),
   podGCGracePeriodSeconds: key("The grace period of pods that are deleted."),
@@ -107,12 +110,12 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
   sso: key("Read by the server."),
   synchronization: key("The database of locks.", ["tests/controller/database_locks_test.ts", "a mutex of a database"]),
   tagsInValues: key("Tags within values.", [
-    "lib/template/values_are_data_test.ts",
+    "lib/language/template/values_are_data_test.ts",
     "values: a simple tag returns a value unchanged, or rejects it because it cannot be written",
   ]),
   telemetryConfig: key("Taken and unused, as in Argo."),
   workflowDefaults: key("What lies under every workflow.", ["tests/controller/workflow_life_test.ts", "defaults for"], [
-    "controller/workflow/engine/spec/effective_spec_test.ts",
+    "lib/engine/spec/effective_spec_test.ts",
     "workflowDefaults: ",
   ]),
   workflowEvents: key("Events of workflows.", scenario("events_of_pods_and_none_of_workflows")),
@@ -172,7 +175,7 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
   OFFLOAD_NODE_STATUS_TTL: variable("How long old nodes stay.", [OFFLOAD, "(LC-16)"]),
   OPERATION_DURATION_METRIC_BUCKET_COUNT: variable("The buckets of passes.", [METRICS_SERVER, "the buckets of passes"]),
   POD_NAMES: variable("The form of names of pods.", [
-    "lib/status/names_test.ts",
+    "lib/model/status/names_test.ts",
     "podName() of version 1 is the node id",
   ]),
   POD_STATUS_CAPTURE_TIMEOUT_DURATION: variable("How long a pod is held.", [
@@ -210,7 +213,7 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
     ),
   ),
   WORKFLOW_COMPRESSION_ALGORITHM: variable("The form of compressed nodes.", [STORED_NODES, "(LC-17)"]),
-  WORKFLOW_COMPRESSION_LEVEL: variable("How hard compressing tries.", ["lib/nodes/compress_test.ts", "(LC-17)"]),
+  WORKFLOW_COMPRESSION_LEVEL: variable("How hard compressing tries.", ["lib/model/nodes/compress_test.ts", "(LC-17)"]),
   WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS: variable("How long the archive is asked for a duration."),
   WORKFLOW_GC_PERIOD: variable("How often old nodes go.", [OFFLOAD, "(LC-16)"]),
   WORKFLOW_USER_OVERRIDE_ALLOWLIST: variable(

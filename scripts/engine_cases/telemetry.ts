@@ -107,7 +107,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "MT-31": {
     says: "Lines of the log have Argo's form.",
-    tests: [["lib/log_test.ts", "a line of text has Argo's keys"], ["lib/log_test.ts", "a line of JSON"]],
+    tests: [["lib/base/log_test.ts", "a line of text has Argo's keys"], ["lib/base/log_test.ts", "a line of JSON"]],
   },
   "MT-32": {
     says: "`/healthz` fails for ourselves, never for load.",
@@ -160,7 +160,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
         "tests/controller/counts_test.ts",
         "its pods know the span of their node",
       ],
-      ["lib/pod/parts/environment_test.ts", "every container knows the span of its node"],
+      ["lib/engine/pod/parts/environment_test.ts", "every container knows the span of its node"],
       [
         "controller/workflow/apply/work_of_pod_test.ts",
         "how long each container ran",

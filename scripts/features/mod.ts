@@ -33,7 +33,7 @@ const CASES: Readonly<Record<string, AskedCase & { readonly contract?: true }>> 
 };
 
 /** The contract of artifact stores, which every driver passes. */
-const CONTRACT = "lib/artifact/testing/contract/mod.ts";
+const CONTRACT = "lib/artifacts/testing/contract/mod.ts";
 
 /**
  * Lists the tests of a proof.

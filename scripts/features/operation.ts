@@ -95,7 +95,7 @@ export const SECURITY_FEATURES: Features = {
     "the controller may not read secrets",
   ]),
   "Server-side requests to internal addresses": better("refused unless allowed", [
-    "lib/net/reach_test.ts",
+    "lib/base/net/reach_test.ts",
     "is refused, written as an address",
   ]),
   "Published advisories of Argo": better(

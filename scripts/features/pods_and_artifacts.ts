@@ -4,13 +4,13 @@ import { absent, better, different, type Features, same } from "./feature.ts";
 /** Pods and the executor. */
 export const POD_FEATURES: Features = {
   "Pod names, labels, annotations, environment": same("same names in both layouts", [
-    "lib/pod/build_test.ts",
+    "lib/engine/pod/build_test.ts",
     "makes a legacy pod of init, wait and main",
   ]),
   "Pods without init containers": better(
     "the default from Kubernetes 1.33 on; pods of one container with `singleContainer`",
     [
-      "lib/pod/layouts/choose_layout_test.ts",
+      "lib/engine/pod/layouts/choose_layout_test.ts",
       "chooseLayout()",
     ],
     ["tests/e2e/cases/single_container.ts", "an account that may do nothing is enough"],
@@ -47,7 +47,7 @@ export const ARTIFACT_FEATURES: Features = {
   "HDFS": same("with Kerberos", "AR-134"),
   "Git": same("revisions, depth, submodules, ssh", "AR-120", "AR-123", "AR-124"),
   "HTTP and Artifactory": same("", "AR-128", "AR-129"),
-  "Raw artifacts": same("", ["lib/artifact/http/http_test.ts", "a raw artifact is the text that it has"]),
+  "Raw artifacts": same("", ["lib/stores/http/http_test.ts", "a raw artifact is the text that it has"]),
   "Artifact plugins": same("", "AR-131", "AR-132"),
   "Archive strategies: tar, zip, none": same("archives go both ways", "AR-80", "AR-94", "AR-95"),
   "Large files": better("streamed in constant memory; transfers resume", "AR-18", "AR-50"),

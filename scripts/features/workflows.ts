@@ -4,7 +4,7 @@ import { better, different, type Features, same } from "./feature.ts";
 
 const CRDS = "tests/foreign/crds_test.ts";
 const SIMULATE = "simulate/simulate_test.ts";
-const SCHEDULING = "lib/pod/parts/scheduling_test.ts";
+const SCHEDULING = "lib/engine/pod/parts/scheduling_test.ts";
 
 /** The kinds and the fields of their specs. */
 export const KIND_FEATURES: Features = {
@@ -27,7 +27,7 @@ export const KIND_FEATURES: Features = {
     scenario("inline_templates_of_one_WorkflowTemplate"),
   ),
   "`workflowDefaults`, `templateDefaults`, `retryStrategy` of the workflow": same("merged as by Argo", [
-    "controller/workflow/engine/spec/effective_spec_test.ts",
+    "lib/engine/spec/effective_spec_test.ts",
     "workflowDefaults: ",
   ], scenario("defaults_of_templates_and_retries_of_a_workflow")),
   "Defaults in stored workflows": different(
@@ -43,7 +43,7 @@ export const KIND_FEATURES: Features = {
     "schedulingFields() takes the network",
   ]),
   "`podSpecPatch`": same("strategic merge, workflow before template", [
-    "lib/pod/parts/pod_spec_patch_test.ts",
+    "lib/engine/pod/parts/pod_spec_patch_test.ts",
     "naming `supervisor` patches the aux container",
   ]),
   "`volumeClaimTemplates`, `volumeClaimGC`": same("same names, owners and moments of deletion", "LC-5"),
@@ -81,7 +81,7 @@ export const TEMPLATE_FEATURES: Features = {
   "`steps`": better("each group starts milliseconds after the previous one", scenario("steps_run_one_after_the_other")),
   "`dag`: `depends`, `dependencies`, `failFast`, `target`": same(
     "all task results, AnySucceeded and AllFailed included",
-    ["lib/template/depends_test.ts", "AnySucceeded and AllFailed look at"],
+    ["lib/language/template/depends_test.ts", "AnySucceeded and AllFailed look at"],
     scenario("a_DAG_with_targets_runs_what_leads_to_them"),
   ),
   "A DAG whose task ended in an error after all its nodes succeeded": different(
@@ -152,7 +152,7 @@ export const TEMPLATE_FEATURES: Features = {
   ),
   "`metrics`": same("custom metrics of workflows and templates", "MT-10", "MT-11"),
   "Template tags and expressions": better("the same language; errors name place and remedy", [
-    "lib/template/errors_test.ts",
+    "lib/language/template/errors_test.ts",
     "a depends tells the nearest",
   ], ["tests/language/tables_test.ts", ": ${title}"]),
   "Evaluations that are too expensive": different("bounded: they end with an error that names the limit", [

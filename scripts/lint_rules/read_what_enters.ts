@@ -2,7 +2,7 @@
 
 /**
  * `tiphys/read-what-enters`: what a Kubernetes client answers is an object of unknown shape; a reader makes it one of a kind
- * (`lib/api`, `dataOf` in `lib/kube`), and says what is wrong with one that is none. So no type is claimed where it is asked
+ * (`lib/model/api`, `dataOf` in `lib/kube`), and says what is wrong with one that is none. So no type is claimed where it is asked
  * for. The client itself, whose informers are handed readers, and tests may.
  */
 export const readWhatEnters: Deno.lint.Rule = {

@@ -1,6 +1,6 @@
-/** The page of the fields of all kinds, from the schemas of `lib/api` and their comments. */
+/** The page of the fields of all kinds, from the schemas of `lib/model/api` and their comments. */
 import type { z } from "zod";
-import * as api from "../../lib/api/mod.ts";
+import * as api from "@tiphys/model/api";
 import { FIELD_NOTES } from "./field_notes.ts";
 import { generatedFrom, table } from "./markdown.ts";
 
@@ -15,7 +15,7 @@ const KIND_NAMES = [
   "WorkflowEventBinding",
 ] as const;
 
-const SCHEMAS = new URL("../../lib/api/", import.meta.url);
+const SCHEMAS = new URL("../../lib/model/api/", import.meta.url);
 
 /** Every schema with a name; locations of artifacts are named after their field. */
 const NAMES: ReadonlyMap<unknown, string> = new Map<unknown, string>([
@@ -32,7 +32,7 @@ export async function fieldsPage(): Promise<string> {
   refuseStrayNotes(types);
   const [kinds, others] = [KIND_NAMES.map(String), [...types.keys()].filter((name) => !(name in KINDS)).sort()];
   const sections = [...kinds, ...others].map((name) => section(name, types.get(name)!, { types, comments }));
-  return `${generatedFrom("lib/api and scripts/reference")}
+  return `${generatedFrom("lib/model/api and scripts/reference")}
 
 # Fields
 

@@ -1,10 +1,9 @@
 /** The page of functions in expressions, from the tables that run them. */
-import { GoFunction } from "../../lib/go/mod.ts";
-import { BUILTINS } from "../../lib/template/expr/builtins/mod.ts";
-import { PREDICATES } from "../../lib/template/expr/builtins/predicates.ts";
-import { ARGO_FUNCTIONS } from "../../lib/template/expr/environment.ts";
-import { SPRIG } from "../../lib/template/expr/sprig/mod.ts";
-import type { ValueMap } from "../../lib/go/mod.ts";
+import { GoFunction, type ValueMap } from "@tiphys/base/go";
+import { BUILTINS } from "../../lib/language/template/expr/builtins/mod.ts";
+import { PREDICATES } from "../../lib/language/template/expr/builtins/predicates.ts";
+import { ARGO_FUNCTIONS } from "../../lib/language/template/expr/environment.ts";
+import { SPRIG } from "../../lib/language/template/expr/sprig/mod.ts";
 import { generatedFrom } from "./markdown.ts";
 
 /** The text of `docs/reference/functions.md`. */
@@ -16,7 +15,7 @@ export function functionsPage(): string {
   const withPredicates = [...PREDICATES].map(([name, parameters]) =>
     `${name}(${parameters.map(({ kind, optional }) => `${kind}${optional ? "?" : ""}`).join(", ")})`
   );
-  return `${generatedFrom("lib/template/expr")}
+  return `${generatedFrom("lib/language/template/expr")}
 
 # Functions in expressions
 

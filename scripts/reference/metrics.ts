@@ -1,5 +1,5 @@
 /** The page of the controller's metrics, from the table that serves them. */
-import { BUILT_IN_METRICS } from "../../lib/metrics/built_in.ts";
+import { BUILT_IN_METRICS } from "../../lib/base/metrics/built_in.ts";
 import { generatedFrom, table } from "./markdown.ts";
 
 /** The text of `docs/reference/metrics.md`. */
@@ -10,7 +10,7 @@ export function metricsPage(): string {
     labels.map((label) => `\`${label}\``).join(", "),
     help.replace(/ https:\S+$/, ""),
   ]);
-  return `${generatedFrom("lib/metrics/built_in.ts")}
+  return `${generatedFrom("lib/base/metrics/built_in.ts")}
 
 # Metrics of the controller
 

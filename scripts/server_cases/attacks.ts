@@ -19,7 +19,7 @@ export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
   "SEC-3": {
     says: "No client of ours leaves a certificate unchecked unless told to.",
     tests: [["tests/advisories/ghsa_6c73_test.ts", "trusts the authority"], [
-      "lib/net/dial_test.ts",
+      "lib/base/net/dial_test.ts",
       "authorities that are given",
     ]],
   },

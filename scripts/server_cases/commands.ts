@@ -55,9 +55,9 @@ export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
   "CL-15": {
     says: "The tree is drawn as Argo's.",
     tests: [
-      ["lib/status/tree_test.ts", "workflowTrees: the members of a step group branch off where its row would be"],
-      ["lib/status/tree_test.ts", "a retry has a row only"],
-      ["lib/status/tree_test.ts", "workflowTrees: the exit handler is a separate tree, the last one"],
+      ["lib/model/status/tree_test.ts", "workflowTrees: the members of a step group branch off where its row would be"],
+      ["lib/model/status/tree_test.ts", "a retry has a row only"],
+      ["lib/model/status/tree_test.ts", "workflowTrees: the exit handler is a separate tree, the last one"],
       [COMMANDS, "get shows head and tree"],
       ["tests/argo_cli/get_test.ts", "the tree of get is that of Argo's CLI"],
     ],
@@ -99,10 +99,10 @@ export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
   "CL-26": {
     says: "A backfill makes each instant once.",
     tests: [[
-      "lib/workflow_actions/backfill_test.ts",
+      "lib/engine/workflow_actions/backfill_test.ts",
       "backfill: combines all schedules in order, without duplicates, in their time zone",
     ], [
-      "lib/workflow_actions/backfill_test.ts",
+      "lib/engine/workflow_actions/backfill_test.ts",
       "a count that divides evenly",
     ]],
   },

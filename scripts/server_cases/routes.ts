@@ -118,7 +118,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   "SV-21": {
     says: "Nodes that were made small, or lie elsewhere, are put back.",
     tests: [["server/workflows/offloaded_test.ts", "whose nodes lie in the database"], [
-      "lib/nodes/compress_test.ts",
+      "lib/model/nodes/compress_test.ts",
       "puts back",
     ]],
   },
@@ -142,7 +142,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   "SV-27": {
     says: "A submitted CronWorkflow has its time, label, finalizers and owner.",
     tests: [[
-      "lib/workflow_actions/submit_options_test.ts",
+      "lib/engine/workflow_actions/submit_options_test.ts",
       "workflowStartedFromCron: sets the scheduled time, instance and finalizers",
     ]],
   },
@@ -199,14 +199,14 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   "SV-39": {
     says: "Only what has ended is retried, with the right to delete its pods.",
     tests: [[CONTRACT, "a failed workflow goes on"], [
-      "lib/workflow_actions/retry_test.ts",
+      "lib/engine/workflow_actions/retry_test.ts",
       "retry: requires a completed workflow, and selected nodes for a succeeded one",
     ], [GATE, "every route requires each of its permissions"]],
   },
   "SV-40": {
     says: "A memoized resubmission is of a failed workflow.",
     tests: [[
-      "lib/workflow_actions/resubmit_test.ts",
+      "lib/engine/workflow_actions/resubmit_test.ts",
       "resubmit: a memoized one is rejected for a workflow that did not fail",
     ], [
       CONTRACT,
@@ -247,7 +247,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   "SV-48": {
     says: "Lines of several pods come by their times.",
     tests: [[CONTRACT, "lines come in the order they were written"], [
-      "lib/workflow_service/merge_lines_test.ts",
+      "lib/service/merge_lines_test.ts",
       "lines of several logs",
     ]],
   },
@@ -259,10 +259,10 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   "SV-51": {
     says: "Logs that are followed wait for pods, and end with the workflow.",
     tests: [[
-      "lib/workflow_service/logs_test.ts",
+      "lib/service/logs_test.ts",
       "logs: following waits for main even if another container of its pod runs",
     ], [
-      "lib/workflow_service/logs_test.ts",
+      "lib/service/logs_test.ts",
       "logs: followed lines of several pods are ordered by time, and timestamps are shown only if requested",
     ], [
       CONTRACT,

@@ -1,5 +1,5 @@
 /** The files of the unit tests: the list of them, which of them run long, and their spread over processes. */
-import { fnv1a32 } from "../../lib/go/hash.ts";
+import { fnv1a32 } from "@tiphys/base/go/hash";
 import { outputOf } from "../command.ts";
 import durations from "./durations.json" with { type: "json" };
 import { LONG_TESTS } from "./long_tests.ts";

@@ -1,9 +1,9 @@
 /** The server's connection to the archive. */
-import type { PersistenceSettings } from "../../lib/api/mod.ts";
-import type { BeforeDelete, OpenArchive } from "../../lib/archive/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import type { Log } from "../../lib/log.ts";
-import { UserError } from "../../lib/user_error.ts";
+import type { PersistenceSettings } from "@tiphys/model/api";
+import type { BeforeDelete, OpenArchive } from "@tiphys/storage/archive";
+import { systemClock } from "@tiphys/base/clock";
+import type { Log } from "@tiphys/base/log";
+import { UserError } from "@tiphys/base/user_error";
 import { DatabaseSource } from "../database/database_source.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 
@@ -32,7 +32,7 @@ export class ArchiveSource extends DatabaseSource<OpenArchive> {
       log,
       now,
       async open() {
-        const { OpenArchive } = await import("../../lib/archive/mod.ts");
+        const { OpenArchive } = await import("@tiphys/storage/archive");
         // The controller creates the tables; the server only reads them.
         return await OpenArchive.open({ ...settings, skipMigration: true }, {
           clock: systemClock,

@@ -1,10 +1,10 @@
 /** Tests that logs in the embedded store are deleted with the archived row of their workflow. */
 import { assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { ANYWHERE } from "../../lib/net/mod.ts";
-import { podNameOf } from "../../lib/status/mod.ts";
-import { openArtifact } from "../../lib/workflow_service/artifacts.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { type KubeObject, WORKFLOWS } from "@tiphys/kube";
+import { ANYWHERE } from "@tiphys/base/net";
+import { podNameOf } from "@tiphys/model/status";
+import { openArtifact } from "@tiphys/service/artifacts";
 import { serveArtifacts } from "../../local/embedded_artifacts.ts";
 import { archiveBench, endedWorkflow } from "../testing/archive_bench.ts";
 

@@ -1,8 +1,8 @@
 /** The routes of the archive. */
-import { PODS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { parseRequirements, SelectorError } from "../../lib/template/selector/label_selector.ts";
-import { unknownToStarted } from "../../lib/workflow_actions/mod.ts";
-import { retryArchived } from "../../lib/workflow_service/mod.ts";
+import { PODS, sortError, WORKFLOWS } from "@tiphys/kube";
+import { parseRequirements, SelectorError } from "@tiphys/base/selector/label_selector";
+import { unknownToStarted } from "@tiphys/engine/workflow_actions";
+import { retryArchived } from "@tiphys/service";
 import { right } from "../gate/rights.ts";
 import { LIST_OPTIONS } from "../routes/list_options.ts";
 import { type Call, type Route, route } from "../routes/route.ts";

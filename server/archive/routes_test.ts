@@ -2,10 +2,10 @@
  * Tests of the archive through the server: lists that merge archived and live workflows, and the archive's own routes.
  */
 import { assert, assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { silentLog } from "../../lib/log.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { silentLog } from "@tiphys/base/log";
+import { WORKFLOWS } from "@tiphys/kube";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { archiveBench, endedWorkflow } from "../testing/archive_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";

@@ -1,5 +1,5 @@
 /** The kinds of Argo Events that the API serves if their CRDs are installed. */
-import type { Resource } from "../../lib/kube/mod.ts";
+import type { Resource } from "@tiphys/kube";
 
 /** A kind of Argo Events, with the names that its routes use. */
 export interface EventKind {

@@ -1,6 +1,6 @@
 /** Log entries of Argo Events: each line is a JSON object or plain text. */
-import { fieldsOfJson } from "../../lib/fields_of_json.ts";
-import type { PodLine } from "../../lib/workflow_service/mod.ts";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
+import type { PodLine } from "@tiphys/service";
 import { grepOf } from "../workflows/grep.ts";
 import type { EventKind } from "./kinds.ts";
 

@@ -2,8 +2,8 @@
  * The routes of event sources and sensors. Objects are passed through unchanged; the routes work if Argo Events is
  * installed.
  */
-import { type KubeObject, PODS } from "../../lib/kube/mod.ts";
-import { selectedLogs } from "../../lib/workflow_service/mod.ts";
+import { type KubeObject, PODS } from "@tiphys/kube";
+import { selectedLogs } from "@tiphys/service";
 import { right } from "../gate/rights.ts";
 import { DELETE_OPTIONS, deleteOptions, LIST_OPTIONS } from "../routes/list_options.ts";
 import { type Call, type Route, route } from "../routes/route.ts";

@@ -1,7 +1,7 @@
 /** Tests of event sources and sensors, with and without their CRDs. */
 import { assertEquals } from "@std/assert";
-import type { Pod } from "../../lib/api/mod.ts";
-import { CUSTOM_RESOURCE_DEFINITIONS, PODS } from "../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { CUSTOM_RESOURCE_DEFINITIONS, PODS } from "@tiphys/kube";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 import { EVENT_KINDS } from "./kinds.ts";
 

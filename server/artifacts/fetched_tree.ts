@@ -2,9 +2,9 @@
  * Artifacts of drivers that fetch whole trees (git): each is fetched into a temporary folder of this server for one
  * response. Concurrency, time and size are limited.
  */
-import type { Driver, Place, TreeDriver } from "../../lib/artifact/driver.ts";
-import { find } from "../../lib/artifact/git/programs.ts";
-import { pause, systemClock } from "../../lib/clock/mod.ts";
+import type { Driver, Place, TreeDriver } from "@tiphys/model/artifact";
+import { find } from "@tiphys/stores/git/programs";
+import { pause, systemClock } from "@tiphys/base/clock";
 import { CODE, WireError } from "../wire/errors.ts";
 import { makeTreeFolder, removeOrphanedTrees } from "./tree_folders.ts";
 

@@ -1,10 +1,10 @@
 /** Tests of git and plugin artifacts through the server. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import type { Artifact, Workflow } from "../../lib/api/mod.ts";
-import { gitServer } from "../../lib/artifact/git/testing/git_server.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import type { Artifact, Workflow } from "@tiphys/model/api";
+import { gitServer } from "../../lib/stores/git/testing/git_server.ts";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { SERVER_PROGRAM } from "../../scripts/image_programs.ts";
-import { SECRETS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { SECRETS, WORKFLOWS } from "@tiphys/kube";
 import { endedWorkflow } from "../testing/archive_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
 import { WireError } from "../wire/errors.ts";
@@ -220,7 +220,7 @@ Deno.test("plugin artifact: is listed and streamed through a plugin next to the 
   const away = await told(bench, `${FILES}/`);
   assertEquals([away.status, away.text], [503, "the plugin sample does not run alongside this program\n"]);
 
-  const program = new URL("../../lib/artifact/plugin/testing/sample_plugin.ts", import.meta.url).pathname;
+  const program = new URL("../../lib/stores/plugin/testing/sample_plugin.ts", import.meta.url).pathname;
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", program, `${sockets}/sample/socket`, folder],
     stdin: "null",

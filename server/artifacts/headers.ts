@@ -1,5 +1,5 @@
 /** The headers of artifacts, which are untrusted content for browsers. */
-import { contentTypeOf } from "../../lib/artifact/content_type.ts";
+import { contentTypeOf } from "@tiphys/artifacts/content_type";
 
 /** The default content security policy. Argo's page can show an artifact in a frame, and no script in it runs. */
 const DEFAULT_POLICY = "sandbox allow-same-origin; base-uri 'none'; default-src 'none'; img-src 'self'; " +

@@ -1,5 +1,5 @@
 /** The listing of an artifact folder, as an HTML page or as JSON. */
-import type { Driver, Place } from "../../lib/artifact/driver.ts";
+import type { Driver, Place } from "@tiphys/model/artifact";
 
 /** The maximum number of names on a page, and of files in JSON. */
 const MOST_NAMES = 10_000;

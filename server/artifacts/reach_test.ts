@@ -1,9 +1,9 @@
 /** Tests of the addresses that artifact stores may connect to. */
 import { assertEquals } from "@std/assert";
-import type { Artifact, Workflow } from "../../lib/api/mod.ts";
-import { openReach, type Reach } from "../../lib/net/mod.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
-import { gitServer } from "../../lib/artifact/git/testing/git_server.ts";
+import type { Artifact, Workflow } from "@tiphys/model/api";
+import { openReach, type Reach } from "@tiphys/base/net";
+import { WORKFLOWS } from "@tiphys/kube";
+import { gitServer } from "../../lib/stores/git/testing/git_server.ts";
 import { endedWorkflow } from "../testing/archive_bench.ts";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 import { Trees } from "./fetched_tree.ts";

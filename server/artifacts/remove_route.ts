@@ -1,10 +1,10 @@
 /** The route that deletes an output artifact from its store. Argo's server does not have it. */
-import { StoreError } from "../../lib/artifact/driver.ts";
-import { GaveUpError } from "../../lib/artifact/transfer/retry.ts";
+import { StoreError } from "@tiphys/model/artifact";
+import { GaveUpError } from "@tiphys/artifacts/transfer/retry";
 import { route } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { serviceOf } from "../workflows/change.ts";
-import { isOfInstance } from "../../lib/workflow_service/instance.ts";
+import { isOfInstance } from "@tiphys/service/instance";
 import { toOne } from "../workflows/one_workflow.ts";
 
 /**

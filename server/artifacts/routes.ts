@@ -1,6 +1,6 @@
 /** The routes of artifacts. Browsers use them too, so they are outside of `/api` and respond with the stored bytes. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { WORKFLOWS } from "@tiphys/kube";
 import { findArchived } from "../archive/find_archived.ts";
 import { right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";

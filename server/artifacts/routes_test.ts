@@ -1,14 +1,14 @@
 /** Tests of artifacts through the server, from the embedded store of a cluster. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import type { Pod, Workflow } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { PODS, SECRETS, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { StoreError } from "../../lib/artifact/mod.ts";
-import { untarAt } from "../../lib/artifact/formats/testing/by_path.ts";
-import { listingOf } from "../../lib/artifact/formats/testing/raw_archives.ts";
-import { Folder } from "../../lib/confined/mod.ts";
-import { ActionError } from "../../lib/workflow_actions/mod.ts";
-import { ServerService } from "../../lib/workflow_service/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { PODS, SECRETS, WORKFLOWS } from "@tiphys/kube";
+import { StoreError } from "@tiphys/stores";
+import { untarAt } from "../../lib/artifacts/formats/testing/by_path.ts";
+import { listingOf } from "../../lib/artifacts/formats/testing/raw_archives.ts";
+import { Folder } from "@tiphys/base/confined";
+import { ActionError } from "@tiphys/engine/workflow_actions";
+import { ServerService } from "@tiphys/service";
 import { artifactBench } from "../testing/artifact_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
 import { entityTag } from "../wire/entity_tags.ts";

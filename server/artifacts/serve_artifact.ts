@@ -1,9 +1,9 @@
 /** The response to a request for an artifact: a file as a stream, a folder's listing, or a redirect. */
-import { type Driver, type Found, type Place, StoreError } from "../../lib/artifact/driver.ts";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { ActionError } from "../../lib/workflow_actions/mod.ts";
-import { type OpenArtifact, openArtifact, PluginAwayError } from "../../lib/workflow_service/artifacts.ts";
-import type { ArtifactChoice } from "../../lib/workflow_service/mod.ts";
+import { type Driver, type Found, type Place, StoreError } from "@tiphys/model/artifact";
+import type { Workflow } from "@tiphys/model/api";
+import { ActionError } from "@tiphys/engine/workflow_actions";
+import { type OpenArtifact, openArtifact, PluginAwayError } from "@tiphys/service/artifacts";
+import type { ArtifactChoice } from "@tiphys/service";
 import type { Call } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { entityTag, isKnown } from "../wire/entity_tags.ts";
@@ -153,7 +153,7 @@ async function answerPacked(
     }
   };
   // Imported on demand, like stores.
-  const { tarGzOfItems } = await import("../../lib/artifact/formats/tar_of_items.ts");
+  const { tarGzOfItems } = await import("@tiphys/artifacts/formats/tar_of_items");
   const archive = await tarGzOfItems(content(), name, served.now());
   const all = new AsyncDisposableStack();
   all.use(artifact);

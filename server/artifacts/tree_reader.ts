@@ -1,7 +1,7 @@
 /** A driver for a tree that was fetched into a folder. */
-import { type Driver, type Found, type Item, type Place, StoreError } from "../../lib/artifact/driver.ts";
-import { sourceOf } from "../../lib/artifact/transfer/save.ts";
-import { Folder, openFile, OutsideError, walk } from "../../lib/confined/mod.ts";
+import { type Driver, type Found, type Item, type Place, StoreError } from "@tiphys/model/artifact";
+import { sourceOf } from "@tiphys/artifacts/transfer/save";
+import { Folder, openFile, OutsideError, walk } from "@tiphys/base/confined";
 
 /** The folder of git's own data, which is not served. */
 const GIT_FOLDER = ".git";

@@ -2,14 +2,14 @@
  * The upload route: stores a file as an input artifact for a template. The file is streamed to the store, under a key
  * that only its uploader may use.
  */
-import { StoreError } from "../../lib/artifact/driver.ts";
-import { WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { openPlace } from "../../lib/workflow_service/artifacts.ts";
-import { ClusterService } from "../../lib/workflow_service/mod.ts";
+import { StoreError } from "@tiphys/model/artifact";
+import { WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
+import { openPlace } from "@tiphys/service/artifacts";
+import { ClusterService } from "@tiphys/service";
 import { right } from "../gate/rights.ts";
 import { type Call, route } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
-import { isOfInstance } from "../../lib/workflow_service/instance.ts";
+import { isOfInstance } from "@tiphys/service/instance";
 import { withFileOf } from "../uploads/form_file.ts";
 import { fileNameOf } from "../uploads/upload_key.ts";
 import { argumentOf, placeArgument } from "../uploads/upload_place.ts";

@@ -1,10 +1,10 @@
 /** Tests of uploads, and of submissions with them, with the embedded store of a cluster. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { ArtifactRepository, Workflow } from "../../lib/api/mod.ts";
-import { locationOfRepository, placeOf, withKey } from "../../lib/artifact/mod.ts";
-import { CONFIGMAPS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
-import { ANYWHERE } from "../../lib/net/mod.ts";
-import { openPlace } from "../../lib/workflow_service/artifacts.ts";
+import type { ArtifactRepository, Workflow } from "@tiphys/model/api";
+import { locationOfRepository, placeOf, withKey } from "@tiphys/stores";
+import { CONFIGMAPS, WORKFLOW_TEMPLATES } from "@tiphys/kube";
+import { ANYWHERE } from "@tiphys/base/net";
+import { openPlace } from "@tiphys/service/artifacts";
 import { serveArtifacts } from "../../local/embedded_artifacts.ts";
 import { type Account, NAMESPACE, serverBench } from "../testing/server_bench.ts";
 import { fileNameOf } from "../uploads/upload_key.ts";

@@ -1,8 +1,8 @@
 /** A database connection of the server: opened on first use, and not retried for a while after a failure. */
-import { SchemaError } from "../../lib/database/schema_error.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
-import type { Log } from "../../lib/log.ts";
-import { UserError } from "../../lib/user_error.ts";
+import { SchemaError } from "@tiphys/storage/database/schema_error";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import type { Log } from "@tiphys/base/log";
+import { UserError } from "@tiphys/base/user_error";
 import { CODE, WireError } from "../wire/errors.ts";
 
 /** The function that opens a database, and its name for messages. */

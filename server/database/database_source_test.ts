@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { SchemaError } from "../../lib/database/schema_error.ts";
-import { silentLog } from "../../lib/log.ts";
-import { UserError } from "../../lib/user_error.ts";
+import { SchemaError } from "@tiphys/storage/database/schema_error";
+import { silentLog } from "@tiphys/base/log";
+import { UserError } from "@tiphys/base/user_error";
 import { CODE, WireError } from "../wire/errors.ts";
 import { DatabaseSource } from "./database_source.ts";
 

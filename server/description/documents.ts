@@ -1,5 +1,5 @@
 /** The files that describe the API, at the paths of Argo's page. Each is created on first request. */
-import { VERSION } from "../../lib/version.ts";
+import { VERSION } from "@tiphys/base/version";
 
 /** JSON texts by their paths below the base of the page. */
 export const API_DOCUMENTS: ReadonlyMap<string, () => Promise<string>> = new Map([

@@ -2,7 +2,7 @@
  * The Swagger 2.0 description of the API, generated from the table of routes and from the protobuf messages of Argo's
  * clients.
  */
-import { type MessageType, type Method, METHODS } from "../../lib/argo_proto/mod.ts";
+import { type MessageType, type Method, METHODS } from "@tiphys/proto";
 import type { Route } from "../routes/route.ts";
 
 type Json = { readonly [key: string]: unknown };

@@ -1,10 +1,10 @@
 /** Evaluation of an event binding: whether it matches, and the workflow to create. */
-import type { Workflow, WorkflowEventBinding, WorkflowTemplate } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import type { Value } from "../../lib/go/mod.ts";
-import { evaluate, evaluatePlainCondition, toJsonText } from "../../lib/template/mod.ts";
-import { UserError } from "../../lib/user_error.ts";
-import { workflowFromTemplate } from "../../lib/workflow_actions/mod.ts";
+import type { Workflow, WorkflowEventBinding, WorkflowTemplate } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import type { Value } from "@tiphys/base/go";
+import { evaluate, evaluatePlainCondition, toJsonText } from "@tiphys/language/template";
+import { UserError } from "@tiphys/base/user_error";
+import { workflowFromTemplate } from "@tiphys/engine/workflow_actions";
 import { withPrefix } from "./told.ts";
 
 /** An event as expressions read it. */

@@ -1,6 +1,6 @@
 /** Dispatch of events to the bindings of their namespace, each of which may create a workflow. */
-import { parseKind, type WorkflowEventBinding } from "../../lib/api/mod.ts";
-import { pause, systemClock } from "../../lib/clock/mod.ts";
+import { parseKind, type WorkflowEventBinding } from "@tiphys/model/api";
+import { pause, systemClock } from "@tiphys/base/clock";
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
   type KubeObject,
@@ -8,14 +8,14 @@ import {
   WORKFLOW_EVENT_BINDINGS,
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
-} from "../../lib/kube/mod.ts";
-import { EvaluationMeter, withMeter } from "../../lib/template/mod.ts";
-import { UserError } from "../../lib/user_error.ts";
-import { nameSuffix } from "../../lib/workflow_service/mod.ts";
+} from "@tiphys/kube";
+import { EvaluationMeter, withMeter } from "@tiphys/language/template";
+import { UserError } from "@tiphys/base/user_error";
+import { nameSuffix } from "@tiphys/service";
 import { withCreator } from "../gate/creator.ts";
 import { right } from "../gate/rights.ts";
 import type { Call } from "../routes/route.ts";
-import { isOfInstance, placeInInstance } from "../../lib/workflow_service/instance.ts";
+import { isOfInstance, placeInInstance } from "@tiphys/service/instance";
 import { withInstance } from "../workflows/query.ts";
 import { type Event, matchesEvent, type SourceTemplate, workflowOfEvent } from "./binding.ts";
 import { withPrefixAsync } from "./told.ts";

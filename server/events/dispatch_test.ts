@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { KubeClient, KubeError, WORKFLOW_EVENT_BINDINGS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { silentLog } from "../../lib/log.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { KubeClient, KubeError, WORKFLOW_EVENT_BINDINGS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
 import { createApiServer } from "../../local/api/mod.ts";
 import { dispatch, type EventCall } from "./dispatch.ts";
 

@@ -1,5 +1,5 @@
 /** The queue of asynchronously dispatched events. Both concurrency and length are limited. */
-import type { Log } from "../../lib/log.ts";
+import type { Log } from "@tiphys/base/log";
 
 /** The limits of the queue. */
 export interface EventQueueOptions {

@@ -1,7 +1,7 @@
 /** The route that receives events. */
-import { depthProblem } from "../../lib/bounded_json.ts";
-import { JsonError, unmarshalJson, type Value } from "../../lib/go/mod.ts";
-import { WORKFLOW_EVENT_BINDINGS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { depthProblem } from "@tiphys/base/bounded_json";
+import { JsonError, unmarshalJson, type Value } from "@tiphys/base/go";
+import { WORKFLOW_EVENT_BINDINGS, WORKFLOWS } from "@tiphys/kube";
 import { right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";

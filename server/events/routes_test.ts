@@ -1,17 +1,10 @@
 /** Tests of events and webhooks, from the request to the created workflows. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createHmac } from "node:crypto";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import {
-  EVENTS,
-  KubeError,
-  SECRETS,
-  WORKFLOW_EVENT_BINDINGS,
-  WORKFLOW_TEMPLATES,
-  WORKFLOWS,
-} from "../../lib/kube/mod.ts";
-import { silentLog } from "../../lib/log.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { EVENTS, KubeError, SECRETS, WORKFLOW_EVENT_BINDINGS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
 import { keptLog, ruledAccount } from "../sso/testing/login_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
 import { EventQueue } from "./queue.ts";

@@ -1,7 +1,7 @@
 /** The warning on a binding whose event could not be dispatched. */
-import { API_VERSION } from "../../lib/constants.ts";
-import { EVENTS, type KubeObject, sortError } from "../../lib/kube/mod.ts";
-import { timeText } from "../../lib/status/mod.ts";
+import { API_VERSION } from "@tiphys/base/constants";
+import { EVENTS, type KubeObject, sortError } from "@tiphys/kube";
+import { timeText } from "@tiphys/model/status";
 import type { Served } from "../served.ts";
 
 const LONGEST = 1024;

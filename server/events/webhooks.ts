@@ -3,11 +3,11 @@
  * act as the service account that a Secret of the namespace assigns to them.
  */
 import { z } from "zod";
-import { parseJson } from "../../lib/bounded_json.ts";
-import { dataOf, type KubeClient, SECRETS, SERVICE_ACCOUNTS, sortError } from "../../lib/kube/mod.ts";
-import { keepNewest, Kept } from "../../lib/kept.ts";
-import type { Log } from "../../lib/log.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import { parseJson } from "@tiphys/base/bounded_json";
+import { dataOf, type KubeClient, SECRETS, SERVICE_ACCOUNTS, sortError } from "@tiphys/kube";
+import { keepNewest, Kept } from "@tiphys/base/kept";
+import type { Log } from "@tiphys/base/log";
+import { parseYaml } from "@tiphys/model/yaml";
 import { readToken, tokenSecretOf } from "../gate/account_token.ts";
 import { clientOf } from "../listen/rate_limit.ts";
 import { readBody } from "../wire/body.ts";

@@ -1,6 +1,6 @@
 /** Lookup of the token of a service account. */
-import { fieldsOf } from "../../lib/fields_of.ts";
-import { dataOf, type KubeClient, type KubeObject, SECRETS } from "../../lib/kube/mod.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { dataOf, type KubeClient, type KubeObject, SECRETS } from "@tiphys/kube";
 
 const TOKEN_SECRET = "workflows.argoproj.io/service-account-token.name";
 

@@ -1,7 +1,7 @@
 /** The caller of a request: identity, and a client with the caller's credentials. */
-import { parseJson } from "../../lib/bounded_json.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
-import type { KubeClient } from "../../lib/kube/mod.ts";
+import { parseJson } from "@tiphys/base/bounded_json";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import type { KubeClient } from "@tiphys/kube";
 
 /** The identity of a caller, from the authentication mode. */
 export interface Claims {

@@ -1,6 +1,6 @@
 /** Labels that identify the creator of an object. */
-import { LABEL } from "../../lib/constants.ts";
-import { labelSafe } from "../../lib/workflow_actions/mod.ts";
+import { LABEL } from "@tiphys/base/constants";
+import { labelSafe } from "@tiphys/engine/workflow_actions";
 import type { Claims } from "./caller.ts";
 
 function emailValue(email: string): string {

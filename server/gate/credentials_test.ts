@@ -1,6 +1,6 @@
 /** Tests of the credentials that the server sends: only the caller's own. */
 import { assert, assertEquals } from "@std/assert";
-import { httpTransport, KubeClient, type Transport } from "../../lib/kube/mod.ts";
+import { httpTransport, KubeClient, type Transport } from "@tiphys/kube";
 import { createApiServer } from "../../local/api/mod.ts";
 import { benchOver, NAMESPACE } from "../testing/server_bench.ts";
 

@@ -1,6 +1,6 @@
 /** Tests of the gate in front of every route: an unauthenticated or unauthorized caller learns nothing. */
 import { assert, assertEquals } from "@std/assert";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { WORKFLOWS } from "@tiphys/kube";
 import { ruledBench } from "../sso/testing/login_bench.ts";
 import { ROUTES } from "../table.ts";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";

@@ -1,6 +1,6 @@
 /** The identity of a Kubernetes client, as the API server reports it. */
-import { fieldsOf, itemsOf, textIn } from "../../lib/fields_of.ts";
-import { type KubeClient, sortError } from "../../lib/kube/mod.ts";
+import { fieldsOf, itemsOf, textIn } from "@tiphys/base/fields_of";
+import { type KubeClient, sortError } from "@tiphys/kube";
 import { CODE, WireError } from "../wire/errors.ts";
 import { accountOf, type Claims, payloadOf } from "./caller.ts";
 

@@ -1,6 +1,6 @@
 /** The modes `client` and `server`: callers with Kubernetes credentials, and callers without credentials. */
-import { KubeClient, type Transport, withAuthorization } from "../../lib/kube/mod.ts";
-import { UserError } from "../../lib/user_error.ts";
+import { KubeClient, type Transport, withAuthorization } from "@tiphys/kube";
+import { UserError } from "@tiphys/base/user_error";
 import { type AuthMode, type Caller, SERVER_KEY } from "./caller.ts";
 import { identify, NOT_VALID, notValid } from "./identify.ts";
 

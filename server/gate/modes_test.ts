@@ -1,5 +1,5 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { handlerTransport, KubeClient } from "../../lib/kube/mod.ts";
+import { handlerTransport, KubeClient } from "@tiphys/kube";
 import { type Caller, SERVER_KEY, turnOf } from "./caller.ts";
 import { readAuthModes, safeModes } from "./modes.ts";
 

@@ -3,8 +3,8 @@ import { assert, assertEquals } from "@std/assert";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { connectSharedServer, httpTransport, KubeClient, withAuthorization } from "../../lib/kube/mod.ts";
-import { ownCertificate } from "../../lib/x509/mod.ts";
+import { connectSharedServer, httpTransport, KubeClient, withAuthorization } from "@tiphys/kube";
+import { ownCertificate } from "@tiphys/base/x509";
 import { createApiServer } from "../../local/api/mod.ts";
 import { benchOver, NAMESPACE } from "../testing/server_bench.ts";
 

@@ -1,5 +1,5 @@
 /** Permissions in Kubernetes: verb, resource and namespace. */
-import type { Resource } from "../../lib/kube/mod.ts";
+import type { Resource } from "@tiphys/kube";
 
 /** A permission. Without a namespace, it applies to all namespaces or to a cluster-scoped resource. */
 export interface Right {

@@ -2,7 +2,7 @@
  * The mapping from gRPC to the table of routes: a method is the route with the same operation ID, and the fields of its
  * message are the path parameters, query and body of REST.
  */
-import type { Method } from "../../lib/argo_proto/mod.ts";
+import type { Method } from "@tiphys/proto";
 import type { Given, Route } from "../routes/route.ts";
 import type { JsonObject } from "../wire/body.ts";
 import { badRequest } from "../wire/errors.ts";

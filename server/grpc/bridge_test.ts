@@ -1,6 +1,6 @@
 /** Tests of the mapping from gRPC messages to the routes of REST. */
 import { assertEquals, assertThrows } from "@std/assert";
-import { METHODS } from "../../lib/argo_proto/mod.ts";
+import { METHODS } from "@tiphys/proto";
 import { ROUTES } from "../table.ts";
 import { WireError } from "../wire/errors.ts";
 import { bridge, givenBy } from "./bridge.ts";

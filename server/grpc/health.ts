@@ -2,8 +2,8 @@
  * The gRPC health service (`grpc.health.v1.Health`), for probes. It requires no credentials and reports nothing else.
  */
 import { encodeEnvelope } from "@connectrpc/connect/protocol";
-import { METHODS } from "../../lib/argo_proto/mod.ts";
-import { pause, systemClock } from "../../lib/clock/mod.ts";
+import { METHODS } from "@tiphys/proto";
+import { pause, systemClock } from "@tiphys/base/clock";
 import { readBody } from "../wire/body.ts";
 import { CODE, WireError, wireErrorOf } from "../wire/errors.ts";
 import { withTrailers } from "../wire/trailers.ts";

@@ -12,7 +12,7 @@ import {
   METHODS,
   readMessage,
   writeMessage,
-} from "../../lib/argo_proto/mod.ts";
+} from "@tiphys/proto";
 import { CODE, wireErrorOf } from "../wire/errors.ts";
 import { Deadline } from "./deadline.ts";
 import { respond } from "./respond.ts";

@@ -1,7 +1,7 @@
 /** gRPC responses: framed messages, compressed like those of the request, followed by a status. */
 import { type Compression, encodeEnvelope, envelopeCompress } from "@connectrpc/connect/protocol";
 import { grpcStatusOk, headerGrpcMessage, headerGrpcStatus } from "@connectrpc/connect/protocol-grpc";
-import { VERSION } from "../../lib/version.ts";
+import { VERSION } from "@tiphys/base/version";
 import type { WireError } from "../wire/errors.ts";
 import { withTrailers } from "../wire/trailers.ts";
 import type { Deadline } from "./deadline.ts";

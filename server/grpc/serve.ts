@@ -8,9 +8,9 @@ import {
   transformSplitEnvelope,
 } from "@connectrpc/connect/protocol";
 import { compressionGzip } from "@connectrpc/connect-node";
-import { MessageError, METHODS, readMessage, writeMessage } from "../../lib/argo_proto/mod.ts";
-import { LIMITS } from "../../lib/limits.ts";
-import { messageBody, type TextWorker } from "../../lib/text_worker/mod.ts";
+import { MessageError, METHODS, readMessage, writeMessage } from "@tiphys/proto";
+import { LIMITS } from "@tiphys/base/limits";
+import { messageBody, type TextWorker } from "@tiphys/language/text_worker";
 import type { Answer, Given, Route } from "../routes/route.ts";
 import { type BodyReader, inLargePieces, type JsonObject, valueOf } from "../wire/body.ts";
 import { badRequest, CODE, type Code, WireError } from "../wire/errors.ts";

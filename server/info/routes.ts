@@ -1,6 +1,6 @@
 /** The routes with information about the server and the caller. */
-import { EXTENSIONS } from "../../lib/api/extensions.ts";
-import { VERSION } from "../../lib/version.ts";
+import { EXTENSIONS } from "@tiphys/model/api/extensions";
+import { VERSION } from "@tiphys/base/version";
 import { type Route, route } from "../routes/route.ts";
 import { textField } from "../workflows/body_fields.ts";
 

@@ -1,7 +1,7 @@
 /** Tests of the information about the server and its caller. */
 import { assert, assertEquals } from "@std/assert";
-import { EXTENSIONS } from "../../lib/api/extensions.ts";
-import { silentLog } from "../../lib/log.ts";
+import { EXTENSIONS } from "@tiphys/model/api/extensions";
+import { silentLog } from "@tiphys/base/log";
 import { keptLog } from "../sso/testing/login_bench.ts";
 import { askOf, openServer } from "../testing/answers.ts";
 import { faultyBench } from "../testing/faulty_bench.ts";

@@ -10,10 +10,10 @@ import {
   parseWith,
   PersistenceSettings,
   SynchronizationSettings,
-} from "../../lib/api/mod.ts";
-import type { Log } from "../../lib/log.ts";
-import type { Restriction } from "../../lib/restrictions/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+} from "@tiphys/model/api";
+import type { Log } from "@tiphys/base/log";
+import type { Restriction } from "@tiphys/language/restrictions";
+import { parseYaml } from "@tiphys/model/yaml";
 import type { Info, Prices } from "../served.ts";
 
 /** The flags and environment that affect the settings. */

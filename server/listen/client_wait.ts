@@ -1,5 +1,5 @@
 /** The timeout for clients that neither send nor read. */
-import type { Clock } from "../../lib/clock/mod.ts";
+import type { Clock } from "@tiphys/base/clock";
 
 /** Timers for waiting on clients. */
 export type Timers = Pick<Clock, "after">;

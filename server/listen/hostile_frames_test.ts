@@ -1,6 +1,6 @@
 /** Tests of HTTP/2 frames that no honest client sends: each costs only its own connection. */
 import { assert, assertEquals } from "@std/assert";
-import { joinedBytes } from "../../lib/joined_bytes.ts";
+import { joinedBytes } from "@tiphys/base/joined_bytes";
 import { listen } from "./listen.ts";
 import {
   CONTINUATION,

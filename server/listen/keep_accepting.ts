@@ -3,7 +3,7 @@
  * no more connections. So the port is probed with a connection, and reopened if none is accepted.
  */
 import type { Server, Socket } from "node:net";
-import { pause, systemClock } from "../../lib/clock/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
 
 /** Milliseconds between two probes. */
 const TRY_MILLIS = 10_000;

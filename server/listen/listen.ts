@@ -13,7 +13,7 @@ import {
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
 import type { Readable } from "node:stream";
 import type { Handler } from "../handler.ts";
-import { connectionRoom } from "../../lib/net/mod.ts";
+import { connectionRoom } from "@tiphys/base/net";
 import { bodyOf, CLIENT_LEFT } from "./body.ts";
 import { inTurn } from "./in_turn.ts";
 import { keepAccepting, type ProbedPort } from "./keep_accepting.ts";

@@ -2,9 +2,9 @@
 import { connect as connectHttp2 } from "node:http2";
 import { text } from "node:stream/consumers";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { needs } from "../../lib/testing/needs.ts";
-import { sendsAtOnce, TELLS_WHAT_SENDS_AT_ONCE } from "../../lib/testing/sends_at_once.ts";
-import { ownCertificate } from "../../lib/x509/mod.ts";
+import { needs } from "../../lib/base/testing/needs.ts";
+import { sendsAtOnce, TELLS_WHAT_SENDS_AT_ONCE } from "../../lib/base/testing/sends_at_once.ts";
+import { ownCertificate } from "@tiphys/base/x509";
 import { textResponse } from "../wire/whole_text.ts";
 import { listen } from "./listen.ts";
 

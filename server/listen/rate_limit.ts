@@ -1,5 +1,5 @@
 /** The rate limit of requests: tokens per second for each address. */
-import { keepNewest } from "../../lib/kept.ts";
+import { keepNewest } from "@tiphys/base/kept";
 
 /** Whether a request exceeds the limit, and the headers of its response. */
 export interface RateResult {

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
-import { garbageCollector } from "../../lib/testing/garbage_collector.ts";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
+import { garbageCollector } from "../../lib/base/testing/garbage_collector.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { listen } from "./listen.ts";
 import { leaveAtRest } from "./session_rest.ts";

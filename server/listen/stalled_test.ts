@@ -4,10 +4,10 @@
  */
 import { connect as connectHttp2 } from "node:http2";
 import { assert, assertEquals } from "@std/assert";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
-import { ownCertificate } from "../../lib/x509/mod.ts";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
+import { ownCertificate } from "@tiphys/base/x509";
 import { awaitFact } from "../../tests/await_fact.ts";
-import { joinedBytes } from "../../lib/joined_bytes.ts";
+import { joinedBytes } from "@tiphys/base/joined_bytes";
 import { listen } from "./listen.ts";
 import type { Timers } from "./client_wait.ts";
 import {

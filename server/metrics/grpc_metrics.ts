@@ -2,8 +2,8 @@
  * The gRPC metrics with the names, types and labels of Argo's server, for its dashboards. REST requests count as calls,
  * too.
  */
-import { METHODS } from "../../lib/argo_proto/mod.ts";
-import { Instrument, type Labels } from "../../lib/metrics/mod.ts";
+import { METHODS } from "@tiphys/proto";
+import { Instrument, type Labels } from "@tiphys/base/metrics";
 import { CODE, type Code } from "../wire/errors.ts";
 
 const PREFIX_LABELS = ["grpc_method", "grpc_service", "grpc_type"];

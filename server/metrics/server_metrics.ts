@@ -1,6 +1,6 @@
 /** The metrics of the server: requests by operation and status, durations, and process resources. */
 import process from "node:process";
-import { exposition, EXPOSITION_TYPE, Instrument } from "../../lib/metrics/mod.ts";
+import { exposition, EXPOSITION_TYPE, Instrument } from "@tiphys/base/metrics";
 import type { Code } from "../wire/errors.ts";
 import { GrpcMetrics } from "./grpc_metrics.ts";
 

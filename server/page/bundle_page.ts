@@ -1,6 +1,6 @@
 /** The files of the page, bundled from the sources of `ui/`: the same bytes for the same sources. */
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { emptyFolder, joinFiles, minify } from "../../lib/portable/mod.ts";
+import { emptyFolder, joinFiles, minify } from "@tiphys/portable";
 import { withWhatIsThere } from "./join_pieces.ts";
 import { LIBRARIES, withLibraries } from "./libraries.ts";
 import { importsIn, loadedBy } from "./script_imports.ts";

@@ -1,7 +1,7 @@
 /** The documentation under `/docs`: the files of the site that `scripts/docs_site` builds, with the headers of the page. */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { filePath } from "../../lib/file_path.ts";
+import { filePath } from "@tiphys/base/file_path";
 import { isKnown } from "../wire/entity_tags.ts";
 import { assetResponse, typeOf } from "./asset.ts";
 

@@ -1,8 +1,8 @@
 /** The page of this machine on a port of loopback: its gate, and the API behind it, which starts when it is first asked. */
-import { ALLOWED_ADDRESSES, openReach } from "../../lib/net/mod.ts";
-import type { Transport } from "../../lib/kube/mod.ts";
-import type { NodesElsewhere } from "../../lib/nodes/mod.ts";
-import type { Log } from "../../lib/log.ts";
+import { ALLOWED_ADDRESSES, openReach } from "@tiphys/base/net";
+import type { Transport } from "@tiphys/kube";
+import type { NodesElsewhere } from "@tiphys/model/nodes";
+import type { Log } from "@tiphys/base/log";
 import type { Handler } from "../handler.ts";
 import { listen, type Listening } from "../listen/listen.ts";
 import { startServer } from "../start.ts";

@@ -1,6 +1,6 @@
 /** The folder that holds the page's files: beside the program, or made from the sources where they changed. */
-import { filePath } from "../../lib/file_path.ts";
-import { newestChange } from "../../lib/portable/mod.ts";
+import { filePath } from "@tiphys/base/file_path";
+import { newestChange } from "@tiphys/portable";
 import { bundlePage } from "./bundle_page.ts";
 
 const SOURCES = ["ui", "lib"] as const;

@@ -1,5 +1,5 @@
 /** The nouns of a route: its place, what it reads, which rights it needs, and what answers it. */
-import { LIMITS } from "../../lib/limits.ts";
+import { LIMITS } from "@tiphys/base/limits";
 import type { Caller } from "../gate/caller.ts";
 import type { Gate } from "../gate/gate.ts";
 import type { Right } from "../gate/rights.ts";

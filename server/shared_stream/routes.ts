@@ -3,7 +3,7 @@
  * server over HTTP/1.1, for all its tabs. Each subscription is the address of a stream, and is what that stream is: the same
  * rights, the same messages. One that is refused is told so by its id, and the others go on.
  */
-import { fieldsOf, itemsOf, textIn } from "../../lib/fields_of.ts";
+import { fieldsOf, itemsOf, textIn } from "@tiphys/base/fields_of";
 import { type Call, type Given, type Route, route, type SharedStream } from "../routes/route.ts";
 import { Router } from "../routes/router.ts";
 import { badRequest, CODE, streamError, WireError, wireErrorOf } from "../wire/errors.ts";

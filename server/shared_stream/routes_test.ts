@@ -1,6 +1,6 @@
 /** Streams that one stream carries: their rights, where they go on, and that nothing is left when it ends. */
 import { assert, assertEquals } from "@std/assert";
-import { EVENTS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { EVENTS, WORKFLOWS } from "@tiphys/kube";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { objectOf } from "../gate/testing/matrix.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";

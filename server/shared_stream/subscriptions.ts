@@ -1,5 +1,5 @@
 /** The subscriptions of a shared stream, read where they enter: the address of a stream each, and where it goes on. */
-import { fieldsOf, textIn } from "../../lib/fields_of.ts";
+import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import { badRequest } from "../wire/errors.ts";
 
 /** One of the streams that a shared one carries. */

@@ -2,10 +2,10 @@
  * Service accounts whose annotations say who acts as them: the one of a person is the first, by precedence, whose rule is true
  * of them.
  */
-import { type KubeClient, type KubeObject, SERVICE_ACCOUNTS, sortError } from "../../lib/kube/mod.ts";
-import { keepNewest } from "../../lib/kept.ts";
-import type { Log } from "../../lib/log.ts";
-import { evaluatePlainCondition, EvaluationMeter, withMeter } from "../../lib/template/mod.ts";
+import { type KubeClient, type KubeObject, SERVICE_ACCOUNTS, sortError } from "@tiphys/kube";
+import { keepNewest } from "@tiphys/base/kept";
+import type { Log } from "@tiphys/base/log";
+import { evaluatePlainCondition, EvaluationMeter, withMeter } from "@tiphys/language/template";
 import { readToken, tokenSecretOf } from "../gate/account_token.ts";
 import type { Claims } from "../gate/caller.ts";
 

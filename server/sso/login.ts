@@ -1,5 +1,5 @@
 /** Logging in: the way to the provider, the way back with a session, and logging out. */
-import type { Log } from "../../lib/log.ts";
+import type { Log } from "@tiphys/base/log";
 import type { AuthMode } from "../gate/caller.ts";
 import { cookiesNamed, isFromOwnPage } from "../gate/cookies.ts";
 import { type Attempt, ATTEMPT_SECONDS, Attempts, cookieOf } from "./attempt.ts";

@@ -1,7 +1,7 @@
 /** Logging in with a real provider: what the browser gets, and what becomes of answers that are not as they must be. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { ownCertificate } from "../../lib/x509/mod.ts";
-import { SECRETS } from "../../lib/kube/mod.ts";
+import { ownCertificate } from "@tiphys/base/x509";
+import { SECRETS } from "@tiphys/kube";
 import { targetOf } from "./login.ts";
 import { openSession } from "./session.ts";
 import { loadSessionKey, sessionKeyOf } from "./session_key.ts";

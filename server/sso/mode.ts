@@ -1,6 +1,6 @@
 /** The mode `sso`: callers with a session, who act as the service account that its rules name, or as the server. */
-import { KubeClient, sortError, type Transport, withAuthorization } from "../../lib/kube/mod.ts";
-import type { Log } from "../../lib/log.ts";
+import { KubeClient, sortError, type Transport, withAuthorization } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
 import type { AuthMode, Caller, Claims } from "../gate/caller.ts";
 import { notValid } from "../gate/identify.ts";
 import { keyOf } from "../gate/modes.ts";

@@ -1,6 +1,6 @@
 /** The account that a person acts as: rules, precedences, namespaces, tokens. */
 import { assert, assertEquals } from "@std/assert";
-import { KubeClient, SECRETS, SERVICE_ACCOUNTS } from "../../lib/kube/mod.ts";
+import { KubeClient, SECRETS, SERVICE_ACCOUNTS } from "@tiphys/kube";
 import type { Claims } from "../gate/caller.ts";
 import { type ServerBench, serverBench } from "../testing/server_bench.ts";
 import { ssoMode } from "./mode.ts";

@@ -12,8 +12,8 @@ import {
   type ServerMetadata,
 } from "openid-client";
 import { z } from "zod";
-import type { Log } from "../../lib/log.ts";
-import { UserError } from "../../lib/user_error.ts";
+import type { Log } from "@tiphys/base/log";
+import { UserError } from "@tiphys/base/user_error";
 import type { Claims } from "../gate/caller.ts";
 import type { Attempt } from "./attempt.ts";
 import type { ProviderFetch } from "./provider_fetch.ts";

@@ -1,6 +1,6 @@
 /** Requests to the provider: certificates as the setting says, nothing followed, and no answer larger than it may be. */
 import { rootCertificates } from "node:tls";
-import { type Net, openNet, type TlsOptions } from "../../lib/net/mod.ts";
+import { type Net, openNet, type TlsOptions } from "@tiphys/base/net";
 import type { SsoSettings } from "./settings.ts";
 
 /** A provider that does not answer in this time has not answered. */

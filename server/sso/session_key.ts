@@ -1,8 +1,8 @@
 /** The key of sessions: kept in the Secret `sso`, where Argo's server keeps it, so that sessions outlive a change of servers. */
 import { createHash, createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { Buffer } from "node:buffer";
-import { dataOf, type KubeClient, SECRETS, sortError } from "../../lib/kube/mod.ts";
-import { UserError } from "../../lib/user_error.ts";
+import { dataOf, type KubeClient, SECRETS, sortError } from "@tiphys/kube";
+import { UserError } from "@tiphys/base/user_error";
 
 const SECRET = "sso";
 const KEY = "cookieEncryptionPrivateKey";

@@ -1,7 +1,7 @@
 /** The setting `sso` of the controller's ConfigMap: the provider that people log in with, and their sessions. */
 import { z } from "zod";
-import { durationSeconds, parseDuration } from "../../lib/go/mod.ts";
-import { UserError } from "../../lib/user_error.ts";
+import { durationSeconds, parseDuration } from "@tiphys/base/go";
+import { UserError } from "@tiphys/base/user_error";
 
 const text = z.string().nullish().transform((value) => value ?? "");
 const texts = z.array(z.string()).nullish().transform((value) => value ?? []);

@@ -1,9 +1,9 @@
 /** Logging in put together: the setting, its Secrets, the provider, the key of sessions. */
 import { createHmac } from "node:crypto";
-import { dataOf, KubeClient, SECRETS, sortError, type Transport } from "../../lib/kube/mod.ts";
-import type { Log } from "../../lib/log.ts";
-import { compileRegex } from "../../lib/template/mod.ts";
-import { UserError } from "../../lib/user_error.ts";
+import { dataOf, KubeClient, SECRETS, sortError, type Transport } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
+import { compileRegex } from "@tiphys/language/template";
+import { UserError } from "@tiphys/base/user_error";
 import { Login, type Sso } from "./login.ts";
 import { ssoMode } from "./mode.ts";
 import { findProvider } from "./provider.ts";

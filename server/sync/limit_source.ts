@@ -1,8 +1,8 @@
 /** The limits of semaphores in a database, as the server reaches it. */
-import type { SynchronizationSettings } from "../../lib/api/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import type { Log } from "../../lib/log.ts";
-import type { LimitKeeper } from "../../lib/sync_limits/mod.ts";
+import type { SynchronizationSettings } from "@tiphys/model/api";
+import { systemClock } from "@tiphys/base/clock";
+import type { Log } from "@tiphys/base/log";
+import type { LimitKeeper } from "@tiphys/storage/sync_limits";
 import { DatabaseSource } from "../database/database_source.ts";
 
 /** The settings of a database of locks, and what it takes to open it. */
@@ -26,7 +26,7 @@ export class LimitSource extends DatabaseSource<LimitKeeper & AsyncDisposable> i
       what: "database of locks",
       log,
       async open() {
-        const { OpenLimits } = await import("../../lib/lock_database/mod.ts");
+        const { OpenLimits } = await import("@tiphys/storage/lock_database");
         const secret = (name: string, key: string) => options.secret(name, key);
         return await OpenLimits.open({ ...settings, skipMigration: true }, { clock: systemClock, log, secret });
       },

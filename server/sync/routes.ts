@@ -1,12 +1,12 @@
 /** The routes of the limits of semaphores: in ConfigMaps, and in the database of the controller's settings. */
-import { CONFIGMAPS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, WORKFLOWS } from "@tiphys/kube";
 import {
   configMapLimits,
   type SyncLimit,
   SyncLimitError,
   type SyncLimitName,
   SyncLimits,
-} from "../../lib/sync_limits/mod.ts";
+} from "@tiphys/storage/sync_limits";
 import { right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import { badRequest, CODE, type Code, WireError } from "../wire/errors.ts";

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { CONFIGMAPS, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { OpenLimits } from "../../lib/lock_database/mod.ts";
-import { silentLog } from "../../lib/log.ts";
+import { systemClock } from "@tiphys/base/clock";
+import { CONFIGMAPS, WORKFLOWS } from "@tiphys/kube";
+import { OpenLimits } from "@tiphys/storage/lock_database";
+import { silentLog } from "@tiphys/base/log";
 import type { Call } from "../routes/route.ts";
 import { LimitSource } from "./limit_source.ts";
 import { SYNC_ROUTES } from "./routes.ts";

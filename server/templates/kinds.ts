@@ -1,6 +1,6 @@
 /** The three kinds that workflows are made from, as their routes name them. */
-import type { KindName } from "../../lib/api/mod.ts";
-import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, type Resource, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
+import type { KindName } from "@tiphys/model/api";
+import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, type Resource, WORKFLOW_TEMPLATES } from "@tiphys/kube";
 
 /** A kind that workflows are made from. */
 export interface TemplateKind {

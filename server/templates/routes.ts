@@ -1,6 +1,6 @@
 /** The routes of templates and cron workflows: the same for each kind, and two more for cron workflows. */
-import { CRON_WORKFLOWS, type KubeClient, type KubeObject, WORKFLOW_EVENT_BINDINGS } from "../../lib/kube/mod.ts";
-import { actorLabels, withActor } from "../../lib/workflow_actions/mod.ts";
+import { CRON_WORKFLOWS, type KubeClient, type KubeObject, WORKFLOW_EVENT_BINDINGS } from "@tiphys/kube";
+import { actorLabels, withActor } from "@tiphys/engine/workflow_actions";
 import { right } from "../gate/rights.ts";
 import { DELETE_OPTIONS, deleteOptions, GET_OPTIONS, LIST_OPTIONS } from "../routes/list_options.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
@@ -10,7 +10,7 @@ import { maskedList, presentCronWorkflow, presentList, presentObject } from "../
 import type { QueryValues } from "../wire/query.ts";
 import { objectField, textField, textsField } from "../workflows/body_fields.ts";
 import { checkObject, lintObject } from "../workflows/checked.ts";
-import { isOfInstance, placeInInstance } from "../../lib/workflow_service/instance.ts";
+import { isOfInstance, placeInInstance } from "@tiphys/service/instance";
 import { withInstance } from "../workflows/query.ts";
 import { placed, readKind } from "../workflows/read.ts";
 import { canRoute } from "../workflows/can_route.ts";

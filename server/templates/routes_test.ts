@@ -1,6 +1,6 @@
 /** Answers of the routes of templates and cron workflows. */
 import { assertEquals } from "@std/assert";
-import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
+import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES } from "@tiphys/kube";
 import { objectOf } from "../gate/testing/matrix.ts";
 import { openServer, type ReadAnswer } from "../testing/answers.ts";
 import { NAMESPACE } from "../testing/server_bench.ts";

@@ -1,9 +1,9 @@
 /** A server with an archive in a file, for tests. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { OpenArchive, type WorkflowArchive } from "../../lib/archive/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { silentLog } from "../../lib/log.ts";
-import { withoutLogs } from "../../lib/workflow_service/log_removal.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { OpenArchive, type WorkflowArchive } from "@tiphys/storage/archive";
+import { systemClock } from "@tiphys/base/clock";
+import { silentLog } from "@tiphys/base/log";
+import { withoutLogs } from "@tiphys/service/log_removal";
 import { ArchiveSource } from "../archive/archive_source.ts";
 import type { AuthModeName } from "../gate/modes.ts";
 import { type BenchOptions, NAMESPACE, type ServerBench, serverBench } from "./server_bench.ts";

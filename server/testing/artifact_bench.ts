@@ -1,9 +1,9 @@
 /** A server with an archive and a store of artifacts, for tests. */
-import { ANYWHERE } from "../../lib/net/mod.ts";
-import type { Artifact, Workflow } from "../../lib/api/mod.ts";
-import type { WorkflowArchive } from "../../lib/archive/mod.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
-import { openArtifact } from "../../lib/workflow_service/artifacts.ts";
+import { ANYWHERE } from "@tiphys/base/net";
+import type { Artifact, Workflow } from "@tiphys/model/api";
+import type { WorkflowArchive } from "@tiphys/storage/archive";
+import { WORKFLOWS } from "@tiphys/kube";
+import { openArtifact } from "@tiphys/service/artifacts";
 import { serveArtifacts } from "../../local/embedded_artifacts.ts";
 import { archiveBench, endedWorkflow } from "./archive_bench.ts";
 import { NAMESPACE, type ServerBench } from "./server_bench.ts";

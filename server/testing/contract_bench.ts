@@ -1,9 +1,9 @@
 /** The contract of the service, asked over a server: what its promises need of the cluster below. */
-import type { Pod, Workflow } from "../../lib/api/mod.ts";
-import { CONTAINER, LABEL } from "../../lib/constants.ts";
-import { type KubeClient, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { ServerService } from "../../lib/workflow_service/mod.ts";
-import type { Bench } from "../../lib/workflow_service/testing/contract.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { CONTAINER, LABEL } from "@tiphys/base/constants";
+import { type KubeClient, PODS, WORKFLOWS } from "@tiphys/kube";
+import { ServerService } from "@tiphys/service";
+import type { Bench } from "../../lib/service/testing/contract.ts";
 import type { ApiServer } from "../../local/api/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 

@@ -1,5 +1,5 @@
 /** A server whose cluster answers as a test says, for tests of what becomes of the cluster's trouble. */
-import type { Answer } from "../../lib/kube/mod.ts";
+import type { Answer } from "@tiphys/kube";
 import type { AuthModeName } from "../gate/modes.ts";
 import { type BenchOptions, type ServerBench, serverBench } from "./server_bench.ts";
 

@@ -1,7 +1,7 @@
 /** A client of gRPC for tests that shares no line of the protocol with the server: `@grpc/grpc-js`. */
 import { Buffer } from "node:buffer";
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
-import { type Method, METHODS, readMessage, writeMessage } from "../../lib/argo_proto/mod.ts";
+import { type Method, METHODS, readMessage, writeMessage } from "@tiphys/proto";
 
 /** The status of a call that was refused. */
 export interface Refusal {

@@ -1,14 +1,7 @@
 /** A server over an embedded API with roles, for tests: callers are service accounts with the rights that a test gives them. */
-import { ANYWHERE } from "../../lib/net/mod.ts";
-import {
-  httpTransport,
-  KubeClient,
-  NAMESPACES,
-  type Resource,
-  SERVICE_ACCOUNTS,
-  type Transport,
-} from "../../lib/kube/mod.ts";
-import { silentLog } from "../../lib/log.ts";
+import { ANYWHERE } from "@tiphys/base/net";
+import { httpTransport, KubeClient, NAMESPACES, type Resource, SERVICE_ACCOUNTS, type Transport } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import type { AuthModeName } from "../gate/modes.ts";
 import type { Right } from "../gate/rights.ts";

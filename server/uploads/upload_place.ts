@@ -1,8 +1,8 @@
 /** The place that an argument of a template lies at, once its key is another: where its file is uploaded to, and read from. */
-import type { Artifact, WorkflowTemplate } from "../../lib/api/mod.ts";
-import type { Place } from "../../lib/artifact/driver.ts";
-import { isFull, keyOnly, locationOfRepository, placeOf, withKey } from "../../lib/artifact/location.ts";
-import { storedRepository } from "../../lib/workflow_service/stored_repository.ts";
+import type { Artifact, WorkflowTemplate } from "@tiphys/model/api";
+import type { Place } from "@tiphys/model/artifact";
+import { isFull, keyOnly, locationOfRepository, placeOf, withKey } from "@tiphys/model/artifact/location";
+import { storedRepository } from "@tiphys/service/stored_repository";
 import type { Call } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 

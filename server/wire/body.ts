@@ -1,8 +1,8 @@
 /** Bodies of requests: read as far as they may go, and as JSON. */
 import { badRequest, CODE, WireError } from "./errors.ts";
-import { joinedBytes } from "../../lib/joined_bytes.ts";
-import { LIMITS } from "../../lib/limits.ts";
-import { type BodyValue, jsonBody, type TextWorker } from "../../lib/text_worker/mod.ts";
+import { joinedBytes } from "@tiphys/base/joined_bytes";
+import { LIMITS } from "@tiphys/base/limits";
+import { type BodyValue, jsonBody, type TextWorker } from "@tiphys/language/text_worker";
 
 /** A JSON object of any shape. */
 export type JsonObject = Readonly<Record<string, unknown>>;

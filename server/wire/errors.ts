@@ -1,8 +1,8 @@
 /** Errors as Argo's clients know them: a code of gRPC, its HTTP status, and a message for the caller. */
-import { KubeError } from "../../lib/kube/mod.ts";
-import { TextWorkerError } from "../../lib/text_worker/mod.ts";
-import { UserError } from "../../lib/user_error.ts";
-import { ActionError } from "../../lib/workflow_actions/mod.ts";
+import { KubeError } from "@tiphys/kube";
+import { TextWorkerError } from "@tiphys/language/text_worker";
+import { UserError } from "@tiphys/base/user_error";
+import { ActionError } from "@tiphys/engine/workflow_actions";
 
 /** The codes of gRPC. */
 export const CODE = {

@@ -1,6 +1,6 @@
 /** Names of fields in bodies of requests: Argo's server takes a field whatever the case of its letters. */
-import { isKindName } from "../../lib/api/mod.ts";
-import type { MessageType } from "../../lib/argo_proto/mod.ts";
+import { isKindName } from "@tiphys/model/api";
+import type { MessageType } from "@tiphys/proto";
 import type { JsonObject } from "./body.ts";
 
 /** Messages nest no deeper in any request that means something. */

@@ -1,5 +1,5 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import { METHODS } from "../../lib/argo_proto/mod.ts";
+import { METHODS } from "@tiphys/proto";
 import { withFieldNames } from "./field_names.ts";
 
 function inputOf(id: string) {

@@ -1,8 +1,8 @@
 /** Objects as Argo's server sends them: with the fields that Go's JSON always has. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { asGoWrites, MESSAGES } from "../../lib/argo_proto/mod.ts";
-import type { KubeObject } from "../../lib/kube/mod.ts";
-import { waitsOnly } from "../../lib/status/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { asGoWrites, MESSAGES } from "@tiphys/proto";
+import type { KubeObject } from "@tiphys/kube";
+import { waitsOnly } from "@tiphys/model/status";
 import type { FieldMask } from "./field_mask.ts";
 
 /**

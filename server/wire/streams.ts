@@ -1,5 +1,5 @@
 /** Streams of answers: a JSON object a line, or events of `text/event-stream`. */
-import { type Clock, systemClock } from "../../lib/clock/mod.ts";
+import { type Clock, systemClock } from "@tiphys/base/clock";
 import { streamError, type WireError } from "./errors.ts";
 import type { FieldMask } from "./field_mask.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { CODE, WireError } from "./errors.ts";
 import { fieldMask } from "./field_mask.ts";
 import { opened, streamBody } from "./streams.ts";

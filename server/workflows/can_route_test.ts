@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 
 const workflows = (verb: string) => ({ verb, group: "argoproj.io", resource: "workflows" });

@@ -1,10 +1,10 @@
 /** The actions of a caller on a workflow. */
-import { parseJson } from "../../lib/bounded_json.ts";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { wholeWhereReadable } from "../../lib/nodes/mod.ts";
-import { isCompletedPhase } from "../../lib/status/mod.ts";
-import { ActionError, formulateResubmit, withActor } from "../../lib/workflow_actions/mod.ts";
+import { parseJson } from "@tiphys/base/bounded_json";
+import type { Workflow } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { wholeWhereReadable } from "@tiphys/model/nodes";
+import { isCompletedPhase } from "@tiphys/model/status";
+import { ActionError, formulateResubmit, withActor } from "@tiphys/engine/workflow_actions";
 import {
   changeWorkflow,
   ClusterService,
@@ -13,7 +13,7 @@ import {
   retryArchived,
   type RetryRequest,
   storedWorkflows,
-} from "../../lib/workflow_service/mod.ts";
+} from "@tiphys/service";
 import type { Call } from "../routes/route.ts";
 import type { JsonObject } from "../wire/body.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";

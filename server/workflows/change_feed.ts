@@ -1,6 +1,6 @@
 /** The changes of the server's copy, for whoever watches workflows: however many they are, the cluster is watched once. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import type { ChangeType } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import type { ChangeType } from "@tiphys/kube";
 import { CODE, WireError } from "../wire/errors.ts";
 
 /** One change as a watcher is told of it. */

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { httpTransport, KubeClient, type Transport, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { httpTransport, KubeClient, type Transport, WORKFLOWS } from "@tiphys/kube";
 import { createApiServer } from "../../local/api/mod.ts";
 import { objectOf } from "../gate/testing/matrix.ts";
 import { benchOver, NAMESPACE } from "../testing/server_bench.ts";

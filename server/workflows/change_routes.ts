@@ -1,7 +1,7 @@
 /** The routes that change a workflow which is there: each is a row of rights and of what is done. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { type ParameterValues, unknownToStarted } from "../../lib/workflow_actions/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { PODS, WORKFLOWS } from "@tiphys/kube";
+import { type ParameterValues, unknownToStarted } from "@tiphys/engine/workflow_actions";
 import { type Right, right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import { boolField, textField, textsField } from "./body_fields.ts";

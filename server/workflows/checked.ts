@@ -1,13 +1,8 @@
 /** A workflow checked before it is created, as lint checks it, beside the templates that are stored. */
-import { CLUSTER_WORKFLOW_TEMPLATES, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
-import type { LintOptions } from "../../lib/validate/mod.ts";
-import { problemText } from "../../lib/validate/problem_text.ts";
-import {
-  ClusterService,
-  type Lintable,
-  type TemplateReference,
-  templateReferences,
-} from "../../lib/workflow_service/mod.ts";
+import { CLUSTER_WORKFLOW_TEMPLATES, WORKFLOW_TEMPLATES } from "@tiphys/kube";
+import type { LintOptions } from "@tiphys/language/validate";
+import { problemText } from "@tiphys/language/validate/problem_text";
+import { ClusterService, type Lintable, type TemplateReference, templateReferences } from "@tiphys/service";
 import { turnOf } from "../gate/caller.ts";
 import { right } from "../gate/rights.ts";
 import { badRequest } from "../wire/errors.ts";
@@ -30,7 +25,7 @@ export async function checkObject(
     lintObject: (linted, options) =>
       served.texts.run("lintErrors", { object: linted, options }, {
         key: turnOf(caller, namespace),
-        here: async (input) => (await import("../../lib/text_worker/lint_errors.ts")).lintErrors(input),
+        here: async (input) => (await import("@tiphys/language/text_worker/lint_errors")).lintErrors(input),
       }),
   });
   const problems = await service.lint(namespace, object, options);

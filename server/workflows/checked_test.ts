@@ -6,7 +6,7 @@ import {
   KubeClient,
   type Transport,
   WORKFLOW_TEMPLATES,
-} from "../../lib/kube/mod.ts";
+} from "@tiphys/kube";
 import { createApiServer } from "../../local/api/mod.ts";
 import { askOf } from "../testing/answers.ts";
 import { benchOver, NAMESPACE, serverBench } from "../testing/server_bench.ts";

@@ -1,7 +1,7 @@
 /** The server's copy of all workflows that it may see, kept current: lists are answered from it. */
-import { storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
-import { Informer, keyOf, type KubeClient, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
+import { storedWorkflow, type Workflow } from "@tiphys/model/api";
+import { Informer, keyOf, type KubeClient, WORKFLOWS } from "@tiphys/kube";
+import { LABEL } from "@tiphys/base/constants";
 import { ChangeFeed } from "./change_feed.ts";
 import { compareKeys, pageKey } from "./page.ts";
 

@@ -1,7 +1,7 @@
 /** A thousand clients that watch one workflow and read nothing: the server stays small, and lets go of them in time. */
 import { connect as connectHttp2 } from "node:http2";
 import { assert, assertEquals } from "@std/assert";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { WORKFLOWS } from "@tiphys/kube";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { objectOf } from "../gate/testing/matrix.ts";
 import { listen } from "../listen/listen.ts";

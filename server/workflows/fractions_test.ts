@@ -1,14 +1,14 @@
 /** Archived workflows whose databases know fractions of the seconds in which they were started: each is on one page. */
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import type { ArchivedWorkflow } from "../../lib/archive/mod.ts";
-import { prepareArchive } from "../../lib/archive/schema.ts";
-import type { ArchiveTables } from "../../lib/archive/tables.ts";
-import { WorkflowArchive } from "../../lib/archive/workflow_archive.ts";
-import { testOnEachServer } from "../../lib/database/testing/promises.ts";
-import { silentLog } from "../../lib/log.ts";
-import { readRunOrder } from "../../lib/status/mod.ts";
-import { StoredArchive } from "../../lib/workflow_service/stored_archive.ts";
+import type { Workflow } from "@tiphys/model/api";
+import type { ArchivedWorkflow } from "@tiphys/storage/archive";
+import { prepareArchive } from "../../lib/storage/archive/schema.ts";
+import type { ArchiveTables } from "../../lib/storage/archive/tables.ts";
+import { WorkflowArchive } from "../../lib/storage/archive/workflow_archive.ts";
+import { testOnEachServer } from "../../lib/storage/database/testing/promises.ts";
+import { silentLog } from "@tiphys/base/log";
+import { readRunOrder } from "@tiphys/model/status";
+import { StoredArchive } from "../../lib/service/stored_archive.ts";
 import { endedWorkflow } from "../testing/archive_bench.ts";
 import { mergedPage } from "./merged_page.ts";
 import { compareKeys, pageKey, readContinue } from "./page.ts";

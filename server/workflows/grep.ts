@@ -1,5 +1,5 @@
 /** The regular expression of a request for logs. */
-import { compileRegex } from "../../lib/template/mod.ts";
+import { compileRegex } from "@tiphys/language/template";
 import { badRequest } from "../wire/errors.ts";
 
 /** Whether a text is wanted; an empty expression wants all. @throws {WireError} for one that cannot be read, in Argo's words. */

@@ -1,6 +1,6 @@
 /** Lists of workflows: those of the cluster, from the server's copy, and the archived ones, in one order. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import type { WorkflowArchive } from "../../lib/archive/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import type { WorkflowArchive } from "@tiphys/storage/archive";
 import type { Served } from "../served.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { mergedPage } from "./merged_page.ts";

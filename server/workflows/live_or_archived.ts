@@ -1,8 +1,8 @@
 /** The workflow of the path, which may be gone from the cluster, and lie in the archive. */
-import { storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
-import { sortError } from "../../lib/kube/mod.ts";
-import { wholeWorkflow } from "../../lib/nodes/mod.ts";
-import { ActionError } from "../../lib/workflow_actions/mod.ts";
+import { storedWorkflow, type Workflow } from "@tiphys/model/api";
+import { sortError } from "@tiphys/kube";
+import { wholeWorkflow } from "@tiphys/model/nodes";
+import { ActionError } from "@tiphys/engine/workflow_actions";
 import {
   type ClusterService,
   LATEST,
@@ -10,11 +10,11 @@ import {
   resolveName,
   type StoredObjects,
   storedWorkflows,
-} from "../../lib/workflow_service/mod.ts";
+} from "@tiphys/service";
 import type { Call } from "../routes/route.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { serviceOf } from "./change.ts";
-import { isOfInstance } from "../../lib/workflow_service/instance.ts";
+import { isOfInstance } from "@tiphys/service/instance";
 import { offloadedNodes } from "./offloaded.ts";
 
 type Finding = Pick<Call, "caller" | "served" | "params">;

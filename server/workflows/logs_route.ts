@@ -1,9 +1,9 @@
 /** The logs of a workflow, and of one of its pods. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { workflowLogBatches } from "../../lib/workflow_service/logs.ts";
-import type { LogRequest } from "../../lib/workflow_service/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { PODS, WORKFLOWS } from "@tiphys/kube";
+import { workflowLogBatches } from "@tiphys/service/logs";
+import type { LogRequest } from "@tiphys/service";
 import { right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import type { QueryValues } from "../wire/query.ts";

@@ -1,8 +1,8 @@
 /** Pages over two stores: the workflows that are there, and the archived ones, in one order and each of them once. */
-import { storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
-import type { Cursor, WorkflowArchive } from "../../lib/archive/mod.ts";
-import { LONGEST_PAGE } from "../../lib/archive/longest_page.ts";
-import { storedMoment } from "../../lib/database/stored_time.ts";
+import { storedWorkflow, type Workflow } from "@tiphys/model/api";
+import type { Cursor, WorkflowArchive } from "@tiphys/storage/archive";
+import { LONGEST_PAGE } from "@tiphys/storage/archive/longest_page";
+import { storedMoment } from "@tiphys/storage/database/stored_time";
 import { compareKeys, continueText, firstBehind, type Page, type PageKey, pageKey, type PageStart } from "./page.ts";
 import { keyOfRow, passOver, type Place, type Stores, uidsInParts } from "./pass_over.ts";
 

@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { OpenArchive } from "../../lib/archive/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { silentLog } from "../../lib/log.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { OpenArchive } from "@tiphys/storage/archive";
+import { systemClock } from "@tiphys/base/clock";
+import { silentLog } from "@tiphys/base/log";
 import { endedWorkflow } from "../testing/archive_bench.ts";
 import { WireError } from "../wire/errors.ts";
 import { mergedPage } from "./merged_page.ts";

@@ -1,6 +1,6 @@
 /** Changes of one workflow, no faster than so often: of states that come meanwhile the newest is told, and every end. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import type { Clock } from "../../lib/clock/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import type { Clock } from "@tiphys/base/clock";
 
 interface Change {
   readonly type: string;

@@ -1,7 +1,7 @@
 /** Changes that are told no faster than so often: none is lost that matters, and the newest state wins. */
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { newestInTime } from "./newest_in_time.ts";
 
 const state = (type: string, version: number, uid = "a") => ({

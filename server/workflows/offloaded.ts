@@ -1,5 +1,5 @@
 /** Nodes that lie in the controller's database, as the server reaches them. */
-import { type NodesElsewhere, UnreadableNodesError } from "../../lib/nodes/mod.ts";
+import { type NodesElsewhere, UnreadableNodesError } from "@tiphys/model/nodes";
 import type { Served } from "../served.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { NodeStatus, PersistenceSettings, Pod, Workflow } from "../../lib/api/mod.ts";
-import { OpenArchive } from "../../lib/archive/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { silentLog } from "../../lib/log.ts";
+import type { NodeStatus, PersistenceSettings, Pod, Workflow } from "@tiphys/model/api";
+import { OpenArchive } from "@tiphys/storage/archive";
+import { systemClock } from "@tiphys/base/clock";
+import { LABEL } from "@tiphys/base/constants";
+import { PODS, WORKFLOWS } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { ArchiveSource } from "../archive/archive_source.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";

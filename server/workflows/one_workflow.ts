@@ -1,7 +1,7 @@
 /** One workflow as the path of a route names it: the rights to it, and the answer that shows it. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
-import { LATEST } from "../../lib/workflow_service/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { WORKFLOWS } from "@tiphys/kube";
+import { LATEST } from "@tiphys/service";
 import { right } from "../gate/rights.ts";
 import type { Call } from "../routes/route.ts";
 import { maskedWorkflow, presentWorkflow } from "../wire/present.ts";

@@ -1,6 +1,6 @@
 /** Pages of workflows: one order over all of them, and a key that says where the next page begins. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { millisOfStored } from "../../lib/database/stored_time.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { millisOfStored } from "@tiphys/storage/database/stored_time";
 import { badRequest } from "../wire/errors.ts";
 
 /** The place of a workflow in the order: the newest start first, and by uid among those that started at once. */

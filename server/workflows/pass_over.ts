@@ -1,7 +1,7 @@
 /** Finds the place behind a number of workflows over two stores, by halves: no more than a few of them are read. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import type { Cursor, Filters, WorkflowArchive } from "../../lib/archive/mod.ts";
-import { millisOfStored } from "../../lib/database/stored_time.ts";
+import type { Workflow } from "@tiphys/model/api";
+import type { Cursor, Filters, WorkflowArchive } from "@tiphys/storage/archive";
+import { millisOfStored } from "@tiphys/storage/database/stored_time";
 import { compareKeys, firstBehind, type PageKey } from "./page.ts";
 
 /** Two stores in one order. */

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import type { Cursor, ListOptions } from "../../lib/archive/mod.ts";
-import { kubernetesTime, storedTime } from "../../lib/database/stored_time.ts";
+import type { Workflow } from "@tiphys/model/api";
+import type { Cursor, ListOptions } from "@tiphys/storage/archive";
+import { kubernetesTime, storedTime } from "@tiphys/storage/database/stored_time";
 import { chanceOf } from "../../tests/random_workflows/workflow_of.ts";
 import { compareKeys, type PageKey, pageKey } from "./page.ts";
 import { keyOfRow, passOver } from "./pass_over.ts";

@@ -1,7 +1,7 @@
 /** The route that tells when the command of each pod of a workflow began and ended, and when the rest of the pod did. */
-import { type Pod, readPod, type Workflow } from "../../lib/api/mod.ts";
-import { CONTAINER, LABEL } from "../../lib/constants.ts";
-import { type KubeObject, PODS } from "../../lib/kube/mod.ts";
+import { type Pod, readPod, type Workflow } from "@tiphys/model/api";
+import { CONTAINER, LABEL } from "@tiphys/base/constants";
+import { type KubeObject, PODS } from "@tiphys/kube";
 import { right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import { toOne } from "./one_workflow.ts";

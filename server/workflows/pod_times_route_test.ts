@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { PODS, WORKFLOWS } from "@tiphys/kube";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 
 const PATH = `/api/v1/workflows/${NAMESPACE}/w/pod-times`;

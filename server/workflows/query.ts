@@ -1,10 +1,10 @@
 /** The query of a list of workflows, as its two selectors and its other fields say it together. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import type { Filters } from "../../lib/archive/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { parseFieldSelector, parseLabelSelector } from "../../lib/kube/mod.ts";
-import { isUsualOrder, readRunOrder, RUN_ORDER_FIELDS, type RunOrder } from "../../lib/status/mod.ts";
-import { parseRequirements, type Requirement, SelectorError } from "../../lib/template/selector/label_selector.ts";
+import type { Workflow } from "@tiphys/model/api";
+import type { Filters } from "@tiphys/storage/archive";
+import { LABEL } from "@tiphys/base/constants";
+import { parseFieldSelector, parseLabelSelector } from "@tiphys/kube";
+import { isUsualOrder, readRunOrder, RUN_ORDER_FIELDS, type RunOrder } from "@tiphys/model/status";
+import { parseRequirements, type Requirement, SelectorError } from "@tiphys/base/selector/label_selector";
 import { badRequest, type WireError } from "../wire/errors.ts";
 import { type QueryValues, readBool } from "../wire/query.ts";
 import type { LIST_OPTIONS } from "../routes/list_options.ts";

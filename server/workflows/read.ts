@@ -6,9 +6,9 @@ import {
   type KindName,
   type KindTypes,
   withSchemaNames,
-} from "../../lib/api/mod.ts";
-import type { KubeObject } from "../../lib/kube/mod.ts";
-import { kindErrors } from "../../lib/text_worker/mod.ts";
+} from "@tiphys/model/api";
+import type { KubeObject } from "@tiphys/kube";
+import { kindErrors } from "@tiphys/language/text_worker";
 import { turnOf } from "../gate/caller.ts";
 import type { Call } from "../routes/route.ts";
 import { badRequest } from "../wire/errors.ts";

@@ -1,6 +1,6 @@
 /** Requests at the borders of what the routes of workflows take, and the cluster's trouble as callers see it. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { LABEL } from "../../lib/constants.ts";
+import { LABEL } from "@tiphys/base/constants";
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
   EVENTS,
@@ -9,8 +9,8 @@ import {
   WORKFLOW_TASK_RESULTS,
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
-} from "../../lib/kube/mod.ts";
-import { LIMITS } from "../../lib/limits.ts";
+} from "@tiphys/kube";
+import { LIMITS } from "@tiphys/base/limits";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { bodyOf, objectOf, pathOf } from "../gate/testing/matrix.ts";
 import { ROUTES } from "../table.ts";

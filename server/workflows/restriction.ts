@@ -1,6 +1,6 @@
 /** The restriction of workflows, said to who makes one: the controller, which enforces it, would end the workflow at once. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { refusalOf } from "../../lib/restrictions/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { refusalOf } from "@tiphys/language/restrictions";
 import type { Served } from "../served.ts";
 import { badRequest } from "../wire/errors.ts";
 

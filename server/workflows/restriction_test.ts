@@ -1,7 +1,7 @@
 /** Restrictions of workflows, said by the server before a workflow is made (SEC-4). */
 import { assertEquals } from "@std/assert";
-import { WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
-import type { Restriction } from "../../lib/restrictions/mod.ts";
+import { WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
+import type { Restriction } from "@tiphys/language/restrictions";
 import { openServer } from "../testing/answers.ts";
 import { archiveBench, endedWorkflow } from "../testing/archive_bench.ts";
 import { NAMESPACE } from "../testing/server_bench.ts";

@@ -1,5 +1,5 @@
 /** The routes of workflows. */
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
   CRON_WORKFLOWS,
@@ -7,8 +7,8 @@ import {
   sortError,
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
-} from "../../lib/kube/mod.ts";
-import { LATEST } from "../../lib/workflow_service/mod.ts";
+} from "@tiphys/kube";
+import { LATEST } from "@tiphys/service";
 import { right } from "../gate/rights.ts";
 import { DELETE_OPTIONS, deleteOptions, GET_OPTIONS, LIST_OPTIONS } from "../routes/list_options.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
@@ -18,7 +18,7 @@ import { maskedWorkflows, presentList, presentWithWait, presentWorkflow } from "
 import { boolField, objectField, textField, textsField } from "./body_fields.ts";
 import { checkObject, lintObject } from "./checked.ts";
 import { checkRestriction } from "./restriction.ts";
-import { placeInInstance } from "../../lib/workflow_service/instance.ts";
+import { placeInInstance } from "@tiphys/service/instance";
 import { logsRoute } from "./logs_route.ts";
 import { LIST_QUERY, readListQuery, SORT_QUERY } from "./query.ts";
 import { listWorkflows } from "./list.ts";

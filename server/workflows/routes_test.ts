@@ -1,8 +1,8 @@
 /** Tests of the answers that the routes of workflows give. */
 import { assert, assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { CRON_WORKFLOWS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { CRON_WORKFLOWS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { openServer } from "../testing/answers.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";

@@ -1,8 +1,8 @@
 /** Pages in another order than the usual one, over the workflows that are there and the archived ones, each of them once. */
-import { storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
-import type { Filters, WorkflowArchive } from "../../lib/archive/mod.ts";
-import { LONGEST_PAGE } from "../../lib/archive/longest_page.ts";
-import { compareRunOrderKeys, type RunOrder, type RunOrderKey, runOrderKey } from "../../lib/status/mod.ts";
+import { storedWorkflow, type Workflow } from "@tiphys/model/api";
+import type { Filters, WorkflowArchive } from "@tiphys/storage/archive";
+import { LONGEST_PAGE } from "@tiphys/storage/archive/longest_page";
+import { compareRunOrderKeys, type RunOrder, type RunOrderKey, runOrderKey } from "@tiphys/model/status";
 import type { Page } from "./page.ts";
 import { uidsInParts } from "./pass_over.ts";
 

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { OpenArchive } from "../../lib/archive/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { silentLog } from "../../lib/log.ts";
-import { readRunOrder } from "../../lib/status/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { OpenArchive } from "@tiphys/storage/archive";
+import { systemClock } from "@tiphys/base/clock";
+import { silentLog } from "@tiphys/base/log";
+import { readRunOrder } from "@tiphys/model/status";
 import { endedWorkflow } from "../testing/archive_bench.ts";
 import { sortedPage } from "./sorted_page.ts";
 

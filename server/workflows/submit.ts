@@ -1,7 +1,7 @@
 /** A submission as its request asks for it: the kind and name of a template, and how it is changed. */
-import { formatFieldError, OwnerReference, parseWith } from "../../lib/api/mod.ts";
-import { type Resource, WORKFLOWS } from "../../lib/kube/mod.ts";
-import type { SourceKind, SubmitOptions } from "../../lib/workflow_actions/mod.ts";
+import { formatFieldError, OwnerReference, parseWith } from "@tiphys/model/api";
+import { type Resource, WORKFLOWS } from "@tiphys/kube";
+import type { SourceKind, SubmitOptions } from "@tiphys/engine/workflow_actions";
 import { type Right, right } from "../gate/rights.ts";
 import type { JsonObject } from "../wire/body.ts";
 import { badRequest } from "../wire/errors.ts";

@@ -1,8 +1,8 @@
 /** Workflows that the cluster has and nobody can read, as a cluster with minimal CRDs keeps them. */
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { WORKFLOWS } from "@tiphys/kube";
 import { asIs, showingAsIs } from "../../tests/controller/as_is.ts";
 import { listen } from "../listen/listen.ts";
 import { askOf } from "../testing/answers.ts";

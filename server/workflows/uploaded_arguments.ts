@@ -1,7 +1,7 @@
 /** Uploaded files as arguments of a submission: each by the key that its upload was answered with, and by nobody else. */
-import type { Artifact, Workflow } from "../../lib/api/mod.ts";
-import type { SourceKind } from "../../lib/workflow_actions/mod.ts";
-import { ClusterService } from "../../lib/workflow_service/mod.ts";
+import type { Artifact, Workflow } from "@tiphys/model/api";
+import type { SourceKind } from "@tiphys/engine/workflow_actions";
+import { ClusterService } from "@tiphys/service";
 import { argumentOf, placeArgument } from "../uploads/upload_place.ts";
 import type { Call } from "../routes/route.ts";
 import { badRequest } from "../wire/errors.ts";

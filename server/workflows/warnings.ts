@@ -1,8 +1,8 @@
 /** Warnings about requests that are carried out: headers of the response, in the form in which Kubernetes sends them. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { KubeError } from "../../lib/kube/mod.ts";
-import { type ParameterValues, unknownParameters } from "../../lib/workflow_actions/mod.ts";
-import { referredTemplates } from "../../lib/workflow_service/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { KubeError } from "@tiphys/kube";
+import { type ParameterValues, unknownParameters } from "@tiphys/engine/workflow_actions";
+import { referredTemplates } from "@tiphys/service";
 import type { Call } from "../routes/route.ts";
 import { serviceOf } from "./change.ts";
 

@@ -1,8 +1,8 @@
 /** The streams of changes: of workflows, and of Kubernetes' events. */
-import { storedWorkflow, type Workflow } from "../../lib/api/mod.ts";
-import { PATCHES } from "../../lib/api/workflow_patch.ts";
-import { fieldsOf, textIn } from "../../lib/fields_of.ts";
-import { pause, systemClock } from "../../lib/clock/mod.ts";
+import { storedWorkflow, type Workflow } from "@tiphys/model/api";
+import { PATCHES } from "@tiphys/model/api/workflow_patch";
+import { fieldsOf, textIn } from "@tiphys/base/fields_of";
+import { pause, systemClock } from "@tiphys/base/clock";
 import {
   EVENTS,
   type KubeClient,
@@ -13,16 +13,16 @@ import {
   type Resource,
   sortError,
   WORKFLOWS,
-} from "../../lib/kube/mod.ts";
+} from "@tiphys/kube";
 import { MACHINE } from "../listen/client_wait.ts";
 import type { Served } from "../served.ts";
-import { wholeAmongOthers } from "../../lib/nodes/mod.ts";
+import { wholeAmongOthers } from "@tiphys/model/nodes";
 import { offloadedNodes } from "./offloaded.ts";
 import { right } from "../gate/rights.ts";
 import { LIST_OPTIONS } from "../routes/list_options.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import { presentWithWait, presentWorkflow } from "../wire/present.ts";
-import { ClusterService, LATEST, resolveName } from "../../lib/workflow_service/mod.ts";
+import { ClusterService, LATEST, resolveName } from "@tiphys/service";
 import type { Subscription } from "./change_feed.ts";
 import type { WorkflowCopy } from "./copy.ts";
 import { badRequest } from "../wire/errors.ts";

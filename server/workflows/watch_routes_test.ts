@@ -1,6 +1,6 @@
 /** Watches that the cluster ends, or that their clients want for a while. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { EVENTS, type KubeClient, KubeError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { EVENTS, type KubeClient, KubeError, WORKFLOWS } from "@tiphys/kube";
 import { objectOf } from "../gate/testing/matrix.ts";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 import { changes } from "./watch_routes.ts";

@@ -1,7 +1,7 @@
 /** Patches of workflows for who follows one of them: a workflow of ten thousand nodes is megabytes, and a change of it one node. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { nodesAfter, type WorkflowPatch } from "../../lib/api/workflow_patch.ts";
-import { sameJson } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { nodesAfter, type WorkflowPatch } from "@tiphys/model/api/workflow_patch";
+import { sameJson } from "@tiphys/kube";
 
 /** The patch to a state that was told, and the state before it. */
 interface Made {

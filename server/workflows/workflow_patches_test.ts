@@ -1,8 +1,8 @@
 /** Patches of workflows: whoever applies them has what the server has. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { patchedWorkflow, type WorkflowPatch } from "../../lib/api/workflow_patch.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { patchedWorkflow, type WorkflowPatch } from "@tiphys/model/api/workflow_patch";
 import { asPatches } from "./watch_routes.ts";
 import { patchBetween } from "./workflow_patches.ts";
 

@@ -5,10 +5,10 @@
  * Two other fakes exist: that of `tests/bench`, because its writes are measured, and that of `tests/dst`, whose timing
  * and faults come from a seed.
  */
-import type { Pod, Template } from "../../lib/api/mod.ts";
-import { ANNOTATION, CONTAINER, ENV, LABEL } from "../../lib/constants.ts";
-import { Informer, type KubeClient, PODS, sortError, WORKFLOW_TASK_RESULTS } from "../../lib/kube/mod.ts";
-import { timeText } from "../../lib/status/mod.ts";
+import type { Pod, Template } from "@tiphys/model/api";
+import { ANNOTATION, CONTAINER, ENV, LABEL } from "@tiphys/base/constants";
+import { Informer, type KubeClient, PODS, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
+import { timeText } from "@tiphys/model/status";
 import { envOf, type PodEnd } from "../pod_end.ts";
 import { sealed } from "./seal_report.ts";
 import { asEnded, asRunning, reportOf } from "../pod_status.ts";

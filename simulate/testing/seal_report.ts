@@ -1,8 +1,8 @@
 /** Sealing of a report as a pod's executor does it. */
 import { createHmac } from "node:crypto";
-import type { Pod, WorkflowTaskResult } from "../../lib/api/mod.ts";
-import { ANNOTATION, ENV, LABEL } from "../../lib/constants.ts";
-import { reportText } from "../../lib/report_seal.ts";
+import type { Pod, WorkflowTaskResult } from "@tiphys/model/api";
+import { ANNOTATION, ENV, LABEL } from "@tiphys/base/constants";
+import { reportText } from "@tiphys/model/report_seal";
 
 /** Returns the report key of a pod. */
 export function keyOf(pod: Pod): string | undefined {

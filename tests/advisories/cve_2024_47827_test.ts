@@ -1,9 +1,9 @@
 /** A daemon whose node was not what was expected of it stopped the controller, for everybody and at every start. */
 import { assertEquals } from "@std/assert";
 import { stringify } from "yaml";
-import type { Pod, Workflow } from "../../lib/api/mod.ts";
-import { API_VERSION, LABEL } from "../../lib/constants.ts";
-import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { API_VERSION, LABEL } from "@tiphys/base/constants";
+import { PODS, WORKFLOWS } from "@tiphys/kube";
 import { ControllerWorld, sleeper } from "../controller/world.ts";
 
 const container = { image: "busybox", command: ["true"] };

@@ -1,6 +1,6 @@
 /** Archives wrote outside of the folder that they were unpacked to, by names that went up ("Zip Slip"). */
 import { assertEquals, assertMatch } from "@std/assert";
-import { rawTar, rawZip } from "../../lib/artifact/formats/testing/raw_archives.ts";
+import { rawTar, rawZip } from "../../lib/artifacts/formats/testing/raw_archives.ts";
 import { type Attempt, unpackAsInput } from "./unpack_as_input.ts";
 
 const NAMES = [

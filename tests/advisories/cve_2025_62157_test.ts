@@ -1,7 +1,7 @@
 /** The controller wrote the credentials of artifact repositories into its log. */
 import { assertEquals } from "@std/assert";
 import { stringify } from "yaml";
-import { EVENTS, type KubeObject, SECRETS } from "../../lib/kube/mod.ts";
+import { EVENTS, type KubeObject, SECRETS } from "@tiphys/kube";
 import { ControllerWorld } from "../controller/world.ts";
 import { CANARY, LOCATIONS } from "./canary.ts";
 

@@ -1,6 +1,6 @@
 /** Links in an archive led the entries behind them outside: files, then folders and the modes of what was there. */
 import { assertEquals, assertMatch } from "@std/assert";
-import { listingOf, type RawEntry, rawTar, rawZip } from "../../lib/artifact/formats/testing/raw_archives.ts";
+import { listingOf, type RawEntry, rawTar, rawZip } from "../../lib/artifacts/formats/testing/raw_archives.ts";
 import { beginUnpacking, finishUnpacking, unpackLayer } from "../../local/image/unpack_layer.ts";
 import { type Attempt, unpackAsInput } from "./unpack_as_input.ts";
 

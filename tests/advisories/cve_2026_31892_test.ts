@@ -1,6 +1,6 @@
 /** A workflow's `podSpecPatch` undid every setting of the template it referred to, although `templateReferencing` was Strict. */
 import { assertEquals } from "@std/assert";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
+import { WORKFLOWS } from "@tiphys/kube";
 import { notPermitted, outcome, podsOf, restrictedWorld, submit } from "../controller/restricted_world.ts";
 
 const PATCH = JSON.stringify({

@@ -1,8 +1,8 @@
 /** A pod whose annotation `pod-gc-strategy` had no "/" stopped the controller, and every controller that came after it. */
 import { assertEquals } from "@std/assert";
-import type { Pod } from "../../lib/api/mod.ts";
-import { ANNOTATION, LABEL } from "../../lib/constants.ts";
-import { PODS } from "../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { ANNOTATION, LABEL } from "@tiphys/base/constants";
+import { PODS } from "@tiphys/kube";
 import { ControllerWorld, sleeper } from "../controller/world.ts";
 
 const ANNOTATIONS = [

@@ -7,8 +7,8 @@ import type { PodTemplate } from "../../executor/pod/template.ts";
 import { ownPod } from "../../executor/testing/own_pod.ts";
 import type { WorldOptions } from "../../executor/testing/world.ts";
 import { containerFolder } from "../../executor/world.ts";
-import { StoreError } from "../../lib/artifact/mod.ts";
-import { ENV, PATH } from "../../lib/constants.ts";
+import { StoreError } from "@tiphys/stores";
+import { ENV, PATH } from "@tiphys/base/constants";
 import { CANARY, LOCATIONS } from "./canary.ts";
 
 /** A plugin's driver would wait for minutes until somebody listens. */

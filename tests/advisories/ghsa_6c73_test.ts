@@ -3,7 +3,7 @@
  * check it (GHSA-6c73-2v8x-qpvm). Here each cluster makes its own, and a client has no way not to check.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { CONFIGMAPS, connectKubeconfig, httpTransport, KubeClient, KubeError } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, connectKubeconfig, httpTransport, KubeClient, KubeError } from "@tiphys/kube";
 import { createApiServer, type Served } from "../../local/api/mod.ts";
 
 async function withTwoServers(test: (one: Served, other: Served) => Promise<void>): Promise<void> {

@@ -3,8 +3,8 @@ import { memoryStore } from "../../executor/testing/memory_store.ts";
 import { stageTemplate } from "../../executor/before_main/stage.ts";
 import type { TemplateArtifact } from "../../executor/pod/template.ts";
 import { testWorld } from "../../executor/testing/world.ts";
-import { listingOf } from "../../lib/artifact/formats/testing/raw_archives.ts";
-import { ENV, PATH } from "../../lib/constants.ts";
+import { listingOf } from "../../lib/artifacts/formats/testing/raw_archives.ts";
+import { ENV, PATH } from "@tiphys/base/constants";
 
 /** The bytes of an artifact, and the way in which they are unpacked. */
 export interface Attempt {

@@ -4,11 +4,11 @@
  * say that the caller is at fault; and no text of a retry that was given up stands before the reason.
  */
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
-import { ownCertificate } from "../../lib/x509/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { WORKFLOWS } from "@tiphys/kube";
+import { ownCertificate } from "@tiphys/base/x509";
 import { listen } from "../../server/listen/listen.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { archiveBench, endedWorkflow } from "../../server/testing/archive_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../../server/testing/server_bench.ts";
 import { awaitFact } from "../await_fact.ts";

@@ -1,5 +1,5 @@
 /** Argo's own server over an embedded API, where a machine has its program. */
-import { CONFIGMAPS } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS } from "@tiphys/kube";
 import type { ApiServer } from "../../local/api/mod.ts";
 import { awaitFact } from "../await_fact.ts";
 

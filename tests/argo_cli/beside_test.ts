@@ -2,12 +2,12 @@
  * What Argo's CLI says of our server, of Argo's own, and of the embedded API without a server, for the same objects in each:
  * the same, but for what is named here.
  */
-import { ANYWHERE } from "../../lib/net/mod.ts";
+import { ANYWHERE } from "@tiphys/base/net";
 import { assertEquals } from "@std/assert";
-import type { Workflow, WorkflowTemplate } from "../../lib/api/mod.ts";
-import { httpTransport, type KubeClient, NAMESPACES, PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { silentLog } from "../../lib/log.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import type { Workflow, WorkflowTemplate } from "@tiphys/model/api";
+import { httpTransport, type KubeClient, NAMESPACES, PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import { listen } from "../../server/listen/listen.ts";
 import { startServer } from "../../server/start.ts";

@@ -1,8 +1,8 @@
 /** The promises of the service, asked of Argo's own server: the CLI says of it what it says of ours, but for what is named. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { NAMESPACES } from "../../lib/kube/mod.ts";
-import { needs } from "../../lib/testing/needs.ts";
-import { PROMISES } from "../../lib/workflow_service/testing/contract.ts";
+import { NAMESPACES } from "@tiphys/kube";
+import { needs } from "../../lib/base/testing/needs.ts";
+import { PROMISES } from "../../lib/service/testing/contract.ts";
 import { createApiServer } from "../../local/api/mod.ts";
 import { type AskServer, contractBench } from "../../server/testing/contract_bench.ts";
 import { ARGO_PROGRAM, startArgoServer } from "./argo_server.ts";

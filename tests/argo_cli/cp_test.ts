@@ -1,7 +1,7 @@
 /** What `cp` of Argo's CLI says and writes with our server and with Argo's own, over the same artifacts in the same kind of store. */
 import { readdirSync } from "node:fs";
 import { assertEquals } from "@std/assert";
-import { needs } from "../../lib/testing/needs.ts";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { artifactBench } from "../../server/testing/artifact_bench.ts";
 import { NAMESPACE } from "../../server/testing/server_bench.ts";
 import { ARGO_PROGRAM, startArgoServer, startOurServer } from "./argo_server.ts";

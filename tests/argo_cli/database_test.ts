@@ -1,13 +1,13 @@
 /** What Argo's CLI says of what lies in a database (the archive, limits of semaphores) with our server and with Argo's own. */
 import { assertEquals } from "@std/assert";
 import { stringify } from "yaml";
-import { OpenArchive } from "../../lib/archive/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { SERVER_KINDS, type TestServer } from "../../lib/database/testing/servers.ts";
-import { type KubeObject, NAMESPACES, SECRETS } from "../../lib/kube/mod.ts";
-import { OpenLockDatabase } from "../../lib/lock_database/mod.ts";
-import { silentLog } from "../../lib/log.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import { OpenArchive } from "@tiphys/storage/archive";
+import { systemClock } from "@tiphys/base/clock";
+import { SERVER_KINDS, type TestServer } from "../../lib/storage/database/testing/servers.ts";
+import { type KubeObject, NAMESPACES, SECRETS } from "@tiphys/kube";
+import { OpenLockDatabase } from "@tiphys/storage/lock_database";
+import { silentLog } from "@tiphys/base/log";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { createApiServer } from "../../local/api/mod.ts";
 import { endedWorkflow } from "../../server/testing/archive_bench.ts";
 import { ARGO_HOME, ARGO_PROGRAM, startArgoServer, startOurServer } from "./argo_server.ts";

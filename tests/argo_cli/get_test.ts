@@ -1,9 +1,9 @@
 /** The tree of `get`, which scripts read: what ours prints of a workflow beside what Argo's CLI prints of the same one. */
 import { assertEquals } from "@std/assert";
-import type { NodeStatus, NodeType, Workflow } from "../../lib/api/mod.ts";
-import { nodeID } from "../../lib/status/names.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import type { NodeStatus, NodeType, Workflow } from "@tiphys/model/api";
+import { nodeID } from "@tiphys/model/status/names";
+import { WORKFLOWS } from "@tiphys/kube";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { createApiServer } from "../../local/api/mod.ts";
 import { ARGO_PROGRAM, kubeconfigOf } from "./argo_server.ts";
 

@@ -6,7 +6,7 @@
  */
 import { relative } from "node:path";
 import { parse, parseAllDocuments, stringify } from "yaml";
-import { startPostgresql } from "../../lib/database/testing/servers.ts";
+import { startPostgresql } from "../../lib/storage/database/testing/servers.ts";
 import { outputOf } from "../../scripts/command.ts";
 import { goProgram } from "../artifacts/servers/programs.ts";
 import { clusterSettings } from "../cluster/mod.ts";

@@ -3,7 +3,7 @@
  * such tests were applied to. `testdata/go_suites.txt` names the tests that fail by intent, each with its reason.
  */
 import { assertEquals } from "@std/assert";
-import { needs } from "../../lib/testing/needs.ts";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { awaitFact } from "../await_fact.ts";
 
 /** A checkout of Argo, and the program that `go test -c -tags api,cli ./test/e2e` makes there. */

@@ -1,7 +1,7 @@
 /** A person who is logged in stays so when our server is exchanged for Argo's: a session of ours, in Argo's own server. */
 import { assertEquals } from "@std/assert";
-import { SECRETS } from "../../lib/kube/mod.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import { SECRETS } from "@tiphys/kube";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { createApiServer } from "../../local/api/mod.ts";
 import { sealSession } from "../../server/sso/session.ts";
 import { loadSessionKey } from "../../server/sso/session_key.ts";

@@ -1,7 +1,7 @@
 /** Argo's own CLI, against our server, about what outlives pods and workflows: logs, artifacts, the archive. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import { WORKFLOWS } from "@tiphys/kube";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { listen } from "../../server/listen/listen.ts";
 import { artifactBench } from "../../server/testing/artifact_bench.ts";
 import { NAMESPACE, serverBench } from "../../server/testing/server_bench.ts";

@@ -3,12 +3,12 @@
  * the customer's. `ARGO_EXECUTOR` names Argo's program `argoexec`; without it this is skipped.
  */
 import { assertEquals, assertRejects } from "@std/assert";
-import { listingOf } from "../../lib/artifact/formats/testing/raw_archives.ts";
-import { joinedBytes } from "../../lib/joined_bytes.ts";
-import { load, type Packed, retryPolicyOf, save } from "../../lib/artifact/transfer/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { Folder, Held } from "../../lib/confined/mod.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import { listingOf } from "../../lib/artifacts/formats/testing/raw_archives.ts";
+import { joinedBytes } from "@tiphys/base/joined_bytes";
+import { load, type Packed, retryPolicyOf, save } from "@tiphys/artifacts/transfer";
+import { systemClock } from "@tiphys/base/clock";
+import { Folder, Held } from "@tiphys/base/confined";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { serveReports } from "../bench/artifacts/api_stand_in.ts";
 import { move } from "../bench/artifacts/pod_stage.ts";
 import { contractSecrets, driverAt, settingsAt } from "./servers/s3.ts";

@@ -6,7 +6,7 @@
  *     deno task suite artifacts --share 2/3    a third of the cases of each server
  */
 import { parseArgs } from "node:util";
-import { ask, CASES, casesOf, type UnderTest } from "../../lib/artifact/testing/contract/mod.ts";
+import { ask, CASES, casesOf, type UnderTest } from "../../lib/artifacts/testing/contract/mod.ts";
 import { isInShare, parseShare } from "../../scripts/share.ts";
 import { NotHere, SERVERS } from "./servers/mod.ts";
 

@@ -1,5 +1,5 @@
 /** The requests that an API server got, by its own count. */
-import type { KubeClient } from "../../lib/kube/mod.ts";
+import type { KubeClient } from "@tiphys/kube";
 
 /** Requests and bytes of bodies, by verb and resource (`patch pods/status`). */
 export type ApiUsage = Readonly<Record<string, { readonly requests: number; readonly bytes: number }>>;

@@ -3,9 +3,9 @@
  * written once and as early as it can be; there are no events, no labels of ended pods and no statuses on the way. What a
  * controller costs above that is its own.
  */
-import type { Pod, Workflow } from "../../lib/api/mod.ts";
-import { ANNOTATION } from "../../lib/constants.ts";
-import { Informer, type KubeClient, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { ANNOTATION } from "@tiphys/base/constants";
+import { Informer, type KubeClient, PODS, WORKFLOWS } from "@tiphys/kube";
 import { Scenario } from "../scenarios/scenario.ts";
 
 /** The name of the one whose measurements these are. */

@@ -6,10 +6,13 @@ import {
   KubeClient,
   NAMESPACES,
   type Resource,
-} from "../../lib/kube/mod.ts";
-import { resourcePath, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { API_VERSION } from "../../lib/constants.ts";
-import { SERVICE_ACCOUNTS, sortError } from "../../lib/kube/mod.ts";
+  resourcePath,
+  SERVICE_ACCOUNTS,
+  sortError,
+  WORKFLOW_TASK_RESULTS,
+  WORKFLOWS,
+} from "@tiphys/kube";
+import { API_VERSION } from "@tiphys/base/constants";
 import { createDefinitions } from "./definitions.ts";
 import { cpuSecondsOf } from "./process_usage.ts";
 import { awaitFact } from "../await_fact.ts";

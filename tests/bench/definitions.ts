@@ -1,6 +1,6 @@
 /** The definitions of our kinds, made as `kubectl apply` would. */
-import { CUSTOM_RESOURCE_DEFINITIONS, type KubeClient } from "../../lib/kube/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import { CUSTOM_RESOURCE_DEFINITIONS, type KubeClient } from "@tiphys/kube";
+import { parseYaml } from "@tiphys/model/yaml";
 
 const CRDS = new URL("../../manifests/crds/", import.meta.url);
 

@@ -7,12 +7,12 @@
  *
  * Says `ready` when it watches. When its standard input ends it prints what it saw as JSON and ends.
  */
-import type { Pod } from "../../lib/api/mod.ts";
-import { pause, systemClock } from "../../lib/clock/mod.ts";
-import { ANNOTATION, API_VERSION, CONTAINER, LABEL } from "../../lib/constants.ts";
-import { connectTransport, Informer, KubeClient, PODS, sortError, WORKFLOW_TASK_RESULTS } from "../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { ANNOTATION, API_VERSION, CONTAINER, LABEL } from "@tiphys/base/constants";
+import { connectTransport, Informer, KubeClient, PODS, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
 import { keyOf, sealed } from "../../simulate/testing/seal_report.ts";
-import { timeText } from "../../lib/status/mod.ts";
+import { timeText } from "@tiphys/model/status";
 
 /** The moments at which a pod was first seen and its end was written, in milliseconds of this process's clock. */
 export interface PodTimes {

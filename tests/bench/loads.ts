@@ -1,5 +1,5 @@
 /** The loads: what workflows are made, and how many pods and nodes come of them. Every pod does nothing for a while. */
-import { LABEL } from "../../lib/constants.ts";
+import { LABEL } from "@tiphys/base/constants";
 import type {
   ConfigMap,
   CronWorkflow,
@@ -8,7 +8,7 @@ import type {
   Template,
   Workflow,
   WorkflowStep,
-} from "../../lib/api/mod.ts";
+} from "@tiphys/model/api";
 
 /** The shapes of load, each of which has a size. */
 export const LOAD_KINDS = [

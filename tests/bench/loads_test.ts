@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ALL_LOADS, cronsOf, finishedOf, loadName, parseLoad, QUICK_LOADS, workflowsOf } from "./loads.ts";
-import { parseCronWorkflow, parseWorkflow } from "../../lib/api/mod.ts";
-import { validateWorkflow } from "../../lib/validate/mod.ts";
+import { parseCronWorkflow, parseWorkflow } from "@tiphys/model/api";
+import { validateWorkflow } from "@tiphys/language/validate";
 
 Deno.test("parseLoad() reads what loadName() writes", () => {
   for (const load of [...ALL_LOADS, ...QUICK_LOADS]) assertEquals(parseLoad(loadName(load)), load);

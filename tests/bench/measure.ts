@@ -1,8 +1,8 @@
 /** A measurement: a fresh control plane, a fake kubelet, one controller, one load. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { pause, systemClock } from "../../lib/clock/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { CONFIGMAPS, Informer, type KubeClient, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { LABEL } from "@tiphys/base/constants";
+import { CONFIGMAPS, Informer, type KubeClient, WORKFLOWS } from "@tiphys/kube";
 import { type ApiUsage, readApiUsage, usageBetween } from "./api_usage.ts";
 import { CEILING, courseOf, CourseRunner } from "./ceiling.ts";
 import { type ControlPlane, NAMESPACE, startControlPlane } from "./control_plane.ts";

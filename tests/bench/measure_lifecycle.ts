@@ -1,8 +1,8 @@
 /** Measurements of what surrounds workflows: finished ones whose time is over, and cron workflows that all fire at once. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { pause, systemClock } from "../../lib/clock/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { CRON_WORKFLOWS, Informer, type KubeClient, type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { LABEL } from "@tiphys/base/constants";
+import { CRON_WORKFLOWS, Informer, type KubeClient, type KubeObject, WORKFLOWS } from "@tiphys/kube";
 import { NAMESPACE, startControlPlane } from "./control_plane.ts";
 import { cronsOf, finishedOf, type Load, loadName } from "./loads.ts";
 import { inLanes } from "./lanes.ts";

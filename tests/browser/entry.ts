@@ -1,5 +1,5 @@
 /** All that runs in browsers, for one bundle. */
-export * as nodes from "../../lib/nodes/mod.ts";
-export * as status from "../../lib/status/mod.ts";
-export * as workflowActions from "../../lib/workflow_actions/mod.ts";
+export * as nodes from "@tiphys/model/nodes";
+export * as status from "@tiphys/model/status";
+export * as workflowActions from "@tiphys/engine/workflow_actions";
 export * from "../../mod.ts";

@@ -1,7 +1,7 @@
 /** The program curl against the server: for every route the line that the page shows, and the forms in which it asks. */
 import { assertEquals } from "@std/assert";
 import json from "../../manifests/schema/api-routes.json" with { type: "json" };
-import { locationOfRepository, withKey } from "../../lib/artifact/mod.ts";
+import { locationOfRepository, withKey } from "@tiphys/stores";
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
   CONFIGMAPS,
@@ -12,8 +12,8 @@ import {
   type Resource,
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
-} from "../../lib/kube/mod.ts";
-import { needs } from "../../lib/testing/needs.ts";
+} from "@tiphys/kube";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { hasProgram, runCommand } from "../../scripts/command.ts";
 import { EVENT_KINDS } from "../../server/argo_events/kinds.ts";
 import { endedWorkflow } from "../../server/testing/archive_bench.ts";

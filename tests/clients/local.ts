@@ -1,7 +1,7 @@
 /** `tiphys local`, with a server over it, and images for the workflows that clients run there. */
-import { ANYWHERE } from "../../lib/net/mod.ts";
-import { connectSharedServer, kubeconfigAuthorization } from "../../lib/kube/mod.ts";
-import { silentLog } from "../../lib/log.ts";
+import { ANYWHERE } from "@tiphys/base/net";
+import { connectSharedServer, kubeconfigAuthorization } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
 import { ImageStore } from "../../local/image/image_store.ts";
 import { imageStoreOptions } from "../../local/image/machine_settings.ts";
 import { removeTree } from "../../local/image/remove_tree.ts";

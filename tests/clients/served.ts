@@ -1,5 +1,5 @@
 /** Servers in each of the ways in which clients reach them: who is let in, and whether the port speaks TLS. */
-import { ownCertificate } from "../../lib/x509/mod.ts";
+import { ownCertificate } from "@tiphys/base/x509";
 import { listen } from "../../server/listen/listen.ts";
 import { type ArtifactBench, artifactBench } from "../../server/testing/artifact_bench.ts";
 

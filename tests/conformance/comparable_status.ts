@@ -1,6 +1,6 @@
 /** The status of a workflow without what must differ from run to run. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { nodeID } from "../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { nodeID } from "@tiphys/model/status";
 
 /**
  * The fields that differ from run to run: times, durations, the pod's machine and address, the store's address. The digest

@@ -1,6 +1,6 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { nodeID } from "../../lib/status/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { nodeID } from "@tiphys/model/status";
 import { comparableStatus } from "./comparable_status.ts";
 
 function workflow(name: string, node: Record<string, unknown> = {}): Workflow {

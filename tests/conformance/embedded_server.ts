@@ -3,8 +3,8 @@
  * the file to write for clients. Says `ready` when it serves, and ends when its standard input does.
  */
 import { lineLog, parseControllerConfig, readEnvironment, startController } from "../../controller/mod.ts";
-import type { ConfigMap } from "../../lib/api/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import type { ConfigMap } from "@tiphys/model/api";
+import { parseYaml } from "@tiphys/model/yaml";
 import { startEmbeddedCluster } from "../../local/mod.ts";
 
 const [data = "", configMapFile = "", kubeconfig = ""] = Deno.args;

@@ -1,5 +1,5 @@
 /** The namespace that the suite expects: roles, secrets, settings of the controller, and services for pods. */
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import { parseYaml } from "@tiphys/model/yaml";
 import { outputOf } from "../../scripts/command.ts";
 import { placed } from "./placed_cases.ts";
 import type { ClusterUnderTest, Kubectl, Neighbour } from "../install/mod.ts";

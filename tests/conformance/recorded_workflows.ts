@@ -1,6 +1,6 @@
 /** The last states of all workflows of a run: the suite deletes them, so they are watched and kept. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { connectTransport, Informer, KubeClient, type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { connectTransport, Informer, KubeClient, type KubeObject, WORKFLOWS } from "@tiphys/kube";
 import type { Place } from "./known_failures.ts";
 
 const FOLDER = new URL("../../build/workflows/", import.meta.url).pathname;

@@ -1,6 +1,6 @@
 /** The comparison of the same workflows in two places. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { sameJson } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { sameJson } from "@tiphys/kube";
 import { comparableStatus } from "./comparable_status.ts";
 
 /** A place in the status of a workflow, and what it is in each of the two runs. */

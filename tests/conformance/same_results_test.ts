@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { differencesOf, pairWorkflows } from "./same_results.ts";
 
 /** A workflow that ended in a phase, or runs where it has none. */

@@ -1,4 +1,4 @@
-import { VERSION } from "../../lib/version.ts";
+import { VERSION } from "@tiphys/base/version";
 import { awaitFact } from "../await_fact.ts";
 import type { ClusterUnderTest } from "../install/mod.ts";
 import { CONTROLLER_ENVIRONMENT } from "./controller_environment.ts";

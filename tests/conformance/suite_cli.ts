@@ -4,7 +4,7 @@
  */
 import { runCli } from "../../cli/program.ts";
 import { realWorld } from "../../cli/real_world.ts";
-import { pause, systemClock } from "../../lib/clock/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
 
 if (import.meta.main) {
   if (Deno.args.includes("retry")) await pause(systemClock, 1000);

@@ -1,10 +1,10 @@
 /** Tasks of an agent over the lives of a workflow: what was answered in one is not taken for an answer in the next. */
 import { assertEquals } from "@std/assert";
-import type { WorkflowTaskSet } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { WORKFLOW_TASK_SETS } from "../../lib/kube/mod.ts";
-import { formulateRetry } from "../../lib/workflow_actions/mod.ts";
-import { carryOutRetry } from "../../lib/workflow_service/mod.ts";
+import type { WorkflowTaskSet } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { WORKFLOW_TASK_SETS } from "@tiphys/kube";
+import { formulateRetry } from "@tiphys/engine/workflow_actions";
+import { carryOutRetry } from "@tiphys/service";
 import { ControllerWorld } from "./world.ts";
 
 const WEB = `

@@ -1,12 +1,12 @@
 /** The archive, by the whole controller: finished workflows go to a database, and their end waits for that. */
 import { assert, assertEquals } from "@std/assert";
-import type { DatabaseSettings, PersistenceSettings } from "../../lib/api/mod.ts";
-import { OpenArchive } from "../../lib/archive/mod.ts";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { silentLog } from "../../lib/log.ts";
+import type { DatabaseSettings, PersistenceSettings } from "@tiphys/model/api";
+import { OpenArchive } from "@tiphys/storage/archive";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
+import { systemClock } from "@tiphys/base/clock";
+import { LABEL } from "@tiphys/base/constants";
+import { sortError, WORKFLOWS } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
 import { archiveRounds } from "../../controller/workflow/archive/archive_gc.ts";
 import type { OpenArchive as OpenArchiveOf } from "../../controller/workflow/archive/archive_access.ts";
 import { ControllerWorld } from "./world.ts";

@@ -1,7 +1,7 @@
 /** The artifact repository of a workflow, found in ConfigMaps of the cluster. */
 import { assertEquals } from "@std/assert";
-import { ANNOTATION } from "../../lib/constants.ts";
-import { CONFIGMAPS } from "../../lib/kube/mod.ts";
+import { ANNOTATION } from "@tiphys/base/constants";
+import { CONFIGMAPS } from "@tiphys/kube";
 import { LaneThread, silentLog } from "../../controller/mod.ts";
 import { ControllerWorld } from "./world.ts";
 

@@ -2,7 +2,7 @@
  * Objects as a cluster with minimal CRDs keeps them: of any shape. The embedded API would refuse them, so they are
  * written with what they hold in an annotation, and read by the controller with that in its place.
  */
-import type { KubeObject } from "../../lib/kube/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
 import type { Between } from "./world.ts";
 
 const FIELDS = "tests/as-is";

@@ -1,11 +1,11 @@
 /** The controller's metrics of itself at work: every series that Argo's dashboards read has its values. */
 import { assert, assertEquals } from "@std/assert";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { ANNOTATION, API_VERSION } from "../../lib/constants.ts";
-import { CRON_WORKFLOWS, PODS, WORKFLOW_TASK_RESULTS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
-import { exposition, type MetricRegistry, type WorkDone } from "../../lib/metrics/mod.ts";
-import { nodeSpanId } from "../../lib/status/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { ANNOTATION, API_VERSION } from "@tiphys/base/constants";
+import { CRON_WORKFLOWS, PODS, WORKFLOW_TASK_RESULTS, WORKFLOW_TEMPLATES } from "@tiphys/kube";
+import { exposition, type MetricRegistry, type WorkDone } from "@tiphys/base/metrics";
+import { nodeSpanId } from "@tiphys/model/status";
 import { ControllerWorld } from "./world.ts";
 
 const SPEC = { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox", command: ["echo"] } }] };

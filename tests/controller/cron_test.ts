@@ -1,11 +1,11 @@
 /** Cron workflows under the real controller, over the embedded API: the clock is moved, nothing is waited out. */
 import { assertEquals } from "@std/assert";
 import type { ControllerOptions } from "../../controller/mod.ts";
-import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
-import { API_VERSION } from "../../lib/constants.ts";
-import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import type { CronWorkflow, Workflow } from "@tiphys/model/api";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
+import { API_VERSION } from "@tiphys/base/constants";
+import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
+import { parseYaml } from "@tiphys/model/yaml";
 import { asIs, showingAsIs } from "./as_is.ts";
 import { type Between, ControllerWorld, type Sent } from "./world.ts";
 

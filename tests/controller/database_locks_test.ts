@@ -1,15 +1,15 @@
 /** Locks of a database, by real controllers over the embedded API: several controllers and one file. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { SynchronizationSettings, Workflow } from "../../lib/api/mod.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { type Database, openDatabase } from "../../lib/database/mod.ts";
-import { OpenLimits, OpenLockDatabase } from "../../lib/lock_database/mod.ts";
-import type { LockTables } from "../../lib/lock_database/tables.ts";
-import { DEADLOCK } from "../../lib/constants.ts";
-import { silentLog } from "../../lib/log.ts";
-import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { SynchronizationSettings, Workflow } from "@tiphys/model/api";
+import { systemClock } from "@tiphys/base/clock";
+import { type Database, openDatabase } from "../../lib/storage/database/mod.ts";
+import { OpenLimits, OpenLockDatabase } from "@tiphys/storage/lock_database";
+import type { LockTables } from "../../lib/storage/lock_database/tables.ts";
+import { DEADLOCK } from "@tiphys/base/constants";
+import { silentLog } from "@tiphys/base/log";
+import { PODS, WORKFLOWS } from "@tiphys/kube";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
-import type { MetricRegistry } from "../../lib/metrics/mod.ts";
+import type { MetricRegistry } from "@tiphys/base/metrics";
 import { taker } from "./lock_taker.ts";
 import { ControllerWorld, sleeper } from "./world.ts";
 

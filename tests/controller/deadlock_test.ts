@@ -1,11 +1,11 @@
 /** Deadlocks of locks between workflows, by the real controller over the embedded API. */
 import { assert, assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { DEADLOCK, LABEL } from "../../lib/constants.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { DEADLOCK, LABEL } from "@tiphys/base/constants";
 import type { Controller } from "../../controller/mod.ts";
-import { ClusterService } from "../../lib/workflow_service/mod.ts";
-import { explain, type Reason } from "../../lib/explain/mod.ts";
-import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ClusterService } from "@tiphys/service";
+import { explain, type Reason } from "@tiphys/engine/explain";
+import { PODS, WORKFLOWS } from "@tiphys/kube";
 import { taker } from "./lock_taker.ts";
 import { ControllerWorld, type Sent } from "./world.ts";
 

@@ -5,7 +5,7 @@ import { leaseName, runElected } from "../../controller/election.ts";
 import { silentLog, startController } from "../../controller/mod.ts";
 import { defaultConfig } from "../../controller/config/config.ts";
 import { runProgram } from "../../controller/program.ts";
-import { type KubeObject, LEASES } from "../../lib/kube/mod.ts";
+import { type KubeObject, LEASES } from "@tiphys/kube";
 import { ControllerWorld, sleeper } from "./world.ts";
 
 Deno.test("of two controllers one works, and the other goes on where it stopped", async () => {

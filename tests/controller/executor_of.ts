@@ -1,6 +1,6 @@
 /** The executor of a pod of a {@link ControllerWorld}, which reports to the served API. */
-import type { Pod } from "../../lib/api/mod.ts";
-import { ENV, PATH } from "../../lib/constants.ts";
+import type { Pod } from "@tiphys/model/api";
+import { ENV, PATH } from "@tiphys/base/constants";
 import { testWorld } from "../../executor/testing/world.ts";
 import { keyOf } from "../../simulate/testing/seal_report.ts";
 import { nodeIdOf } from "./world.ts";

@@ -4,9 +4,9 @@ import { USUAL_ENVIRONMENT } from "../../controller/config/environment.ts";
 import { runElected } from "../../controller/election.ts";
 import { silentLog, startController } from "../../controller/mod.ts";
 import { readSettings, runProgram } from "../../controller/program.ts";
-import { ownVariable } from "../../controller/workflow/engine/pods/own_variable.ts";
-import { ANNOTATION, ENV } from "../../lib/constants.ts";
-import { CONFIGMAPS, KubeClient } from "../../lib/kube/mod.ts";
+import { ownVariable } from "../../lib/engine/pods/own_variable.ts";
+import { ANNOTATION, ENV } from "@tiphys/base/constants";
+import { CONFIGMAPS, KubeClient } from "@tiphys/kube";
 import { type Between, ControllerWorld, type Sent, sleeper } from "./world.ts";
 
 /** The writes of a controller to workflows and pods, in order. */

@@ -1,8 +1,8 @@
 /** The finalizer of pods: nothing a pod has to tell is lost, and no pod stays for ever. */
 import { assertEquals, assertMatch } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { ANNOTATION, FINALIZER, LABEL } from "../../lib/constants.ts";
-import { NAMESPACES, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { ANNOTATION, FINALIZER, LABEL } from "@tiphys/base/constants";
+import { NAMESPACES, PODS, WORKFLOWS } from "@tiphys/kube";
 import { releaseAllPods } from "../../controller/workflow/orphans/release_all.ts";
 import { ControllerWorld, Gate, nodeIdOf, type Sent, sleeper } from "./world.ts";
 

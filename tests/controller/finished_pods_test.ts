@@ -1,6 +1,6 @@
 /** Pods of workflows that are over: what was left to be done about them is done by the next controller. */
-import { LABEL } from "../../lib/constants.ts";
-import { type KubeObject, PODS } from "../../lib/kube/mod.ts";
+import { LABEL } from "@tiphys/base/constants";
+import { type KubeObject, PODS } from "@tiphys/kube";
 import { ControllerWorld, sleeper } from "./world.ts";
 
 Deno.test("a pod that ended is labelled as completed also when its workflow was over before the controller came", async () => {

@@ -3,9 +3,9 @@
  * of `argoexec artifact delete`.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { Pod, Workflow, WorkflowArtifactGCTask, WorkflowTaskResult } from "../../lib/api/mod.ts";
-import { ANNOTATION, API_VERSION, FINALIZER, LABEL } from "../../lib/constants.ts";
-import { PODS, sortError, WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Pod, Workflow, WorkflowArtifactGCTask, WorkflowTaskResult } from "@tiphys/model/api";
+import { ANNOTATION, API_VERSION, FINALIZER, LABEL } from "@tiphys/base/constants";
+import { PODS, sortError, WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "@tiphys/kube";
 import { sealed } from "../../simulate/testing/seal_report.ts";
 import { ControllerWorld, nodeIdOf, type Sent, sleeper } from "./world.ts";
 

@@ -1,8 +1,8 @@
 /** Commands of images that nobody names: asked of the image's registry, with the pull secrets of the pod. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { ANYWHERE } from "../../lib/net/mod.ts";
-import { fetchImageCommand } from "../../lib/registry/image_command.ts";
-import { SECRETS, SERVICE_ACCOUNTS } from "../../lib/kube/mod.ts";
+import { ANYWHERE } from "@tiphys/base/net";
+import { fetchImageCommand } from "@tiphys/registry/image_command";
+import { SECRETS, SERVICE_ACCOUNTS } from "@tiphys/kube";
 import { indexOf, madeImage, serveRegistry } from "../../local/image/testing/made_image.ts";
 import { ControllerWorld } from "./world.ts";
 

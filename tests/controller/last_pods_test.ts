@@ -1,7 +1,7 @@
 /** The last pods of an embedded cluster that ends: those that end after their workflow are in its trace. */
 import { assert, assertEquals } from "@std/assert";
 import { LocalTelemetry } from "../../cli/connect/local_telemetry.ts";
-import { silentLog } from "../../lib/log.ts";
+import { silentLog } from "@tiphys/base/log";
 import { ControllerWorld } from "./world.ts";
 
 const SPEC = { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox", command: ["true"] } }] };

@@ -4,8 +4,8 @@ import { ClusterLayout } from "../../controller/config/cluster_layout.ts";
 import { type ControllerConfig, defaultConfig } from "../../controller/config/config.ts";
 import { knownToFail } from "../../controller/config/probe_runtimes.ts";
 import { silentLog } from "../../controller/mod.ts";
-import type { ContainerState, Pod, PodPhase } from "../../lib/api/mod.ts";
-import { Informer, KubeClient, NODES, PODS } from "../../lib/kube/mod.ts";
+import type { ContainerState, Pod, PodPhase } from "@tiphys/model/api";
+import { Informer, KubeClient, NODES, PODS } from "@tiphys/kube";
 import { ControllerWorld } from "./world.ts";
 
 const auto: ControllerConfig = defaultConfig({ executorImage: "argoexec:test" });

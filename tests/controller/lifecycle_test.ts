@@ -1,9 +1,9 @@
 /** The bounds of workflows' lives: budgets, limits on how many run and how fast pods are made, how many are kept. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
-import { exposition } from "../../lib/metrics/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { NAMESPACES, POD_DISRUPTION_BUDGETS, PODS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { exposition } from "@tiphys/base/metrics";
+import { LABEL } from "@tiphys/base/constants";
+import { NAMESPACES, POD_DISRUPTION_BUDGETS, PODS, sortError, WORKFLOWS } from "@tiphys/kube";
 import { ControllerWorld } from "./world.ts";
 
 /** A workflow with one pod; `more` are further lines of its spec. */

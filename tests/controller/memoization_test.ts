@@ -1,7 +1,7 @@
 /** Memoization by the whole controller: caches are read and written over the API. */
 import { assertEquals } from "@std/assert";
-import type { Pod } from "../../lib/api/mod.ts";
-import { CONFIGMAPS, type KubeObject, PODS } from "../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { CONFIGMAPS, type KubeObject, PODS } from "@tiphys/kube";
 import { LaneHere } from "../../controller/workflow/lane/lane_here.ts";
 import { ControllerWorld } from "./world.ts";
 

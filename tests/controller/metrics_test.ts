@@ -1,9 +1,9 @@
 /** Metrics of workflows under a whole controller, from the workflow to the page that is served. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
-import { exposition, type WorkDone } from "../../lib/metrics/mod.ts";
-import { EVENTS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
-import { LIMITS } from "../../lib/limits.ts";
+import { exposition, type WorkDone } from "@tiphys/base/metrics";
+import { EVENTS, WORKFLOW_TEMPLATES } from "@tiphys/kube";
+import { LIMITS } from "@tiphys/base/limits";
 import { ControllerWorld } from "./world.ts";
 
 Deno.test("a workflow's metrics, and the controller's own, are on the page when it has ended", async () => {

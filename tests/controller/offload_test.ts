@@ -1,15 +1,15 @@
 /** Nodes that lie in a database, by the whole controller. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { PersistenceSettings, Workflow } from "../../lib/api/mod.ts";
-import { type OffloadedVersion, OpenArchive } from "../../lib/archive/mod.ts";
-import { fakeClock } from "../../lib/clock/testing/fake_clock.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { type KubeObject, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { silentLog } from "../../lib/log.ts";
+import type { PersistenceSettings, Workflow } from "@tiphys/model/api";
+import { type OffloadedVersion, OpenArchive } from "@tiphys/storage/archive";
+import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
+import { systemClock } from "@tiphys/base/clock";
+import { LABEL } from "@tiphys/base/constants";
+import { type KubeObject, WORKFLOWS } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
 import { Offload } from "../../controller/workflow/archive/offload.ts";
 import { offloadRounds } from "../../controller/workflow/archive/offload_gc.ts";
-import { compressNodes, unpackNodes } from "../../lib/nodes/mod.ts";
+import { compressNodes, unpackNodes } from "@tiphys/model/nodes";
 import { ControllerWorld, sleeper } from "./world.ts";
 
 const secret = () => Promise.reject(new Error("SQLite asks for no secret"));

@@ -1,7 +1,7 @@
 /** Claims and pods are changed only where they were made for the workflow, whatever its status says. */
 import { assertEquals } from "@std/assert";
-import { ANNOTATION, API_VERSION, LABEL } from "../../lib/constants.ts";
-import { CONFIGMAPS, type KubeObject, PERSISTENT_VOLUME_CLAIMS, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ANNOTATION, API_VERSION, LABEL } from "@tiphys/base/constants";
+import { CONFIGMAPS, type KubeObject, PERSISTENT_VOLUME_CLAIMS, PODS, WORKFLOWS } from "@tiphys/kube";
 import { ControllerWorld, sleeper } from "./world.ts";
 
 const CLAIM_SPEC = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Mi" } } };

@@ -1,8 +1,8 @@
 /** The controller's work on pods in the world: making, ending, making anew. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { Pod } from "../../lib/api/mod.ts";
-import { CONTAINER, VOLUME } from "../../lib/constants.ts";
-import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { CONTAINER, VOLUME } from "@tiphys/base/constants";
+import { PODS, WORKFLOWS } from "@tiphys/kube";
 import { asIs, showingAsIs } from "./as_is.ts";
 import { auxOf, type Between, ControllerWorld, Gate, nodeIdOf, type Sent, sleeper } from "./world.ts";
 

@@ -1,7 +1,7 @@
 /** Workflows that cannot be worked are marked once and left alone; the others notice nothing. */
 import { assertEquals, assertMatch } from "@std/assert";
-import { API_VERSION, LABEL } from "../../lib/constants.ts";
-import { sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { API_VERSION, LABEL } from "@tiphys/base/constants";
+import { sortError, WORKFLOWS } from "@tiphys/kube";
 import { CrashGuard } from "../../local/mod.ts";
 import { asIs, showingAsIs } from "./as_is.ts";
 import { type Between, ControllerWorld, type Sent, sleeper } from "./world.ts";

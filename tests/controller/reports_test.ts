@@ -1,8 +1,8 @@
 /** A report is its pod's: what others write under the name of a node ends no node but their own. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import type { Pod, Workflow, WorkflowTaskResult } from "../../lib/api/mod.ts";
-import { ANNOTATION, API_VERSION, ENV, LABEL } from "../../lib/constants.ts";
-import { PODS, sortError, WORKFLOW_TASK_RESULTS } from "../../lib/kube/mod.ts";
+import type { Pod, Workflow, WorkflowTaskResult } from "@tiphys/model/api";
+import { ANNOTATION, API_VERSION, ENV, LABEL } from "@tiphys/base/constants";
+import { PODS, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
 import { openReport } from "../../executor/after_main/report.ts";
 import { keyOf, sealed } from "../../simulate/testing/seal_report.ts";
 import { asIs, showingAsIs } from "./as_is.ts";

@@ -1,7 +1,7 @@
 /** A controller under `templateReferencing`, and the templates of its administrator. */
-import type { Pod, Workflow } from "../../lib/api/mod.ts";
-import { API_VERSION, LABEL } from "../../lib/constants.ts";
-import { CLUSTER_WORKFLOW_TEMPLATES, PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { API_VERSION, LABEL } from "@tiphys/base/constants";
+import { CLUSTER_WORKFLOW_TEMPLATES, PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import { ControllerWorld } from "./world.ts";
 
 /** The key of the controller; nobody else has it. */

@@ -1,7 +1,7 @@
 /** `templateReferencing`: people run what the administrator's templates say, whatever they write beside it. */
 import { assertEquals } from "@std/assert";
-import { ANNOTATION } from "../../lib/constants.ts";
-import { PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import { ANNOTATION } from "@tiphys/base/constants";
+import { PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import {
   AS_GUARDED,
   EVIL,

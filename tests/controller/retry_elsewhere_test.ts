@@ -1,7 +1,7 @@
 /** Retries on another machine, of a template around the pods too. */
 import { assertEquals } from "@std/assert";
-import type { Pod } from "../../lib/api/mod.ts";
-import { PODS } from "../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { PODS } from "@tiphys/kube";
 import { ControllerWorld } from "./world.ts";
 
 const ELSEWHERE = "{limit: 1, affinity: {nodeAntiAffinity: {}}}";

@@ -1,9 +1,9 @@
 /** A ConfigMap that cannot be used as it is: nothing ends because of it, and nothing runs that it might have forbidden. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { readSettings, runProgram } from "../../controller/program.ts";
-import { lineLog } from "../../lib/log.ts";
+import { lineLog } from "@tiphys/base/log";
 import { startController } from "../../controller/mod.ts";
-import { CONFIGMAPS, EVENTS, type KubeObject } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, EVENTS, type KubeObject } from "@tiphys/kube";
 import { ControllerWorld, sleeper } from "./world.ts";
 
 const CONFIGMAP = "settings";

@@ -1,8 +1,8 @@
 /** Pods of one container: what the kubelet says of them is all there is to know, whatever somebody reports. */
 import { assertEquals } from "@std/assert";
-import type { Pod } from "../../lib/api/mod.ts";
-import { ANNOTATION, API_VERSION, ENV, LABEL } from "../../lib/constants.ts";
-import { WORKFLOW_TASK_RESULTS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { ANNOTATION, API_VERSION, ENV, LABEL } from "@tiphys/base/constants";
+import { WORKFLOW_TASK_RESULTS, WORKFLOWS } from "@tiphys/kube";
 import { keyOf } from "../../simulate/testing/seal_report.ts";
 import { ControllerWorld, nodeIdOf, sleeper } from "./world.ts";
 

@@ -1,8 +1,8 @@
 /** Workflows whose passes take long are worked in another thread: to the same end, and without harm for the others. */
 import { assertEquals, assertMatch } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { API_VERSION, LABEL } from "../../lib/constants.ts";
-import { CONFIGMAPS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { API_VERSION, LABEL } from "@tiphys/base/constants";
+import { CONFIGMAPS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import { LaneHere, LaneThread, silentLog } from "../../controller/mod.ts";
 import { asIs, showingAsIs } from "./as_is.ts";
 import { ControllerWorld, nodeIdOf, sleeper } from "./world.ts";

@@ -1,7 +1,7 @@
 /** Stand-ins for images: a workflow that ran on one has a condition. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { IMAGE_STAND_IN } from "../../lib/constants.ts";
-import { EVENTS, PODS } from "../../lib/kube/mod.ts";
+import { IMAGE_STAND_IN } from "@tiphys/base/constants";
+import { EVENTS, PODS } from "@tiphys/kube";
 import { ControllerWorld, sleeper } from "./world.ts";
 
 Deno.test("stand-in: a pod that runs one in place of its image gives its workflow a condition and an event", async () => {

@@ -1,8 +1,8 @@
 /** Locks between workflows, by the real controller over the embedded API. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { Pod, Workflow } from "../../lib/api/mod.ts";
-import { ANNOTATION, LABEL } from "../../lib/constants.ts";
-import { CONFIGMAPS, NAMESPACES, PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { ANNOTATION, LABEL } from "@tiphys/base/constants";
+import { CONFIGMAPS, NAMESPACES, PODS, WORKFLOWS } from "@tiphys/kube";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import { ControllerWorld, type Sent, sleeper } from "./world.ts";
 

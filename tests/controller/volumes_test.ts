@@ -1,8 +1,8 @@
 /** Volumes of a workflow that speak of what the caller of a pod knows. */
 import { assertEquals } from "@std/assert";
-import { LABEL } from "../../lib/constants.ts";
-import type { Pod } from "../../lib/api/mod.ts";
-import { PERSISTENT_VOLUME_CLAIMS, PODS } from "../../lib/kube/mod.ts";
+import { LABEL } from "@tiphys/base/constants";
+import type { Pod } from "@tiphys/model/api";
+import { PERSISTENT_VOLUME_CLAIMS, PODS } from "@tiphys/kube";
 import { ControllerWorld } from "./world.ts";
 
 const TEMPLATES = `

@@ -1,6 +1,6 @@
 /** Tests of the beginning of workflows and of their removal. */
 import { assertEquals } from "@std/assert";
-import { PERSISTENT_VOLUME_CLAIMS, sortError } from "../../lib/kube/mod.ts";
+import { PERSISTENT_VOLUME_CLAIMS, sortError } from "@tiphys/kube";
 import { ControllerWorld, sleeper } from "./world.ts";
 
 Deno.test("a workflow whose time is over goes, and its pod with it", async () => {

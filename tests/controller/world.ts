@@ -2,8 +2,8 @@
  * The real controller over the embedded API, in this process. The test is the kubelet, and the network between the two:
  * it says what pods do, and may hold, refuse or change what goes to the API server.
  */
-import type { Outputs, Pod, Workflow, WorkflowTaskResult } from "../../lib/api/mod.ts";
-import { API_VERSION, CONTAINER, LABEL } from "../../lib/constants.ts";
+import type { Outputs, Pod, Workflow, WorkflowTaskResult } from "@tiphys/model/api";
+import { API_VERSION, CONTAINER, LABEL } from "@tiphys/base/constants";
 import {
   type Answer,
   EVENTS,
@@ -15,8 +15,8 @@ import {
   type Transport,
   WORKFLOW_TASK_RESULTS,
   WORKFLOWS,
-} from "../../lib/kube/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+} from "@tiphys/kube";
+import { parseYaml } from "@tiphys/model/yaml";
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import {
   type Controller,
@@ -29,7 +29,7 @@ import { machineClock } from "../../controller/loop/clock.ts";
 import { sealed } from "../../simulate/testing/seal_report.ts";
 import { awaitFact } from "../await_fact.ts";
 import { createCrds, foreignCrds, parseCrdSet } from "../foreign/crds.ts";
-import { timeText } from "../../lib/status/mod.ts";
+import { timeText } from "@tiphys/model/status";
 
 /** A request of the controller. */
 export interface Sent {

@@ -1,6 +1,6 @@
 /** A workflow whose steps each hand a number on, and leave a line for every time that they ran. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { API_VERSION } from "../../lib/constants.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { API_VERSION } from "@tiphys/base/constants";
 
 /** The image of its steps; a shell is in it. */
 export const IMAGE = "tiphys.local/programs:1";

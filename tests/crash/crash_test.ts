@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { hostRuntime } from "../../local/kubelet/runtime/host.ts";
 import { isAllowed } from "../../local/kubelet/runtime/testing/promises.ts";
 import { surviveKills } from "./mod.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import { needs } from "../../lib/base/testing/needs.ts";
 
 Deno.test({
   ...needs(

@@ -1,10 +1,10 @@
 /** Kills the embedded cluster again and again, and looks whether anything was lost, done twice or left behind. */
 import { assertEquals } from "@std/assert";
 import { connect } from "../../cli/connect/connect.ts";
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { pause, systemClock } from "../../lib/clock/mod.ts";
-import { WORKFLOWS } from "../../lib/kube/mod.ts";
-import { listAll } from "../../lib/workflow_service/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { WORKFLOWS } from "@tiphys/kube";
+import { listAll } from "@tiphys/service";
 import { openStore, type RuntimeName } from "../../local/mod.ts";
 import { podsFolder } from "../../local/kubelet/mod.ts";
 import { ControlGroups } from "../../local/kubelet/runtime/control_groups.ts";

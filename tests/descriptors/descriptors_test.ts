@@ -1,6 +1,6 @@
 /** What serves outlives the time in which its process has no descriptor left, and clients that take as many as there are. */
 import { assertEquals } from "@std/assert";
-import { needs } from "../../lib/testing/needs.ts";
+import { needs } from "../../lib/base/testing/needs.ts";
 import { awaitFact } from "../await_fact.ts";
 
 /** The descriptors of the process: few, so that they are taken at once. */

@@ -3,7 +3,7 @@
  * told to: `full` on its standard input takes them, `free` gives them back. It says its address first, then each word again.
  */
 import { createApiServer } from "../../local/api/mod.ts";
-import { ownCertificate } from "../../lib/x509/mod.ts";
+import { ownCertificate } from "@tiphys/base/x509";
 import { listen } from "../../server/listen/listen.ts";
 
 const [what, protocol] = Deno.args;

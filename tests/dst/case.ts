@@ -1,6 +1,6 @@
 /** The workflows that are simulated, as data: `cases/NAME.yaml`. */
-import type { KubeObject } from "../../lib/kube/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
+import { parseYaml } from "@tiphys/model/yaml";
 import type { PodPlay } from "./pod_play.ts";
 
 /** The act of a person in a case, fault or not. */

@@ -1,8 +1,8 @@
 /** The work of `argoexec artifact delete` in a simulation: it reads its tasks, deletes what they name, and tells of each. */
-import type { Pod, WorkflowArtifactGCTask } from "../../lib/api/mod.ts";
-import { keyOf } from "../../lib/artifact/location.ts";
-import { ARTIFACT_GC_COMPONENT, ENV, LABEL } from "../../lib/constants.ts";
-import { type KubeClient, sortError, WORKFLOW_ARTIFACT_GC_TASKS } from "../../lib/kube/mod.ts";
+import type { Pod, WorkflowArtifactGCTask } from "@tiphys/model/api";
+import { keyOf } from "@tiphys/model/artifact/location";
+import { ARTIFACT_GC_COMPONENT, ENV, LABEL } from "@tiphys/base/constants";
+import { type KubeClient, sortError, WORKFLOW_ARTIFACT_GC_TASKS } from "@tiphys/kube";
 import { envOf } from "../../simulate/pod_end.ts";
 
 /** Whether a pod deletes artifacts. */

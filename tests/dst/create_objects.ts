@@ -6,7 +6,7 @@ import {
   type KubeObject,
   type Resource,
   WORKFLOW_TEMPLATES,
-} from "../../lib/kube/mod.ts";
+} from "@tiphys/kube";
 
 const RESOURCES: Readonly<Record<string, Resource>> = {
   WorkflowTemplate: WORKFLOW_TEMPLATES,

@@ -1,9 +1,9 @@
 /** The work of `argoexec agent main` in a simulation: the tasks of a task set are done and told by the agent's own code, and answered as the case plays. */
-import type { NodeResult, Pod, Workflow } from "../../lib/api/mod.ts";
-import { type Clock, pause } from "../../lib/clock/mod.ts";
-import { AGENT_COMPONENT, ENV, LABEL } from "../../lib/constants.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
-import { isOwnedBy, type KubeClient, type KubeObject, WORKFLOW_TASK_SETS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { NodeResult, Pod, Workflow } from "@tiphys/model/api";
+import { type Clock, pause } from "@tiphys/base/clock";
+import { AGENT_COMPONENT, ENV, LABEL } from "@tiphys/base/constants";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { isOwnedBy, type KubeClient, type KubeObject, WORKFLOW_TASK_SETS, WORKFLOWS } from "@tiphys/kube";
 import { Reporter } from "../../executor/agent/reporter.ts";
 import { Tasks } from "../../executor/agent/tasks.ts";
 import { envOf } from "../../simulate/pod_end.ts";

@@ -1,6 +1,6 @@
 /** The evidence of a run: what the oracles judge. */
-import type { Pod, Workflow } from "../../lib/api/mod.ts";
-import type { KubeObject } from "../../lib/kube/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import type { KubeObject } from "@tiphys/kube";
 import type { Case } from "./case.ts";
 import type { Fault } from "./faults.ts";
 import type { ApiCall } from "./network.ts";

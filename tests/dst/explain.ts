@@ -1,5 +1,5 @@
 /** The account of a run that ended badly: short enough to read, and in a form that can be kept as a test. */
-import { stringifyYaml } from "../../lib/yaml/mod.ts";
+import { stringifyYaml } from "@tiphys/model/yaml";
 import type { Evidence } from "./evidence.ts";
 import type { BadRun } from "./shrink.ts";
 

@@ -2,7 +2,7 @@
  * The fences that keep controllers from harming each other's work, and a client that lacks some of them: to see that
  * each is needed.
  */
-import { KubeClient, type Transport } from "../../lib/kube/mod.ts";
+import { KubeClient, type Transport } from "@tiphys/kube";
 
 /** The fences. */
 export const FENCES = [

@@ -1,8 +1,8 @@
 /** The kubelet and the executors of a simulation: pods that are bound, run, report and end at virtual times. */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import type { Pod, Template } from "../../lib/api/mod.ts";
-import { ANNOTATION, ENV, LABEL, OFFLOADED } from "../../lib/constants.ts";
+import type { Pod, Template } from "@tiphys/model/api";
+import { ANNOTATION, ENV, LABEL, OFFLOADED } from "@tiphys/base/constants";
 import {
   CONFIGMAPS,
   Informer,
@@ -13,12 +13,12 @@ import {
   sortError,
   WORKFLOW_TASK_RESULTS,
   WORKFLOW_TASK_SETS,
-} from "../../lib/kube/mod.ts";
-import { type Reported, reportText } from "../../lib/report_seal.ts";
+} from "@tiphys/kube";
+import { type Reported, reportText } from "@tiphys/model/report_seal";
 import { envOf, firstEnd, type PodEnd, STOPPED } from "../../simulate/pod_end.ts";
 import { asEnded, asRunning, reportOf } from "../../simulate/pod_status.ts";
 import type { ApiServer } from "../../local/api/mod.ts";
-import { timeText } from "../../lib/status/mod.ts";
+import { timeText } from "@tiphys/model/status";
 import { collectGarbage, isCollector } from "./collect_garbage.ts";
 import { isAgent, SimulatedAgent } from "./do_tasks.ts";
 import type { PodPlay } from "./pod_play.ts";

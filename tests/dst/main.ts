@@ -13,8 +13,8 @@
  */
 import { parseArgs } from "node:util";
 import { parseShare, runsOfShare, shareNotice } from "../../scripts/share.ts";
-import { fnv1a32 } from "../../lib/go/hash.ts";
-import { KubeError } from "../../lib/kube/mod.ts";
+import { fnv1a32 } from "@tiphys/base/go/hash";
+import { KubeError } from "@tiphys/kube";
 import { allCases, type Case } from "./case.ts";
 import { crashesAtEachCall } from "./crashes.ts";
 import type { Evidence } from "./evidence.ts";

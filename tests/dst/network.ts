@@ -1,5 +1,5 @@
 /** The network between a process and the API server: time, and whatever goes wrong. */
-import { KubeError, type Transport, type WebSocketLike } from "../../lib/kube/mod.ts";
+import { KubeError, type Transport, type WebSocketLike } from "@tiphys/kube";
 import type { ApiServer } from "../../local/api/mod.ts";
 import type { Chance } from "./chance.ts";
 import { type Fault, type FaultPlan, NO_FAULTS } from "./faults.ts";

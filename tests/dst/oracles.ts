@@ -1,14 +1,14 @@
 /** The oracles: what must be true of every run, each a question about the evidence, answered with what is wrong. */
-import { lockItems } from "../../lib/locks/mod.ts";
-import type { NodeStatus, Pod, Workflow } from "../../lib/api/mod.ts";
-import { keyOf } from "../../lib/artifact/location.ts";
-import { ANNOTATION, LABEL } from "../../lib/constants.ts";
-import { explain, isUnderWay } from "../../lib/explain/mod.ts";
+import { lockItems } from "@tiphys/engine/lock_table";
+import type { NodeStatus, Pod, Workflow } from "@tiphys/model/api";
+import { keyOf } from "@tiphys/model/artifact/location";
+import { ANNOTATION, LABEL } from "@tiphys/base/constants";
+import { explain, isUnderWay } from "@tiphys/engine/explain";
 import { leftBehind } from "../scenarios/left_behind.ts";
-import { isCompletedPhase } from "../../lib/status/mod.ts";
+import { isCompletedPhase } from "@tiphys/model/status";
 import { isCollector } from "./collect_garbage.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
-import type { KubeObject } from "../../lib/kube/mod.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import type { KubeObject } from "@tiphys/kube";
 import type { Evidence } from "./evidence.ts";
 
 /** A check of a run: it returns the faults in words, and nothing when all is well. */

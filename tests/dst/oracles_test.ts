@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { Pod, Workflow } from "../../lib/api/mod.ts";
-import { ANNOTATION, LABEL } from "../../lib/constants.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { ANNOTATION, LABEL } from "@tiphys/base/constants";
 import type { Evidence } from "./evidence.ts";
 import type { ApiCall } from "./network.ts";
 import {

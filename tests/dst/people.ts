@@ -1,10 +1,10 @@
 /** People and what they do to workflows, with a client that no fault comes near. */
-import type { Pod, Workflow } from "../../lib/api/mod.ts";
-import { ANNOTATION } from "../../lib/constants.ts";
-import { CONFIGMAPS, type KubeClient, PODS, sortError, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { isActiveSuspend } from "../../lib/status/mod.ts";
-import { ActionError } from "../../lib/workflow_actions/mod.ts";
-import { ClusterService } from "../../lib/workflow_service/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { ANNOTATION } from "@tiphys/base/constants";
+import { CONFIGMAPS, type KubeClient, PODS, sortError, WORKFLOWS } from "@tiphys/kube";
+import { isActiveSuspend } from "@tiphys/model/status";
+import { ActionError } from "@tiphys/engine/workflow_actions";
+import { ClusterService } from "@tiphys/service";
 import type { Deed } from "./case.ts";
 import { CONFIGMAP } from "./process.ts";
 

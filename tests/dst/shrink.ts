@@ -1,5 +1,5 @@
 /** Makes a run that ends badly smaller, as long as it ends badly in the same way: fewer faults, then a smaller case. */
-import type { KubeObject } from "../../lib/kube/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
 import type { Case } from "./case.ts";
 import type { Evidence } from "./evidence.ts";
 import type { Fault } from "./faults.ts";

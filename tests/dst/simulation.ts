@@ -1,5 +1,5 @@
 /** One run of one case under one seed: the real controller, client and API server, and everything that goes wrong. */
-import type { Pod, Workflow } from "../../lib/api/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
 import { lineLog } from "../../controller/mod.ts";
 import {
   type KubeClient,
@@ -8,7 +8,7 @@ import {
   PODS,
   WORKFLOW_TASK_RESULTS,
   WORKFLOWS,
-} from "../../lib/kube/mod.ts";
+} from "@tiphys/kube";
 import { createApiServer } from "../../local/api/mod.ts";
 import { type Case, type Deed, playOf } from "./case.ts";
 import { Chance, hash } from "./chance.ts";

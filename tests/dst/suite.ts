@@ -3,8 +3,8 @@
  * each ends well or badly as its node's name decides, and puts out something that is like what is asked of it. So nothing
  * is known of how such a workflow ends; that it ends, and leaves nothing behind, holds of them all.
  */
-import type { KubeObject } from "../../lib/kube/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
+import { parseYaml } from "@tiphys/model/yaml";
 import { type Case, caseOf } from "./case.ts";
 import { Chance } from "./chance.ts";
 import { CASE_KINDS } from "./create_objects.ts";

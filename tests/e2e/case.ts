@@ -1,5 +1,5 @@
 /** The words of a case, and the cluster where it is played. */
-import type { KubeClient } from "../../lib/kube/mod.ts";
+import type { KubeClient } from "@tiphys/kube";
 import { rightsToAdd } from "../../scripts/argo_roles.ts";
 import { NotHere } from "../artifacts/servers/server.ts";
 import type { ClusterUnderTest, Kubectl } from "../install/mod.ts";

@@ -10,7 +10,7 @@
  * - `run_cases.ts`: all of them, as many at a time as the machine can bear.
  */
 import { parseArgs } from "node:util";
-import { connectKubeconfig, KubeClient } from "../../lib/kube/mod.ts";
+import { connectKubeconfig, KubeClient } from "@tiphys/kube";
 import { isInShare, parseShare, shareNotice } from "../../scripts/share.ts";
 import { parseProfile } from "../foreign/crds.ts";
 import { type ClusterUnderTest, findCluster, install } from "../install/mod.ts";

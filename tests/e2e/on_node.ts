@@ -1,5 +1,5 @@
-import type { Pod } from "../../lib/api/mod.ts";
-import { PODS } from "../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { PODS } from "@tiphys/kube";
 import { awaitFact } from "../await_fact.ts";
 import type { Stage } from "./case.ts";
 

@@ -1,7 +1,7 @@
-import type { NodeStatus, Pod, Workflow } from "../../lib/api/mod.ts";
-import { ANNOTATION, API_VERSION, LABEL } from "../../lib/constants.ts";
-import { PODS, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import type { NodeStatus, Pod, Workflow } from "@tiphys/model/api";
+import { ANNOTATION, API_VERSION, LABEL } from "@tiphys/base/constants";
+import { PODS, WORKFLOWS } from "@tiphys/kube";
+import { parseYaml } from "@tiphys/model/yaml";
 import { awaitFact } from "../await_fact.ts";
 import type { LayoutWish, Stage } from "./case.ts";
 

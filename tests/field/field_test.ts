@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { type Run, simulate, type SimulateOptions, SimulationError, type TemplateCall } from "../../simulate/mod.ts";
-import { keyOf } from "../../lib/artifact/location.ts";
-import { formulateResubmit, formulateRetry } from "../../lib/workflow_actions/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
-import type { Workflow } from "../../lib/api/mod.ts";
+import { keyOf } from "@tiphys/model/artifact/location";
+import { formulateResubmit, formulateRetry } from "@tiphys/engine/workflow_actions";
+import { parseYaml } from "@tiphys/model/yaml";
+import type { Workflow } from "@tiphys/model/api";
 import type { Again, Answers, Expected, FieldReport } from "./field_report.ts";
 import { stockTemplatesFor } from "./stock_templates.ts";
 import { CALLS } from "./reports/calls.ts";

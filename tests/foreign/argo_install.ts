@@ -3,9 +3,9 @@
  * server. `ARGO_MANIFESTS` (a folder with Argo's manifests) and `ARGO_HELM_CHART` (a folder with Argo's chart)
  * replace this shape by the real one.
  */
-import type { KubeObject } from "../../lib/kube/mod.ts";
-import { ELECTION_RULES, rule } from "../../lib/preflight/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
+import { ELECTION_RULES, rule } from "@tiphys/installation/preflight";
+import { parseYaml } from "@tiphys/model/yaml";
 import { ARGO_CONTROLLER_RULES, ARGO_SERVER_RULES } from "../../scripts/argo_roles.ts";
 import { outputOf } from "../../scripts/command.ts";
 import { AGENT_RULES, COLLECTOR_RULES, EXECUTOR_RULES } from "../../scripts/gen_install.ts";

@@ -1,7 +1,7 @@
 /** The CRDs of an installed Argo: the real ones of `ARGO_HELM_CHART` or `ARGO_MANIFESTS`, else reduced ones of ours. */
-import { type KindName, KINDS } from "../../lib/api/mod.ts";
-import { CUSTOM_RESOURCE_DEFINITIONS, type KubeClient, type KubeObject, sortError } from "../../lib/kube/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import { type KindName, KINDS } from "@tiphys/model/api";
+import { CUSTOM_RESOURCE_DEFINITIONS, type KubeClient, type KubeObject, sortError } from "@tiphys/kube";
+import { parseYaml } from "@tiphys/model/yaml";
 import { type CrdSet, customResourceDefinition } from "../../scripts/gen_crd.ts";
 
 /**

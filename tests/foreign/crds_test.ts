@@ -1,9 +1,9 @@
 /** The controller and executor on CRDs that drop our additions, as those of an installed Argo do. */
 import { assertEquals } from "@std/assert";
-import type { Artifact, KindName, Pod, Workflow } from "../../lib/api/mod.ts";
-import { API_VERSION } from "../../lib/constants.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
-import { type KubeObject, PODS, WORKFLOW_TASK_RESULTS, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
+import type { Artifact, KindName, Pod, Workflow } from "@tiphys/model/api";
+import { API_VERSION } from "@tiphys/base/constants";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { type KubeObject, PODS, WORKFLOW_TASK_RESULTS, WORKFLOW_TEMPLATES } from "@tiphys/kube";
 import { openReport } from "../../executor/after_main/report.ts";
 import { additions } from "../../scripts/additions.ts";
 import { customResourceDefinition } from "../../scripts/gen_crd.ts";

@@ -1,6 +1,6 @@
 /** A hostile case: objects that somebody writes into the cluster, and what must come of them. */
 import type { ControllerOptions } from "../../controller/mod.ts";
-import { API_VERSION } from "../../lib/constants.ts";
+import { API_VERSION } from "@tiphys/base/constants";
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
   CONFIGMAPS,
@@ -9,7 +9,7 @@ import {
   WORKFLOW_TASK_RESULTS,
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
-} from "../../lib/kube/mod.ts";
+} from "@tiphys/kube";
 
 /** Settings of the engine. */
 export type Settings = Partial<ReturnType<ControllerOptions["config"]>>;

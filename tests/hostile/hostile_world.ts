@@ -1,15 +1,7 @@
 /** The real controller over the embedded API in this process, a kubelet whose pods end well at once, and canaries. */
-import type { Pod, Workflow } from "../../lib/api/mod.ts";
-import {
-  Informer,
-  keyOf,
-  type KubeObject,
-  PODS,
-  sortError,
-  WORKFLOW_TASK_RESULTS,
-  WORKFLOWS,
-} from "../../lib/kube/mod.ts";
-import { hydrate } from "../../lib/nodes/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { Informer, keyOf, type KubeObject, PODS, sortError, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "@tiphys/kube";
+import { hydrate } from "@tiphys/model/nodes";
 import { asIs, showingAsIs } from "../controller/as_is.ts";
 import { ControllerWorld, sleeper, type WorldApi } from "../controller/world.ts";
 import { LoopWatch } from "./loop_watch.ts";

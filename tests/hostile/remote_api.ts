@@ -1,5 +1,5 @@
 /** An API server in another thread, over HTTP as in a cluster. */
-import { httpTransport, KubeClient } from "../../lib/kube/mod.ts";
+import { httpTransport, KubeClient } from "@tiphys/kube";
 import type { WorldApi } from "../controller/world.ts";
 
 /** Starts an API server; it ends with `close`. */

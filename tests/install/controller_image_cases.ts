@@ -1,9 +1,9 @@
 /** The controller as its image runs it: telemetry, the thread of large workflows, and databases, beside the server there. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type Call, collector } from "../../controller/telemetry/testing/collector.ts";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { SERVER_KINDS, type TestServer } from "../../lib/database/testing/servers.ts";
-import { CONFIGMAPS, SECRETS, WORKFLOWS } from "../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { SERVER_KINDS, type TestServer } from "../../lib/storage/database/testing/servers.ts";
+import { CONFIGMAPS, SECRETS, WORKFLOWS } from "@tiphys/kube";
 import { CONTROLLER } from "../../scripts/gen_install.ts";
 import { SERVER } from "../../scripts/gen_server.ts";
 import { binding, inNamespace, NAMESPACE, role } from "../../scripts/manifest_objects.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import * as kube from "../../lib/kube/mod.ts";
-import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule } from "../../lib/preflight/mod.ts";
+import * as kube from "@tiphys/kube";
+import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule } from "@tiphys/installation/preflight";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -55,7 +55,7 @@ const INDIRECT: readonly { readonly file: string; readonly words: string; readon
   { file: "workflow/apply/terminator.ts", words: "client.exec(", rights: ["get /pods/exec", "create /pods/exec"] },
   // A client that makes an object whose owner waits for it must be allowed to hold the owner back.
   {
-    file: "workflow/engine/spec/owner.ts",
+    file: "../lib/engine/spec/owner.ts",
     words: "blockOwnerDeletion: true",
     rights: ["update argoproj.io/workflows/finalizers"],
   },

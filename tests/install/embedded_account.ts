@@ -1,5 +1,5 @@
 /** An embedded API with roles, and kubeconfigs of accounts that have the rights of manifests there. */
-import type { KubeClient, KubeObject, Resource } from "../../lib/kube/mod.ts";
+import type { KubeClient, KubeObject, Resource } from "@tiphys/kube";
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import { kubeconfigOf } from "../../local/kubeconfig.ts";
 

@@ -1,5 +1,5 @@
 /** Programs of our images as these run them: bundled, with their flags and permissions of Deno, beside an embedded API. */
-import { CONFIGMAPS, type KubeObject } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, type KubeObject } from "@tiphys/kube";
 import { bundleProgram } from "../../scripts/build_executor.ts";
 import { CONTROLLER, controllerObjects } from "../../scripts/gen_install.ts";
 import { SERVER, serverObjects } from "../../scripts/gen_server.ts";

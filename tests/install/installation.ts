@@ -2,10 +2,10 @@
 import { buildImages, type BuiltImage } from "../../scripts/build.ts";
 import { IMAGE_PACKAGES } from "../../scripts/build_git.ts";
 import type { Compression } from "../../scripts/oci_layout.ts";
-import { systemClock } from "../../lib/clock/mod.ts";
-import { connectKubeconfig, KubeClient } from "../../lib/kube/mod.ts";
-import { imagesOf, planOf, takeoverOf } from "../../lib/takeover/mod.ts";
-import { VERSION } from "../../lib/version.ts";
+import { systemClock } from "@tiphys/base/clock";
+import { connectKubeconfig, KubeClient } from "@tiphys/kube";
+import { imagesOf, planOf, takeoverOf } from "@tiphys/installation/takeover";
+import { VERSION } from "@tiphys/base/version";
 import { clusterSettings, ensureDebianPackages, helmProgram } from "../cluster/mod.ts";
 import type { CrdSet } from "../../scripts/gen_crd.ts";
 import { argoInstall } from "../foreign/argo_install.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { canMakePrograms } from "../../lib/elf/mod.ts";
-import { needs } from "../../lib/testing/needs.ts";
-import { VERSION } from "../../lib/version.ts";
+import { canMakePrograms } from "@tiphys/portable/elf";
+import { needs } from "../../lib/base/testing/needs.ts";
+import { VERSION } from "@tiphys/base/version";
 import { buildNpmPackage } from "../../scripts/build_npm.ts";
 import { hasProgram } from "../../scripts/command.ts";
 import { canInstallOffline, installPackage, limited, runBounded } from "./npm.ts";

@@ -2,10 +2,10 @@
 import "./controller_image_cases.ts";
 import "./server_image_cases.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { Artifact, Workflow } from "../../lib/api/mod.ts";
-import { CONFIGMAPS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { ANYWHERE } from "../../lib/net/mod.ts";
-import { openArtifact } from "../../lib/workflow_service/artifacts.ts";
+import type { Artifact, Workflow } from "@tiphys/model/api";
+import { CONFIGMAPS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
+import { ANYWHERE } from "@tiphys/base/net";
+import { openArtifact } from "@tiphys/service/artifacts";
 import { serveArtifacts } from "../../local/embedded_artifacts.ts";
 import { endedWorkflow } from "../../server/testing/archive_bench.ts";
 import { NAMESPACE } from "../../scripts/manifest_objects.ts";
@@ -56,7 +56,7 @@ async function samplePlugin(files: Readonly<Record<string, string>>): Promise<As
   const folder = await Deno.makeTempDir();
   await Deno.mkdir(sockets, { recursive: true });
   for (const [file, text] of Object.entries(files)) await Deno.writeTextFile(`${folder}/${file}`, text);
-  const program = new URL("../../lib/artifact/plugin/testing/sample_plugin.ts", import.meta.url).pathname;
+  const program = new URL("../../lib/stores/plugin/testing/sample_plugin.ts", import.meta.url).pathname;
   const args = ["run", "-A", "--no-check", program, `${sockets}/socket`, folder];
   const child = new Deno.Command(Deno.execPath(), { args, stdin: "null", stdout: "null", stderr: "inherit" }).spawn();
   const isThere = () => Deno.stat(`${sockets}/socket`).then(() => true);

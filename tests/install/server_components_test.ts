@@ -1,9 +1,8 @@
 /** The components of the server for logins and for events: each of their rights is needed, and no other. */
 import { assertEquals } from "@std/assert";
-import { CONFIGMAPS, EVENTS, type KubeObject, SECRETS, SERVICE_ACCOUNTS } from "../../lib/kube/mod.ts";
-import { WORKFLOW_EVENT_BINDINGS } from "../../lib/kube/mod.ts";
+import { CONFIGMAPS, EVENTS, type KubeObject, SECRETS, SERVICE_ACCOUNTS, WORKFLOW_EVENT_BINDINGS } from "@tiphys/kube";
 import { SERVER, serverComponents, serverObjects } from "../../scripts/gen_server.ts";
-import type { Rule } from "../../lib/preflight/mod.ts";
+import type { Rule } from "@tiphys/installation/preflight";
 import { inNamespace, type Manifested, NAMESPACE } from "../../scripts/manifest_objects.ts";
 import { readFlags, runServer, serverCommand } from "../../server/mod.ts";
 import { logInAt, providerBench } from "../../server/sso/testing/login_bench.ts";

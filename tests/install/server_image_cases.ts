@@ -1,15 +1,8 @@
 /** The server as its image runs it: every route, logins, webhooks, TLS, gRPC, and its end. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { connect } from "node:tls";
-import {
-  CONFIGMAPS,
-  NAMESPACES,
-  SECRETS,
-  WORKFLOW_EVENT_BINDINGS,
-  WORKFLOW_TEMPLATES,
-  WORKFLOWS,
-} from "../../lib/kube/mod.ts";
-import { ownCertificate } from "../../lib/x509/mod.ts";
+import { CONFIGMAPS, NAMESPACES, SECRETS, WORKFLOW_EVENT_BINDINGS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
+import { ownCertificate } from "@tiphys/base/x509";
 import { serverComponents } from "../../scripts/gen_server.ts";
 import { inNamespace, NAMESPACE } from "../../scripts/manifest_objects.ts";
 import { bodyOf, furnish, objectOf, pathOf } from "../../server/gate/testing/matrix.ts";

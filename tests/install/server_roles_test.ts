@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { pause, systemClock } from "../../lib/clock/mod.ts";
-import { CLUSTER_WORKFLOW_TEMPLATES, type KubeObject, WORKFLOW_TEMPLATES } from "../../lib/kube/mod.ts";
-import type { Rule } from "../../lib/preflight/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { CLUSTER_WORKFLOW_TEMPLATES, type KubeObject, WORKFLOW_TEMPLATES } from "@tiphys/kube";
+import type { Rule } from "@tiphys/installation/preflight";
 import { inNamespace, NAMESPACE } from "../../scripts/manifest_objects.ts";
 import { SERVER, serverObjects } from "../../scripts/gen_server.ts";
 import { rulesOfRoutes } from "../../scripts/server_roles.ts";

@@ -17,9 +17,9 @@ import {
   strftime,
   typeName,
   unmarshalJson,
-} from "../../lib/go/mod.ts";
-import { fromWire } from "../../lib/template/expr/testing/from_wire.ts";
-import { environment, evaluate, ExpressionError, toJsonText, toText } from "../../lib/template/expr/mod.ts";
+} from "@tiphys/base/go";
+import { fromWire } from "../../lib/language/template/expr/testing/from_wire.ts";
+import { environment, evaluate, ExpressionError, toJsonText, toText } from "../../lib/language/template/expr/mod.ts";
 import {
   CronError,
   dependsLogic,
@@ -48,8 +48,8 @@ import {
   subdomainErrors,
   TemplateError,
   workflowFieldNameErrors,
-} from "../../lib/template/mod.ts";
-import { displayNodeName, loopIndex, podName, taskName } from "../../lib/status/mod.ts";
+} from "@tiphys/language/template";
+import { displayNodeName, loopIndex, podName, taskName } from "@tiphys/model/status";
 import type { Given, Row } from "./table.ts";
 
 /** Answers a row. An error that a user sees is an answer too: `!` and its message. */

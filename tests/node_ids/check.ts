@@ -1,7 +1,7 @@
 /** Node IDs of large random workflows: every name has an ID to itself, before and after a restart of the controller. */
-import type { NodeStatus } from "../../lib/api/mod.ts";
-import { nodeID, nodeIDs } from "../../lib/status/mod.ts";
-import { NodeTable } from "../../controller/workflow/engine/nodes/node_table.ts";
+import type { NodeStatus } from "@tiphys/model/api";
+import { nodeID, nodeIDs } from "@tiphys/model/status";
+import { NodeTable } from "../../lib/engine/nodes/node_table.ts";
 import { type Chance, chanceOf } from "../random_workflows/workflow_of.ts";
 
 /** The number of nodes of each workflow. */

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { serveMetrics } from "../../controller/metrics/metrics_server.ts";
-import { ownCertificate } from "../../lib/x509/mod.ts";
+import { ownCertificate } from "@tiphys/base/x509";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
-import { BUILT_IN_METRICS } from "../../lib/metrics/mod.ts";
+import { BUILT_IN_METRICS } from "@tiphys/base/metrics";
 import { awaitFact } from "../await_fact.ts";
 import { ControllerWorld } from "../controller/world.ts";
 import { problemsOf, Prometheus, prometheusPrograms } from "./prometheus.ts";

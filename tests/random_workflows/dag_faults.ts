@@ -1,7 +1,7 @@
 /** The law of DAGs: the phase of a DAG that has ended agrees with the phases of its tasks. */
-import type { DAGTask, NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { isFailure, isPassedOver, memberNodeName } from "../../lib/status/mod.ts";
-import { dagLeaves, dependsLogic } from "../../lib/template/mod.ts";
+import type { DAGTask, NodeStatus, Workflow } from "@tiphys/model/api";
+import { isFailure, isPassedOver, memberNodeName } from "@tiphys/model/status";
+import { dagLeaves, dependsLogic } from "@tiphys/language/template";
 
 /** Says, one line a DAG, which phases do not agree. */
 export function dagFaults({ spec, status }: Workflow): string[] {

@@ -1,13 +1,13 @@
 /** A random workflow played to its end under a seed: pods end, people meddle and time passes as chance has it. */
 import { leftBehind } from "../scenarios/left_behind.ts";
-import { isCompletedPhase, isFailure } from "../../lib/status/mod.ts";
-import { ActionError, formulateResubmit, formulateRetry } from "../../lib/workflow_actions/mod.ts";
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { explain } from "../../lib/explain/mod.ts";
+import { isCompletedPhase, isFailure } from "@tiphys/model/status";
+import { ActionError, formulateResubmit, formulateRetry } from "@tiphys/engine/workflow_actions";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { explain } from "@tiphys/engine/explain";
 import { Scenario } from "../scenarios/scenario.ts";
 import { type Chance, chanceOf, randomWorkflow, withInlineTemplates, withReferences } from "./workflow_of.ts";
 import { dagFaults } from "./dag_faults.ts";
-import { LABEL } from "../../lib/constants.ts";
+import { LABEL } from "@tiphys/base/constants";
 
 const MOST_STEPS = 600;
 

@@ -1,5 +1,5 @@
 /** The outcome of a workflow: everything in its status that does not depend on the moment and the machine. */
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Fields = { [key: string]: Json };

@@ -2,7 +2,7 @@
  * A kubelet for small scripts: it runs nothing, and reads what they would do. It knows `echo WORDS`, `exit N`, `sleep N`,
  * `test A = B` and `printf WORDS > FILE`, one after the other.
  */
-import type { Pod, Template } from "../../lib/api/mod.ts";
+import type { Pod, Template } from "@tiphys/model/api";
 import { podEndOf } from "../../simulate/answer.ts";
 import type { Answer, TemplateCall } from "../../simulate/options.ts";
 import { STOPPED } from "../../simulate/pod_end.ts";

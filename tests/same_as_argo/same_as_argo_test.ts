@@ -1,9 +1,9 @@
 /** Every case of `cases/`, run by the real controller over the embedded API, ends as it ended in Argo. */
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { CLUSTER_WORKFLOW_TEMPLATES, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { resumeWorkflow } from "../../lib/workflow_actions/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { CLUSTER_WORKFLOW_TEMPLATES, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
+import { resumeWorkflow } from "@tiphys/engine/workflow_actions";
+import { parseYaml } from "@tiphys/model/yaml";
 import { awaitFact } from "../await_fact.ts";
 import { ControllerWorld } from "../controller/world.ts";
 import { knownDifferences } from "./known.ts";

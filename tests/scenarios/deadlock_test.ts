@@ -1,8 +1,8 @@
 /** Deadlocks of locks in a workflow: what nodes say of one comes and goes with what is written, and costs what it is worth. */
 import { assert, assertEquals } from "@std/assert";
-import type { Template, Workflow } from "../../lib/api/mod.ts";
-import type { Observed } from "../../controller/workflow/engine/mod.ts";
-import { DEADLOCK } from "../../lib/constants.ts";
+import type { Template, Workflow } from "@tiphys/model/api";
+import type { Observed } from "@tiphys/engine";
+import { DEADLOCK } from "@tiphys/base/constants";
 import { Scenario } from "./scenario.ts";
 
 const PLACES: Template["synchronization"] = { semaphores: [{ configMapKeyRef: { name: "limits", key: "places" } }] };

@@ -1,8 +1,8 @@
 /** Reasons: whenever a scenario rests, the engine can say what it waits for. */
 import { assert } from "@std/assert";
-import { explain, isUnderWay, type Reason } from "../../lib/explain/mod.ts";
-import { isCompletedPhase, isFulfilled, nodesOf } from "../../lib/status/mod.ts";
-import { Memory } from "../../controller/workflow/engine/mod.ts";
+import { explain, isUnderWay, type Reason } from "@tiphys/engine/explain";
+import { isCompletedPhase, isFulfilled, nodesOf } from "@tiphys/model/status";
+import { Memory } from "@tiphys/engine";
 import { runScenario, Scenario } from "./scenario.ts";
 
 /** A world that asks for reasons after each command that leaves the engine with nothing to do. */

@@ -18,10 +18,16 @@ import {
   ValueFrom,
   WorkflowSpec,
   WorkflowStep,
-} from "../../lib/api/mod.ts";
-import { Backoff, RetryAffinity } from "../../lib/api/retry.ts";
-import { PodGC, TTLStrategy, VolumeClaimGC, WorkflowMetadata, WorkflowTemplateRef } from "../../lib/api/workflow.ts";
-import { structureOf } from "../../lib/api/structure.ts";
+} from "@tiphys/model/api";
+import { Backoff, RetryAffinity } from "../../lib/model/api/retry.ts";
+import {
+  PodGC,
+  TTLStrategy,
+  VolumeClaimGC,
+  WorkflowMetadata,
+  WorkflowTemplateRef,
+} from "../../lib/model/api/workflow.ts";
+import { structureOf } from "@tiphys/model/api/structure";
 
 type Schema = Parameters<typeof structureOf>[0];
 
@@ -50,8 +56,8 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
 };
 
 const SPECIFIED_BY = {
-  pods: "how a pod looks: tests in lib/pod",
-  artifacts: "what the executor does with files: tests in executor and lib/artifact",
+  pods: "how a pod looks: tests in lib/engine/pod",
+  artifacts: "what the executor does with files: tests in executor and lib/artifacts",
   values: "how a value is read from what a container left: tests in executor",
   texts: "read by people only",
   line: "which of waiting workflows begins first: controller/loop/throttle_test.ts",

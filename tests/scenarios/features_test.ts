@@ -1,6 +1,6 @@
 /** Every feature of the engine has a scenario. */
 import { assertEquals } from "@std/assert";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import { parseYaml } from "@tiphys/model/yaml";
 import { allFields, features, featuresOf, fieldsElsewhere } from "./features.ts";
 
 const FOLDER = new URL("testdata/", import.meta.url);

@@ -1,7 +1,7 @@
 /** Statuses that no controller wrote: a pass over one ends with words that name the place, and never with a defect. */
 import { assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { nodeID } from "../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { nodeID } from "@tiphys/model/status";
 import { Scenario } from "./scenario.ts";
 
 /** Nodes of a workflow, each with its name and what it lies in. */

@@ -1,7 +1,7 @@
 /** The pods that delete artifacts in a scenario: what the engine asked for, and what is seen of it. */
-import type { Pod } from "../../lib/api/mod.ts";
-import { timeText } from "../../lib/status/mod.ts";
-import type { Action, GarbageFacts, GarbageReport, Refusal } from "../../controller/workflow/engine/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { timeText } from "@tiphys/model/status";
+import type { Action, GarbageFacts, GarbageReport, Refusal } from "@tiphys/engine";
 
 type Made = Extract<Action, { kind: "makeCollector" }>;
 

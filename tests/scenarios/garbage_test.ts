@@ -1,15 +1,9 @@
 /** Garbage in numbers, and where workflows are restricted: what no dialogue shows well. */
 import { assert, assertEquals } from "@std/assert";
-import type { Artifact, NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { FINALIZER } from "../../lib/constants.ts";
-import { LIMITS } from "../../lib/limits.ts";
-import {
-  type Action,
-  decide,
-  type Decision,
-  type EngineConfig,
-  type Observed,
-} from "../../controller/workflow/engine/mod.ts";
+import type { Artifact, NodeStatus, Workflow } from "@tiphys/model/api";
+import { FINALIZER } from "@tiphys/base/constants";
+import { LIMITS } from "@tiphys/base/limits";
+import { type Action, decide, type Decision, type EngineConfig, type Observed } from "@tiphys/engine";
 import { ENGINE_CONFIG } from "../../simulate/engine_config.ts";
 
 const NOW = new Date("2026-01-01T01:00:00Z");

@@ -1,8 +1,8 @@
-/** Laws of the engine that hold for any workflow and any order of events (docs/architecture.md). */
+/** Laws of the engine that hold for any workflow and any order of events (lib/engine/README.md). */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { LifecycleHook, NodeStatus, Template, Workflow } from "../../lib/api/mod.ts";
-import { type Decision, Memory } from "../../controller/workflow/engine/mod.ts";
+import type { LifecycleHook, NodeStatus, Template, Workflow } from "@tiphys/model/api";
+import { type Decision, Memory } from "@tiphys/engine";
 import { runScenario, Scenario } from "./scenario.ts";
 
 /** A DAG of up to seven tasks; each depends on some of those before it, and some of them fail. */

@@ -2,8 +2,8 @@
  * Nodes that were left behind: open although what they lie in has ended. Nothing looks at such a node any more, so one
  * that waits would wait for ever, with its locks; only a pod that is there comes to its end by itself.
  */
-import type { NodeStatus } from "../../lib/api/mod.ts";
-import { attemptIndex, isCompleted, isFulfilled, loopHolderName, withoutAttemptOrHook } from "../../lib/status/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
+import { attemptIndex, isCompleted, isFulfilled, loopHolderName, withoutAttemptOrHook } from "@tiphys/model/status";
 
 type Nodes = Readonly<Record<string, NodeStatus>>;
 

@@ -1,6 +1,6 @@
 /** The limits of what a pass, and a workflow, may make: counted before it is made, whichever way it comes. */
 import { assertEquals, assertMatch } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { Scenario } from "./scenario.ts";
 
 function worldOf(spec: string): Scenario {

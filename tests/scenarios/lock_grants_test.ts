@@ -3,11 +3,11 @@
  * however many wait.
  */
 import { assert, assertEquals } from "@std/assert";
-import type { ConfigMap, Template, Workflow } from "../../lib/api/mod.ts";
-import { decideBy } from "../../controller/workflow/engine/decide.ts";
-import { holdForLocks } from "../../controller/workflow/engine/locks/template_locks.ts";
-import { type Decision, Memory } from "../../controller/workflow/engine/mod.ts";
-import { START_RULES, type StartRule } from "../../controller/workflow/engine/templates/start_rule.ts";
+import type { ConfigMap, Template, Workflow } from "@tiphys/model/api";
+import { decideBy } from "../../lib/engine/decide.ts";
+import { holdForLocks } from "../../lib/engine/locks/template_locks.ts";
+import { type Decision, Memory } from "@tiphys/engine";
+import { START_RULES, type StartRule } from "../../lib/engine/templates/start_rule.ts";
 import { Scenario } from "./scenario.ts";
 
 /** A world that notes which calls are looked at, and how many ask for locks in one decision. */

@@ -1,8 +1,8 @@
 /** Retries by hand: workflows of every shape fail at random, are made to go on, and come to a good end. */
 import { assert, assertEquals } from "@std/assert";
-import type { NodeStatus, Template, Workflow } from "../../lib/api/mod.ts";
-import { isActiveSuspend, isCompletedPhase, isFailure, isOver, nodesOf, podNameOf } from "../../lib/status/mod.ts";
-import { formulateRetry, resumeWorkflow, setNodes } from "../../lib/workflow_actions/mod.ts";
+import type { NodeStatus, Template, Workflow } from "@tiphys/model/api";
+import { isActiveSuspend, isCompletedPhase, isFailure, isOver, nodesOf, podNameOf } from "@tiphys/model/status";
+import { formulateRetry, resumeWorkflow, setNodes } from "@tiphys/engine/workflow_actions";
 import { Scenario } from "./scenario.ts";
 
 /** Numbers that are the same every time. */

@@ -28,20 +28,21 @@
  *
  * NODE is a display name (or a full name where that is ambiguous).
  */
-import type {
-  ArtifactGCStrategy,
-  ClusterWorkflowTemplate,
-  ConfigMap,
-  NodeStatus,
-  Pod,
-  Workflow,
-  WorkflowArtifactGCTask,
-  WorkflowTaskResult,
-  WorkflowTemplate,
-} from "../../lib/api/mod.ts";
-import { ANNOTATION, ENV, LABEL } from "../../lib/constants.ts";
-import { keyOf } from "../../lib/artifact/location.ts";
-import { applyMergePatch } from "../../lib/kube/mod.ts";
+import {
+  type ArtifactGCStrategy,
+  type ClusterWorkflowTemplate,
+  type ConfigMap,
+  type NodeStatus,
+  parseWorkflow,
+  type Pod,
+  type Workflow,
+  type WorkflowArtifactGCTask,
+  type WorkflowTaskResult,
+  type WorkflowTemplate,
+} from "@tiphys/model/api";
+import { ANNOTATION, ENV, LABEL } from "@tiphys/base/constants";
+import { keyOf } from "@tiphys/model/artifact/location";
+import { applyMergePatch } from "@tiphys/kube";
 import {
   type Action,
   decide,
@@ -50,18 +51,17 @@ import {
   isKeptForGarbage,
   Memory,
   type Observed,
-} from "../../controller/workflow/engine/mod.ts";
-import { parseWorkflow } from "../../lib/api/mod.ts";
-import type { LockType } from "../../lib/locks/mod.ts";
-import { itemOfKey } from "../../lib/locks/lock_item.ts";
-import { parseDuration } from "../../lib/go/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+} from "@tiphys/engine";
+import type { LockType } from "@tiphys/engine/lock_table";
+import { itemOfKey } from "../../lib/engine/lock_table/lock_item.ts";
+import { parseDuration } from "@tiphys/base/go";
+import { parseYaml } from "@tiphys/model/yaml";
 import { withReportKey } from "../../controller/workflow/apply/report_key.ts";
 import { sealed } from "../../simulate/testing/seal_report.ts";
 import { GarbageCollectors } from "./garbage_collectors.ts";
 import { Cluster, type Machine } from "../../simulate/cluster.ts";
 import { ENGINE_CONFIG } from "../../simulate/engine_config.ts";
-import { timeText } from "../../lib/status/mod.ts";
+import { timeText } from "@tiphys/model/status";
 import { leftBehind } from "./left_behind.ts";
 
 /** Settings of a controller that nobody configured; pods have the finalizer here. */

@@ -3,11 +3,11 @@
  * at those that may go on, and at no other.
  */
 import { assertEquals } from "@std/assert";
-import type { Template, Workflow } from "../../lib/api/mod.ts";
-import { decideBy } from "../../controller/workflow/engine/decide.ts";
-import { ChangeLog, type Decision, LoggedMap, Memory, type Observed } from "../../controller/workflow/engine/mod.ts";
-import { addNodeOfCall } from "../../controller/workflow/engine/templates/call.ts";
-import { START_RULES, type StartRule } from "../../controller/workflow/engine/templates/start_rule.ts";
+import type { Template, Workflow } from "@tiphys/model/api";
+import { decideBy } from "../../lib/engine/decide.ts";
+import { ChangeLog, type Decision, LoggedMap, Memory, type Observed } from "@tiphys/engine";
+import { addNodeOfCall } from "../../lib/engine/templates/call.ts";
+import { START_RULES, type StartRule } from "../../lib/engine/templates/start_rule.ts";
 import { Scenario } from "./scenario.ts";
 
 /** Facts with locks: which node each was granted to. */

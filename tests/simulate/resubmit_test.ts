@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { simulate } from "../../simulate/mod.ts";
-import { formulateResubmit } from "../../lib/workflow_actions/mod.ts";
+import { formulateResubmit } from "@tiphys/engine/workflow_actions";
 
 /** The templates around a task that fails for item 2: as loops, DAGs, steps and retries hold it. */
 const SHAPES: Readonly<Record<string, string>> = {

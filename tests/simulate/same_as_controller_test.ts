@@ -2,10 +2,10 @@
 import { assertEquals } from "@std/assert";
 import { simulate } from "../../simulate/mod.ts";
 import { FakeKubelet } from "../../simulate/testing/fake_kubelet.ts";
-import { ANNOTATION } from "../../lib/constants.ts";
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../lib/kube/mod.ts";
-import { parseYaml } from "../../lib/yaml/mod.ts";
+import { ANNOTATION } from "@tiphys/base/constants";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
+import { parseYaml } from "@tiphys/model/yaml";
 import { ControllerWorld } from "../controller/world.ts";
 
 const EXAMPLES = new URL("../../examples/", import.meta.url);

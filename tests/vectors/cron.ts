@@ -1,8 +1,8 @@
 /** Checkers of the kinds about cron workflows. */
-import { type CronFacts, evaluateCronStop, evaluateCronWhen } from "../../lib/template/cron/conditions.ts";
-import { RFC3339 } from "../../lib/go/layout.ts";
-import { parseTime } from "../../lib/go/layout_parse.ts";
-import { inTimezone, parseSchedule } from "../../lib/template/cron/schedule.ts";
+import { type CronFacts, evaluateCronStop, evaluateCronWhen } from "../../lib/language/template/cron/conditions.ts";
+import { RFC3339 } from "@tiphys/base/go/layout";
+import { parseTime } from "@tiphys/base/go/layout_parse";
+import { inTimezone, parseSchedule } from "@tiphys/language/template/cron/schedule";
 import { type Check, checkOutcome, type Vector } from "./vector.ts";
 
 function times(v: Vector): string[] {

@@ -1,9 +1,9 @@
 /** Checkers of the kinds about DAGs. */
 import { assertEquals } from "@std/assert";
-import { ancestryOf } from "../../lib/template/ancestry.ts";
-import { type DagNode, dagPhase } from "../../lib/template/dag_phase.ts";
-import { dagLeaves, dependsLogic, type DependsTask, unknownResult } from "../../lib/template/depends.ts";
-import { evaluateDepends } from "../../lib/template/depends_answer.ts";
+import { ancestryOf } from "../../lib/language/template/ancestry.ts";
+import { type DagNode, dagPhase } from "../../lib/language/template/dag_phase.ts";
+import { dagLeaves, dependsLogic, type DependsTask, unknownResult } from "@tiphys/language/template/depends";
+import { evaluateDepends } from "../../lib/language/template/depends_answer.ts";
 import { type Check, checkOutcome, type Vector } from "./vector.ts";
 
 interface Status {

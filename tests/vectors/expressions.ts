@@ -1,8 +1,8 @@
 /** Checkers of the kinds about the expression language. */
 import { assert, assertEquals } from "@std/assert";
-import { JsonError, typeName, unmarshalJson } from "../../lib/go/mod.ts";
-import { ExpressionError } from "../../lib/template/expr/error.ts";
-import { RunFailure } from "../../lib/template/expr/failure.ts";
+import { JsonError, typeName, unmarshalJson } from "@tiphys/base/go";
+import { ExpressionError } from "../../lib/language/template/expr/error.ts";
+import { RunFailure } from "../../lib/language/template/expr/failure.ts";
 import {
   environment,
   evaluate,
@@ -11,9 +11,9 @@ import {
   toJsonText,
   toText,
   unfold,
-} from "../../lib/template/expr/mod.ts";
-import { replaceTags } from "../../lib/template/replace.ts";
-import { evaluateCondition, evaluatePlainCondition } from "../../lib/template/condition.ts";
+} from "../../lib/language/template/expr/mod.ts";
+import { replaceTags } from "../../lib/language/template/replace.ts";
+import { evaluateCondition, evaluatePlainCondition } from "../../lib/language/template/condition.ts";
 import { type Check, checkOutcome, scopeOf, type Vector } from "./vector.ts";
 
 function envOf(vector: Vector, plain: boolean): Record<string, unknown> {

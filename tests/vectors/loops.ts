@@ -1,10 +1,10 @@
 /** Checkers of the kinds about loops. */
 import { assertEquals } from "@std/assert";
-import { TemplateError } from "../../lib/template/error.ts";
-import { Item } from "../../lib/template/item.ts";
-import { compactJson, jsonEntries } from "../../lib/template/json_text.ts";
-import { expandLoop, type LoopHolder } from "../../lib/template/loop.ts";
-import { expandSequence } from "../../lib/template/sequence.ts";
+import { TemplateError } from "@tiphys/language/template/error";
+import { Item } from "../../lib/language/template/item.ts";
+import { compactJson, jsonEntries } from "../../lib/language/template/json_text.ts";
+import { expandLoop, type LoopHolder } from "../../lib/language/template/loop.ts";
+import { expandSequence } from "../../lib/language/template/sequence.ts";
 import { type Check, checkOutcome, type Json, prune, type Vector } from "./vector.ts";
 
 /** Reads a step with the spelling of its items. */

@@ -7,9 +7,9 @@ import {
   parameterNameErrors,
   stepNameErrors,
   workflowFieldNameErrors,
-} from "../../lib/template/name_rules.ts";
-import { labelValueErrors, qualifiedNameErrors, subdomainErrors } from "../../lib/template/selector/label_rules.ts";
-import { loopChildName } from "../../lib/template/loop.ts";
+} from "../../lib/language/template/name_rules.ts";
+import { labelValueErrors, qualifiedNameErrors, subdomainErrors } from "@tiphys/base/selector/label_rules";
+import { loopChildName } from "../../lib/language/template/loop.ts";
 import {
   argoPodName,
   backfillPrefix,
@@ -20,7 +20,7 @@ import {
   onExitNodeName,
   podNameVersion,
   taskName,
-} from "../../lib/status/mod.ts";
+} from "@tiphys/model/status";
 import { type Check, checkOutcome, type Vector } from "./vector.ts";
 
 function checkErrors(vector: Vector, errors: string[]): void {

@@ -1,5 +1,5 @@
 /** Checkers of the kinds about Go's notations: numbers, quantities, durations, times and what text they are read from. */
-import { UserError } from "../../lib/user_error.ts";
+import { UserError } from "@tiphys/base/user_error";
 import { assert, assertEquals } from "@std/assert";
 import {
   anyString,
@@ -27,7 +27,7 @@ import {
   RFC3339,
   strftime,
   unmarshalJson,
-} from "../../lib/go/mod.ts";
+} from "@tiphys/base/go";
 import type { Check, Vector } from "./vector.ts";
 
 /** The fields of a vector and what we make of each; only fields the vector has are compared. */

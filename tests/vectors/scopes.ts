@@ -1,24 +1,24 @@
 /** Checkers of the kinds about what tags can refer to. */
 import { assert, assertEquals } from "@std/assert";
-import { mergeSpecs } from "../../controller/workflow/engine/spec/effective_spec.ts";
-import { absentArgument } from "../../lib/template/absent_argument.ts";
-import { aggregate } from "../../lib/template/aggregate.ts";
-import { processArguments, substituteParameters } from "../../lib/template/arguments.ts";
-import { evaluateCondition } from "../../lib/template/condition.ts";
-import { transformData } from "../../lib/template/data_transform.ts";
-import { workflowGlobals } from "../../lib/template/globals.ts";
-import { nodeScope } from "../../lib/template/node_scope.ts";
-import { outputParameters, resolveVariable } from "../../lib/template/output.ts";
+import { mergeSpecs } from "../../lib/engine/spec/effective_spec.ts";
+import { absentArgument } from "../../lib/language/template/absent_argument.ts";
+import { aggregate } from "../../lib/language/template/aggregate.ts";
+import { processArguments, substituteParameters } from "../../lib/language/template/arguments.ts";
+import { evaluateCondition } from "../../lib/language/template/condition.ts";
+import { transformData } from "@tiphys/language/template/data_transform";
+import { workflowGlobals } from "../../lib/language/template/globals.ts";
+import { nodeScope } from "../../lib/language/template/node_scope.ts";
+import { outputParameters, resolveVariable } from "../../lib/language/template/output.ts";
 import {
   mergeParameters,
   type ParameterFields,
   parametersJson,
   withGlobalParameter,
-} from "../../lib/template/parameter.ts";
-import { usesResultOf } from "../../lib/template/result_reference.ts";
-import { type AttemptNode, retryScope } from "../../lib/template/retry_scope.ts";
-import { anyString, marshalJson, type Value } from "../../lib/go/mod.ts";
-import { workflowMetadata } from "../../lib/template/workflow_metadata.ts";
+} from "../../lib/language/template/parameter.ts";
+import { usesResultOf } from "../../lib/language/template/result_reference.ts";
+import { type AttemptNode, retryScope } from "../../lib/language/template/retry_scope.ts";
+import { anyString, marshalJson, type Value } from "@tiphys/base/go";
+import { workflowMetadata } from "../../lib/language/template/workflow_metadata.ts";
 import { type Check, checkOutcome, type Json, prune, scopeOf, type Vector } from "./vector.ts";
 
 type Fields = { [key: string]: Json };

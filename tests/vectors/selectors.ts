@@ -1,8 +1,8 @@
 /** Checkers of the kinds about selectors. */
 import { assertEquals } from "@std/assert";
-import { TemplateError } from "../../lib/template/error.ts";
-import { judgeResource } from "../../lib/template/resource_condition.ts";
-import { meets, parseRequirements, printRequirements } from "../../lib/template/selector/label_selector.ts";
+import { TemplateError } from "@tiphys/language/template/error";
+import { judgeResource } from "@tiphys/language/template/resource_condition";
+import { meets, parseRequirements, printRequirements } from "@tiphys/base/selector/label_selector";
 import { type Check, checkOutcome, type Vector } from "./vector.ts";
 
 function matches(v: Vector): boolean {

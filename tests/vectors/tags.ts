@@ -1,9 +1,9 @@
 /** Checkers of the kinds about tags. */
 import { assertEquals } from "@std/assert";
-import { TemplateError } from "../../lib/template/error.ts";
-import { renderDocument, renderText } from "../../lib/template/render.ts";
-import { replaceTags } from "../../lib/template/replace.ts";
-import type { Mode, Scope } from "../../lib/template/scope.ts";
+import { TemplateError } from "@tiphys/language/template/error";
+import { renderDocument, renderText } from "../../lib/language/template/render.ts";
+import { replaceTags } from "../../lib/language/template/replace.ts";
+import type { Mode, Scope } from "../../lib/language/template/scope.ts";
 import { type Check, checkOutcome, scopeOf, type Vector } from "./vector.ts";
 
 function modeOf(v: Vector): Mode {

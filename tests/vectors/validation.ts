@@ -1,10 +1,10 @@
 /** Checkers of the kinds about what is accepted and what refused before a workflow starts. */
 import { assertEquals } from "@std/assert";
-import { parseWorkflow } from "../../lib/api/mod.ts";
-import { isClosed } from "../../lib/template/tags.ts";
-import { Scope } from "../../lib/validate/scope.ts";
-import { unresolvedTags } from "../../lib/validate/tags.ts";
-import { validateWorkflow } from "../../lib/validate/workflow.ts";
+import { parseWorkflow } from "@tiphys/model/api";
+import { isClosed } from "../../lib/language/template/tags.ts";
+import { Scope } from "../../lib/language/validate/scope.ts";
+import { unresolvedTags } from "../../lib/language/validate/tags.ts";
+import { validateWorkflow } from "../../lib/language/validate/workflow.ts";
 import type { Check, Vector } from "./vector.ts";
 
 function acceptsWorkflow({ workflow }: Vector): boolean {

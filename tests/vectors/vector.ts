@@ -1,8 +1,8 @@
 /** A golden vector, and how one is checked. */
 import { assertEquals } from "@std/assert";
-import { TemplateError } from "../../lib/template/error.ts";
-import { fromWire } from "../../lib/template/expr/testing/from_wire.ts";
-import type { Value } from "../../lib/go/value.ts";
+import { TemplateError } from "@tiphys/language/template/error";
+import { fromWire } from "../../lib/language/template/expr/testing/from_wire.ts";
+import type { Value } from "@tiphys/base/go/value";
 
 /** Plain JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

@@ -17,7 +17,7 @@ import { TAGS } from "./tags.ts";
 import { VALIDATION } from "./validation.ts";
 import type { Check, Vector } from "./vector.ts";
 import { WHEN } from "./when.ts";
-import { needs } from "../../lib/testing/needs.ts";
+import { needs } from "../../lib/base/testing/needs.ts";
 
 const CHECKS: Readonly<Record<string, Check>> = {
   ...NOTATIONS,

@@ -1,9 +1,9 @@
 /** Checkers of the kinds about `when`. */
 import { assertEquals } from "@std/assert";
-import type { TemplateError } from "../../lib/template/error.ts";
-import { print, type WhenValue } from "../../lib/template/when/evaluate.ts";
-import { tokenize } from "../../lib/template/when/lexer.ts";
-import { evaluateStrictWhen, evaluateWhen } from "../../lib/template/when/when.ts";
+import type { TemplateError } from "@tiphys/language/template/error";
+import { print, type WhenValue } from "../../lib/language/template/when/evaluate.ts";
+import { tokenize } from "../../lib/language/template/when/lexer.ts";
+import { evaluateStrictWhen, evaluateWhen } from "../../lib/language/template/when/when.ts";
 import { type Check, checkOutcome } from "./vector.ts";
 
 function typeOf(value: WhenValue): string {

@@ -1,9 +1,9 @@
 /** The source over Argo's API, as our server and Argo's own have it. */
-import { patchedWorkflow, PATCHES } from "../../lib/api/workflow_patch.ts";
-import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
-import type { Extension } from "../../lib/api/extensions.ts";
-import type { Reason } from "../../lib/explain/mod.ts";
-import { runOrderText } from "../../lib/status/mod.ts";
+import { patchedWorkflow, PATCHES } from "@tiphys/model/api/workflow_patch";
+import type { CronWorkflow, Workflow } from "@tiphys/model/api";
+import type { Extension } from "@tiphys/model/api/extensions";
+import type { Reason } from "@tiphys/engine/explain";
+import { runOrderText } from "@tiphys/model/status";
 import { begunStream } from "./begun.ts";
 import {
   ask,

@@ -1,6 +1,6 @@
 /** Requests of the page: JSON both ways, and streams of events, with the session's token and without cookies of ours. */
-import { fieldsOf, textIn } from "../../lib/fields_of.ts";
-import { fieldsOfJson } from "../../lib/fields_of_json.ts";
+import { fieldsOf, textIn } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { readJson } from "./json_pieces.ts";
 import { Refusal } from "./refusal.ts";
 import { NotShared, type Sharing, streamErrorOf, type StreamShare, type StreamWatcher } from "./stream_talk.ts";

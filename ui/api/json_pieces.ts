@@ -2,8 +2,8 @@
  * JSON texts of any size, read piece by piece: a run of 50,000 nodes is a text of ten megabytes, and the page is to answer
  * while it is read. The value is the one that `JSON.parse` gives, and so is the refusal of what is no JSON.
  */
-import { closingQuote } from "../../lib/api/closing_quote.ts";
-import { fieldsOf, itemsOf } from "../../lib/fields_of.ts";
+import { closingQuote } from "@tiphys/base/closing_quote";
+import { fieldsOf, itemsOf } from "@tiphys/base/fields_of";
 import { rested, restNow } from "./rest.ts";
 
 /** Characters of a piece: reading it takes a fraction of a millisecond. */

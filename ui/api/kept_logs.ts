@@ -1,7 +1,7 @@
 /** Logs that lie in the store, before a server that tells only those of pods that are there. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { LABEL } from "../../lib/constants.ts";
-import { nodesOf, podNameOf } from "../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { nodesOf, podNameOf } from "@tiphys/model/status";
 import { Refusal } from "./refusal.ts";
 import type { LogBatch, LogQuery, Source } from "./source.ts";
 

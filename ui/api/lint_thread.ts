@@ -1,5 +1,5 @@
 /** The thread that checks manifests, asked with the newest text only. */
-import type { Problem } from "../../lib/validate/mod.ts";
+import type { Problem } from "@tiphys/language/validate";
 import { startThread } from "./thread_url.ts";
 
 /** What the thread says of a text: its problems, and the one object that it means; undefined where it means no such. */

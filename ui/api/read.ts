@@ -1,11 +1,11 @@
 /** Answers of servers read as what they should be: what is missing is empty, what is no object is a refusal. */
-import { EXTENSIONS } from "../../lib/api/extensions.ts";
-import type { Workflow } from "../../lib/api/mod.ts";
+import { EXTENSIONS } from "@tiphys/model/api/extensions";
+import type { Workflow } from "@tiphys/model/api";
 import { type FileAnswer, hasParts } from "./exchange.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
 import { runIn } from "./read_run.ts";
 import { Refusal } from "./refusal.ts";
-import type { WorkflowPatch } from "../../lib/api/workflow_patch.ts";
+import type { WorkflowPatch } from "@tiphys/model/api/workflow_patch";
 import { rested } from "./rest.ts";
 import {
   type ArtifactContent,

@@ -2,9 +2,9 @@
  * Runs read where they enter, by a check of the fields that pages read: there may be tens of thousands of nodes. What
  * cannot be read is left out; a node says so in its place.
  */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { type Check, listOf, METADATA, objectOf, readableMetadata, text, yesOrNo } from "../../lib/api/checks.ts";
-import { isObject } from "../../lib/fields_of.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { type Check, listOf, METADATA, objectOf, readableMetadata, text, yesOrNo } from "@tiphys/model/api/checks";
+import { isObject } from "@tiphys/base/fields_of";
 import { keepNodeList } from "./run_nodes.ts";
 
 type Fields = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { runIn } from "./read_run.ts";
 
 function read(run: object): Workflow {

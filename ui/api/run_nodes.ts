@@ -1,5 +1,5 @@
 /** The nodes of a run as a list that is made once: of tens of thousands it takes longer than a frame. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 
 const lists = new WeakMap<object, readonly NodeStatus[]>();
 const NONE: readonly NodeStatus[] = [];

@@ -1,5 +1,5 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { runIn } from "./read_run.ts";
 import { nodeListOf } from "./run_nodes.ts";
 

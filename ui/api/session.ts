@@ -1,6 +1,6 @@
 /** The session of this tab: how the server lets people in, and the token with which it is asked. */
-import { textIn } from "../../lib/fields_of.ts";
-import { fieldsOfJson } from "../../lib/fields_of_json.ts";
+import { textIn } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { Refusal } from "./refusal.ts";
 
 /** The way people log in: by a link of a terminal on this machine, or with credentials of the cluster. */

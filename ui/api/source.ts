@@ -1,8 +1,8 @@
 /** The questions that pages ask, in words of the domain: one interface, whatever server answers. */
-import type { ClusterWorkflowTemplate, CronWorkflow, Workflow, WorkflowTemplate } from "../../lib/api/mod.ts";
-import type { Extension } from "../../lib/api/extensions.ts";
-import type { Reason } from "../../lib/explain/mod.ts";
-import type { RunOrder } from "../../lib/status/mod.ts";
+import type { ClusterWorkflowTemplate, CronWorkflow, Workflow, WorkflowTemplate } from "@tiphys/model/api";
+import type { Extension } from "@tiphys/model/api/extensions";
+import type { Reason } from "@tiphys/engine/explain";
+import type { RunOrder } from "@tiphys/model/status";
 import type { FilePart, MostBytes } from "./exchange.ts";
 import type { StreamWatcher, Turn } from "./stream_talk.ts";
 

@@ -1,5 +1,5 @@
 /** The talk between the tabs of a browser and the thread that holds their one stream. */
-import { fieldsOf, textIn } from "../../lib/fields_of.ts";
+import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 
 /**
  * The way in which those who follow the same are told together: changes of a list, each later than a version; states of one

@@ -1,5 +1,5 @@
 /** The bar of actions on the runs that are selected. */
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { LackLines } from "./lack_lines.tsx";
 import { BULK_NAMES, BULK_VERBS, BULK_WORDS, type BulkVerb, meantBy } from "../model/bulk.ts";
 import * as words from "../model/text/en/bulk_bar.ts";

@@ -1,7 +1,7 @@
 /** A choice of several values, as a group of checkboxes: its value is the JSON list of those that are chosen. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { chosenIn } from "../../lib/api/chosen_list.ts";
+import { chosenIn } from "@tiphys/model/api/chosen_list";
 import { listText } from "../model/chosen_list.ts";
 import * as words from "../model/text/en/parameter_field.ts";
 

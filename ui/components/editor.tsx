@@ -2,7 +2,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Problem } from "../../lib/validate/mod.ts";
+import type { Problem } from "@tiphys/language/validate";
 import type { FieldHelp } from "../model/completion/complete.ts";
 import { formatOf, type FormerYaml, otherFormat } from "../model/manifest_format.ts";
 import { sectionsOf } from "../model/manifest_sections.ts";

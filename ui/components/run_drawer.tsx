@@ -1,5 +1,5 @@
 /** The drawer of a run: what the list has no room for. */
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import type { Prices } from "../api/source.ts";
 import { costOf, moneyText, useText } from "../model/cost.ts";
 import { durationText, elapsed, momentText } from "../model/duration.ts";

@@ -1,6 +1,6 @@
 /** The table of runs: a row each, which can be selected, with how far it came and what it says. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import type { RunOrder, RunOrderField } from "../../lib/status/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import type { RunOrder, RunOrderField } from "@tiphys/model/status";
 import { durationText, elapsed, momentText, whenText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { progressOf } from "../model/progress.ts";

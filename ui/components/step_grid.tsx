@@ -1,6 +1,6 @@
 /** The grid of steps over runs: a row for each step, a column for each run, the newest on the right. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { durationText, elapsed } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { keyOf } from "../model/run_list.ts";

@@ -1,5 +1,5 @@
 /** Leftovers of Argo's page in this browser, read once: the namespace and the filters of its list of runs, its zone and times. */
-import { fieldsOfJson } from "../../lib/fields_of_json.ts";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { isZone } from "./duration.ts";
 import type { Place, Query } from "./place.ts";
 

@@ -1,6 +1,6 @@
 /** Actions on many runs: which runs of a selection an action can mean, and what became of each. Pure. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { isCompletedPhase, isFailure } from "../../lib/status/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { isCompletedPhase, isFailure } from "@tiphys/model/status";
 import { keyOf } from "./run_list.ts";
 import * as words from "./text/en/bulk.ts";
 

@@ -1,6 +1,6 @@
 /** Actions on many runs. */
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { chosenRuns, inTurns, meantBy, selectedAfter, summaryOf, takeBackOf } from "./bulk.ts";
 
 function run(uid: string, phase: string, spec = {}): Workflow {

@@ -1,5 +1,5 @@
 /** Parameters of which several choices are taken: which these are, and their values. Pure. */
-import { chosenIn } from "../../lib/api/chosen_list.ts";
+import { chosenIn } from "@tiphys/model/api/chosen_list";
 
 /** Whether choices are taken as a list: the usual value is one, and no choice by itself; so is the value. */
 export function isChosenAsList(choices: readonly string[], usual: string, value: string): boolean {

@@ -1,6 +1,6 @@
 /** The cost of runs: what they used by the prices of the installation; without prices the use itself. Pure. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { millisOf, nodesOf } from "../../lib/status/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { millisOf, nodesOf } from "@tiphys/model/status";
 import type { Prices } from "../api/source.ts";
 import { durationText } from "./duration.ts";
 import * as words from "./text/en/cost.ts";

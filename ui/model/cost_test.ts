@@ -1,6 +1,6 @@
 /** The cost of runs. */
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { costOf, costTable, moneyText, useText } from "./cost.ts";
 
 const PRICES = { currency: "EUR", perHour: { cpu: 0.36, memory: 0.036, "nvidia.com/gpu": 3.6 } };

@@ -1,6 +1,6 @@
 /** The flow of events as a graph: what brings events in, what waits for them, what that sets off, and the runs that came of it. Pure. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { fieldsOf } from "@tiphys/base/fields_of";
 import type { EventEntry, EventList, EventObject } from "../api/source.ts";
 import { summaryOf } from "./event_objects.ts";
 import { layLayered } from "./graph/layered.ts";

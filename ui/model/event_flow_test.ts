@@ -1,6 +1,6 @@
 /** The flow of events. */
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import type { EventObject } from "../api/source.ts";
 import { type FlowFacts, flowOf, layFlow, litBy, newRuns } from "./event_flow.ts";
 

@@ -1,6 +1,6 @@
 /** Objects that make runs from events: bindings of this API, event sources and sensors of Argo Events, as a list shows them. Pure. */
 import type { EventList, EventObject } from "../api/source.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
 
 /** What sets something off, and what that is: each with the words that a person reads. */
 export interface EventSummary {

@@ -1,5 +1,5 @@
 /** Examples that forms begin with. */
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import type { EventList, TemplateKind } from "../api/source.ts";
 
 const API_VERSION = "argoproj.io/v1alpha1";

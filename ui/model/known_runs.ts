@@ -1,5 +1,5 @@
 /** Runs that were selected in another window of the list, or through its filter, as they were last seen. Pure. */
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { inOrder, keyOf, type RunRows } from "./run_list.ts";
 
 /**

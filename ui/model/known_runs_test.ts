@@ -1,6 +1,6 @@
 /** Runs that were selected where they are shown no more. */
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { knownAfter } from "./known_runs.ts";
 import { rowsOf, type RunRows } from "./run_list.ts";
 

@@ -1,6 +1,6 @@
 /** Links of an installation: addresses of other programs, filled with what is known of a run and of a pod. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { fieldsOf } from "../../lib/fields_of.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { fieldsOf } from "@tiphys/base/fields_of";
 import type { LinkSetting } from "../api/source.ts";
 
 /** A link that can be followed. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import type { LinkSetting } from "../api/source.ts";
 import { objectLinks, plainLinks, podLinks, runLinks } from "./links.ts";
 

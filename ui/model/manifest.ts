@@ -1,6 +1,6 @@
 /** Manifests as texts: objects written for an editor, and read from it again. */
-import { fieldsOf } from "../../lib/fields_of.ts";
-import { parseYaml, positionOf, stringifyYaml } from "../../lib/yaml/mod.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { parseYaml, positionOf, stringifyYaml } from "@tiphys/model/yaml";
 import * as words from "./text/en/manifest.ts";
 
 /** The object as a person edits it: without what the cluster alone writes. */

@@ -1,5 +1,5 @@
 /** The parameters of a manifest as fields of a form: read from its text, and set in it without touching anything else. Pure. */
-import { withTextAt } from "../../lib/yaml/mod.ts";
+import { withTextAt } from "@tiphys/model/yaml";
 import { readManifest } from "./manifest.ts";
 import type { Field } from "./submit_form.ts";
 

@@ -1,6 +1,6 @@
 /** The two ways in which a manifest is written, and the way from one to the other that keeps what it can. Pure. */
-import { canonicalJson } from "../../lib/canonical_json.ts";
-import { hasComments, parseYaml, stringifyYaml } from "../../lib/yaml/mod.ts";
+import { canonicalJson } from "@tiphys/base/canonical_json";
+import { hasComments, parseYaml, stringifyYaml } from "@tiphys/model/yaml";
 import { readManifest } from "./manifest.ts";
 import { mergeManifests } from "./manifest_merge.ts";
 

@@ -1,6 +1,6 @@
 /** Two people's changes of one manifest put together: what only they changed goes into my text, what both changed is told. Pure. */
-import { fieldsOf, isObject, ownField } from "../../lib/fields_of.ts";
-import { type Edit, type EditStep, withEdits } from "../../lib/yaml/mod.ts";
+import { fieldsOf, isObject, ownField } from "@tiphys/base/fields_of";
+import { type Edit, type EditStep, withEdits } from "@tiphys/model/yaml";
 import { manifestText, readManifest } from "./manifest.ts";
 
 /** A place that both changed, each to something else; mine stays until somebody takes theirs. */

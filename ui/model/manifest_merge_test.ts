@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { withEdits } from "../../lib/yaml/mod.ts";
+import { withEdits } from "@tiphys/model/yaml";
 import { manifestText, readManifest } from "./manifest.ts";
 import { mergeManifests } from "./manifest_merge.ts";
 

@@ -1,6 +1,6 @@
 /** The look of a node: its phase, told apart further where people must act or nothing was run. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { isActiveSuspend, waitsOnly } from "../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { isActiveSuspend, waitsOnly } from "@tiphys/model/status";
 import { type Family, lookOfPhase, lookOfRun, type PhaseLook } from "./phase.ts";
 
 /** The look of what the templates promise and no node is of yet. */

@@ -1,6 +1,6 @@
 /** Changes of single fields of an object, and the way back: what was changed is undone unless somebody changed it since. Pure. */
-import { isObject } from "../../lib/fields_of.ts";
-import type { Edit, EditStep } from "../../lib/yaml/mod.ts";
+import { isObject } from "@tiphys/base/fields_of";
+import type { Edit, EditStep } from "@tiphys/model/yaml";
 import { isSame } from "./manifest_merge.ts";
 
 /** The object with these values at their places, all else as it is; a map that becomes empty goes. */

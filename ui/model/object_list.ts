@@ -1,5 +1,5 @@
 /** Lists of what runs are made from: found by name, put in order, with the last runs of each. Pure. */
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { lookOfRun } from "./phase.ts";
 import { type Query, valueOf, withValues } from "./place.ts";
 import { titleOf } from "./annotations.ts";

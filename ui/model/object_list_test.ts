@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { isFailing, listed, queryByColumn, queryWithState, readList, runsByObject } from "./object_list.ts";
 
 const object = (name: string, created?: string, more: object = {}) => ({

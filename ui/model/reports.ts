@@ -1,6 +1,6 @@
 /** Reports over runs that are over: how long they took, how many failed, what they used. Pure. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { isFailure } from "../../lib/status/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { isFailure } from "@tiphys/model/status";
 import type { Prices } from "../api/source.ts";
 import { costOf, secondsOf } from "./cost.ts";
 import { elapsed } from "./duration.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { csvOf, reportOf } from "./reports.ts";
 
 function run(name: string, took: number | undefined, phase = "Succeeded", started = 0): Workflow {

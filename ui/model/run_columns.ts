@@ -1,5 +1,5 @@
 /** The columns of the list of runs: those that every list can have, the installation's, and those that somebody added. */
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import type { ColumnSetting } from "../api/source.ts";
 import { type Query, valueOf } from "./place.ts";
 import * as words from "./text/en/run_table.ts";

@@ -1,6 +1,6 @@
 /** The list of runs while it lives: a window of the server's order, and what changes tell of it. Pure. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { compareRunOrderKeys, type RunOrder, runOrderKey, USUAL_ORDER } from "../../lib/status/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { compareRunOrderKeys, type RunOrder, runOrderKey, USUAL_ORDER } from "@tiphys/model/status";
 import type { Change, RunList, RunQuery, Window } from "../api/source.ts";
 
 /** The rows of a window and the count of all. */

@@ -1,6 +1,6 @@
 /** The list of runs while it lives. */
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import type { Change, RunQuery } from "../api/source.ts";
 import { afterChanges, rowsOf, type RunRows, withHeld } from "./run_list.ts";
 

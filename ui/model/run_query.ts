@@ -9,7 +9,7 @@ import {
   runOrderText,
   USUAL_ORDER,
   WORKFLOW_PHASES,
-} from "../../lib/status/mod.ts";
+} from "@tiphys/model/status";
 import { momentShown, momentText } from "./duration.ts";
 import { type Query, valueOf, valuesOf, withValues } from "./place.ts";
 import * as words from "./text/en/run_query.ts";

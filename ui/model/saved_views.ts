@@ -1,6 +1,6 @@
 /** Views of the list of runs that somebody gave a name: an address each, kept by the browser. */
-import { fieldsOf } from "../../lib/fields_of.ts";
-import { fieldsOfJson } from "../../lib/fields_of_json.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { addressOf, type Place, readPlace } from "./place.ts";
 
 /** A view. */

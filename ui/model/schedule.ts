@@ -1,7 +1,7 @@
 /** The next times of schedules, by the same reading as the controller's. Pure. */
-import { CronError } from "../../lib/template/cron/field.ts";
-import { GoZone } from "../../lib/go/zone.ts";
-import { inTimezone, parseSchedule } from "../../lib/template/cron/schedule.ts";
+import { CronError } from "@tiphys/language/template/cron/field";
+import { GoZone } from "@tiphys/base/go/zone";
+import { inTimezone, parseSchedule } from "@tiphys/language/template/cron/schedule";
 
 /** The next times of all schedules together, or why one of them cannot be read. */
 export interface NextTimes {

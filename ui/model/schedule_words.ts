@@ -1,6 +1,6 @@
 /** A schedule in words, by the same reading as the controller's. Pure. */
-import { CronError, type Field } from "../../lib/template/cron/field.ts";
-import { type CalendarFields, parseSchedule } from "../../lib/template/cron/schedule.ts";
+import { CronError, type Field } from "@tiphys/language/template/cron/field";
+import { type CalendarFields, parseSchedule } from "@tiphys/language/template/cron/schedule";
 import * as words from "./text/en/schedule_words.ts";
 
 /** The most clock times that are named one by one. */

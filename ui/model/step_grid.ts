@@ -1,6 +1,6 @@
 /** Steps over runs: what each step did in each of the last runs, how long it takes, and which steps cannot be relied on. Pure. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
-import { attemptsOf, isFailure, isPassedOver, nodePath } from "../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { attemptsOf, isFailure, isPassedOver, nodePath } from "@tiphys/model/status";
 import { elapsed } from "./duration.ts";
 import { lookOfNode } from "./node_look.ts";
 import { FAMILIES, type PhaseLook } from "./phase.ts";

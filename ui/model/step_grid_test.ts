@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { inStepOrder, isForGrid, stepGrid, stepWords } from "./step_grid.ts";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 2, 1) + seconds * 1000).toISOString().replace(".000", "");

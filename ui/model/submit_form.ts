@@ -1,5 +1,5 @@
 /** The form by which a run is submitted: its fields, from what a template declares, and what is sent. Pure. */
-import type { Parameter, WorkflowSpec } from "../../lib/api/mod.ts";
+import type { Parameter, WorkflowSpec } from "@tiphys/model/api";
 import { type Query, withValues } from "./place.ts";
 
 /** One field. */

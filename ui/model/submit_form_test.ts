@@ -1,6 +1,6 @@
 /** The form by which a run is submitted. */
 import { assertEquals } from "@std/assert";
-import type { WorkflowSpec } from "../../lib/api/mod.ts";
+import type { WorkflowSpec } from "@tiphys/model/api";
 import {
   areAllThere,
   artifactFieldsOf,

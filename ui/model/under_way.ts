@@ -1,6 +1,6 @@
 /** Actions that were asked of runs and are not seen in them yet: told at once, and no more once a run is seen as it is since. Pure. */
-import type { Workflow } from "../../lib/api/mod.ts";
-import { isCompletedPhase } from "../../lib/status/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { isCompletedPhase } from "@tiphys/model/status";
 import type { RunAction } from "../api/source.ts";
 import { keyOf } from "./run_list.ts";
 import * as words from "./text/en/under_way.ts";

@@ -1,6 +1,6 @@
 /** Actions that are under way on runs. */
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { isSeen, stillUnderWay, underWayText } from "./under_way.ts";
 
 const run = (name: string, resourceVersion: string, rest: Partial<Workflow> = {}): Workflow => ({

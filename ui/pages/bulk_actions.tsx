@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { Refusal } from "../api/refusal.ts";
 import type { RunQuery, Source } from "../api/source.ts";
 import { useApp } from "../app.ts";

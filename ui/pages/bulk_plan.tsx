@@ -1,6 +1,6 @@
 /** The plan of a retry of many runs, read and made when it is asked for. */
 import { useLayoutEffect, useState } from "preact/hooks";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
 import { inTurns } from "../model/bulk.ts";
 import { type BulkPlanned, planOf, planText, refusedPlan, type RunPlan, sumText } from "../model/run/bulk_plan.ts";

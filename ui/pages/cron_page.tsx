@@ -1,7 +1,7 @@
 /** One cron workflow: its next times in its zone and in that of the person, its last runs, its manifest. */
 import { useMemo } from "preact/hooks";
 import { useSignal } from "@preact/signals";
-import type { CronWorkflow } from "../../lib/api/mod.ts";
+import type { CronWorkflow } from "@tiphys/model/api";
 import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { CronState } from "../components/cron_state.tsx";

@@ -1,6 +1,6 @@
 /** The list of cron workflows: when each comes next, and whether it does. */
 import { useMemo, useRef } from "preact/hooks";
-import type { CronWorkflow, Workflow } from "../../lib/api/mod.ts";
+import type { CronWorkflow, Workflow } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
 import { CronState } from "../components/cron_state.tsx";
 import { Dialog } from "../components/dialog.tsx";

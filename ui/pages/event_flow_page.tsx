@@ -18,7 +18,7 @@ import {
 } from "../model/event_flow.ts";
 import { type Place, valueOf, withValues } from "../model/place.ts";
 import { inOrder } from "../model/run_list.ts";
-import { USUAL_ORDER } from "../../lib/status/mod.ts";
+import { USUAL_ORDER } from "@tiphys/model/status";
 import { EventNodeDialog } from "./event_node_dialog.tsx";
 import { EventTabs } from "./event_tabs.tsx";
 import { useAnswer, useWhileShown } from "./hooks.ts";

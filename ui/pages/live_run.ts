@@ -1,7 +1,7 @@
 /** One run while it lives: as it is, then each of its changes, and the word that it is gone. */
 import { useRef } from "preact/hooks";
 import { batch, type ReadonlySignal, useSignal } from "@preact/signals";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { keepLive, type LiveState } from "../api/live.ts";
 import { Refusal } from "../api/refusal.ts";
 import type { Change } from "../api/source.ts";

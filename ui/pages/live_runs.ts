@@ -1,7 +1,7 @@
 /** The runs of an address while they live: the window that is asked for, and each change of it. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { keepLive, type LiveState } from "../api/live.ts";
 import type { Change } from "../api/source.ts";
 import { useApp } from "../app.ts";

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { useSignal } from "@preact/signals";
-import type { Parameter } from "../../lib/api/mod.ts";
-import { fieldsOf, itemsOf, textFieldsOf } from "../../lib/fields_of.ts";
-import type { Edit, EditStep } from "../../lib/yaml/mod.ts";
+import type { Parameter } from "@tiphys/model/api";
+import { fieldsOf, itemsOf, textFieldsOf } from "@tiphys/base/fields_of";
+import type { Edit, EditStep } from "@tiphys/model/yaml";
 import { Refusal } from "../api/refusal.ts";
 import { ChoiceSelect } from "../components/choice_select.tsx";
 import { ParameterField } from "../components/parameter_field.tsx";

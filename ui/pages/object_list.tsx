@@ -1,6 +1,6 @@
 /** Parts of the lists of what runs are made from: filters in the address, heads that sort, and the last runs of each row. */
 import { useState } from "preact/hooks";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
 import { PhaseGlyph } from "../components/glyph.tsx";
 import { SortedHead } from "../components/table_parts.tsx";

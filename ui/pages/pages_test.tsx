@@ -2,7 +2,7 @@
 import { type State, states } from "../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
 import { Text } from "@codemirror/state";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { Editor } from "../components/editor.tsx";
 import { EventFlowView } from "../components/event_flow_view.tsx";
 import { RunDrawer } from "../components/run_drawer.tsx";

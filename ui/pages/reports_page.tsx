@@ -1,7 +1,7 @@
 /** Reports: how long the last runs of a filter took, how many failed, and what they used; as bars, a table and CSV. */
 import { useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
-import { COMPLETED_PHASES } from "../../lib/status/mod.ts";
+import { COMPLETED_PHASES } from "@tiphys/model/status";
 import { PhaseGlyph } from "../components/glyph.tsx";
 import { Refused } from "./refused.tsx";
 import { durationText, momentText, whenText } from "../model/duration.ts";

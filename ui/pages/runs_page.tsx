@@ -1,8 +1,8 @@
 /** The list of runs, live and filtered. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { runOrderText, USUAL_ORDER } from "../../lib/status/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { runOrderText, USUAL_ORDER } from "@tiphys/model/status";
 import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
 import { ColumnMenu } from "../components/column_menu.tsx";

@@ -1,7 +1,7 @@
 /** The list of runs: its states, and what is done to the selected runs. */
 import { type Shown, type State, states } from "../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import * as bulk from "../model/text/en/bulk.ts";
 import * as bulkActions from "../model/text/en/bulk_actions.ts";
 import * as table from "../model/text/en/run_table.ts";

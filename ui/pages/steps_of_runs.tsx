@@ -1,7 +1,7 @@
 /** The steps of some runs as a grid: the newest runs are read with their nodes, a few at a time. */
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { Refusal } from "../api/refusal.ts";
 import type { RunQuery } from "../api/source.ts";
 import { useApp } from "../app.ts";

@@ -1,5 +1,5 @@
 /** A new run written by hand, in a dialog. */
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { exampleOf } from "../model/examples.ts";

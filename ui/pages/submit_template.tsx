@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Refusal } from "../api/refusal.ts";
 import type { SubmitRequest, TemplateKind } from "../api/source.ts";
-import type { WorkflowSpec } from "../../lib/api/mod.ts";
+import type { WorkflowSpec } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
 import { CreatedObject } from "../components/created_object.tsx";
 import { Dialog } from "../components/dialog.tsx";

@@ -1,6 +1,6 @@
 /** The graph of a manifest, with what it takes from other objects as far as they can be read; its choices stand in the address. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { WorkflowSpec } from "../../lib/api/mod.ts";
+import type { WorkflowSpec } from "@tiphys/model/api";
 import { asRefusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import type { Checked } from "../components/code/edited_text.ts";

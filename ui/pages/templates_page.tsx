@@ -1,6 +1,6 @@
 /** The lists of templates, of one namespace and of the cluster. */
 import { useMemo, useRef } from "preact/hooks";
-import type { ClusterWorkflowTemplate, WorkflowTemplate } from "../../lib/api/mod.ts";
+import type { ClusterWorkflowTemplate, WorkflowTemplate } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { LineAbout } from "../components/markdown.tsx";

@@ -1,7 +1,7 @@
 /** The rights that somebody lacks for what can be done, asked of the server before it is tried. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Workflow } from "../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { Refusal } from "../api/refusal.ts";
 import type { Lacks, TemplateKind } from "../api/source.ts";
 import { useApp } from "../app.ts";

@@ -1,7 +1,7 @@
 /** Saving an object that runs are made from: on the state that it was made on, with the way back. */
 import type { ComponentChild } from "preact";
 import { useSignal } from "@preact/signals";
-import { fieldsOf } from "../../lib/fields_of.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
 import { Refusal } from "../api/refusal.ts";
 import type { TemplateKind, TemplateObjects } from "../api/source.ts";
 import { useApp } from "../app.ts";

@@ -1,7 +1,7 @@
 /** Widgets: the newest run of a name or a label in a frame of another page, as its graph or as a line. What is chosen opens outside. */
 import { useEffect, useState } from "preact/hooks";
-import type { Workflow } from "../../lib/api/mod.ts";
-import { isCompletedPhase } from "../../lib/status/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { isCompletedPhase } from "@tiphys/model/status";
 import { useApp } from "../app.ts";
 import { PhaseGlyph } from "../components/glyph.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";

@@ -1,5 +1,5 @@
 /** Sample objects of DOM tests, as servers send them. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 
 export const NAMESPACE = "argo";
 /** When sample runs start and, those that have finished, finish. */

@@ -1,5 +1,5 @@
 /** The fake server of DOM tests: answers the requests of `ui/api` by their method and path. */
-import { EXTENSIONS } from "../../lib/api/extensions.ts";
+import { EXTENSIONS } from "@tiphys/model/api/extensions";
 import { BASE, faults } from "./dom.ts";
 
 /** A request as the server sees it. */

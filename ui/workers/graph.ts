@@ -1,5 +1,5 @@
 /** The thread that makes large graphs: their parts, what of them is open, and their layout. */
-import type { NodeStatus, Workflow } from "../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { withTasksOf } from "../model/graph/changed_nodes.ts";
 import { onlyFailed, openParts } from "../model/graph/fold.ts";
 import type { FromGraph, ToGraph } from "../model/graph/graph_talk.ts";

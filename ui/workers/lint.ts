@@ -1,5 +1,5 @@
 /** The thread that checks manifests: the same function as `tiphys lint`, away from the thread that draws. */
-import { lintManifest } from "../../lib/validate/mod.ts";
+import { lintManifest } from "@tiphys/language/validate";
 
 interface Question {
   readonly id: number;

@@ -1,10 +1,10 @@
 /** Everything that actions are done with: client, ledger, log, events. */
 import type { WorkflowMetrics } from "./workflow_metrics.ts";
-import type { Pod, Workflow } from "../../../lib/api/mod.ts";
-import type { KubeClient } from "../../../lib/kube/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import type { KubeClient } from "@tiphys/kube";
 import type { Clock } from "../../loop/clock.ts";
-import type { Log } from "../../../lib/log.ts";
-import type { TellWork } from "../../../lib/metrics/mod.ts";
+import type { Log } from "@tiphys/base/log";
+import type { TellWork } from "@tiphys/base/metrics";
 import type { Backoff } from "../../loop/backoff.ts";
 import type { ImageLookup } from "./image_lookup.ts";
 import type { PodRate } from "./pod_rate.ts";

@@ -1,10 +1,9 @@
 /** Doing what was decided. One case per action; each may be repeated, and a refusal becomes a fact for the next pass. */
-import type { Pod, Workflow } from "../../../lib/api/mod.ts";
-import { isDefect, keyOf, mayPass, sortError, WORKFLOWS } from "../../../lib/kube/mod.ts";
-import { type Action, imageKey } from "../engine/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { isDefect, isOwnedBy, keyOf, mayPass, sortError, WORKFLOWS } from "@tiphys/kube";
+import { type Action, imageKey } from "@tiphys/engine";
 import type { ActionOutcomes, News } from "./outcomes.ts";
-import { toldOf } from "../../../lib/metrics/mod.ts";
-import { isOwnedBy } from "../../../lib/kube/mod.ts";
+import { toldOf } from "@tiphys/base/metrics";
 import { createBudget, deleteBudget } from "./disruption_budget.ts";
 import { logPod } from "./log_pod.ts";
 import { createClaim, deleteClaim } from "./claims.ts";

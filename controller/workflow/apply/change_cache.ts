@@ -1,5 +1,5 @@
 /** Writes of ConfigMaps that hold caches of memoization. */
-import { CONFIGMAPS, dataOf, type KubeClient, type ObjectMeta, sortError } from "../../../lib/kube/mod.ts";
+import { CONFIGMAPS, dataOf, type KubeClient, type ObjectMeta, sortError } from "@tiphys/kube";
 
 /** A change of the data of a ConfigMap: the new texts by their keys, null for keys that are removed. */
 export type CacheChange = Readonly<Record<string, string | null>>;

@@ -1,9 +1,8 @@
 /** Claims of `volumeClaimTemplates`: made for a workflow, and deleted only where they were. */
-import type { PersistentVolumeClaim, Workflow } from "../../../lib/api/mod.ts";
-import { type KubeObject, mayPass, PERSISTENT_VOLUME_CLAIMS, sortError, throwDefect } from "../../../lib/kube/mod.ts";
-import type { Action } from "../engine/mod.ts";
+import type { PersistentVolumeClaim, Workflow } from "@tiphys/model/api";
+import { isOwnedBy, type KubeObject, mayPass, PERSISTENT_VOLUME_CLAIMS, sortError, throwDefect } from "@tiphys/kube";
+import type { Action } from "@tiphys/engine";
 import type { ActionOutcomes, News } from "./outcomes.ts";
-import { isOwnedBy } from "../../../lib/kube/mod.ts";
 import type { ActionContext } from "./action_context.ts";
 
 /** Kubernetes' own finalizer: it would hold a claim for as long as finished pods still name it. */

@@ -7,8 +7,8 @@ import {
   readPod,
   type Workflow,
   type WorkflowArtifactGCTask,
-} from "../../../lib/api/mod.ts";
-import { ANNOTATION, API_VERSION, LABEL } from "../../../lib/constants.ts";
+} from "@tiphys/model/api";
+import { ANNOTATION, API_VERSION, LABEL } from "@tiphys/base/constants";
 import {
   isOwnedBy,
   KubeError,
@@ -20,9 +20,9 @@ import {
   sortError,
   throwDefect,
   WORKFLOW_ARTIFACT_GC_TASKS,
-} from "../../../lib/kube/mod.ts";
-import { garbageLabel } from "../../../lib/pod/mod.ts";
-import { type Action, garbageRefusalKey, type GarbageReport, type GarbageTaskReport } from "../engine/mod.ts";
+} from "@tiphys/kube";
+import { garbageLabel } from "@tiphys/engine/pod";
+import { type Action, garbageRefusalKey, type GarbageReport, type GarbageTaskReport } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 

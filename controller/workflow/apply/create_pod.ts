@@ -1,10 +1,9 @@
 /** Creating the pod of a node, and looking whether the API server took all of it. */
-import { type ConfigMap, type Pod, podProblem, readPod, type Workflow } from "../../../lib/api/mod.ts";
-import { canonicalJson } from "../../../lib/canonical_json.ts";
-import { CONFIGMAPS, dataOf, mayPass, PODS, sortError, throwDefect } from "../../../lib/kube/mod.ts";
-import type { Action } from "../engine/mod.ts";
+import { type ConfigMap, type Pod, podProblem, readPod, type Workflow } from "@tiphys/model/api";
+import { canonicalJson } from "@tiphys/base/canonical_json";
+import { CONFIGMAPS, dataOf, isOwnedBy, mayPass, PODS, sortError, throwDefect } from "@tiphys/kube";
+import type { Action } from "@tiphys/engine";
 import type { ActionOutcomes, News } from "./outcomes.ts";
-import { isOwnedBy } from "../../../lib/kube/mod.ts";
 import { type Dropped, droppedFields, isImageVolumeUnknown } from "./dropped_fields.ts";
 import type { ActionContext } from "./action_context.ts";
 import { discardPod } from "./release_pod.ts";

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
-import type { ConfigMap, Pod, Workflow } from "../../../lib/api/mod.ts";
-import { API_VERSION } from "../../../lib/constants.ts";
-import { CONFIGMAPS, KubeClient, PODS, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import type { ConfigMap, Pod, Workflow } from "@tiphys/model/api";
+import { API_VERSION } from "@tiphys/base/constants";
+import { CONFIGMAPS, KubeClient, PODS, WORKFLOWS } from "@tiphys/kube";
 import { createApiServer } from "../../../local/api/mod.ts";
-import type { Refusal } from "../engine/mod.ts";
+import type { Refusal } from "@tiphys/engine";
 import { createPod } from "./create_pod.ts";
 import { ActionOutcomes } from "./outcomes.ts";
 import type { ActionContext } from "./action_context.ts";

@@ -1,14 +1,7 @@
 /** The pod disruption budget of a workflow: made for it, and deleted only where it was. */
-import type { PodDisruptionBudget, Workflow } from "../../../lib/api/mod.ts";
-import {
-  isOwnedBy,
-  type KubeObject,
-  mayPass,
-  POD_DISRUPTION_BUDGETS,
-  sortError,
-  throwDefect,
-} from "../../../lib/kube/mod.ts";
-import { budgetRefusal } from "../engine/mod.ts";
+import type { PodDisruptionBudget, Workflow } from "@tiphys/model/api";
+import { isOwnedBy, type KubeObject, mayPass, POD_DISRUPTION_BUDGETS, sortError, throwDefect } from "@tiphys/kube";
+import { budgetRefusal } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 

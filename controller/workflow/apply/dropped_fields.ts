@@ -1,6 +1,6 @@
 /** Fields that an API server left out of a pod without a word, because their feature gate is off. */
-import type { Pod } from "../../../lib/api/mod.ts";
-import { VOLUME } from "../../../lib/constants.ts";
+import type { Pod } from "@tiphys/model/api";
+import { VOLUME } from "@tiphys/base/constants";
 
 /** Something that was asked for and is not there, as an event tells it. */
 export interface Dropped {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Pod } from "../../../lib/api/mod.ts";
+import type { Pod } from "@tiphys/model/api";
 import { droppedFields, isImageVolumeUnknown } from "./dropped_fields.ts";
 
 const VOLUME = { name: "argoexec-bin", image: { reference: "argoexec" } };

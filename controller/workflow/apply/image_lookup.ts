@@ -1,21 +1,13 @@
 /** Looking up the commands of images in their registries, with what a pod's pull secrets hold; answers are kept. */
-import { parseReference } from "../../../lib/registry/reference.ts";
-import { ImageError } from "../../../lib/registry/image_error.ts";
-import type { DockerConfig } from "../../../lib/registry/credentials.ts";
-import { PULL_SECRET_KEYS, readPullSecret } from "../../../lib/registry/docker_config.ts";
-import type { ImageReference } from "../../../lib/registry/reference.ts";
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import {
-  type KubeClient,
-  type KubeObject,
-  mayPass,
-  SECRETS,
-  SERVICE_ACCOUNTS,
-  throwDefect,
-} from "../../../lib/kube/mod.ts";
-import type { ImageCommand, UnknownImage } from "../../../lib/pod/mod.ts";
+import { type ImageReference, parseReference } from "@tiphys/registry/reference";
+import { ImageError } from "@tiphys/registry/image_error";
+import type { DockerConfig } from "@tiphys/registry/credentials";
+import { PULL_SECRET_KEYS, readPullSecret } from "@tiphys/registry/docker_config";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { type KubeClient, type KubeObject, mayPass, SECRETS, SERVICE_ACCOUNTS, throwDefect } from "@tiphys/kube";
+import type { ImageCommand, UnknownImage } from "@tiphys/engine/pod";
 import type { Clock } from "../../loop/clock.ts";
-import type { FoundImage } from "../engine/mod.ts";
+import type { FoundImage } from "@tiphys/engine";
 
 /**
  * Asks a registry for what an image runs.

@@ -1,6 +1,6 @@
-import { parseJson } from "../../../lib/bounded_json.ts";
-import type { Pod, PodContainer } from "../../../lib/api/mod.ts";
-import { ANNOTATION, CONTAINER, PATH, VOLUME } from "../../../lib/constants.ts";
+import { parseJson } from "@tiphys/base/bounded_json";
+import type { Pod, PodContainer } from "@tiphys/model/api";
+import { ANNOTATION, CONTAINER, PATH, VOLUME } from "@tiphys/base/constants";
 
 /**
  * Returns the command that sends a signal to the processes of a container, to be run inside that container. The

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { Pod, Template } from "../../../lib/api/mod.ts";
-import { CONFIG, LEGACY_LAYOUT, podFor } from "../../../lib/pod/testing/pod_request.ts";
+import type { Pod, Template } from "@tiphys/model/api";
+import { CONFIG, LEGACY_LAYOUT, podFor } from "../../../lib/engine/pod/testing/pod_request.ts";
 import { killCommand } from "./kill_command.ts";
 
 function pod(mounts: string[], annotations: Record<string, string> = {}): Pod {

@@ -1,7 +1,7 @@
 /** Writing pods to the log, where `podSpecLogStrategy` wants that. */
-import type { Pod, Workflow } from "../../../lib/api/mod.ts";
-import { ENV } from "../../../lib/constants.ts";
-import { keyOf } from "../../../lib/kube/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { ENV } from "@tiphys/base/constants";
+import { keyOf } from "@tiphys/kube";
 import type { ActionContext } from "./action_context.ts";
 
 /** Writes a pod to the log as one line, without the key of its report, which readers of logs must not see. */

@@ -2,18 +2,10 @@
  * One cache of memoization as it is read and written: all that is asked of it at a time is done together, with one
  * reading and at most one writing. What is to be remembered comes before what is looked up.
  */
-import { LABEL } from "../../../lib/constants.ts";
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import { pause } from "../../../lib/clock/mod.ts";
-import {
-  binaryDataOf,
-  CONFIGMAPS,
-  dataOf,
-  type KubeClient,
-  type KubeObject,
-  mayPass,
-  sortError,
-} from "../../../lib/kube/mod.ts";
+import { LABEL } from "@tiphys/base/constants";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { pause } from "@tiphys/base/clock";
+import { binaryDataOf, CONFIGMAPS, dataOf, type KubeClient, type KubeObject, mayPass, sortError } from "@tiphys/kube";
 import type { Clock } from "../../loop/clock.ts";
 import { type CacheChange, changeCache } from "./change_cache.ts";
 import {
@@ -26,7 +18,7 @@ import {
   type MemoFound,
   readEntry,
   whyNoCache,
-} from "../engine/mod.ts";
+} from "@tiphys/engine";
 
 /** A result that is to be remembered. */
 export type Memo = Pick<Extract<Action, { kind: "saveMemo" }>, "key" | "nodeId" | "outputs" | "at">;

@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { LABEL } from "../../../lib/constants.ts";
-import { CONFIGMAPS, KubeClient, type KubeObject, type Transport } from "../../../lib/kube/mod.ts";
-import { LIMITS } from "../../../lib/limits.ts";
+import { LABEL } from "@tiphys/base/constants";
+import { CONFIGMAPS, KubeClient, type KubeObject, type Transport } from "@tiphys/kube";
+import { LIMITS } from "@tiphys/base/limits";
 import { createApiServer } from "../../../local/api/mod.ts";
-import { lineLog } from "../../../lib/log.ts";
+import { lineLog } from "@tiphys/base/log";
 import { machineClock } from "../../loop/clock.ts";
 import { collectMemos } from "./memo_gc.ts";
 import { MemoStore } from "./memo_store.ts";

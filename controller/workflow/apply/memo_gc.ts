@@ -1,10 +1,10 @@
 /** Old entries of caches go, round by round: those that nobody has hit for a while. */
-import { LABEL } from "../../../lib/constants.ts";
-import { CONFIGMAPS, type KubeClient, type KubeObject, sortError } from "../../../lib/kube/mod.ts";
-import type { Log } from "../../../lib/log.ts";
+import { LABEL } from "@tiphys/base/constants";
+import { CONFIGMAPS, type KubeClient, type KubeObject, sortError } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
 import { Rounds } from "../../loop/rounds.ts";
-import { CACHE_TYPE, type CacheMap, notHitSince, readEntry } from "../engine/mod.ts";
+import { CACHE_TYPE, type CacheMap, notHitSince, readEntry } from "@tiphys/engine";
 import { changeCache } from "./change_cache.ts";
 import { OURS } from "./memo_cache.ts";
 

@@ -1,5 +1,5 @@
 /** The caches of memoization that workflows ask for: each is worked by itself, those that nobody asks for are forgotten. */
-import type { KubeClient } from "../../../lib/kube/mod.ts";
+import type { KubeClient } from "@tiphys/kube";
 import type { Clock } from "../../loop/clock.ts";
 import { MemoCache } from "./memo_cache.ts";
 

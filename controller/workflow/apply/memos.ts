@@ -1,7 +1,7 @@
 /** Actions of memoization: looking a key up, remembering outputs, and noting that an entry was hit. */
-import type { Workflow } from "../../../lib/api/mod.ts";
-import { keyOf, mayPass, sortError, throwDefect } from "../../../lib/kube/mod.ts";
-import type { Action } from "../engine/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { keyOf, mayPass, sortError, throwDefect } from "@tiphys/kube";
+import type { Action } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes } from "./outcomes.ts";
 

@@ -1,6 +1,6 @@
 /** Outcomes of actions for a workflow that no watch shows. */
-import type { Pod } from "../../../lib/api/mod.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import type { KubeObject } from "@tiphys/kube";
 import {
   ChangeLog,
   type FoundImage,
@@ -9,7 +9,7 @@ import {
   type MemoAnswer,
   type ReadConfigMap,
   type Refusal,
-} from "../engine/mod.ts";
+} from "@tiphys/engine";
 
 /**
  * The news that an action has for the passes: true for facts that no watch shows, which the next pass should hear of at

@@ -1,6 +1,6 @@
 /** The rate at which pods are made (`resourceRateLimit`), and what becomes of those that nobody wants any more meanwhile. */
-import type { Workflow } from "../../../lib/api/mod.ts";
-import type { MetricRegistry } from "../../../lib/metrics/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import type { MetricRegistry } from "@tiphys/base/metrics";
 import type { Clock } from "../../loop/clock.ts";
 import { type RateLimit, RateLimiter } from "../../loop/rate_limiter.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { exposition } from "../../../lib/metrics/mod.ts";
+import { exposition } from "@tiphys/base/metrics";
 import { controllerMetrics } from "../../metrics/own_metrics.ts";
 import { PodRate } from "./pod_rate.ts";
 

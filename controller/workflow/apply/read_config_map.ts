@@ -1,8 +1,8 @@
 /** A ConfigMap that a workflow refers to, read once: a fact of its next passes. */
-import { isProblem } from "../../../lib/api/mod.ts";
-import { CONFIGMAPS, type KubeObject, mayPass, sortError, throwDefect } from "../../../lib/kube/mod.ts";
+import { isProblem } from "@tiphys/model/api";
+import { CONFIGMAPS, type KubeObject, mayPass, sortError, throwDefect } from "@tiphys/kube";
 import { readConfigMap as readAs } from "../observe/readers.ts";
-import type { Action, ReadConfigMap } from "../engine/mod.ts";
+import type { Action, ReadConfigMap } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes } from "./outcomes.ts";
 

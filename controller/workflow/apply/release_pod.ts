@@ -1,7 +1,7 @@
 /** Taking our finalizer off pods: the one place that does it, whoever decided it. */
-import { type Pod, readPod } from "../../../lib/api/mod.ts";
-import { FINALIZER, LABEL } from "../../../lib/constants.ts";
-import { isServerSideApplied, type KubeClient, NO_FIELD_OWNERS, PODS, sortError } from "../../../lib/kube/mod.ts";
+import { type Pod, readPod } from "@tiphys/model/api";
+import { FINALIZER, LABEL } from "@tiphys/base/constants";
+import { isServerSideApplied, type KubeClient, NO_FIELD_OWNERS, PODS, sortError } from "@tiphys/kube";
 
 /** The other change of the patch that takes our finalizer off a pod. */
 export interface Release {

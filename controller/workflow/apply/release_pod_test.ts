@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import type { Pod } from "../../../lib/api/mod.ts";
-import { FINALIZER, LABEL } from "../../../lib/constants.ts";
-import { KubeClient, PODS } from "../../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { FINALIZER, LABEL } from "@tiphys/base/constants";
+import { KubeClient, PODS } from "@tiphys/kube";
 import { createApiServer } from "../../../local/api/mod.ts";
 import { deletePod, releasePod } from "./release_pod.ts";
 

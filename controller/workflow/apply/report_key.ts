@@ -2,9 +2,9 @@
  * Variables that a pod is made with, in the containers that report. Main of a pod in which nobody reports has no key: it
  * runs the user's command.
  */
-import type { Pod, PodContainer, Workflow } from "../../../lib/api/mod.ts";
-import { CONTAINER, ENV } from "../../../lib/constants.ts";
-import { auxNameOf, isSingleContainer } from "../../../lib/pod/mod.ts";
+import type { Pod, PodContainer, Workflow } from "@tiphys/model/api";
+import { CONTAINER, ENV } from "@tiphys/base/constants";
+import { auxNameOf, isSingleContainer } from "@tiphys/engine/pod";
 
 const KEY_BYTES = 24;
 

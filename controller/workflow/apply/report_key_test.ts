@@ -1,6 +1,6 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
-import type { PodContainer } from "../../../lib/api/mod.ts";
-import { ENV } from "../../../lib/constants.ts";
+import type { PodContainer } from "@tiphys/model/api";
+import { ENV } from "@tiphys/base/constants";
 import { withDecidedOn, withReportKey } from "./report_key.ts";
 
 function keysOf(...containers: PodContainer[]): (string | undefined)[] {

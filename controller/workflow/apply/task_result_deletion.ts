@@ -1,7 +1,7 @@
 /** Deleting the reports of workflows that are over: those of many workflows in one request. */
-import { LABEL } from "../../../lib/constants.ts";
-import { type KubeClient, sortError, WORKFLOW_TASK_RESULTS } from "../../../lib/kube/mod.ts";
-import type { Log } from "../../../lib/log.ts";
+import { LABEL } from "@tiphys/base/constants";
+import { type KubeClient, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
 import { type Clock, machineClock } from "../../loop/clock.ts";
 
 /** The time in milliseconds for which workflows that end are gathered, to be dealt with in one request. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { handlerTransport, KubeClient } from "../../../lib/kube/mod.ts";
-import { silentLog } from "../../../lib/log.ts";
+import { handlerTransport, KubeClient } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
 import { TaskResultDeletion } from "./task_result_deletion.ts";
 
 /** A deletion, and what it asked for; `answer` says what the server does about the next request. */

@@ -1,6 +1,6 @@
 /** The task set of a workflow: what the agent is to do, and what it has said of it. */
-import type { Workflow } from "../../../lib/api/mod.ts";
-import { API_VERSION, LABEL } from "../../../lib/constants.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { API_VERSION, LABEL } from "@tiphys/base/constants";
 import {
   isOwnedBy,
   type KubeClient,
@@ -9,8 +9,8 @@ import {
   sortError,
   throwDefect,
   WORKFLOW_TASK_SETS,
-} from "../../../lib/kube/mod.ts";
-import { type Action, AGENT } from "../engine/mod.ts";
+} from "@tiphys/kube";
+import { type Action, AGENT } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
 import { createPod } from "./create_pod.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";

@@ -1,7 +1,7 @@
 /** Telling the executor beside main how containers of main ended, which those could not write down themselves. */
-import type { Pod } from "../../../lib/api/mod.ts";
-import { isAux } from "../../../lib/container_names.ts";
-import { isAbort, keyOf } from "../../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { isAux } from "@tiphys/model/container_names";
+import { isAbort, keyOf } from "@tiphys/kube";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes } from "./outcomes.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import type { Pod } from "../../../lib/api/mod.ts";
-import type { KubeClient } from "../../../lib/kube/mod.ts";
-import { silentLog } from "../../../lib/log.ts";
+import type { Pod } from "@tiphys/model/api";
+import type { KubeClient } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
 import { tellEnds } from "./tell_ends.ts";
 
 const NEVER = new AbortController().signal;

@@ -3,11 +3,11 @@
  * Containers that others put into the pod (a proxy through which uploads go) get their signal after the executor has
  * ended.
  */
-import type { Pod } from "../../../lib/api/mod.ts";
-import { pause, systemClock } from "../../../lib/clock/mod.ts";
-import { CONTAINER, PATH } from "../../../lib/constants.ts";
-import { isAbort, keyOf, type KubeClient, sortError } from "../../../lib/kube/mod.ts";
-import type { Log } from "../../../lib/log.ts";
+import type { Pod } from "@tiphys/model/api";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { CONTAINER, PATH } from "@tiphys/base/constants";
+import { isAbort, keyOf, type KubeClient, sortError } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
 import { killCommand } from "./kill_command.ts";
 import { deletePod } from "./release_pod.ts";
 

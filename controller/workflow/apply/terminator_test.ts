@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import type { ContainerStatus, Pod } from "../../../lib/api/mod.ts";
-import { type KubeClient, KubeError, PODS, sortError } from "../../../lib/kube/mod.ts";
+import type { ContainerStatus, Pod } from "@tiphys/model/api";
+import { type KubeClient, KubeError, PODS, sortError } from "@tiphys/kube";
 import { createApiServer } from "../../../local/api/mod.ts";
-import { silentLog } from "../../../lib/log.ts";
+import { silentLog } from "@tiphys/base/log";
 import { Terminator } from "./terminator.ts";
 
 const OURS = [{ name: "var-run-argo", mountPath: "/var/run/argo" }, { name: "argoexec-bin", mountPath: "/argo-bin" }];

@@ -1,11 +1,11 @@
 /** The work that a pod has done, for its trace: how long its node was pending and running, and each of its containers ran. */
-import type { Pod } from "../../../lib/api/mod.ts";
-import { ANNOTATION, CONTAINER } from "../../../lib/constants.ts";
-import { isArgoSidecar, isAux } from "../../../lib/container_names.ts";
-import { isExecutorInit } from "../../../lib/pod/mod.ts";
-import type { WorkDone, WorkName } from "../../../lib/metrics/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { ANNOTATION, CONTAINER } from "@tiphys/base/constants";
+import { isArgoSidecar, isAux } from "@tiphys/model/container_names";
+import { isExecutorInit } from "@tiphys/engine/pod";
+import type { WorkDone, WorkName } from "@tiphys/base/metrics";
 import type { ActionContext } from "./action_context.ts";
-import type { StageTime } from "../../../lib/stage_times.ts";
+import type { StageTime } from "@tiphys/base/stage_times";
 
 /** Tells what a pod that has ended did; where nobody traces it, nothing is looked at. */
 export function tellWork(

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { Pod } from "../../../lib/api/mod.ts";
-import { parseStageTimes } from "../../../lib/stage_times.ts";
+import type { Pod } from "@tiphys/model/api";
+import { parseStageTimes } from "@tiphys/base/stage_times";
 import { workOfPod } from "./work_of_pod.ts";
 
 const WORKFLOW = { metadata: { uid: "u" } };

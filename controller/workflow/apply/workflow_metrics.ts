@@ -1,13 +1,13 @@
 /** Metrics of workflows as the controller keeps them: what was told, and the gauges that move while something runs. */
-import { type HasMetadata, keyOf } from "../../../lib/kube/mod.ts";
-import type { Workflow, WorkflowStatus } from "../../../lib/api/mod.ts";
-import type { Log } from "../../../lib/log.ts";
-import { isCompletedPhase, millisOf } from "../../../lib/status/mod.ts";
-import { type CustomValue, type Labels, MetricError, type MetricRegistry } from "../../../lib/metrics/mod.ts";
+import { type HasMetadata, keyOf } from "@tiphys/kube";
+import type { Workflow, WorkflowStatus } from "@tiphys/model/api";
+import type { Log } from "@tiphys/base/log";
+import { isCompletedPhase, millisOf } from "@tiphys/model/status";
+import { type CustomValue, type Labels, MetricError, type MetricRegistry } from "@tiphys/base/metrics";
 import type { Clock } from "../../loop/clock.ts";
 import type { QueueWatch } from "../../loop/work_queue.ts";
 import { type QueueName, queueWatch } from "../../metrics/queue_metrics.ts";
-import type { Action, RunningGauge } from "../engine/mod.ts";
+import type { Action, RunningGauge } from "@tiphys/engine";
 
 /** Queues of Argo's that actions of ours would stand in. */
 const QUEUE_OF: Partial<Record<Action["kind"], QueueName>> = {

@@ -1,8 +1,8 @@
 /** The archive of the settings, opened when it is first needed. */
-import { type PersistenceSettings, ttlMillis } from "../../../lib/api/mod.ts";
-import { type KubeClient, type KubeObject, secretValue } from "../../../lib/kube/mod.ts";
-import type { Log } from "../../../lib/log.ts";
-import { OpenedWhenAsked } from "../../../lib/opened_when_asked.ts";
+import { type PersistenceSettings, ttlMillis } from "@tiphys/model/api";
+import { type KubeClient, type KubeObject, secretValue } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
+import { OpenedWhenAsked } from "@tiphys/base/opened_when_asked";
 import type { NodesTable } from "./nodes_table.ts";
 import type { Clock } from "../../loop/clock.ts";
 

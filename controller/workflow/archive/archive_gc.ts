@@ -1,6 +1,6 @@
 /** The deletion of archived workflows whose time is over, round by round. */
-import { pause } from "../../../lib/clock/mod.ts";
-import type { Log } from "../../../lib/log.ts";
+import { pause } from "@tiphys/base/clock";
+import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
 import { Rounds } from "../../loop/rounds.ts";
 import type { Archive, ArchiveAccess } from "./archive_access.ts";

@@ -1,5 +1,5 @@
 /** The opening of the archive at the start: its tables are there before anything is stored or looked up. */
-import type { Log } from "../../../lib/log.ts";
+import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
 import { Rounds } from "../../loop/rounds.ts";
 import type { ArchiveAccess } from "./archive_access.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { fakeClock } from "../../../lib/clock/testing/fake_clock.ts";
-import { settled } from "../../../lib/clock/testing/settled.ts";
-import { lineLog } from "../../../lib/log.ts";
+import { fakeClock } from "../../../lib/base/clock/testing/fake_clock.ts";
+import { settled } from "../../../lib/base/clock/testing/settled.ts";
+import { lineLog } from "@tiphys/base/log";
 import { openingRounds } from "./archive_opening.ts";
 
 /** A controller whose archive opens, or fails to, as the test says. */

@@ -2,12 +2,12 @@
  * Baselines from the archive: how long the newest archived workflow took that is like one which is about to start, where none
  * such was seen in the cluster. Of its nodes nothing is estimated, as in Argo.
  */
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
-import type { Log } from "../../../lib/log.ts";
-import { type Clock, pause } from "../../../lib/clock/mod.ts";
-import { keepNewest } from "../../../lib/kept.ts";
-import { likenessOf } from "../engine/mod.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import type { KubeObject } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
+import { type Clock, pause } from "@tiphys/base/clock";
+import { keepNewest } from "@tiphys/base/kept";
+import { likenessOf } from "@tiphys/engine";
 import type { Baselines } from "../observe/baselines.ts";
 import type { ArchiveAccess } from "./archive_access.ts";
 

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { fakeClock } from "../../../lib/clock/testing/fake_clock.ts";
-import { settled } from "../../../lib/clock/testing/settled.ts";
-import { LABEL } from "../../../lib/constants.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
-import { silentLog } from "../../../lib/log.ts";
+import { fakeClock } from "../../../lib/base/clock/testing/fake_clock.ts";
+import { settled } from "../../../lib/base/clock/testing/settled.ts";
+import { LABEL } from "@tiphys/base/constants";
+import type { KubeObject } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
 import { Baselines } from "../observe/baselines.ts";
 import type { Archive, ArchiveAccess } from "./archive_access.ts";
 import { ArchivedBaselines } from "./archived_baselines.ts";

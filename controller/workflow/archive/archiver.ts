@@ -1,9 +1,9 @@
 /** Archives finished workflows that wait for it, a few at a time. */
-import { LABEL } from "../../../lib/constants.ts";
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import { keyOf, type KubeClient, type KubeObject, sortError, WORKFLOWS } from "../../../lib/kube/mod.ts";
-import type { Log } from "../../../lib/log.ts";
-import { ANY_NUMBER, unpackNodes } from "../../../lib/nodes/mod.ts";
+import { LABEL } from "@tiphys/base/constants";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { keyOf, type KubeClient, type KubeObject, sortError, WORKFLOWS } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
+import { ANY_NUMBER, unpackNodes } from "@tiphys/model/nodes";
 import { Backoff } from "../../loop/backoff.ts";
 import type { Clock } from "../../loop/clock.ts";
 import type { Archive, ArchiveAccess } from "./archive_access.ts";

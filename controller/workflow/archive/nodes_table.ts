@@ -7,7 +7,7 @@ export interface Version {
   readonly namespace: string;
 }
 
-/** The table; what its methods promise, `lib/archive` says. */
+/** The table; what its methods promise, `lib/storage/archive` says. */
 export interface NodesTable {
   save(version: Version, json: string, now: Date): Promise<void>;
   load(version: Pick<Version, "uid" | "version">): Promise<unknown>;

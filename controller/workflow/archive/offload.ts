@@ -2,12 +2,12 @@
  * Nodes that workflows have no room for, in a database. Passes know compressed nodes only: what is read of such a workflow has
  * them as if they lay in it, and what is written is stored on its way.
  */
-import type { Workflow } from "../../../lib/api/mod.ts";
-import { pause } from "../../../lib/clock/mod.ts";
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import { KubeError, type KubeObject } from "../../../lib/kube/mod.ts";
-import { LIMITS } from "../../../lib/limits.ts";
-import { NodesVersion, unpackText, UnreadableNodesError, withNodesPutBack } from "../../../lib/nodes/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { pause } from "@tiphys/base/clock";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { KubeError, type KubeObject } from "@tiphys/kube";
+import { LIMITS } from "@tiphys/base/limits";
+import { NodesVersion, unpackText, UnreadableNodesError, withNodesPutBack } from "@tiphys/model/nodes";
 import type { Clock } from "../../loop/clock.ts";
 import type { NodesTable, Version } from "./nodes_table.ts";
 

@@ -1,7 +1,7 @@
 /** Offloaded nodes that no workflow names any more go, round by round. */
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import { type KubeClient, type KubeObject, WORKFLOWS } from "../../../lib/kube/mod.ts";
-import type { Log } from "../../../lib/log.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { type KubeClient, type KubeObject, WORKFLOWS } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
 import { Rounds } from "../../loop/rounds.ts";
 import type { NodesTable, Version } from "./nodes_table.ts";

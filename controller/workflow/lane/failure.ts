@@ -1,8 +1,8 @@
 /** The reason why no pass over a workflow came to its end, in a form that goes from one thread to another. */
-import { KubeError } from "../../../lib/kube/mod.ts";
-import { isStackOverflow } from "../../../lib/overflow.ts";
-import { UserError } from "../../../lib/user_error.ts";
-import { TOO_DEEP } from "../engine/mod.ts";
+import { KubeError } from "@tiphys/kube";
+import { isStackOverflow } from "@tiphys/base/overflow";
+import { UserError } from "@tiphys/base/user_error";
+import { TOO_DEEP } from "@tiphys/engine";
 import { UnreadableWorkflowError } from "../observe/read_workflow.ts";
 
 /** The failure of a workflow that cannot be worked, in words. */

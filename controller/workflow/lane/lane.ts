@@ -7,9 +7,9 @@
  * - `lane_thread.ts`, `thread.ts`, `protocol.ts`: done in a thread: the two ends, and what they say to each other
  * - `lane_here.ts`: done in this thread, where there is no other
  */
-import type { Workflow } from "../../../lib/api/mod.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
-import type { Decision, EngineConfig, Observed } from "../engine/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import type { KubeObject } from "@tiphys/kube";
+import type { Decision, EngineConfig, Observed } from "@tiphys/engine";
 import type { NamedFact } from "../observe/observe.ts";
 import type { Receipt, Stamp } from "../record/record.ts";
 

@@ -2,13 +2,13 @@
  * The slow lane in a thread of its own. It starts when it is first needed, ends when nothing is held in it, and is ended
  * when a pass does not come back: then nothing but that pass is lost.
  */
-import { isProblem, type Read, type WorkflowTaskResult } from "../../../lib/api/mod.ts";
-import { LIMITS } from "../../../lib/limits.ts";
-import { type EngineConfig, LOCK_FACT, type LockFacts, type MemoAnswer } from "../engine/mod.ts";
+import { isProblem, type Read, type WorkflowTaskResult } from "@tiphys/model/api";
+import { LIMITS } from "@tiphys/base/limits";
+import { type EngineConfig, LOCK_FACT, type LockFacts, type MemoAnswer } from "@tiphys/engine";
 import { PassFailedError } from "./failure.ts";
 import { FairLine } from "../../loop/fair_line.ts";
-import type { Log } from "../../../lib/log.ts";
-import { threadProgram } from "../../../lib/thread_program.ts";
+import type { Log } from "@tiphys/base/log";
+import { threadProgram } from "@tiphys/base/thread_program";
 import type { Receipt, Stamp } from "../record/record.ts";
 import { type LaneDecision, LaneLostError, type LanePacked, type LaneTask, type SlowLane } from "./lane.ts";
 import { LaneHere } from "./lane_here.ts";

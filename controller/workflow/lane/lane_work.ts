@@ -1,8 +1,8 @@
 /** The work of the slow lane: reads, decides and packs, and holds meanwhile what the next pass goes on from. */
-import type { Workflow } from "../../../lib/api/mod.ts";
-import { LIMITS } from "../../../lib/limits.ts";
-import { EvaluationMeter, withMeter } from "../../../lib/template/mod.ts";
-import { type Change, decide, type Decision, type EngineConfig, Memory } from "../engine/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { LIMITS } from "@tiphys/base/limits";
+import { EvaluationMeter, withMeter } from "@tiphys/language/template";
+import { type Change, decide, type Decision, type EngineConfig, Memory } from "@tiphys/engine";
 import { storedAs } from "../record/stored_nodes.ts";
 import { withNodes, workflowOf } from "../observe/read_workflow.ts";
 import { pack, type Receipt, type Stamp, written } from "../record/record.ts";

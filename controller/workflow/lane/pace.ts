@@ -3,8 +3,8 @@
  * A workflow that is large, or has twice taken longer within a few passes, goes into the slow lane, and comes back when its
  * passes are short.
  */
-import { LIMITS } from "../../../lib/limits.ts";
-import type { EngineConfig } from "../engine/mod.ts";
+import { LIMITS } from "@tiphys/base/limits";
+import type { EngineConfig } from "@tiphys/engine";
 
 /** The pace of one workflow: where it is worked, and the time for which it is left alone after a pass. */
 export class WorkflowPace {

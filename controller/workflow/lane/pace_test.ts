@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { LIMITS } from "../../../lib/limits.ts";
+import { LIMITS } from "@tiphys/base/limits";
 import { defaultConfig } from "../../config/config.ts";
 import { isLarge, Paces, withSlice, WorkflowPace } from "./pace.ts";
 

@@ -1,6 +1,6 @@
 /** The messages between the two ends of a slow lane that is in another thread. */
-import type { Pod, WorkflowTaskResult } from "../../../lib/api/mod.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import type { Pod, WorkflowTaskResult } from "@tiphys/model/api";
+import type { KubeObject } from "@tiphys/kube";
 import type {
   EngineConfig,
   GarbageFacts,
@@ -9,8 +9,8 @@ import type {
   Observed,
   ReadConfigMap,
   Refusal,
-} from "../engine/mod.ts";
-import type { LockAnswer } from "../../../lib/locks/mod.ts";
+} from "@tiphys/engine";
+import type { LockAnswer } from "@tiphys/engine/lock_table";
 import type { Failure } from "./failure.ts";
 import type { NamedFact } from "../observe/observe.ts";
 import type { Receipt, Stamp } from "../record/record.ts";

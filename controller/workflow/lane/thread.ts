@@ -1,18 +1,18 @@
 /** The thread of the slow lane: started by `lane_thread.ts` as a worker, and bundled as a program of its own. */
 import { VARIABLES } from "../../config/environment.ts";
-import { ChangeLog, type EngineConfig, type LockFacts, LoggedMap, type Observed } from "../engine/mod.ts";
-import { CallStoppedError, callWithin } from "../../../lib/bounded_call.ts";
+import { ChangeLog, type EngineConfig, type LockFacts, LoggedMap, type Observed } from "@tiphys/engine";
+import { CallStoppedError, callWithin } from "@tiphys/base/bounded_call";
 import { failureOf } from "./failure.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
-import { LockAnswers } from "../../../lib/locks/mod.ts";
-import { isProblem, type Pod, Problem, type Read, type WorkflowTaskResult } from "../../../lib/api/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
+import { LockAnswers } from "@tiphys/engine/lock_table";
+import { isProblem, type Pod, Problem, type Read, type WorkflowTaskResult } from "@tiphys/model/api";
 import {
   readClusterWorkflowTemplate,
   readConfigMap,
   readServiceAccount,
   readWorkflowTemplate,
 } from "../observe/readers.ts";
-import { REPOSITORIES_CONFIG_MAP } from "../../../lib/constants.ts";
+import { REPOSITORIES_CONFIG_MAP } from "@tiphys/base/constants";
 import type { NamedFact } from "../observe/observe.ts";
 import { LaneLostError } from "./lane.ts";
 import { LaneWork } from "./lane_work.ts";

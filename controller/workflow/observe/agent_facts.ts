@@ -1,12 +1,12 @@
 /** Facts about the agent of a workflow as they are seen: its pod and its task set, and the plugins that would be beside it. */
 import { z } from "zod";
-import { Container, object, parseWith, type Pod, type PodContainer } from "../../../lib/api/mod.ts";
-import { LABEL } from "../../../lib/constants.ts";
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import { isOwnedBy, type KubeObject } from "../../../lib/kube/mod.ts";
-import { executorPluginProblem } from "../../../lib/validate/mod.ts";
-import { parseYaml } from "../../../lib/yaml/mod.ts";
-import type { AgentFacts, FoundPlugin } from "../engine/mod.ts";
+import { Container, object, parseWith, type Pod, type PodContainer } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { isOwnedBy, type KubeObject } from "@tiphys/kube";
+import { executorPluginProblem } from "@tiphys/language/validate";
+import { parseYaml } from "@tiphys/model/yaml";
+import type { AgentFacts, FoundPlugin } from "@tiphys/engine";
 import type { Caches } from "./caches.ts";
 import type { Owner } from "./workflow_facts.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import type { ConfigMap } from "../../../lib/api/mod.ts";
-import { LABEL } from "../../../lib/constants.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import type { ConfigMap } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import type { KubeObject } from "@tiphys/kube";
 import { agentFacts } from "./agent_facts.ts";
 import type { Caches } from "./caches.ts";
 

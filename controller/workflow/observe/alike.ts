@@ -1,5 +1,5 @@
 /** Parts of objects in the local copies that say the same in many of them: one copy of such a part is enough for all. */
-import { Kept } from "../../../lib/kept.ts";
+import { Kept } from "@tiphys/base/kept";
 
 /** The parts by their text; what is forgotten here stays with the objects that have it. */
 const parts = new Kept<object>({ entries: 2000, size: 1_000_000 });

@@ -1,9 +1,9 @@
 /** The baselines of all workflows: of those that are alike the durations of the newest one that succeeded. */
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import { keepNewest } from "../../../lib/kept.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
-import { millisOf } from "../../../lib/status/mod.ts";
-import { type Baseline, type Likeness, likenessOf } from "../engine/mod.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { keepNewest } from "@tiphys/base/kept";
+import type { KubeObject } from "@tiphys/kube";
+import { millisOf } from "@tiphys/model/status";
+import { type Baseline, type Likeness, likenessOf } from "@tiphys/engine";
 
 /** The most nodes of one workflow, and the most baselines, that are remembered: the one that was heard of first goes. */
 const MOST_NODES = 1000;

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { LABEL } from "../../../lib/constants.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { LABEL } from "@tiphys/base/constants";
+import type { KubeObject } from "@tiphys/kube";
 import { Baselines } from "./baselines.ts";
 
 /** A workflow made in this second that ran so many seconds, and one node of it half as long. */

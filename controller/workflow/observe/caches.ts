@@ -11,8 +11,8 @@ import {
   type Workflow,
   type WorkflowTaskResult,
   type WorkflowTemplate,
-} from "../../../lib/api/mod.ts";
-import { LABEL, REPOSITORIES_CONFIG_MAP } from "../../../lib/constants.ts";
+} from "@tiphys/model/api";
+import { LABEL, REPOSITORIES_CONFIG_MAP } from "@tiphys/base/constants";
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
   CONFIGMAPS,
@@ -30,12 +30,12 @@ import {
   WORKFLOW_TASK_SETS,
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
-} from "../../../lib/kube/mod.ts";
+} from "@tiphys/kube";
 import { logWatchFailure } from "../../loop/watch_failure.ts";
-import type { TaskSetFacts } from "../engine/mod.ts";
+import type { TaskSetFacts } from "@tiphys/engine";
 import { readTaskSet } from "./read_task_set.ts";
 import type { SharedCopies } from "../../loop/running_kind.ts";
-import type { Log } from "../../../lib/log.ts";
+import type { Log } from "@tiphys/base/log";
 import { asKept } from "./finished.ts";
 import { podAsKept } from "./finished_pod.ts";
 import { persist } from "../../loop/persist.ts";

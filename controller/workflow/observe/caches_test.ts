@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { LABEL } from "../../../lib/constants.ts";
-import { type Answer, KubeClient, NAMESPACES, type Transport } from "../../../lib/kube/mod.ts";
-import { type Log, silentLog } from "../../../lib/log.ts";
+import { LABEL } from "@tiphys/base/constants";
+import { type Answer, KubeClient, NAMESPACES, type Transport } from "@tiphys/kube";
+import { type Log, silentLog } from "@tiphys/base/log";
 import { createApiServer } from "../../../local/api/mod.ts";
 import { awaitFact } from "../../../tests/await_fact.ts";
 import { makeCaches, sharedCopies, type StartableCaches } from "./caches.ts";

@@ -1,8 +1,8 @@
 /** Finished workflows in the local copy: only what is still asked of them, so that thousands of them take little memory. */
-import { ANNOTATION, FINALIZER, LABEL } from "../../../lib/constants.ts";
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
-import { isCompletedPhase } from "../../../lib/status/mod.ts";
+import { ANNOTATION, FINALIZER, LABEL } from "@tiphys/base/constants";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import type { KubeObject } from "@tiphys/kube";
+import { isCompletedPhase } from "@tiphys/model/status";
 import { alike, withSharedTexts } from "./alike.ts";
 import { phaseOf } from "./glance.ts";
 

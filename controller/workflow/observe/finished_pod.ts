@@ -1,6 +1,6 @@
 /** Pods in the local copy: of one whose end is recorded only what is still asked of it, so that thousands take little memory. */
-import type { Pod } from "../../../lib/api/mod.ts";
-import { FINALIZER, LABEL } from "../../../lib/constants.ts";
+import type { Pod } from "@tiphys/model/api";
+import { FINALIZER, LABEL } from "@tiphys/base/constants";
 import { alike, withSharedTexts } from "./alike.ts";
 
 type PodContainer = Pod["spec"]["containers"][number];

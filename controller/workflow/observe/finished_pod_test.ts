@@ -1,7 +1,7 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import type { Pod } from "../../../lib/api/mod.ts";
-import { FINALIZER, LABEL } from "../../../lib/constants.ts";
-import { mainNeverStarted } from "../engine/pods/held_pods.ts";
+import type { Pod } from "@tiphys/model/api";
+import { FINALIZER, LABEL } from "@tiphys/base/constants";
+import { mainNeverStarted } from "../../../lib/engine/pods/held_pods.ts";
 import { podAsKept } from "./finished_pod.ts";
 
 const ENDED = { terminated: { exitCode: 0, startedAt: "2026-03-28T11:00:00Z" } };

@@ -1,6 +1,6 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import { ANNOTATION, FINALIZER, LABEL } from "../../../lib/constants.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { ANNOTATION, FINALIZER, LABEL } from "@tiphys/base/constants";
+import type { KubeObject } from "@tiphys/kube";
 import { asKept, isReduced } from "./finished.ts";
 
 function workflow(more: Partial<KubeObject["metadata"]> = {}, status: object = {}): KubeObject {

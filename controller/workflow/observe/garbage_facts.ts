@@ -1,7 +1,7 @@
 /** Facts about the pods that delete artifacts of a workflow; for a workflow without any nothing is looked at. */
-import type { Pod } from "../../../lib/api/mod.ts";
-import { ARTIFACT_GC_COMPONENT, LABEL } from "../../../lib/constants.ts";
-import { type GarbageFacts, type GarbageReport, isKeptForGarbage } from "../engine/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { ARTIFACT_GC_COMPONENT, LABEL } from "@tiphys/base/constants";
+import { type GarbageFacts, type GarbageReport, isKeptForGarbage } from "@tiphys/engine";
 import type { Caches } from "./caches.ts";
 
 /** The outcomes of making such pods that no watch shows. */

@@ -2,8 +2,8 @@
  * Single fields of a workflow that nobody has read: for questions that are asked of every workflow at every change, where
  * reading all of it would cost more than the answer is worth. Whatever has another shape is not there.
  */
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import type { KubeObject } from "@tiphys/kube";
 
 /** The phase as it is written; empty when there is none. */
 export function phaseOf({ status }: KubeObject): string {

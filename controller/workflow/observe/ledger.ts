@@ -2,9 +2,9 @@
  * The ledger: what we wrote and made ourselves, and the watches may not show yet. Reading it together with the copies
  * is what lets a pass follow another at once, without waiting for the copies to catch up.
  */
-import type { Pod } from "../../../lib/api/mod.ts";
-import { FINALIZER, LABEL } from "../../../lib/constants.ts";
-import { type Informer, keyOf, type KubeObject } from "../../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { FINALIZER, LABEL } from "@tiphys/base/constants";
+import { type Informer, keyOf, type KubeObject } from "@tiphys/kube";
 import type { Caches } from "./caches.ts";
 import { type Owner, WorkflowFacts } from "./workflow_facts.ts";
 

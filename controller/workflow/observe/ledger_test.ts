@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { type Pod, type Read, readTaskResult, type Workflow, type WorkflowTaskResult } from "../../../lib/api/mod.ts";
-import { ANNOTATION, FINALIZER, LABEL } from "../../../lib/constants.ts";
-import { type ChangeHandler, keyOf, type KubeObject } from "../../../lib/kube/mod.ts";
+import { type Pod, type Read, readTaskResult, type Workflow, type WorkflowTaskResult } from "@tiphys/model/api";
+import { ANNOTATION, FINALIZER, LABEL } from "@tiphys/base/constants";
+import { type ChangeHandler, keyOf, type KubeObject } from "@tiphys/kube";
 import { Ledger } from "./ledger.ts";
 
 const KEY = "ns/w";

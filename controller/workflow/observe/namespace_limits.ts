@@ -1,7 +1,7 @@
 /** Limits that namespaces set themselves, by a label: how many workflows may be at work there. */
-import { LABEL } from "../../../lib/constants.ts";
-import type { Informer, KubeObject } from "../../../lib/kube/mod.ts";
-import type { Log } from "../../../lib/log.ts";
+import { LABEL } from "@tiphys/base/constants";
+import type { Informer, KubeObject } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
 
 /** The limits of all namespaces that have one. A label that is no number is told of once, and counts as none. */
 export class NamespaceLimits {

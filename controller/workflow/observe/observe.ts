@@ -1,8 +1,8 @@
 /** All reading of a pass, in one place: the facts about one workflow, as plain data. */
-import { REPOSITORIES_CONFIG_MAP } from "../../../lib/constants.ts";
-import { isProblem } from "../../../lib/api/mod.ts";
-import type { Observed } from "../engine/mod.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { REPOSITORIES_CONFIG_MAP } from "@tiphys/base/constants";
+import { isProblem } from "@tiphys/model/api";
+import type { Observed } from "@tiphys/engine";
+import type { KubeObject } from "@tiphys/kube";
 import { agentFacts, type KnownAgent } from "./agent_facts.ts";
 import type { Caches } from "./caches.ts";
 import { garbageFacts, type KnownCollectors } from "./garbage_facts.ts";

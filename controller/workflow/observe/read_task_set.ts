@@ -1,9 +1,9 @@
 /** The reader of task sets: it keeps the part of them that a pass looks at. */
-import { isProblem, type NodeResult, NodeResult as NodeResultSchema, parseWith, readAs } from "../../../lib/api/mod.ts";
-import { LABEL } from "../../../lib/constants.ts";
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
-import type { TaskSetFacts } from "../engine/mod.ts";
+import { isProblem, type NodeResult, NodeResult as NodeResultSchema, parseWith, readAs } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import type { KubeObject } from "@tiphys/kube";
+import type { TaskSetFacts } from "@tiphys/engine";
 
 /** Reads a task set. What of it cannot be read is the error of the node that it is about. */
 export function readTaskSet({ metadata, spec, status }: KubeObject): TaskSetFacts {

@@ -1,9 +1,9 @@
 /** The first step of a pass: the workflow as its kind, with its nodes, or the reason why there is none. */
-import { isProblem, type Read, type Workflow } from "../../../lib/api/mod.ts";
-import { hydrate, UnreadableNodesError } from "../../../lib/nodes/mod.ts";
-import { isCompletedPhase } from "../../../lib/status/mod.ts";
-import { UserError } from "../../../lib/user_error.ts";
-import { isKeptForGarbage } from "../engine/mod.ts";
+import { isProblem, type Read, type Workflow } from "@tiphys/model/api";
+import { hydrate, UnreadableNodesError } from "@tiphys/model/nodes";
+import { isCompletedPhase } from "@tiphys/model/status";
+import { UserError } from "@tiphys/base/user_error";
+import { isKeptForGarbage } from "@tiphys/engine";
 import { readWorkflow } from "./readers.ts";
 
 /** The workflow cannot be read as one. The message is for its author. */

@@ -24,12 +24,12 @@ import {
   type Workflow,
   type WorkflowSpec,
   type WorkflowTemplate,
-} from "../../../lib/api/mod.ts";
-import { fieldsOf, isObject } from "../../../lib/fields_of.ts";
-import { Kept } from "../../../lib/kept.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
-import { withOwnIds } from "../../../lib/nodes/mod.ts";
-import { isOverflow } from "../../../lib/overflow.ts";
+} from "@tiphys/model/api";
+import { fieldsOf, isObject } from "@tiphys/base/fields_of";
+import { Kept } from "@tiphys/base/kept";
+import type { KubeObject } from "@tiphys/kube";
+import { withOwnIds } from "@tiphys/model/nodes";
+import { isOverflow } from "@tiphys/base/overflow";
 
 /** Specs that were read, by their text: of many workflows that say the same the first one's stands for all. */
 const specs = new Kept<WorkflowSpec>({ entries: 256, size: 1_000_000 });

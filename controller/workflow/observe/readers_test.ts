@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { isProblem, readTaskResult, structureOf, Template, WorkflowSpec } from "../../../lib/api/mod.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { isProblem, readTaskResult, structureOf, Template, WorkflowSpec } from "@tiphys/model/api";
+import type { KubeObject } from "@tiphys/kube";
 import {
   readClusterWorkflowTemplate,
   readConfigMap,

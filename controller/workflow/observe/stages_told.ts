@@ -2,10 +2,10 @@
  * The stages that reports tell of, for traces: kept though the report is gone, as it is soon after its workflow is over,
  * which can be before the last pods have ended.
  */
-import { ANNOTATION } from "../../../lib/constants.ts";
-import { keepNewest } from "../../../lib/kept.ts";
-import type { Informer, KubeObject } from "../../../lib/kube/mod.ts";
-import { LAST_STAGE, parseStageTimes, type StageTime } from "../../../lib/stage_times.ts";
+import { ANNOTATION } from "@tiphys/base/constants";
+import { keepNewest } from "@tiphys/base/kept";
+import type { Informer, KubeObject } from "@tiphys/kube";
+import { LAST_STAGE, parseStageTimes, type StageTime } from "@tiphys/base/stage_times";
 
 /** The most nodes whose stages are kept: those whose reports came last. */
 const MOST_NODES = 10_000;

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { ANNOTATION, API_VERSION } from "../../../lib/constants.ts";
-import type { ChangeHandler, KubeObject } from "../../../lib/kube/mod.ts";
+import { ANNOTATION, API_VERSION } from "@tiphys/base/constants";
+import type { ChangeHandler, KubeObject } from "@tiphys/kube";
 import { StagesTold } from "./stages_told.ts";
 
 /** A copy of reports of which a test tells the changes. */

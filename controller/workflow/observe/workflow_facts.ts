@@ -3,11 +3,11 @@
  * large workflow does not begin with all its pods. A view of those copies that owns nothing: `Ledger` makes it from
  * them and tells it of each of their changes.
  */
-import type { Pod, Read, WorkflowTaskResult } from "../../../lib/api/mod.ts";
-import { AGENT_COMPONENT, ANNOTATION, LABEL } from "../../../lib/constants.ts";
-import { isOwnedBy, type KubeObject } from "../../../lib/kube/mod.ts";
-import { nodeID } from "../../../lib/status/mod.ts";
-import { ChangeLog, LoggedMap } from "../engine/mod.ts";
+import type { Pod, Read, WorkflowTaskResult } from "@tiphys/model/api";
+import { AGENT_COMPONENT, ANNOTATION, LABEL } from "@tiphys/base/constants";
+import { isOwnedBy, type KubeObject } from "@tiphys/kube";
+import { nodeID } from "@tiphys/model/status";
+import { ChangeLog, LoggedMap } from "@tiphys/engine";
 
 /** The workflow that facts belong to. */
 export type Owner = { readonly metadata: { readonly name?: string; readonly uid?: string } };

@@ -2,7 +2,7 @@
  * Held pods by their age: how many there are, how many of them somebody wants gone, and for how long; the facts of a
  * log line.
  */
-import type { Pod } from "../../../lib/api/mod.ts";
+import type { Pod } from "@tiphys/model/api";
 
 /**
  * The facts of a log line about held pods: their number, their ages, and how many of them somebody wants gone, and for

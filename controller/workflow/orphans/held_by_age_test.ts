@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Pod } from "../../../lib/api/mod.ts";
+import type { Pod } from "@tiphys/model/api";
 import { describeHeld } from "./held_by_age.ts";
 
 function pod(creationTimestamp: string, deletionTimestamp?: string): Pod {

@@ -1,8 +1,8 @@
 /** The pods that our finalizer holds, listed page by page. */
-import { type Pod, readPod } from "../../../lib/api/mod.ts";
-import { LABEL } from "../../../lib/constants.ts";
-import { type KubeClient, PODS } from "../../../lib/kube/mod.ts";
-import { isHeld } from "../engine/mod.ts";
+import { type Pod, readPod } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { type KubeClient, PODS } from "@tiphys/kube";
+import { isHeld } from "@tiphys/engine";
 import { ownSelector } from "../../loop/own_selector.ts";
 
 /** The namespace and the instance whose pods are meant. */

@@ -1,9 +1,9 @@
 /** Orphan pods: what is done with a pod that no pass will look at, purely, so that each rule is one line of a test. */
-import type { Pod } from "../../../lib/api/mod.ts";
-import { ANNOTATION, LABEL } from "../../../lib/constants.ts";
-import { keyOf, type KubeObject } from "../../../lib/kube/mod.ts";
-import { DurationError, MILLISECOND, parseArgoDuration } from "../../../lib/go/mod.ts";
-import { isDeleting, isHeld, isKeptForGarbage } from "../engine/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { ANNOTATION, LABEL } from "@tiphys/base/constants";
+import { keyOf, type KubeObject } from "@tiphys/kube";
+import { DurationError, MILLISECOND, parseArgoDuration } from "@tiphys/base/go";
+import { isDeleting, isHeld, isKeptForGarbage } from "@tiphys/engine";
 import { isReduced } from "../observe/finished.ts";
 import { isNodeOver } from "../observe/glance.ts";
 

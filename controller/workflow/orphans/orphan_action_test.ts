@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { Pod } from "../../../lib/api/mod.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import type { KubeObject } from "@tiphys/kube";
 import { orphanActionOf, ownerOf } from "./orphan_action.ts";
 
 const NOW = new Date("2026-01-01T00:10:00Z");

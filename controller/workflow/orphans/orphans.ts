@@ -3,15 +3,15 @@
  * which would keep them for ever. Changes are heard of; at the start and every few minutes all pods are looked through,
  * for those that were missed while no controller ran, or by a mistake of ours.
  */
-import type { Pod } from "../../../lib/api/mod.ts";
-import { LABEL } from "../../../lib/constants.ts";
-import { keepNewest } from "../../../lib/kept.ts";
-import { keyOf, type KubeClient, type KubeObject, NAMESPACES, sortError, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { keepNewest } from "@tiphys/base/kept";
+import { keyOf, type KubeClient, type KubeObject, NAMESPACES, sortError, WORKFLOWS } from "@tiphys/kube";
 import { deletePod, releasePod } from "../apply/release_pod.ts";
-import type { Log } from "../../../lib/log.ts";
+import type { Log } from "@tiphys/base/log";
 import { type Clock, machineClock } from "../../loop/clock.ts";
 import { WorkQueue } from "../../loop/work_queue.ts";
-import { isDeleting, isHeld } from "../engine/mod.ts";
+import { isDeleting, isHeld } from "@tiphys/engine";
 import { type OrphanAction, orphanActionOf, type Owner, ownerOf } from "./orphan_action.ts";
 import { describeHeld } from "./held_by_age.ts";
 import { listHeldPods, type Scope } from "./list_held_pods.ts";

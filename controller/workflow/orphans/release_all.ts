@@ -1,4 +1,4 @@
-import type { KubeClient } from "../../../lib/kube/mod.ts";
+import type { KubeClient } from "@tiphys/kube";
 import { releasePod } from "../apply/release_pod.ts";
 import { listHeldPods, type Scope } from "./list_held_pods.ts";
 

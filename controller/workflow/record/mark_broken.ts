@@ -1,9 +1,9 @@
 /** The mark on a workflow that cannot be worked: the phase Error, written once, with the reason in words for its author. */
-import { API_VERSION, LABEL } from "../../../lib/constants.ts";
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import { shortened } from "../../../lib/limits.ts";
-import { type KubeClient, type KubeObject, sortError, WORKFLOWS } from "../../../lib/kube/mod.ts";
-import { isCompletedPhase } from "../../../lib/status/mod.ts";
+import { API_VERSION, LABEL } from "@tiphys/base/constants";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { shortened } from "@tiphys/base/limits";
+import { type KubeClient, type KubeObject, sortError, WORKFLOWS } from "@tiphys/kube";
+import { isCompletedPhase } from "@tiphys/model/status";
 import { phaseOf } from "../observe/glance.ts";
 
 /** The end that a workflow is marked with. */

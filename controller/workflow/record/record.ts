@@ -1,15 +1,9 @@
 /** Writing what was decided: one merge patch of what changed, on the very version that was read. */
-import type { Workflow } from "../../../lib/api/mod.ts";
-import { ANNOTATION } from "../../../lib/constants.ts";
-import type { Change, NodesAfter } from "../engine/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { ANNOTATION } from "@tiphys/base/constants";
+import type { Change, NodesAfter } from "@tiphys/engine";
 import type { StoredNodes } from "./stored_nodes.ts";
-import {
-  createMergePatch,
-  isServerSideApplied,
-  type KubeClient,
-  NO_FIELD_OWNERS,
-  WORKFLOWS,
-} from "../../../lib/kube/mod.ts";
+import { createMergePatch, isServerSideApplied, type KubeClient, NO_FIELD_OWNERS, WORKFLOWS } from "@tiphys/kube";
 
 type Changed = NodesAfter["changed"];
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { handlerTransport, KubeClient } from "../../../lib/kube/mod.ts";
-import { NodeTable } from "../engine/nodes/node_table.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { handlerTransport, KubeClient } from "@tiphys/kube";
+import { NodeTable } from "../../../lib/engine/nodes/node_table.ts";
 import { record, workflowPatch } from "./record.ts";
 import { StoredNodes } from "./stored_nodes.ts";
 

@@ -1,6 +1,6 @@
 /** The writing of one workflow: when its status is written, in which form, and what that proves. */
-import type { Workflow } from "../../../lib/api/mod.ts";
-import type { Action, Decision } from "../engine/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import type { Action, Decision } from "@tiphys/engine";
 import type { StoredNodes } from "./stored_nodes.ts";
 
 /** The part of a decision that is read before it is written. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../../lib/api/mod.ts";
-import type { Action } from "../engine/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import type { Action } from "@tiphys/engine";
 import { isOfOldNode, StatusWriting, type Verdict } from "./status_writing.ts";
 
 const BEFORE: Workflow = { metadata: { name: "w" }, spec: {}, status: { phase: "Running" } };

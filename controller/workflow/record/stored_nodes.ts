@@ -1,9 +1,9 @@
 /** The form in which the nodes of a workflow are stored: as they are, or compressed when they are many. */
-import { UserError } from "../../../lib/user_error.ts";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { LIMITS } from "../../../lib/limits.ts";
-import type { Change, EngineConfig } from "../engine/mod.ts";
-import { compressNodes, type NodeCompression } from "../../../lib/nodes/mod.ts";
+import { UserError } from "@tiphys/base/user_error";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { LIMITS } from "@tiphys/base/limits";
+import type { Change, EngineConfig } from "@tiphys/engine";
+import { compressNodes, type NodeCompression } from "@tiphys/model/nodes";
 
 type Nodes = Readonly<Record<string, NodeStatus>>;
 

@@ -1,8 +1,8 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { hydrate } from "../../../lib/nodes/mod.ts";
-import type { Change } from "../engine/mod.ts";
-import { NodeTable } from "../engine/nodes/node_table.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { hydrate } from "@tiphys/model/nodes";
+import type { Change } from "@tiphys/engine";
+import { NodeTable } from "../../../lib/engine/nodes/node_table.ts";
 import { StatusTooLargeError, storedAs, StoredNodes } from "./stored_nodes.ts";
 
 function workflow(count: number): Workflow {

@@ -1,9 +1,9 @@
 /** Deletes finished workflows that are more than `retentionPolicy` keeps, a few at a time. */
-import { keyOf, type KubeClient, type KubeObject, sortError, WORKFLOWS } from "../../../lib/kube/mod.ts";
-import type { Log } from "../../../lib/log.ts";
-import { pause } from "../../../lib/clock/mod.ts";
+import { keyOf, type KubeClient, type KubeObject, sortError, WORKFLOWS } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
+import { pause } from "@tiphys/base/clock";
 import type { Clock } from "../../loop/clock.ts";
-import type { DeletePropagation } from "../engine/mod.ts";
+import type { DeletePropagation } from "@tiphys/engine";
 import { type RetentionPolicy, surplus } from "./surplus.ts";
 
 /** The policy of the settings, and the local copy of the workflows that it is applied to. */

@@ -1,6 +1,6 @@
 /** Finished workflows that are more than `retentionPolicy` keeps: the pure heart of their deletion. */
-import { LABEL } from "../../../lib/constants.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { LABEL } from "@tiphys/base/constants";
+import type { KubeObject } from "@tiphys/kube";
 
 /** The number of finished workflows to keep of each phase; 0 where there is no number. */
 export interface RetentionPolicy {

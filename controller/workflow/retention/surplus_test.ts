@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { LABEL } from "../../../lib/constants.ts";
+import { LABEL } from "@tiphys/base/constants";
 import { surplus } from "./surplus.ts";
 
 /** Finished workflows of a phase, one made in each second; their labels over the usual ones. */

@@ -2,14 +2,14 @@
  * The locks whose holders are rows of a database. What is to be asked and told of it is done one after the other: first what is
  * given back, then a round for all who wait.
  */
-import type { SynchronizationSettings } from "../../../lib/api/mod.ts";
-import { type KubeClient, secretValue } from "../../../lib/kube/mod.ts";
-import type { Asker, Hold, LockWorld, Outcome } from "../../../lib/lock_database/mod.ts";
-import { type Claim, isInDatabase, type LockTable, rowNameOf } from "../../../lib/locks/mod.ts";
-import type { Log } from "../../../lib/log.ts";
+import type { SynchronizationSettings } from "@tiphys/model/api";
+import { type KubeClient, secretValue } from "@tiphys/kube";
+import type { Asker, Hold, LockWorld, Outcome } from "@tiphys/storage/lock_database";
+import { type Claim, isInDatabase, type LockTable, rowNameOf } from "@tiphys/engine/lock_table";
+import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
 
-/** A database of locks, as the controller uses it; what its methods promise, `lib/lock_database` says. */
+/** A database of locks, as the controller uses it; what its methods promise, `lib/storage/lock_database` says. */
 export interface SharedLocks extends AsyncDisposable {
   begin(): Promise<readonly Hold[]>;
   ownHolds(): Promise<readonly Hold[]>;

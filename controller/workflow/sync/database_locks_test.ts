@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { silentLog } from "../../../lib/log.ts";
-import { lockItems, LockTable } from "../../../lib/locks/mod.ts";
-import { fakeClock } from "../../../lib/clock/testing/fake_clock.ts";
-import type { KubeClient } from "../../../lib/kube/mod.ts";
+import { silentLog } from "@tiphys/base/log";
+import { lockItems, LockTable } from "@tiphys/engine/lock_table";
+import { fakeClock } from "../../../lib/base/clock/testing/fake_clock.ts";
+import type { KubeClient } from "@tiphys/kube";
 import { DatabaseLocks, type SharedLocks } from "./database_locks.ts";
 
 type Claim = Parameters<DatabaseLocks["left"]>[0];

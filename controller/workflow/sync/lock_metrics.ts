@@ -1,6 +1,6 @@
 /** Metrics of locks, with the labels that Argo gives them. */
-import { type LockItem, type LockTable, parseLockKey } from "../../../lib/locks/mod.ts";
-import type { Labels, MetricRegistry } from "../../../lib/metrics/mod.ts";
+import { type LockItem, type LockTable, parseLockKey } from "@tiphys/engine/lock_table";
+import type { Labels, MetricRegistry } from "@tiphys/base/metrics";
 
 /** The labels of a lock. Argo counts mutexes among what is kept in ConfigMaps. */
 export function labelsOf({ type, key }: Pick<LockItem, "type" | "key">): Labels {

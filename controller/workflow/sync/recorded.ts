@@ -1,10 +1,10 @@
 /** Locks as the statuses of workflows record them in the cluster. */
-import { Synchronization, SynchronizationStatus } from "../../../lib/api/mod.ts";
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
-import { ANNOTATION } from "../../../lib/constants.ts";
-import { idOf, readSuccessors, recordedHolds, type Successor } from "../../../lib/locks/mod.ts";
-import { isCompletedPhase } from "../../../lib/status/mod.ts";
+import { Synchronization, SynchronizationStatus } from "@tiphys/model/api";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import type { KubeObject } from "@tiphys/kube";
+import { ANNOTATION } from "@tiphys/base/constants";
+import { idOf, readSuccessors, recordedHolds, type Successor } from "@tiphys/engine/lock_table";
+import { isCompletedPhase } from "@tiphys/model/status";
 import { phaseOf } from "../observe/glance.ts";
 
 /** Whether a workflow may ask for locks or hold some: it has not ended. */

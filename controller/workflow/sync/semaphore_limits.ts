@@ -2,17 +2,10 @@
  * The limits of semaphores in ConfigMaps: read when one is first asked for, and watched as long as somebody holds it or
  * waits. A limit that cannot be read any more stays as it was.
  */
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import {
-  CONFIGMAPS,
-  Informer,
-  type KubeClient,
-  type KubeObject,
-  sortError,
-  throwDefect,
-} from "../../../lib/kube/mod.ts";
-import { type LockItem, parseLimit } from "../../../lib/locks/mod.ts";
-import type { Log } from "../../../lib/log.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { CONFIGMAPS, Informer, type KubeClient, type KubeObject, sortError, throwDefect } from "@tiphys/kube";
+import { type LockItem, parseLimit } from "@tiphys/engine/lock_table";
+import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
 import { logWatchFailure } from "../../loop/watch_failure.ts";
 

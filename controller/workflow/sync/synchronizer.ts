@@ -1,11 +1,11 @@
 /** The edge of the table of locks: wishes are answered, holds that were written count, and workflows that are granted a
  * lock are woken. */
-import { keyOf, type KubeClient, type KubeObject } from "../../../lib/kube/mod.ts";
-import { type HandOver, isInDatabase, type LockAsk, type LockItem, LockTable } from "../../../lib/locks/mod.ts";
-import type { Log } from "../../../lib/log.ts";
-import type { MetricRegistry } from "../../../lib/metrics/mod.ts";
+import { keyOf, type KubeClient, type KubeObject } from "@tiphys/kube";
+import { type HandOver, isInDatabase, type LockAsk, type LockItem, LockTable } from "@tiphys/engine/lock_table";
+import type { Log } from "@tiphys/base/log";
+import type { MetricRegistry } from "@tiphys/base/metrics";
 import type { Clock } from "../../loop/clock.ts";
-import { lockFact, type LockFacts, type LockWishes } from "../engine/mod.ts";
+import { lockFact, type LockFacts, type LockWishes } from "@tiphys/engine";
 import { DatabaseLocks, type LockDatabaseOptions } from "./database_locks.ts";
 import { FirstHearing } from "./first_hearing.ts";
 import { labelsOf, serveLockMetrics } from "./lock_metrics.ts";

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { fakeClock } from "../../../lib/clock/testing/fake_clock.ts";
-import { handlerTransport, KubeClient, type KubeObject } from "../../../lib/kube/mod.ts";
-import { type LockAsk, lockItems } from "../../../lib/locks/mod.ts";
-import { silentLog } from "../../../lib/log.ts";
-import { MetricRegistry } from "../../../lib/metrics/mod.ts";
+import { fakeClock } from "../../../lib/base/clock/testing/fake_clock.ts";
+import { handlerTransport, KubeClient, type KubeObject } from "@tiphys/kube";
+import { type LockAsk, lockItems } from "@tiphys/engine/lock_table";
+import { silentLog } from "@tiphys/base/log";
+import { MetricRegistry } from "@tiphys/base/metrics";
 import { awaitFact } from "../../../tests/await_fact.ts";
 import { Synchronizer } from "./synchronizer.ts";
 

@@ -1,7 +1,7 @@
 /** A response of an API server and its body, with any of the three HTTP encodings of its length. */
-import { type AnswerHead, Body, framingOf } from "../../http1/mod.ts";
+import { type AnswerHead, Body, framingOf } from "@tiphys/base/http1";
 import type { Connection } from "./connection.ts";
-import { joinedBytes } from "../../joined_bytes.ts";
+import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 /** The headers of a response; names are case-insensitive. */
 export interface AnswerHeaders {

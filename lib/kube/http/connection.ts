@@ -1,5 +1,5 @@
 /** One connection to a server: reads and writes bytes, and detects when the server closes it while idle. */
-import type { Arrivals, Bytes } from "../../http1/mod.ts";
+import type { Arrivals, Bytes } from "@tiphys/base/http1";
 import type { TlsMaterial } from "../credentials.ts";
 
 /** Maximum bytes per read: the size of a TLS record. */

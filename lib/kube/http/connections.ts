@@ -1,5 +1,5 @@
 /** A pool of connections to one server, with one request at a time on each. */
-import { type AnswerHead, NoAnswer, readAnswerHead, requestHead } from "../../http1/mod.ts";
+import { type AnswerHead, NoAnswer, readAnswerHead, requestHead } from "@tiphys/base/http1";
 import type { TlsMaterial } from "../credentials.ts";
 import { type Answer, ConnectionAnswer } from "./answer.ts";
 import { connect, type Connection } from "./connection.ts";

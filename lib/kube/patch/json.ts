@@ -3,9 +3,9 @@
  * exhausted, so the cost of every operation is counted while it is applied.
  */
 
-import { isObject } from "../../fields_of.ts";
-import { LIMITS } from "../../limits.ts";
-import { UserError } from "../../user_error.ts";
+import { isObject } from "@tiphys/base/fields_of";
+import { LIMITS } from "@tiphys/base/limits";
+import { UserError } from "@tiphys/base/user_error";
 
 type Container = unknown[] | Record<string, unknown>;
 

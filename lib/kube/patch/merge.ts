@@ -1,5 +1,5 @@
 /** JSON merge patches (RFC 7396). */
-import { isObject, ownField } from "../../fields_of.ts";
+import { isObject, ownField } from "@tiphys/base/fields_of";
 
 type Fields = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 /** Strategic merge patches: merge patches with tables of how lists merge. */
 
-import { UserError } from "../../user_error.ts";
-import { canonicalJson } from "../../canonical_json.ts";
+import { UserError } from "@tiphys/base/user_error";
+import { canonicalJson } from "@tiphys/base/canonical_json";
 import { sameJson } from "./merge.ts";
 import { type ListMerge, type MergeTable, mergeTable, type MergeType } from "./merge_tables.ts";
-import { isObject } from "../../fields_of.ts";
+import { isObject } from "@tiphys/base/fields_of";
 
 type Fields = Record<string, unknown>;
 

@@ -2,7 +2,7 @@
 import { createMergePatch, sameJson } from "./merge.ts";
 import { type MergeTable, mergeTable, type MergeType } from "./merge_tables.ts";
 import { applyStrategicMergePatch } from "./strategic.ts";
-import { isObject, ownField } from "../../fields_of.ts";
+import { isObject, ownField } from "@tiphys/base/fields_of";
 
 type Fields = Record<string, unknown>;
 

@@ -4,7 +4,7 @@
  * good in its own namespace only, while it is there, and not for what would make it somebody else.
  */
 
-import { AGENT_COMPONENT, ANNOTATION, LABEL } from "../../../lib/constants.ts";
+import { AGENT_COMPONENT, ANNOTATION, LABEL } from "@tiphys/base/constants";
 import {
   type KubeObject,
   PODS,
@@ -15,7 +15,7 @@ import {
   WORKFLOW_TASK_RESULTS,
   WORKFLOW_TASK_SETS,
   WORKFLOWS,
-} from "../../../lib/kube/mod.ts";
+} from "@tiphys/kube";
 import type { ApiContext } from "../context.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { StatusError } from "../status_error.ts";

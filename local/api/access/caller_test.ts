@@ -13,7 +13,7 @@ import {
   WORKFLOW_ARTIFACT_GC_TASKS,
   WORKFLOW_TASK_RESULTS,
   WORKFLOWS,
-} from "../../../lib/kube/mod.ts";
+} from "@tiphys/kube";
 import { createApiServer, type KubeletHooks } from "../mod.ts";
 
 const kubelet: KubeletHooks = {

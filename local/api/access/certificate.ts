@@ -2,7 +2,7 @@
  * The server's certificate: kubectl and every client-go program keep their tokens to themselves unless the server
  * speaks TLS, on loopback too. So the server makes a certificate authority of its own, and one certificate for loopback.
  */
-import { makeCertificate, makeEcKey, privateKeyPem, readIssuer, writePem } from "../../../lib/x509/mod.ts";
+import { makeCertificate, makeEcKey, privateKeyPem, readIssuer, writePem } from "@tiphys/base/x509";
 
 /** PEM texts of one server. */
 export interface ServerCertificate {

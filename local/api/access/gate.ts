@@ -3,8 +3,8 @@
  * answered. The server itself listens on a socket file, where nobody comes but through here.
  */
 
-import { pause, systemClock } from "../../../lib/clock/mod.ts";
-import { type Carrier, connectionRoom, type SocketCarrier } from "../../../lib/net/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { type Carrier, connectionRoom, type SocketCarrier } from "@tiphys/base/net";
 import { ANSWERED_WITHIN_MS, MAX_CONNECTIONS } from "../limits.ts";
 import type { CarrierListener } from "./tls_listener.ts";
 

@@ -1,6 +1,6 @@
 /** Questions about who may do what, answered by the rules of caller.ts. */
 
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
 import { type Caller, mayDo } from "./caller.ts";
 import type { ServedResources } from "../served_resource.ts";
 import { pathNotFound } from "../status_error.ts";

@@ -2,7 +2,7 @@
  * Roles: what bindings allow to whom, as Kubernetes decides it. An embedded cluster has one administrator and asks no roles;
  * a server that is started with them lets service accounts do what they are bound to, and nothing else.
  */
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
 import type { ApiContext } from "../context.ts";
 import { collectionName } from "../store.ts";
 import type { Act } from "./caller.ts";

@@ -1,5 +1,5 @@
 /** A server of HTTP behind a socket file that goes on where Deno's own gives up: as soon as the process had no descriptor left. */
-import { pause, systemClock } from "../../../lib/clock/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
 
 /** The pause before the file is listened on again, in milliseconds. */
 const AGAIN_MS = 100;

@@ -5,7 +5,7 @@
  */
 import { Duplex } from "node:stream";
 import { createSecureContext, TLSSocket } from "node:tls";
-import { duplexOf, type SocketCarrier, socketCarrier } from "../../../lib/net/mod.ts";
+import { duplexOf, type SocketCarrier, socketCarrier } from "@tiphys/base/net";
 
 /** The connections that come to a port. */
 export interface CarrierListener {

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { CONFIGMAPS, httpTransport, KubeClient } from "../../../lib/kube/mod.ts";
-import { needs } from "../../../lib/testing/needs.ts";
-import { sendsAtOnce, TELLS_WHAT_SENDS_AT_ONCE } from "../../../lib/testing/sends_at_once.ts";
+import { CONFIGMAPS, httpTransport, KubeClient } from "@tiphys/kube";
+import { needs } from "../../../lib/base/testing/needs.ts";
+import { sendsAtOnce, TELLS_WHAT_SENDS_AT_ONCE } from "../../../lib/base/testing/sends_at_once.ts";
 import { type ApiServer, createApiServer, type Served } from "../mod.ts";
 
 async function served(tls: boolean, test: (served: Served, api: ApiServer) => Promise<void>): Promise<void> {

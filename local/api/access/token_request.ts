@@ -1,7 +1,7 @@
 /** Tokens for pods: what the kubelet asks for before it mounts a service account. */
 
-import type { KubeObject } from "../../../lib/kube/mod.ts";
-import { timeText } from "../../../lib/status/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
+import { timeText } from "@tiphys/model/status";
 import { badRequest, StatusError } from "../status_error.ts";
 import type { Tokens } from "./tokens.ts";
 import { asObject } from "../body.ts";

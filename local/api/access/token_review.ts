@@ -1,7 +1,7 @@
 /** Questions about tokens: whose they are, for servers that let their own callers in by them. */
 
-import { fieldsOf, textIn } from "../../../lib/fields_of.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { fieldsOf, textIn } from "@tiphys/base/fields_of";
+import type { KubeObject } from "@tiphys/kube";
 import { asObject } from "../body.ts";
 import type { Caller } from "./caller.ts";
 import { groupsOf } from "./reviews.ts";

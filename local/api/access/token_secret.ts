@@ -1,6 +1,6 @@
 /** Secrets of type `kubernetes.io/service-account-token`: one that is created gets filled, as on a real cluster. */
 
-import { type KubeObject, type Resource, SECRETS, SERVICE_ACCOUNTS } from "../../../lib/kube/mod.ts";
+import { type KubeObject, type Resource, SECRETS, SERVICE_ACCOUNTS } from "@tiphys/kube";
 import { ACCOUNT_TOKEN } from "./caller.ts";
 import type { ApiContext } from "../context.ts";
 import { collectionName } from "../store.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type KubeObject, SECRETS } from "../../../lib/kube/mod.ts";
+import { type KubeObject, SECRETS } from "@tiphys/kube";
 import { createApiServer } from "../mod.ts";
 
 const SECRET = {

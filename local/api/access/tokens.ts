@@ -1,6 +1,6 @@
 /** Bearer tokens: those the server was started with, and those it issues to service accounts. */
 
-import { fieldsOf, itemsOf, textIn } from "../../../lib/fields_of.ts";
+import { fieldsOf, itemsOf, textIn } from "@tiphys/base/fields_of";
 import { type Caller, OURSELVES, type TokenAccount } from "./caller.ts";
 
 /** The content of a request for a token. */

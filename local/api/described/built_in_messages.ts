@@ -1,6 +1,6 @@
 /** The messages of built-in kinds: what clients send as protobuf, and which fields there are. */
 
-import { CORE, type MessageType, META, readMessages } from "../../../lib/argo_proto/mod.ts";
+import { CORE, type MessageType, META, readMessages } from "@tiphys/proto";
 import { KUBERNETES } from "./kubernetes_schema.ts";
 
 /** The packages of Kubernetes' groups, where they are not called the same; `meta` is that of what all kinds share. */

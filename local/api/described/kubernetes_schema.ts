@@ -1,6 +1,6 @@
 /**
- * Messages of the built-in kinds that this API serves, and of what they hold, as far as `lib/argo_proto` does not have them:
- * names, numbers and types of fields, in the form that `lib/argo_proto/read_schema.ts` says. They are facts that clients share.
+ * Messages of the built-in kinds that this API serves, and of what they hold, as far as `lib/proto` does not have them:
+ * names, numbers and types of fields, in the form that `lib/proto/read_schema.ts` says. They are facts that clients share.
  */
 export const KUBERNETES = `
 package core

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type Fields, fieldsOf, itemsOf, textIn } from "../../../lib/fields_of.ts";
+import { type Fields, fieldsOf, itemsOf, textIn } from "@tiphys/base/fields_of";
 import { type ApiServer, createApiServer } from "../server.ts";
 
 async function documentOf(api: ApiServer, path: string) {

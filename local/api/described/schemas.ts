@@ -1,9 +1,9 @@
 /** The schemas of the kinds that are served, as `kubectl explain` reads them: fields and types, without descriptions. */
 
-import { isKindName, type KindName } from "../../../lib/api/kinds.ts";
-import { kindOpenAPI } from "../../../lib/api/open_api.ts";
-import type { Field, MessageType } from "../../../lib/argo_proto/mod.ts";
-import { fieldsOf } from "../../../lib/fields_of.ts";
+import { isKindName, type KindName } from "@tiphys/model/api/kinds";
+import { kindOpenAPI } from "@tiphys/model/api/open_api";
+import type { Field, MessageType } from "@tiphys/proto";
+import { fieldsOf } from "@tiphys/base/fields_of";
 import type { ServedResource } from "../served_resource.ts";
 import { builtInMessage } from "./built_in_messages.ts";
 

@@ -1,7 +1,7 @@
 /** An exec over a socket, in the channel protocol that lib/kube/exec.ts speaks from the other side. */
 
 import { statusOf } from "../status_error.ts";
-import { CHANNEL, type ExecResult, type KubeStatus, type WebSocketLike } from "../../../lib/kube/mod.ts";
+import { CHANNEL, type ExecResult, type KubeStatus, type WebSocketLike } from "@tiphys/kube";
 
 /** Runs the command and tells its output and end over the socket, and closes it; nobody is told when it has closed meanwhile. */
 export async function serveExec(socket: WebSocketLike, run: () => Promise<ExecResult>): Promise<void> {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { WebSocketLike } from "../../../lib/kube/mod.ts";
+import type { WebSocketLike } from "@tiphys/kube";
 import { serveExec } from "./exec_session.ts";
 
 /** A socket whose other end goes away when `closed` says so, as Deno's own socket tells it. */

@@ -1,7 +1,7 @@
 /** The streams of a command whose other end is a socket, in the channel protocol of the API server. */
 
-import { pause, systemClock } from "../../../lib/clock/mod.ts";
-import { CHANNEL, type WebSocketLike } from "../../../lib/kube/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { CHANNEL, type WebSocketLike } from "@tiphys/kube";
 import { EXEC_INPUT_AHEAD, MAX_EXEC_INPUT, MAX_EXEC_UNSENT } from "../limits.ts";
 import { sendPieces } from "./exec_session.ts";
 import type { ExecStreams } from "./kubelet_hooks.ts";

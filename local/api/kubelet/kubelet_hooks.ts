@@ -1,7 +1,7 @@
 /** The kubelet as the API asks it: the two things about a pod that no object holds. */
 
-import type { ExecResult, KubeObject } from "../../../lib/kube/mod.ts";
-import type { ContainerStatus, PodStatus } from "../../../lib/api/mod.ts";
+import type { ExecResult, KubeObject } from "@tiphys/kube";
+import type { ContainerStatus, PodStatus } from "@tiphys/model/api";
 import type { ApiContext } from "../context.ts";
 import { badRequest, StatusError } from "../status_error.ts";
 import { existing, type Target } from "../writing/update.ts";

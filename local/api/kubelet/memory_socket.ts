@@ -1,6 +1,6 @@
 /** Two ends of a socket within this process. */
 
-import type { WebSocketLike } from "../../../lib/kube/mod.ts";
+import type { WebSocketLike } from "@tiphys/kube";
 
 class MemorySocket implements WebSocketLike {
   binaryType = "arraybuffer";

@@ -1,6 +1,6 @@
 /** Server-side apply: an object becomes as one of its writers wants it, as far as the others let it. */
 
-import { apiVersionOf, type KubeObject } from "../../../lib/kube/mod.ts";
+import { apiVersionOf, type KubeObject } from "@tiphys/kube";
 import { difference, EMPTY, type FieldSet, intersection, isEmpty, pathsOf, sameSet, union } from "./field_set.ts";
 import { fieldsApplied, fieldsChanged, fieldsPresent, mergeValues, removeFields } from "./field_values.ts";
 import {

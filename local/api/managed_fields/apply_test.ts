@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
 import { type ServedResource, ServedResources } from "../served_resource.ts";
 import { applyConfiguration, ApplyConflictError, managedAfterUpdate, withManagedFields } from "./mod.ts";
 

@@ -2,8 +2,8 @@
  * Sets of fields: trees whose branches are steps of a path. A step is spelled as in `fieldsV1`: `f:NAME` for a field,
  * `k:{"name":"main"}` for the item of a list that has this key, `v:"x"` for a plain item.
  */
-import { parseJson } from "../../../lib/bounded_json.ts";
-import { fieldsOf } from "../../../lib/fields_of.ts";
+import { parseJson } from "@tiphys/base/bounded_json";
+import { fieldsOf } from "@tiphys/base/fields_of";
 
 /** A field, whether it is a member of the set itself, and the fields below it. */
 export interface FieldSet {

@@ -1,9 +1,9 @@
 /** Sets of fields made of values, and values of sets of fields. */
 
-import { sameJson } from "../../../lib/kube/mod.ts";
+import { sameJson } from "@tiphys/kube";
 import { EMPTY, type FieldSet, fieldSet, LEAF } from "./field_set.ts";
 import { isFrame, isOwnable, type Shape } from "./shape.ts";
-import { isObject, ownField } from "../../../lib/fields_of.ts";
+import { isObject, ownField } from "@tiphys/base/fields_of";
 
 type Fields = Record<string, unknown>;
 

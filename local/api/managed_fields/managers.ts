@@ -1,6 +1,6 @@
 /** The entries of `metadata.managedFields`. */
 
-import { apiVersionOf, type KubeObject } from "../../../lib/kube/mod.ts";
+import { apiVersionOf, type KubeObject } from "@tiphys/kube";
 import type { ServedResource } from "../served_resource.ts";
 import {
   decodeFields,

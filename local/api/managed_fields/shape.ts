@@ -1,6 +1,6 @@
 /** The shape of a type: where a value of it parts into fields that may have different owners. */
 
-import { type MergeTable, mergeTable, mergeTypeOfKind } from "../../../lib/kube/mod.ts";
+import { type MergeTable, mergeTable, mergeTypeOfKind } from "@tiphys/kube";
 import type { ServedResource } from "../served_resource.ts";
 
 /** The type of a value: a map that parts into its fields, a list that parts into items, or one field as a whole. */

@@ -1,7 +1,7 @@
 /** The columns that `kubectl get` prints of Kubernetes' own kinds, in Kubernetes' words. */
 
-import type { ContainerStatus, Pod } from "../../../lib/api/mod.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import type { ContainerStatus, Pod } from "@tiphys/model/api";
+import type { KubeObject } from "@tiphys/kube";
 import { podSummary } from "./pod_summary.ts";
 
 /** A column. Dates are times, and are printed as what has passed since. */

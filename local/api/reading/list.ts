@@ -1,8 +1,8 @@
 /** Answers to GET on a collection. */
 
-import { parseJson } from "../../../lib/bounded_json.ts";
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import { apiVersionOf } from "../../../lib/kube/mod.ts";
+import { parseJson } from "@tiphys/base/bounded_json";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { apiVersionOf } from "@tiphys/kube";
 import type { ApiContext } from "../context.ts";
 import { checkListOptions } from "./list_options.ts";
 import { parseSelection } from "./selection.ts";

@@ -1,6 +1,6 @@
 /** The one word that says how a pod is doing, as `kubectl get pods` has it. */
 
-import type { ContainerState, ContainerStatus, Pod } from "../../../lib/api/mod.ts";
+import type { ContainerState, ContainerStatus, Pod } from "@tiphys/model/api";
 import { age } from "./age.ts";
 
 export interface PodSummary {

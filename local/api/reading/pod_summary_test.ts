@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Pod } from "../../../lib/api/mod.ts";
+import type { Pod } from "@tiphys/model/api";
 import { podSummary } from "./pod_summary.ts";
 
 const running = { running: { startedAt: "2026-01-01T00:00:00Z" } };

@@ -1,8 +1,8 @@
 /** The form in which a client wants objects: whole, as their metadata, or as rows of a table; in JSON or YAML. */
 
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import { apiVersionOf } from "../../../lib/kube/mod.ts";
-import { stringifyYaml } from "../../../lib/yaml/mod.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { apiVersionOf } from "@tiphys/kube";
+import { stringifyYaml } from "@tiphys/model/yaml";
 import type { ServedResource } from "../served_resource.ts";
 import { StatusError } from "../status_error.ts";
 import { listText, type Page } from "./list.ts";

@@ -1,12 +1,7 @@
 /** The objects of a collection that a list or a watch is about. */
 
-import { UserError } from "../../../lib/user_error.ts";
-import {
-  type FieldRequirement,
-  type KubeObject,
-  parseFieldSelector,
-  parseLabelSelector,
-} from "../../../lib/kube/mod.ts";
+import { UserError } from "@tiphys/base/user_error";
+import { type FieldRequirement, type KubeObject, parseFieldSelector, parseLabelSelector } from "@tiphys/kube";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest } from "../status_error.ts";
 

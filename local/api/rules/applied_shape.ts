@@ -1,10 +1,10 @@
 /** The shape of what somebody applies: checked before it is merged, in Kubernetes' words. */
-import { structureOf } from "../../../lib/api/structure.ts";
-import { isKindName, KINDS } from "../../../lib/api/mod.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { structureOf } from "@tiphys/model/api/structure";
+import { isKindName, KINDS } from "@tiphys/model/api";
+import type { KubeObject } from "@tiphys/kube";
 import type { ServedResource } from "../served_resource.ts";
 import { StatusError } from "../status_error.ts";
-import { isObject } from "../../../lib/fields_of.ts";
+import { isObject } from "@tiphys/base/fields_of";
 
 type Schema = Parameters<typeof structureOf>[0];
 

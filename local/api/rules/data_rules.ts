@@ -1,7 +1,7 @@
 /** The rules of what ConfigMaps and Secrets hold. */
 
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import { type KubeObject, sameJson } from "../../../lib/kube/mod.ts";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { type KubeObject, sameJson } from "@tiphys/kube";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, type Cause } from "../status_error.ts";
 import { configKeyRule } from "./names.ts";

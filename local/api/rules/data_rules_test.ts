@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { createApiServer } from "../server.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
 import { ServedResources } from "../served_resource.ts";
 import { StatusError } from "../status_error.ts";
 import { dataCauses, dataChangeCauses } from "./data_rules.ts";

@@ -1,6 +1,6 @@
 /** Defaults that the server fills in, as far as somebody relies on them. */
 
-import { type KubeObject, sameJson } from "../../../lib/kube/mod.ts";
+import { type KubeObject, sameJson } from "@tiphys/kube";
 import { NAME_LABEL } from "./namespaces.ts";
 import { withDefinedDefaults } from "./defined_schema.ts";
 import type { ServedResource } from "../served_resource.ts";

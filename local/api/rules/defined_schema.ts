@@ -2,7 +2,7 @@
  * The schema of a CustomResourceDefinition applied to an object, as far as objects of real clusters depend on it: defaults,
  * types, required fields, enums and bounds. Patterns and CEL rules are not checked.
  */
-import { fieldsOf, isObject, itemsOf, ownField } from "../../../lib/fields_of.ts";
+import { fieldsOf, isObject, itemsOf, ownField } from "@tiphys/base/fields_of";
 import type { Cause } from "../status_error.ts";
 
 /** Fills in the defaults of a schema; a value in which nothing is missing stays the same. */

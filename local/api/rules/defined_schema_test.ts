@@ -1,10 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import {
-  CUSTOM_RESOURCE_DEFINITIONS,
-  type KubeObject,
-  sortError,
-  WORKFLOW_TASK_RESULTS,
-} from "../../../lib/kube/mod.ts";
+import { CUSTOM_RESOURCE_DEFINITIONS, type KubeObject, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
 import { customResourceDefinition } from "../../../scripts/gen_crd.ts";
 import { createApiServer } from "../server.ts";
 import { schemaCauses, withDefinedDefaults } from "./defined_schema.ts";

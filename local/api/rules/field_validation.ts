@@ -1,12 +1,12 @@
 /** Checking written objects against what is known of their kinds, as strictly as the writer asked. */
 
 import { z } from "zod";
-import { Container } from "../../../lib/api/core/container.ts";
-import { Volume } from "../../../lib/api/core/volume.ts";
-import { isKindName } from "../../../lib/api/kinds.ts";
-import type { FieldError } from "../../../lib/api/field_error.ts";
-import { parseKind, parseWith } from "../../../lib/api/parse.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import { Container } from "@tiphys/model/api/core/container";
+import { Volume } from "@tiphys/model/api/core/volume";
+import { isKindName } from "@tiphys/model/api/kinds";
+import type { FieldError } from "@tiphys/base/field_error";
+import { parseKind, parseWith } from "@tiphys/model/api/parse";
+import type { KubeObject } from "@tiphys/kube";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, type Cause, invalid } from "../status_error.ts";
 import { type KnownPart, unknownRefusal } from "./known_fields.ts";

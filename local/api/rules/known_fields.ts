@@ -1,12 +1,12 @@
 /** The fields that a kind has: others are told to the writer and left out, as Kubernetes does. */
 
 import type { z } from "zod";
-import type { MessageType } from "../../../lib/argo_proto/mod.ts";
-import { formatPath } from "../../../lib/api/field_path.ts";
-import { isKindName, KINDS } from "../../../lib/api/kinds.ts";
-import { type Structure, structureOf } from "../../../lib/api/structure.ts";
-import { fieldsOf, isObject } from "../../../lib/fields_of.ts";
-import { apiVersionOf, type KubeObject } from "../../../lib/kube/mod.ts";
+import type { MessageType } from "@tiphys/proto";
+import { formatPath } from "@tiphys/base/field_path";
+import { isKindName, KINDS } from "@tiphys/model/api/kinds";
+import { type Structure, structureOf } from "@tiphys/model/api/structure";
+import { fieldsOf, isObject } from "@tiphys/base/fields_of";
+import { apiVersionOf, type KubeObject } from "@tiphys/kube";
 import { builtInMessage } from "../described/built_in_messages.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, StatusError } from "../status_error.ts";

@@ -1,6 +1,6 @@
 /** Changes of an object's metadata that a request may make. */
 
-import type { ObjectMeta } from "../../../lib/kube/mod.ts";
+import type { ObjectMeta } from "@tiphys/kube";
 import type { Cause } from "../status_error.ts";
 
 /** The metadata as the request may make it: the server's own fields stay as they are. */

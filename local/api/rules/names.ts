@@ -2,8 +2,8 @@
  * Rules for the names of objects and of namespaces: Kubernetes' own, in its words. They hold where an object is made.
  */
 
-import type { KubeObject } from "../../../lib/kube/mod.ts";
-import { subdomainErrors } from "../../../lib/template/selector/label_rules.ts";
+import type { KubeObject } from "@tiphys/kube";
+import { subdomainErrors } from "@tiphys/base/selector/label_rules";
 import type { ServedResource } from "../served_resource.ts";
 import type { Cause } from "../status_error.ts";
 

@@ -1,7 +1,7 @@
 /** Namespaces: some are always there, the others come into being when something is created in them. */
 
-import { NAMESPACES, SERVICE_ACCOUNTS } from "../../../lib/kube/mod.ts";
-import { timeText } from "../../../lib/status/mod.ts";
+import { NAMESPACES, SERVICE_ACCOUNTS } from "@tiphys/kube";
+import { timeText } from "@tiphys/model/status";
 import type { ApiContext } from "../context.ts";
 import { forbidden } from "../status_error.ts";
 import { collectionName } from "../store.ts";

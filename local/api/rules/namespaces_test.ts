@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { NAMESPACES, SERVICE_ACCOUNTS } from "../../../lib/kube/mod.ts";
+import { NAMESPACES, SERVICE_ACCOUNTS } from "@tiphys/kube";
 import { ServedResources } from "../served_resource.ts";
 import { collectionName, JournalError, Store } from "../store.ts";
 import { ensureNamespace } from "./namespaces.ts";

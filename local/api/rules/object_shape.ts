@@ -1,9 +1,9 @@
 /** The shape that every object must have for the server to look into it at all: types, not values. */
-import type { KubeObject } from "../../../lib/kube/mod.ts";
+import type { KubeObject } from "@tiphys/kube";
 import { MAX_FIELD_MANAGERS } from "../limits.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest } from "../status_error.ts";
-import { isObject } from "../../../lib/fields_of.ts";
+import { isObject } from "@tiphys/base/fields_of";
 
 type Fields = Record<string, unknown>;
 type Shape = "text" | "texts" | "map of texts" | "list of objects" | "object";

@@ -1,6 +1,6 @@
 /** The little of a pod's specification that may change once it is there. */
 
-import { type KubeObject, sameJson } from "../../../lib/kube/mod.ts";
+import { type KubeObject, sameJson } from "@tiphys/kube";
 import type { Cause } from "../status_error.ts";
 
 type Fields = Record<string, unknown>;

@@ -1,7 +1,7 @@
 /** The rules every object must keep, and those of pods as far as a kubelet relies on them. */
 
-import { type KubeObject, parseLabelSelector } from "../../../lib/kube/mod.ts";
-import { labelValueErrors, qualifiedNameErrors } from "../../../lib/template/selector/label_rules.ts";
+import { type KubeObject, parseLabelSelector } from "@tiphys/kube";
+import { labelValueErrors, qualifiedNameErrors } from "@tiphys/base/selector/label_rules";
 import { schemaCauses } from "./defined_schema.ts";
 import { dataCauses, holdsData } from "./data_rules.ts";
 import { labelRule } from "./names.ts";

@@ -1,6 +1,6 @@
 /** Writes objects into a store in the folder of the first argument until one is refused; prints how. */
 
-import { CONFIGMAPS, KubeError } from "../../../lib/kube/mod.ts";
+import { CONFIGMAPS, KubeError } from "@tiphys/kube";
 import { createApiServer } from "../mod.ts";
 
 const client = createApiServer({ storePath: `${Deno.args[0]}/store.db` }).client();

@@ -1,6 +1,6 @@
 /** Writes objects into the store named by the first argument, one after the other, and says each when it is acknowledged. */
 
-import { CONFIGMAPS } from "../../../lib/kube/mod.ts";
+import { CONFIGMAPS } from "@tiphys/kube";
 import { createApiServer } from "../mod.ts";
 
 const client = createApiServer({ storePath: Deno.args[0] ?? "" }).client();

@@ -1,8 +1,8 @@
 /** Server-side apply over the store. */
 
-import { parseJson } from "../../../lib/bounded_json.ts";
-import type { KubeObject, ObjectMeta } from "../../../lib/kube/mod.ts";
-import { timeText } from "../../../lib/status/mod.ts";
+import { parseJson } from "@tiphys/base/bounded_json";
+import type { KubeObject, ObjectMeta } from "@tiphys/kube";
+import { timeText } from "@tiphys/model/status";
 import { checkAppliedShape } from "../rules/applied_shape.ts";
 import { refuseUnknown } from "../rules/known_fields.ts";
 import type { ApiContext } from "../context.ts";

@@ -1,7 +1,7 @@
 /** Making new objects. */
 
-import { apiVersionOf, type KubeObject } from "../../../lib/kube/mod.ts";
-import { timeText } from "../../../lib/status/mod.ts";
+import { apiVersionOf, type KubeObject } from "@tiphys/kube";
+import { timeText } from "@tiphys/model/status";
 import type { ApiContext } from "../context.ts";
 import { initialStatus, withDefaults } from "../rules/defaults.ts";
 import { checkFields } from "../rules/field_validation.ts";

@@ -1,7 +1,7 @@
 /** Deleting objects: with grace, after finalizers, or at once. */
 
-import { type KubeObject, NAMESPACES } from "../../../lib/kube/mod.ts";
-import { timeText } from "../../../lib/status/mod.ts";
+import { type KubeObject, NAMESPACES } from "@tiphys/kube";
+import { timeText } from "@tiphys/model/status";
 import type { ApiContext } from "../context.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, conflict, forbidden } from "../status_error.ts";

@@ -1,7 +1,7 @@
 /** The garbage collector: it deletes the objects that owners leave behind. */
 
-import { type Clock, systemClock } from "../../../lib/clock/mod.ts";
-import { type KubeObject, NAMESPACES } from "../../../lib/kube/mod.ts";
+import { type Clock, systemClock } from "@tiphys/base/clock";
+import { type KubeObject, NAMESPACES } from "@tiphys/kube";
 import type { ApiContext } from "../context.ts";
 import { deleteObject, FOREGROUND, ORPHAN, type Propagation } from "./delete.ts";
 import type { ServedResource } from "../served_resource.ts";

@@ -1,13 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import {
-  CONFIGMAPS,
-  KubeError,
-  type KubeObject,
-  NAMESPACES,
-  type OwnerReference,
-  PODS,
-} from "../../../lib/kube/mod.ts";
-import { fakeClock } from "../../../lib/clock/testing/fake_clock.ts";
+import { CONFIGMAPS, KubeError, type KubeObject, NAMESPACES, type OwnerReference, PODS } from "@tiphys/kube";
+import { fakeClock } from "../../../lib/base/clock/testing/fake_clock.ts";
 import { createApiServer } from "../mod.ts";
 import { ServedResources } from "../served_resource.ts";
 import { collectionName, JournalError, Store } from "../store.ts";

@@ -1,6 +1,6 @@
 /** Changing objects: replacing, patching, and what both have in common. */
 
-import { nestingError } from "../../../lib/api/nesting.ts";
+import { nestingError } from "@tiphys/base/nesting";
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -10,8 +10,8 @@ import {
   mergeTypeOfKind,
   sameJson,
   StrategicPatchError,
-} from "../../../lib/kube/mod.ts";
-import { timeText } from "../../../lib/status/mod.ts";
+} from "@tiphys/kube";
+import { timeText } from "@tiphys/model/status";
 import type { ApiContext } from "../context.ts";
 import { checkIdentity, checkObject } from "./create.ts";
 import { dataChangeCauses, holdsData } from "../rules/data_rules.ts";

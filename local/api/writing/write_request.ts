@@ -1,9 +1,9 @@
 /** A request to write: what it says beside its object. */
 
-import { parseJson } from "../../../lib/bounded_json.ts";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
-import { LIMITS } from "../../../lib/limits.ts";
-import { jsonBody, type TextWorker, TextWorkerError, yamlValue } from "../../../lib/text_worker/mod.ts";
+import { parseJson } from "@tiphys/base/bounded_json";
+import type { KubeObject } from "@tiphys/kube";
+import { LIMITS } from "@tiphys/base/limits";
+import { jsonBody, type TextWorker, TextWorkerError, yamlValue } from "@tiphys/language/text_worker";
 import { OURSELVES } from "../access/caller.ts";
 import { bodyBytes } from "../body.ts";
 import { MAX_OBJECT_CHARACTERS, MAX_YAML_BYTES } from "../limits.ts";

@@ -1,7 +1,7 @@
 /** A program that writes the object `endless` without an end, as the variable `WRITER` says where. */
-import type { Driver } from "../../../lib/artifact/mod.ts";
-import { makeDriver } from "../../../lib/artifact/s3/mod.ts";
-import { surroundingsOf } from "../../../lib/artifact/testing/surroundings.ts";
+import type { Driver } from "@tiphys/stores";
+import { makeDriver } from "../../../lib/stores/s3/mod.ts";
+import { surroundingsOf } from "../../../lib/artifacts/testing/surroundings.ts";
 
 const { settings, ...around } = JSON.parse(Deno.env.get("WRITER")!);
 const place = { store: "s3", key: "endless", settings };

@@ -3,7 +3,7 @@
  * their shell and common tools. Any other image has content that a stand-in lacks, and a run that is green without it would
  * be wrong.
  */
-import { canonicalName, parseReference } from "../../../lib/registry/reference.ts";
+import { canonicalName, parseReference } from "@tiphys/registry/reference";
 
 /** The names of the images at Docker Hub; any tag. */
 export const BASE_IMAGES: readonly string[] = ["alpine", "bash", "busybox", "debian", "golang", "python", "ubuntu"];

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { needs } from "../../../lib/testing/needs.ts";
+import { needs } from "../../../lib/base/testing/needs.ts";
 import { ImageStore } from "../image_store.ts";
 import { readLinking } from "./elf_file.ts";
 import { machineTools } from "./machine_tools.ts";

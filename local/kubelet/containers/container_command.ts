@@ -1,8 +1,8 @@
 /** The command of a container: its own, or that of its image, as Kubernetes puts the two together. */
-import type { PodContainer } from "../../../lib/api/mod.ts";
-import { IMAGE_COMMAND } from "../../../lib/constants.ts";
+import type { PodContainer } from "@tiphys/model/api";
+import { IMAGE_COMMAND } from "@tiphys/base/constants";
 import { expandVariables, Room } from "./expand_variables.ts";
-import type { ImageConfig } from "../../../lib/registry/image_error.ts";
+import type { ImageConfig } from "@tiphys/registry/image_error";
 
 /**
  * The program and its arguments.

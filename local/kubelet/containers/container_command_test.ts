@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { IMAGE_COMMAND } from "../../../lib/constants.ts";
+import { IMAGE_COMMAND } from "@tiphys/base/constants";
 import { containerCommand } from "./container_command.ts";
 
 const image = { entrypoint: ["/entry"], cmd: ["default"] };

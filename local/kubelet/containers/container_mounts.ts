@@ -1,6 +1,6 @@
 /** The mounts of a container: from its volumeMounts to folders and files of this machine. */
 
-import type { PodContainer } from "../../../lib/api/mod.ts";
+import type { PodContainer } from "@tiphys/model/api";
 import { expandVariables } from "./expand_variables.ts";
 import type { Mount } from "../runtime/runtime.ts";
 import { SetupError } from "../setup_error.ts";

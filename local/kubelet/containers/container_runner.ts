@@ -1,10 +1,10 @@
 /** A container of a pod, from its first attempt to its last. */
 
-import type { ContainerState, PodContainer } from "../../../lib/api/mod.ts";
+import type { ContainerState, PodContainer } from "@tiphys/model/api";
 import { ContainerLog } from "../logs/container_log.ts";
 import type { PodEvent } from "../pod_events.ts";
 import type { ContainerRecord } from "../pod_status.ts";
-import { ImageError } from "../../../lib/registry/image_error.ts";
+import { ImageError } from "@tiphys/registry/image_error";
 import type { Container, ContainerRuntime, ContainerSpec, Ending, StopSignal } from "../runtime/runtime.ts";
 import { SetupError } from "../setup_error.ts";
 import { CannotStart } from "./startable.ts";

@@ -8,7 +8,7 @@ import {
   type Ending,
   PLAIN_IMAGE,
 } from "../runtime/runtime.ts";
-import { ImageError } from "../../../lib/registry/image_error.ts";
+import { ImageError } from "@tiphys/registry/image_error";
 import { CannotStart } from "./startable.ts";
 
 const runtime: ContainerRuntime = {

@@ -1,6 +1,6 @@
 /** The environment of a container: the image's, the API server's address, `envFrom`, `env`, in this order. */
 
-import type { EnvVar, EnvVarSource, Pod, PodContainer } from "../../../lib/api/mod.ts";
+import type { EnvVar, EnvVarSource, Pod, PodContainer } from "@tiphys/model/api";
 import { fieldValue, type PodAddress, resourceValue } from "../volumes/downward_api.ts";
 import { expandVariables, Room } from "./expand_variables.ts";
 import type { Content, Lookup } from "../volumes/lookup.ts";

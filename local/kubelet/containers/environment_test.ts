@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import type { Pod, PodContainer } from "../../../lib/api/mod.ts";
+import type { Pod, PodContainer } from "@tiphys/model/api";
 import { resolveEnvironment } from "./environment.ts";
 import type { Content, Lookup } from "../volumes/lookup.ts";
 import { SetupError } from "../setup_error.ts";

@@ -1,6 +1,6 @@
 /** Asks a container again and again whether it is ready. */
 
-import type { PodContainer, Probe } from "../../../lib/api/mod.ts";
+import type { PodContainer, Probe } from "@tiphys/model/api";
 import { LONGEST_PROBE_SECONDS, SHORTEST_PROBE_SECONDS } from "../limits.ts";
 import type { Container } from "../runtime/runtime.ts";
 

@@ -1,5 +1,5 @@
 /** The message that a container leaves behind. */
-import { Held, openFile } from "../../../lib/confined/mod.ts";
+import { Held, openFile } from "@tiphys/base/confined";
 
 const LONGEST = 4096;
 const LONGEST_FROM_LOG = 2048;

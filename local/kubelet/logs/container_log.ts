@@ -5,7 +5,7 @@
  */
 
 import { statfsSync } from "node:fs";
-import { joinedBytes } from "../../../lib/joined_bytes.ts";
+import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 /** The byte that ends a line. */
 export const NEWLINE = 10;

@@ -1,7 +1,7 @@
 /** The file of a container's log as entries. It may be larger than the memory, and what is in it need not be text. */
 
 import { logFiles, NEWLINE } from "./container_log.ts";
-import { joinedBytes } from "../../../lib/joined_bytes.ts";
+import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 /** One entry: a line, or a part of one. */
 export interface LogEntry {

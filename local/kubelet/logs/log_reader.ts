@@ -2,7 +2,7 @@
 
 import { type ContainerLog, NEWLINE } from "./container_log.ts";
 import { type LogEntry, LogFile } from "./log_file.ts";
-import { joinedBytes } from "../../../lib/joined_bytes.ts";
+import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 const NEWLINE_BYTE = Uint8Array.of(NEWLINE);
 

@@ -1,6 +1,6 @@
 /** Logs of containers read back where no kubelet runs: they outlive their cluster with its data. */
-import { type Pod, readPod } from "../../../lib/api/mod.ts";
-import { type KubeClient, PODS } from "../../../lib/kube/mod.ts";
+import { type Pod, readPod } from "@tiphys/model/api";
+import { type KubeClient, PODS } from "@tiphys/kube";
 import type { KubeletHooks } from "../../api/mod.ts";
 import { adoptNamedAttempts, attemptFolder } from "../attempt_folders.ts";
 import { type LogSelection, logStream } from "./log_reader.ts";

@@ -1,6 +1,6 @@
 /** Finds out by trying how this machine lets us make containers. */
 
-import { canMakePrograms, KernelProgram } from "../../../lib/elf/mod.ts";
+import { canMakePrograms, KernelProgram } from "@tiphys/portable/elf";
 import { containerIds } from "../../image/container_ids.ts";
 import type { ContainerPlan } from "./container_plan.ts";
 import { Launcher, type LauncherOptions, type LaunchState } from "./launcher.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { needs } from "../../../lib/testing/needs.ts";
+import { needs } from "../../../lib/base/testing/needs.ts";
 import { chooseLauncher, expectRecentKernel } from "./choose_launcher.ts";
 import { RuntimeUnavailable } from "./runtime.ts";
 

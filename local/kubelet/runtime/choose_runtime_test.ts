@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { chooseRuntime, type RuntimeName, RUNTIMES } from "./choose_runtime.ts";
 import { RuntimeUnavailable } from "./runtime.ts";
-import { needs } from "../../../lib/testing/needs.ts";
+import { needs } from "../../../lib/base/testing/needs.ts";
 
 async function withoutEngines(act: () => Promise<void>): Promise<void> {
   const names = ["DOCKER_HOST", "CONTAINER_HOST"];

@@ -6,7 +6,7 @@
  * over the same folder finds what one that was killed left.
  */
 import { createHash } from "node:crypto";
-import { pause, systemClock } from "../../../lib/clock/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
 import { readIfThere } from "./read_if_there.ts";
 
 /** The group of one container: in old versions of control groups, one in each hierarchy. */

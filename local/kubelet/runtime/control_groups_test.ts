@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { ControlGroups, findHierarchy } from "./control_groups.ts";
 import { limitsMemory } from "./testing/promises.ts";
-import { needs } from "../../../lib/testing/needs.ts";
+import { needs } from "../../../lib/base/testing/needs.ts";
 
 Deno.test("findHierarchy() takes the one of the controller, from its root to our own group", () => {
   const mountinfo = [

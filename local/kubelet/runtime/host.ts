@@ -12,7 +12,7 @@ import { startedOrNot } from "./not_started.ts";
 import { makeRoot } from "./make_root.ts";
 import { ProcessContainer } from "./process_container.ts";
 import { machineFiles, planRoot } from "./root_plan.ts";
-import { type ImageConfig, ImageError } from "../../../lib/registry/image_error.ts";
+import { type ImageConfig, ImageError } from "@tiphys/registry/image_error";
 import type { ContainerRuntime, ContainerSpec } from "./runtime.ts";
 import { isProgram, SEARCH_PATH } from "./search_path.ts";
 

@@ -23,7 +23,7 @@ import {
 } from "./testing/promises.ts";
 import { HOSTILE, keepsSockets, SOCKETS_PROMISE } from "./testing/hostile.ts";
 import { awaitFact } from "../../../tests/await_fact.ts";
-import { needs } from "../../../lib/testing/needs.ts";
+import { needs } from "../../../lib/base/testing/needs.ts";
 
 function launcherWith(overlays: boolean): Launcher {
   return new Launcher({ ids: containerIds(), kernel: readKernel(readMachine().mounts), scratch: "folder", overlays });

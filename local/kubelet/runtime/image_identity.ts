@@ -1,5 +1,5 @@
 /** The user and groups of a container, looked up by name in the image's own files. */
-import { Folder, openFile, OutsideError, readBounded, walk } from "../../../lib/confined/mod.ts";
+import { Folder, openFile, OutsideError, readBounded, walk } from "@tiphys/base/confined";
 import type { Identity } from "./container_plan.ts";
 import type { ContainerSpec } from "./runtime.ts";
 

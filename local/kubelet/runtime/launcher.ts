@@ -1,6 +1,6 @@
 /** Makes the processes of containers: each by a program of its own, which lies in the container's folder and is seen by nobody in it. */
 import { resolve } from "node:path";
-import { FAILED, type KernelProgram, readTold, type Told } from "../../../lib/elf/mod.ts";
+import { FAILED, type KernelProgram, readTold, type Told } from "@tiphys/portable/elf";
 import type { ContainerIds } from "../../image/container_ids.ts";
 import type { ContainerPlan } from "./container_plan.ts";
 import type { ControlGroup } from "./control_groups.ts";

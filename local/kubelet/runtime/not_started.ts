@@ -1,6 +1,6 @@
 /** A container whose program was never reached. */
-import { OutsideError } from "../../../lib/confined/mod.ts";
-import { ProgramTooLarge } from "../../../lib/elf/mod.ts";
+import { OutsideError } from "@tiphys/base/confined";
+import { ProgramTooLarge } from "@tiphys/portable/elf";
 import { UnknownUser } from "./image_identity.ts";
 import type { Container } from "./runtime.ts";
 

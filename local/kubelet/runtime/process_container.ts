@@ -1,6 +1,6 @@
 /** A container that is a process, whose end is the container's. */
 
-import { pause, systemClock } from "../../../lib/clock/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
 import type { ContainerPlan } from "./container_plan.ts";
 import type { ControlGroup } from "./control_groups.ts";
 import { ExecOutput } from "./exec_output.ts";

@@ -1,6 +1,6 @@
 /** The interface of whatever runs containers for the kubelet: one, with several back ends. */
 import type { ExecStreams } from "../../api/mod.ts";
-import type { ImageConfig } from "../../../lib/registry/image_error.ts";
+import type { ImageConfig } from "@tiphys/registry/image_error";
 
 /** A file or folder of this machine that a container sees at `target`. */
 export interface Mount {

@@ -5,11 +5,11 @@
  */
 import { RunningContainers } from "./running_containers.ts";
 import { imageIdentity } from "./image_identity.ts";
-import type { DockerConfig } from "../../../lib/registry/credentials.ts";
+import type { DockerConfig } from "@tiphys/registry/credentials";
 import { HeldRoots } from "../../image/held_roots.ts";
 import type { ImageRoot, ImageStore, StoredImage } from "../../image/image_store.ts";
 import { progressNotices } from "../../image/progress_notices.ts";
-import { RegistryUnreachable } from "../../../lib/registry/registry_client.ts";
+import { RegistryUnreachable } from "@tiphys/registry/registry_client";
 import { resolveWithin } from "../../image/scoped_path.ts";
 import { isBaseImage } from "../../image/stand_in/base_images.ts";
 import { standIn } from "../../image/stand_in/stand_in.ts";
@@ -19,7 +19,7 @@ import { type Launcher, MOST_PROCESSES } from "./launcher.ts";
 import { startedOrNot } from "./not_started.ts";
 import { ProcessContainer } from "./process_container.ts";
 import { missingInStandIn, standInNotice } from "./stand_in_words.ts";
-import { ImageError } from "../../../lib/registry/image_error.ts";
+import { ImageError } from "@tiphys/registry/image_error";
 import {
   type Container,
   type ContainerRuntime,

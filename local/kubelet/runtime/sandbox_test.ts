@@ -2,14 +2,14 @@
 
 import { probe } from "./testing/prober.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { canMakePrograms } from "../../../lib/elf/mod.ts";
+import { canMakePrograms } from "@tiphys/portable/elf";
 import { containerIds } from "../../image/container_ids.ts";
 import { ImageStore } from "../../image/image_store.ts";
 import { archiveOf, madeImage, serveRegistry } from "../../image/testing/made_image.ts";
 import { ControlGroups } from "./control_groups.ts";
 import { Launcher, type LauncherOptions } from "./launcher.ts";
 import { readKernel, readMachine } from "./machine.ts";
-import { ImageError } from "../../../lib/registry/image_error.ts";
+import { ImageError } from "@tiphys/registry/image_error";
 import type { ContainerRuntime } from "./runtime.ts";
 import { isBaseImage } from "../../image/stand_in/base_images.ts";
 import { type SandboxOptions, sandboxRuntime } from "./sandbox.ts";
@@ -26,7 +26,7 @@ import {
 } from "./testing/promises.ts";
 import { HOSTILE, keepsSockets, SOCKETS_PROMISE } from "./testing/hostile.ts";
 import { makeProgramRoot } from "./testing/program_root.ts";
-import { needs } from "../../../lib/testing/needs.ts";
+import { needs } from "../../../lib/base/testing/needs.ts";
 
 const isOurProcessor = canMakePrograms();
 

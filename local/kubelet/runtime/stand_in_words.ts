@@ -1,6 +1,6 @@
 /** Notices about an image that another one stands in for. */
 
-import { Folder, walk } from "../../../lib/confined/mod.ts";
+import { Folder, walk } from "@tiphys/base/confined";
 import type { ContainerSpec } from "./runtime.ts";
 import { SEARCH_PATH } from "./search_path.ts";
 

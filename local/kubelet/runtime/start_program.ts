@@ -1,5 +1,5 @@
 /** Starts programs that were written just before. */
-import { pause, systemClock } from "../../../lib/clock/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
 
 const AGAIN_AFTER_MS = 1;
 const TRIES = 2000;

@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { startProgram } from "./start_program.ts";
-import { KernelProgram } from "../../../lib/elf/mod.ts";
-import { runnableProcessors } from "../../../lib/elf/testing/runnable_processors.ts";
-import { needs } from "../../../lib/testing/needs.ts";
+import { KernelProgram } from "@tiphys/portable/elf";
+import { runnableProcessors } from "../../../lib/portable/elf/testing/runnable_processors.ts";
+import { needs } from "../../../lib/base/testing/needs.ts";
 
 const isOurs = (await runnableProcessors()).some(({ command }) => command.length === 0);
 

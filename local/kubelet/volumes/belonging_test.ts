@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { adopt } from "./belonging.ts";
-import { needs } from "../../../lib/testing/needs.ts";
+import { needs } from "../../../lib/base/testing/needs.ts";
 
 const isRoot = Deno.build.os === "linux" && Deno.uid() === 0;
 const ROOT = 2_000_000_000;

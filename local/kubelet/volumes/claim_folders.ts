@@ -3,13 +3,7 @@
  * claims of one name, one after the other, have nothing in common. It goes with its claim, when no pod uses it any more.
  */
 
-import {
-  Informer,
-  type KubeClient,
-  type KubeObject,
-  PERSISTENT_VOLUME_CLAIMS,
-  sortError,
-} from "../../../lib/kube/mod.ts";
+import { Informer, type KubeClient, type KubeObject, PERSISTENT_VOLUME_CLAIMS, sortError } from "@tiphys/kube";
 import { adopt, giveToRoot, type RootId } from "./belonging.ts";
 import { removeTree } from "../../image/remove_tree.ts";
 import { SetupError } from "../setup_error.ts";

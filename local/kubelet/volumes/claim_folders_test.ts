@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { pause, systemClock } from "../../../lib/clock/mod.ts";
-import { type KubeClient, type KubeObject, PERSISTENT_VOLUME_CLAIMS } from "../../../lib/kube/mod.ts";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { type KubeClient, type KubeObject, PERSISTENT_VOLUME_CLAIMS } from "@tiphys/kube";
 import { createApiServer } from "../../api/mod.ts";
 import { ClaimFolders } from "./claim_folders.ts";
 import { SetupError } from "../setup_error.ts";

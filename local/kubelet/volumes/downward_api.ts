@@ -3,8 +3,8 @@
  * containers.
  */
 
-import type { Pod } from "../../../lib/api/mod.ts";
-import { Quantity } from "../../../lib/go/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { Quantity } from "@tiphys/base/go";
 import { SetupError } from "../setup_error.ts";
 
 /** Addresses that are told by the kubelet before the status is written. */

@@ -1,6 +1,6 @@
 /** Reads what pods refer to: ConfigMaps, Secrets, tokens. */
 
-import { fieldsOf, textIn } from "../../../lib/fields_of.ts";
+import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import {
   binaryDataOf,
   CONFIGMAPS,
@@ -11,7 +11,7 @@ import {
   SECRETS,
   SERVICE_ACCOUNTS,
   sortError,
-} from "../../../lib/kube/mod.ts";
+} from "@tiphys/kube";
 
 /** Named values as bytes. */
 export type Content = ReadonlyMap<string, Uint8Array>;

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { CONFIGMAPS } from "../../../lib/kube/mod.ts";
+import { CONFIGMAPS } from "@tiphys/kube";
 import { createApiServer } from "../../api/mod.ts";
 import { apiLookup, type Content } from "./lookup.ts";
 

@@ -1,7 +1,7 @@
 /** Files that every container of a pod gets, whatever its volumes: names of hosts, and the service account's. */
 
-import type { Pod } from "../../../lib/api/mod.ts";
-import { PATH } from "../../../lib/constants.ts";
+import type { Pod } from "@tiphys/model/api";
+import { PATH } from "@tiphys/base/constants";
 import { giveToRoot, type RootId } from "./belonging.ts";
 import type { Lookup } from "./lookup.ts";
 import type { Mount } from "../runtime/runtime.ts";

@@ -1,6 +1,6 @@
 /** The volumes of a pod, each as a folder of this machine. */
 
-import type { Pod, Volume } from "../../../lib/api/mod.ts";
+import type { Pod, Volume } from "@tiphys/model/api";
 import { giveToRoot, type RootId } from "./belonging.ts";
 import { fieldValue, type PodAddress, resourceValue } from "./downward_api.ts";
 import type { Lookup } from "./lookup.ts";

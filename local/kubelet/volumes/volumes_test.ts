@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import type { Pod, Volume, VolumeMount } from "../../../lib/api/mod.ts";
+import type { Pod, Volume, VolumeMount } from "@tiphys/model/api";
 import { containerMounts } from "../containers/container_mounts.ts";
 import type { Lookup } from "./lookup.ts";
 import { SetupError } from "../setup_error.ts";

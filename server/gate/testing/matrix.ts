@@ -4,7 +4,7 @@
  * one.
  */
 import { assert, assertEquals } from "@std/assert";
-import { SECRETS, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { SECRETS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import type { Call, Route } from "../../routes/route.ts";
 import { sealSession } from "../../sso/session.ts";
 import { sessionKeyOf } from "../../sso/session_key.ts";

@@ -2,8 +2,8 @@
 import { Buffer } from "node:buffer";
 import { exportJWK, generateKeyPair } from "jose";
 import { OAuth2Server } from "oauth2-mock-server";
-import { SECRETS, SERVICE_ACCOUNTS } from "../../../lib/kube/mod.ts";
-import type { Log } from "../../../lib/log.ts";
+import { SECRETS, SERVICE_ACCOUNTS } from "@tiphys/kube";
+import type { Log } from "@tiphys/base/log";
 import type { AuthModeName } from "../../gate/modes.ts";
 import { type BenchOptions, NAMESPACE, type ServerBench, serverBench } from "../../testing/server_bench.ts";
 import { ssoMode } from "../mode.ts";

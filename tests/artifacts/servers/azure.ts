@@ -1,10 +1,10 @@
 /** Azurite, which speaks as Azure Blob Storage does and checks signatures: asked with a key, and with a shared signature. */
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
-import { sharedKey } from "../../../lib/artifact/azure/credentials.ts";
-import { driverFor } from "../../../lib/artifact/driver_for.ts";
-import type { Driver } from "../../../lib/artifact/driver.ts";
-import { surroundingsOf } from "../../../lib/artifact/testing/surroundings.ts";
+import { sharedKey } from "../../../lib/stores/azure/credentials.ts";
+import { driverFor } from "../../../lib/stores/driver_for.ts";
+import type { Driver } from "@tiphys/model/artifact";
+import { surroundingsOf } from "../../../lib/artifacts/testing/surroundings.ts";
 import { serve } from "./process.ts";
 import { npmPackage } from "./programs.ts";
 import type { ServerKind } from "./server.ts";

@@ -1,7 +1,7 @@
 /** A server that speaks the JSON API of Google Cloud Storage, with everything in memory and nobody refused. */
-import { driverFor } from "../../../lib/artifact/driver_for.ts";
-import type { Driver } from "../../../lib/artifact/driver.ts";
-import { surroundingsOf } from "../../../lib/artifact/testing/surroundings.ts";
+import { driverFor } from "../../../lib/stores/driver_for.ts";
+import type { Driver } from "@tiphys/model/artifact";
+import { surroundingsOf } from "../../../lib/artifacts/testing/surroundings.ts";
 import { serve } from "./process.ts";
 import { goProgram } from "./programs.ts";
 import type { ServerKind } from "./server.ts";

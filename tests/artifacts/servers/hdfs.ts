@@ -2,11 +2,11 @@
  * Hadoop's own small cluster, a name node and two data nodes in one process: asked over RPC and over WebHDFS, and with
  * Kerberos over RPC.
  */
-import { driverFor } from "../../../lib/artifact/driver_for.ts";
-import type { Driver } from "../../../lib/artifact/driver.ts";
-import { sourceOf, surroundingsOf } from "../../../lib/artifact/testing/surroundings.ts";
-import type { Surroundings } from "../../../lib/artifact/mod.ts";
-import type { UnderTest } from "../../../lib/artifact/testing/contract/mod.ts";
+import { driverFor } from "../../../lib/stores/driver_for.ts";
+import type { Driver } from "@tiphys/model/artifact";
+import { sourceOf, surroundingsOf } from "../../../lib/artifacts/testing/surroundings.ts";
+import type { Surroundings } from "@tiphys/stores";
+import type { UnderTest } from "../../../lib/artifacts/testing/contract/mod.ts";
 import { startKdc } from "./kdc.ts";
 import { freePort, serve } from "./process.ts";
 import { mavenProgram } from "./programs.ts";

@@ -1,10 +1,10 @@
 /** MinIO over TLS, which encrypts: with its own keys, with those of a key service, and with keys that only clients have. */
-import type { Driver, Surroundings } from "../../../lib/artifact/driver.ts";
-import type { S3Driver } from "../../../lib/artifact/s3/s3_driver.ts";
-import { sourceOf } from "../../../lib/artifact/testing/surroundings.ts";
-import type { UnderTest } from "../../../lib/artifact/testing/contract/mod.ts";
-import { retrying, retryPolicyOf } from "../../../lib/artifact/transfer/mod.ts";
-import { systemClock } from "../../../lib/clock/mod.ts";
+import type { Driver, Surroundings } from "@tiphys/model/artifact";
+import type { S3Driver } from "../../../lib/stores/s3/s3_driver.ts";
+import { sourceOf } from "../../../lib/artifacts/testing/surroundings.ts";
+import type { UnderTest } from "../../../lib/artifacts/testing/contract/mod.ts";
+import { retrying, retryPolicyOf } from "@tiphys/artifacts/transfer";
+import { systemClock } from "@tiphys/base/clock";
 import { serve } from "./process.ts";
 import { goProgram } from "./programs.ts";
 import { contractKeys, driverAt, settingsAt, surroundings } from "./s3.ts";

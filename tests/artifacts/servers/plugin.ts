@@ -1,6 +1,6 @@
 /** A plugin in Python, with the library of gRPC that others write theirs with. */
-import { DESCRIPTOR } from "../../../lib/artifact/plugin/gen/descriptor.ts";
-import { pluginDriver } from "../../../lib/artifact/plugin/plugin_driver.ts";
+import { DESCRIPTOR } from "../../../lib/stores/plugin/gen/descriptor.ts";
+import { pluginDriver } from "../../../lib/stores/plugin/plugin_driver.ts";
 import { pythonProgram } from "./programs.ts";
 import type { ServerKind } from "./server.ts";
 

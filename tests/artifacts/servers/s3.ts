@@ -1,10 +1,9 @@
 /** Servers that speak S3: how each is started, and what it cannot be asked. */
 import type { S3 } from "@aws-sdk/client-s3";
-import type { Driver, Surroundings } from "../../../lib/artifact/driver.ts";
-import { StoreError } from "../../../lib/artifact/driver.ts";
-import { makeDriver } from "../../../lib/artifact/s3/mod.ts";
-import type { UnderTest } from "../../../lib/artifact/testing/contract/mod.ts";
-import { openNet } from "../../../lib/net/mod.ts";
+import { type Driver, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { makeDriver } from "../../../lib/stores/s3/mod.ts";
+import type { UnderTest } from "../../../lib/artifacts/testing/contract/mod.ts";
+import { openNet } from "@tiphys/base/net";
 import { goProgram, pythonProgram } from "./programs.ts";
 import { LOOPBACK, serve, type Serving, type ServingPlace } from "./process.ts";
 import type { RunningServer, ServerKind } from "./server.ts";

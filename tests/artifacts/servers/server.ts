@@ -1,5 +1,5 @@
 /** A server of a store: started by the tests on loopback, asked the contract, and ended. */
-import type { UnderTest } from "../../../lib/artifact/testing/contract/mod.ts";
+import type { UnderTest } from "../../../lib/artifacts/testing/contract/mod.ts";
 
 /** A server that runs, and the ways in which it is asked. */
 export interface RunningServer extends AsyncDisposable {

@@ -1,7 +1,7 @@
 /** A web server that files can be put on: nginx with WebDAV, asked as `http` and as `artifactory`. */
-import { driverFor } from "../../../lib/artifact/driver_for.ts";
-import type { Driver } from "../../../lib/artifact/driver.ts";
-import { surroundingsOf } from "../../../lib/artifact/testing/surroundings.ts";
+import { driverFor } from "../../../lib/stores/driver_for.ts";
+import type { Driver } from "@tiphys/model/artifact";
+import { surroundingsOf } from "../../../lib/artifacts/testing/surroundings.ts";
 import { serve } from "./process.ts";
 import { NotHere, type ServerKind } from "./server.ts";
 

@@ -1,8 +1,8 @@
 /** One controller beside the embedded API: its CPU time for stretches of workflows, and its memory beside ended ones. */
-import type { Pod, Workflow } from "../../../lib/api/mod.ts";
-import { pause, systemClock } from "../../../lib/clock/mod.ts";
-import { ANNOTATION, LABEL } from "../../../lib/constants.ts";
-import { CONFIGMAPS, Informer, type KubeClient, PODS, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { ANNOTATION, LABEL } from "@tiphys/base/constants";
+import { CONFIGMAPS, Informer, type KubeClient, PODS, WORKFLOWS } from "@tiphys/kube";
 import { createApiServer, type Served } from "../../../local/api/mod.ts";
 import { Scenario } from "../../scenarios/scenario.ts";
 import { courseOf } from "../ceiling.ts";

@@ -3,8 +3,8 @@
  * one after the other in which a single pod ended and the status is written. Pods side by side, in steps within steps, and in a DAG of layers of
  * ten.
  */
-import type { DAGTask, NodeStatus, Template, Workflow } from "../../../lib/api/mod.ts";
-import { LIMITS } from "../../../lib/limits.ts";
+import type { DAGTask, NodeStatus, Template, Workflow } from "@tiphys/model/api";
+import { LIMITS } from "@tiphys/base/limits";
 import { workflowPatch, written } from "../../../controller/workflow/record/record.ts";
 import { Scenario } from "../../scenarios/scenario.ts";
 

@@ -3,9 +3,9 @@
  * next to a caller at a limit: lints of the largest workflow, large bodies of many values, and the largest YAML applied to
  * the embedded API below. Prints the median, the 99th percentile and the longest request of each.
  */
-import { parseJson } from "../../../lib/bounded_json.ts";
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import { LIMITS } from "../../../lib/limits.ts";
+import { parseJson } from "@tiphys/base/bounded_json";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { LIMITS } from "@tiphys/base/limits";
 import { NAMESPACE, serverBench } from "../../../server/testing/server_bench.ts";
 import { JSON_SHAPES } from "../../hostile/costs/json_shapes.ts";
 import { WORKFLOW_SHAPES } from "../../hostile/costs/workflow_shapes.ts";

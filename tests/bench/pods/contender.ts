@@ -1,5 +1,5 @@
 /** A controller to measure: one process on this machine, one namespace of the cluster, one pod layout. */
-import { API_VERSION, LABEL } from "../../../lib/constants.ts";
+import { API_VERSION, LABEL } from "@tiphys/base/constants";
 import { awaitFact } from "../../await_fact.ts";
 import type { ClusterUnderTest } from "../../install/mod.ts";
 import { EXECUTOR_IMAGE } from "./settings.ts";

@@ -8,7 +8,7 @@
  * - `report.ts`: medians.
  */
 import { parseArgs } from "node:util";
-import { connectKubeconfig, KubeClient, NODES } from "../../../lib/kube/mod.ts";
+import { connectKubeconfig, KubeClient, NODES } from "@tiphys/kube";
 import { buildImages } from "../../../scripts/build.ts";
 import { IMAGE_PACKAGES } from "../../../scripts/build_git.ts";
 import { clusterSettings, ensureDebianPackages } from "../../cluster/mod.ts";

@@ -1,8 +1,8 @@
 /** The memory of the executor's processes while a user's command sleeps. */
-import type { Pod } from "../../../lib/api/mod.ts";
-import { pause, systemClock } from "../../../lib/clock/mod.ts";
-import { LABEL } from "../../../lib/constants.ts";
-import { type KubeClient, PODS, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { pause, systemClock } from "@tiphys/base/clock";
+import { LABEL } from "@tiphys/base/constants";
+import { type KubeClient, PODS, WORKFLOWS } from "@tiphys/kube";
 import { awaitFact } from "../../await_fact.ts";
 import type { Contender } from "./contender.ts";
 import { createWorkflow } from "./run.ts";

@@ -1,7 +1,7 @@
 /** A measured run: a pod or a workflow whose command tells the time, and what was seen of it from outside. */
-import type { Pod, Workflow } from "../../../lib/api/mod.ts";
-import { API_VERSION, LABEL } from "../../../lib/constants.ts";
-import { type KubeClient, PODS, type Resource, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { API_VERSION, LABEL } from "@tiphys/base/constants";
+import { type KubeClient, PODS, type Resource, WORKFLOWS } from "@tiphys/kube";
 import type { StoredArtifact } from "./artifact_store.ts";
 import type { Contender } from "./contender.ts";
 import { INPUT_PATH, TELL_TIME, tellTimeWith, USER_IMAGE } from "./settings.ts";

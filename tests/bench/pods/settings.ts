@@ -1,5 +1,5 @@
 /** The settings of the benchmark: the images, and the command of every user container. */
-import { VERSION } from "../../../lib/version.ts";
+import { VERSION } from "@tiphys/base/version";
 
 /** The executor's image as our build names it. */
 export const EXECUTOR_IMAGE = `docker.io/tiphys/argoexec:v${VERSION}`;

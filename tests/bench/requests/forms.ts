@@ -1,8 +1,8 @@
 /** The writes of a one-pod workflow in every form in which they can be asked for, of which the cheapest is wanted. */
-import type { Pod, Workflow } from "../../../lib/api/mod.ts";
-import { MESSAGES, writeMessage } from "../../../lib/argo_proto/mod.ts";
-import { FINALIZER, LABEL } from "../../../lib/constants.ts";
-import { NO_FIELD_OWNERS } from "../../../lib/kube/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { MESSAGES, writeMessage } from "@tiphys/proto";
+import { FINALIZER, LABEL } from "@tiphys/base/constants";
+import { NO_FIELD_OWNERS } from "@tiphys/kube";
 import { eventName, eventOf } from "../../../controller/loop/event.ts";
 import type { Course } from "../ceiling.ts";
 

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Pod, Workflow } from "../../../lib/api/mod.ts";
-import { MESSAGES, readMessage } from "../../../lib/argo_proto/mod.ts";
-import { LABEL } from "../../../lib/constants.ts";
-import { EVENTS, type KubeObject, PODS, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { MESSAGES, readMessage } from "@tiphys/proto";
+import { LABEL } from "@tiphys/base/constants";
+import { EVENTS, type KubeObject, PODS, WORKFLOWS } from "@tiphys/kube";
 import { createApiServer } from "../../../local/api/mod.ts";
 import { courseOf } from "../ceiling.ts";
 import { createDefinitions } from "../definitions.ts";

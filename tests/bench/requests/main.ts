@@ -6,8 +6,8 @@
  * Docs: docs/performance.md. Takes root and the programs of `deno task cluster build`.
  */
 import { parseArgs } from "node:util";
-import type { Pod, Workflow } from "../../../lib/api/mod.ts";
-import { KubeError, PODS, type Transport, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { KubeError, PODS, type Transport, WORKFLOWS } from "@tiphys/kube";
 import { type Course, courseOf } from "../ceiling.ts";
 import { type ControlPlane, NAMESPACE, startControlPlane, stopControlPlane } from "../control_plane.ts";
 import { inLanes } from "../lanes.ts";

@@ -4,8 +4,8 @@
  * TIMES than 100 how often each list is asked for; DATABASE is the one kind that is measured (SQLite, PostgreSQL, MariaDB),
  * PROGRAM the one server (Tiphys, Argo).
  */
-import { SERVER_KINDS, type ServerKind, type TestServer } from "../../../lib/database/testing/servers.ts";
-import { connectKubeconfig, KubeClient } from "../../../lib/kube/mod.ts";
+import { SERVER_KINDS, type ServerKind, type TestServer } from "../../../lib/storage/database/testing/servers.ts";
+import { connectKubeconfig, KubeClient } from "@tiphys/kube";
 import { bundleProgram } from "../../../scripts/build_executor.ts";
 import { programCommand, SERVER_PROGRAM } from "../../../scripts/image_programs.ts";
 import { awaitFact } from "../../await_fact.ts";

@@ -1,7 +1,6 @@
 /** The measurements of one server: what its clients wait for, and the memory that it takes. */
-import type { KubeClient } from "../../../lib/kube/mod.ts";
-import { WORKFLOWS } from "../../../lib/kube/mod.ts";
-import { abortableFetch } from "../../../lib/net/mod.ts";
+import { type KubeClient, WORKFLOWS } from "@tiphys/kube";
+import { abortableFetch } from "@tiphys/base/net";
 import { cpuSecondsOf, memoryOf, peakMemoryOf } from "../process_usage.ts";
 import { percentile } from "../statistics.ts";
 import { BIG, NAMESPACE, OF_SUBMITTED, submitted, WATCHED } from "./seed.ts";

@@ -1,12 +1,12 @@
 /** The data of the bench: workflows in a cluster, and the archive of a database. */
 import { sql } from "kysely";
-import type { PersistenceSettings, Workflow } from "../../../lib/api/mod.ts";
-import { OpenArchive } from "../../../lib/archive/mod.ts";
-import { systemClock } from "../../../lib/clock/mod.ts";
-import { connect, type TestServer } from "../../../lib/database/testing/servers.ts";
-import { CONFIGMAPS, type KubeClient, PODS, SECRETS, WORKFLOWS } from "../../../lib/kube/mod.ts";
-import { silentLog } from "../../../lib/log.ts";
-import { dehydrate } from "../../../lib/nodes/mod.ts";
+import type { PersistenceSettings, Workflow } from "@tiphys/model/api";
+import { OpenArchive } from "@tiphys/storage/archive";
+import { systemClock } from "@tiphys/base/clock";
+import { connect, type TestServer } from "../../../lib/storage/database/testing/servers.ts";
+import { CONFIGMAPS, type KubeClient, PODS, SECRETS, WORKFLOWS } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
+import { dehydrate } from "@tiphys/model/nodes";
 
 /** The namespace of everything. */
 export const NAMESPACE = "argo";

@@ -1,6 +1,6 @@
 /** Workflows as people write them, and the installation itself. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { CONTAINER, PATH, VOLUME } from "../../../lib/constants.ts";
+import { CONTAINER, PATH, VOLUME } from "@tiphys/base/constants";
 import { NotHere } from "../../artifacts/servers/server.ts";
 import { restartController } from "../../install/mod.ts";
 import type { Case } from "../case.ts";

@@ -1,7 +1,6 @@
 /** An API server that takes image volumes away in silence, as one whose feature gate is off does. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import type { KubeObject } from "../../../lib/kube/mod.ts";
-import { EVENTS } from "../../../lib/kube/mod.ts";
+import { EVENTS, type KubeObject } from "@tiphys/kube";
 import { awaitFact } from "../../await_fact.ts";
 import { restartController } from "../../install/mod.ts";
 import type { Case, Stage } from "../case.ts";

@@ -1,6 +1,6 @@
 /** Pods that somebody or something else ends. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { CONFIGMAPS, NODES, PODS } from "../../../lib/kube/mod.ts";
+import { CONFIGMAPS, NODES, PODS } from "@tiphys/kube";
 import { AUX_NAME, type Case, inBothLayouts, inEveryLayout } from "../case.ts";
 import { killOnNode } from "../on_node.ts";
 import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";

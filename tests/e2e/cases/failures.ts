@@ -1,6 +1,6 @@
 /** Containers that fail by themselves: each tells the one true cause, once. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { ENV, EXIT } from "../../../lib/constants.ts";
+import { ENV, EXIT } from "@tiphys/base/constants";
 import { type Case, inBothLayouts, inEveryLayout } from "../case.ts";
 import { onlyNode, WorkflowRun } from "../workflow_run.ts";
 

@@ -1,7 +1,7 @@
 /** Pods are kept until they have been read, and never longer: also when the controller, the workflow or the namespace goes first. */
 import { assertEquals } from "@std/assert";
-import type { Pod } from "../../../lib/api/mod.ts";
-import { NAMESPACES, PODS } from "../../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { NAMESPACES, PODS } from "@tiphys/kube";
 import { awaitFact } from "../../await_fact.ts";
 import { startController, stopController } from "../../install/mod.ts";
 import type { Case, Stage } from "../case.ts";

@@ -3,7 +3,7 @@
  * that the other cases use, as a controller of its own instance.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { LABEL } from "../../../lib/constants.ts";
+import { LABEL } from "@tiphys/base/constants";
 import { outputOf } from "../../../scripts/command.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { clusterSettings, helmProgram } from "../../cluster/mod.ts";

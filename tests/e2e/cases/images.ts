@@ -1,6 +1,6 @@
 /** Images that are not there, come late, or hold something else. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { Pod } from "../../../lib/api/mod.ts";
+import type { Pod } from "@tiphys/model/api";
 import { type Case, inBothLayouts, type Stage } from "../case.ts";
 import { testImages } from "../test_images.ts";
 import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";

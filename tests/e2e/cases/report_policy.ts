@@ -1,7 +1,7 @@
 /** The admission policy of the manifests: a pod reports about its own node. The other cases run under it, too. */
 import { assertEquals } from "@std/assert";
-import { API_VERSION, LABEL } from "../../../lib/constants.ts";
-import { httpTransport, KubeClient, sortError, WORKFLOW_TASK_RESULTS } from "../../../lib/kube/mod.ts";
+import { API_VERSION, LABEL } from "@tiphys/base/constants";
+import { httpTransport, KubeClient, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
 import { awaitFact } from "../../await_fact.ts";
 import type { Kubectl } from "../../install/mod.ts";
 import type { Case, Stage } from "../case.ts";

@@ -1,7 +1,7 @@
 /** Templates that change objects of the cluster, with the rights of an account of their own. */
 import { assertEquals, assertMatch } from "@std/assert";
-import type { Pod, Template } from "../../../lib/api/mod.ts";
-import { CONFIGMAPS, type KubeObject } from "../../../lib/kube/mod.ts";
+import type { Pod, Template } from "@tiphys/model/api";
+import { CONFIGMAPS, type KubeObject } from "@tiphys/kube";
 import { AUX_NAME, type Case, inBothLayouts, type Layout, type Stage } from "../case.ts";
 import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";
 

@@ -1,5 +1,5 @@
 /** The gate of the server over a real API server: Kubernetes' own RBAC says who may do what. */
-import { connectKubeconfig, KubeClient, NAMESPACES, sortError, withAuthorization } from "../../../lib/kube/mod.ts";
+import { connectKubeconfig, KubeClient, NAMESPACES, sortError, withAuthorization } from "@tiphys/kube";
 import {
   type Entrance,
   ENTRANCES,

@@ -1,6 +1,6 @@
 /** The shapes of pods, in both layouts: each workflow checks itself and succeeds only when all is as it should be. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { ANNOTATION } from "../../../lib/constants.ts";
+import { ANNOTATION } from "@tiphys/base/constants";
 import { AUX_NAME, type Case, inBothLayouts, needsRight, type Stage } from "../case.ts";
 import { HARDENED } from "../hardened.ts";
 import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";

@@ -1,7 +1,7 @@
 /** Pods of one container, where nobody is needed beside main. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import type { Pod } from "../../../lib/api/mod.ts";
-import { WORKFLOW_TASK_RESULTS } from "../../../lib/kube/mod.ts";
+import type { Pod } from "@tiphys/model/api";
+import { WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
 import type { Case, Stage } from "../case.ts";
 import { HARDENED } from "../hardened.ts";
 import { onlyNode, type Source, WorkflowRun } from "../workflow_run.ts";

@@ -1,16 +1,16 @@
 /** Reports that no run of a workflow shows: calls of the functions concerned. */
 import { withPluralFields } from "../../../cli/input/plural_fields.ts";
-import { kindOfCode } from "../../../lib/artifact/s3/errors.ts";
-import { addressOf } from "../../../lib/artifact/s3/settings.ts";
-import { kindOfStatus } from "../../../lib/artifact/store_request.ts";
-import { LABEL } from "../../../lib/constants.ts";
-import { reconnection } from "../../../lib/database/reconnection.ts";
-import { isTransientMessage, parseFieldSelector } from "../../../lib/kube/mod.ts";
-import { Redactor } from "../../../lib/net/redactor.ts";
-import { buildAgentPod } from "../../../lib/pod/mod.ts";
-import { CONFIG } from "../../../lib/pod/testing/pod_request.ts";
-import { permittedSpec } from "../../../lib/restrictions/mod.ts";
-import { actorLabels } from "../../../lib/workflow_actions/mod.ts";
+import { kindOfCode } from "../../../lib/stores/s3/errors.ts";
+import { addressOf } from "../../../lib/stores/s3/settings.ts";
+import { kindOfStatus } from "@tiphys/artifacts/store_request";
+import { LABEL } from "@tiphys/base/constants";
+import { reconnection } from "../../../lib/storage/database/reconnection.ts";
+import { isTransientMessage, parseFieldSelector } from "@tiphys/kube";
+import { Redactor } from "../../../lib/base/net/redactor.ts";
+import { buildAgentPod } from "@tiphys/engine/pod";
+import { CONFIG } from "../../../lib/engine/pod/testing/pod_request.ts";
+import { permittedSpec } from "@tiphys/language/restrictions";
+import { actorLabels } from "@tiphys/engine/workflow_actions";
 import { listingPage } from "../../../server/artifacts/listing.ts";
 import { workflowOfEvent } from "../../../server/events/binding.ts";
 import type { CallReport } from "../call_report.ts";

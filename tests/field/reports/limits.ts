@@ -1,9 +1,9 @@
 /** Reports about locks, limits and schedules of several workflows: calls of the functions concerned. */
 import { Slots } from "../../../controller/cron/slots.ts";
 import { Throttle, type WorkState } from "../../../controller/loop/throttle.ts";
-import { GoZone } from "../../../lib/go/mod.ts";
-import { itemOfKey } from "../../../lib/locks/lock_item.ts";
-import { LockTable } from "../../../lib/locks/mod.ts";
+import { GoZone } from "@tiphys/base/go";
+import { itemOfKey } from "../../../lib/engine/lock_table/lock_item.ts";
+import { LockTable } from "@tiphys/engine/lock_table";
 import type { CallReport } from "../call_report.ts";
 
 const CREATED = "2026-01-01T00:00:00Z";

@@ -1,6 +1,6 @@
 /** Workflows that want to become many nodes, or large ones. */
-import { API_VERSION } from "../../../lib/constants.ts";
-import { CRON_WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { API_VERSION } from "@tiphys/base/constants";
+import { CRON_WORKFLOWS } from "@tiphys/kube";
 import {
   argument,
   ENDS,

@@ -1,5 +1,5 @@
 /** Statuses that somebody wrote into a workflow: compressed nodes, nodes that cannot be, times, claims. */
-import { compressNodes } from "../../../lib/nodes/mod.ts";
+import { compressNodes } from "@tiphys/model/nodes";
 import { ENDS, fails, type Fields, HOSTILE, type HostileCase, many, SAY, STAYS, SUCCEEDS, workflow } from "../case.ts";
 
 /** A workflow with a status of somebody's. */

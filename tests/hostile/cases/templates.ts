@@ -1,5 +1,5 @@
 /** Templates of the namespace and of the cluster that have another shape than templates, or call each other. */
-import { structureOf, Template, WorkflowSpec } from "../../../lib/api/mod.ts";
+import { structureOf, Template, WorkflowSpec } from "@tiphys/model/api";
 import {
   clusterTemplate,
   deep,

@@ -3,7 +3,7 @@
  * afterwards. Work is counted by the kernel's account of the thread, so that what else the machine does is not in it.
  */
 import { threadMillis } from "../../../controller/workflow/lane/work_clock.ts";
-import { garbageCollector } from "../../../lib/testing/garbage_collector.ts";
+import { garbageCollector } from "../../../lib/base/testing/garbage_collector.ts";
 import type { CostEntry } from "./entries.ts";
 import type { Shape } from "./shapes.ts";
 

@@ -1,19 +1,19 @@
 /** The places where texts and objects of others come in, and the shapes that each is tried with. */
-import { parseJson } from "../../../lib/bounded_json.ts";
-import { itemsOf } from "../../../lib/fields_of.ts";
+import { parseJson } from "@tiphys/base/bounded_json";
+import { itemsOf } from "@tiphys/base/fields_of";
 import {
   applyJsonPatch,
   applyMergePatch,
   applyStrategicMergePatch,
   JsonPatchError,
   StrategicPatchError,
-} from "../../../lib/kube/patch/mod.ts";
-import { LIMITS } from "../../../lib/limits.ts";
-import { type CustomValue, MetricError, MetricRegistry } from "../../../lib/metrics/mod.ts";
-import { CronError, parseSchedule } from "../../../lib/template/mod.ts";
-import { jsonBody } from "../../../lib/text_worker/mod.ts";
-import { lintFile } from "../../../lib/validate/mod.ts";
-import { parseYaml, positionOf, stringifyYaml } from "../../../lib/yaml/mod.ts";
+} from "@tiphys/kube/patch";
+import { LIMITS } from "@tiphys/base/limits";
+import { type CustomValue, MetricError, MetricRegistry } from "@tiphys/base/metrics";
+import { CronError, parseSchedule } from "@tiphys/language/template";
+import { jsonBody } from "@tiphys/language/text_worker";
+import { lintFile } from "@tiphys/language/validate";
+import { parseYaml, positionOf, stringifyYaml } from "@tiphys/model/yaml";
 import { JSON_SHAPES } from "./json_shapes.ts";
 import { JSON_PATCH_SHAPES, MERGE_PATCH_SHAPES, STRATEGIC_PATCH_SHAPES } from "./patch_shapes.ts";
 import { type Shape, YAML_SHAPES } from "./shapes.ts";

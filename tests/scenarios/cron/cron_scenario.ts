@@ -14,12 +14,12 @@
  *
  * Times are in UTC. What is not said of a status has not changed.
  */
-import { type CronWorkflow, parseCronWorkflow } from "../../../lib/api/mod.ts";
-import { ANNOTATION, LABEL } from "../../../lib/constants.ts";
-import { GoZone } from "../../../lib/go/mod.ts";
-import { applyMergePatch } from "../../../lib/kube/mod.ts";
-import { timeText } from "../../../lib/status/mod.ts";
-import { parseYaml } from "../../../lib/yaml/mod.ts";
+import { type CronWorkflow, parseCronWorkflow } from "@tiphys/model/api";
+import { ANNOTATION, LABEL } from "@tiphys/base/constants";
+import { GoZone } from "@tiphys/base/go";
+import { applyMergePatch } from "@tiphys/kube";
+import { timeText } from "@tiphys/model/status";
+import { parseYaml } from "@tiphys/model/yaml";
 import { decide } from "../../../controller/cron/decide.ts";
 import { referenceTo } from "../../../controller/cron/children.ts";
 import type { Child, CronAction, CronDecision, Outcome, Watch } from "../../../controller/cron/types.ts";

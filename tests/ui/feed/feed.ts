@@ -1,8 +1,8 @@
 /** The server that journeys look at: ours, over an embedded API in memory, on loopback, with faults by request. */
-import { ANYWHERE } from "../../../lib/net/mod.ts";
-import type { Workflow } from "../../../lib/api/mod.ts";
-import { KubeClient, type KubeObject, type Resource, WORKFLOWS } from "../../../lib/kube/mod.ts";
-import { silentLog } from "../../../lib/log.ts";
+import { ANYWHERE } from "@tiphys/base/net";
+import type { Workflow } from "@tiphys/model/api";
+import { KubeClient, type KubeObject, type Resource, WORKFLOWS } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
 import { createApiServer } from "../../../local/api/mod.ts";
 import { API_DOCUMENTS } from "../../../server/description/documents.ts";
 import type { Handler } from "../../../server/handler.ts";

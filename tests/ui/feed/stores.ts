@@ -1,11 +1,11 @@
 /** The stores behind a feed: an archive in a file, and artifacts in the embedded store. */
-import { ANYWHERE } from "../../../lib/net/mod.ts";
-import type { Artifact, ArtifactRepository, NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { OpenArchive } from "../../../lib/archive/mod.ts";
-import { systemClock } from "../../../lib/clock/mod.ts";
-import type { KubeClient, KubeObject } from "../../../lib/kube/mod.ts";
-import { silentLog } from "../../../lib/log.ts";
-import { openArtifact } from "../../../lib/workflow_service/artifacts.ts";
+import { ANYWHERE } from "@tiphys/base/net";
+import type { Artifact, ArtifactRepository, NodeStatus, Workflow } from "@tiphys/model/api";
+import { OpenArchive } from "@tiphys/storage/archive";
+import { systemClock } from "@tiphys/base/clock";
+import type { KubeClient, KubeObject } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
+import { openArtifact } from "@tiphys/service/artifacts";
 import type { ApiServer } from "../../../local/api/mod.ts";
 import { serveArtifacts } from "../../../local/embedded_artifacts.ts";
 import { ArchiveSource } from "../../../server/archive/archive_source.ts";

@@ -1,7 +1,7 @@
 /** Journeys through runs of the archive. */
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../../lib/api/mod.ts";
-import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { WORKFLOWS } from "@tiphys/kube";
 import { addressHas, chooseIn } from "../browser.ts";
 import { type Feed, NAMESPACE, seededRun } from "../feed/feed.ts";
 import { type Journey, journey, type Scene } from "../journey.ts";

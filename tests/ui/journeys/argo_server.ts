@@ -1,7 +1,7 @@
 /** Journeys before Argo's own server, which knows nothing that is ours alone: the page asks it as Argo's page does. */
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../../lib/api/mod.ts";
-import { type KubeObject, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { type KubeObject, WORKFLOWS } from "@tiphys/kube";
 import { awaitFact } from "../../await_fact.ts";
 import { ARGO_NAMESPACE as NAMESPACE, beforeArgo } from "../feed/before_argo.ts";
 import { seededRun } from "../feed/feed.ts";

@@ -1,7 +1,7 @@
 /** Journeys through artifacts. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import { rawZip } from "../../../lib/artifact/formats/testing/raw_archives.ts";
+import { rawZip } from "../../../lib/artifacts/formats/testing/raw_archives.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { addressHas } from "../browser.ts";
 import { type Feed, NAMESPACE } from "../feed/feed.ts";

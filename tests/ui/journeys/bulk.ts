@@ -1,8 +1,8 @@
 /** Journeys of actions on many runs. */
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import type { Workflow } from "../../../lib/api/mod.ts";
-import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { WORKFLOWS } from "@tiphys/kube";
 import { chooseIn } from "../browser.ts";
 import { type Feed, NAMESPACE, seededRun } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";

@@ -1,7 +1,7 @@
 /** Journeys over connections that break, tabs that share one, and servers that come back as others. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { WORKFLOWS } from "@tiphys/kube";
 import { awaitFact } from "../../await_fact.ts";
 import { gone, rowOf, total } from "../list_of_runs.ts";
 import { type Journey, journey } from "../journey.ts";

@@ -1,8 +1,8 @@
 /** Journeys by keys, in the dark, and on small screens. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import type { Workflow } from "../../../lib/api/mod.ts";
-import { type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import { NARROW, WIDE } from "../browser.ts";
 import { type Feed, NAMESPACE, seededRun } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";

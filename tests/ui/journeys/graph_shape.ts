@@ -1,7 +1,7 @@
 /** Journeys over the graph of a run by choice: its parts by phase, type and template, grouped, and with artifacts. */
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import type { NodeStatus } from "../../../lib/api/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
 import { addressHas, NARROW, openPage } from "../browser.ts";
 import type { Feed } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";

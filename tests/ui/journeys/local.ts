@@ -1,8 +1,8 @@
 /** Journeys on this machine: the link of the terminal, and what it keeps out. */
 import { assert, assertEquals } from "@std/assert";
 import { FakeWorld } from "../../../cli/testing/fake_world.ts";
-import { WORKFLOWS } from "../../../lib/kube/mod.ts";
-import { type Log, silentLog } from "../../../lib/log.ts";
+import { WORKFLOWS } from "@tiphys/kube";
+import { type Log, silentLog } from "@tiphys/base/log";
 import { serveArtifacts } from "../../../local/embedded_artifacts.ts";
 import { type LocalPage, serveLocalPage } from "../../../server/mod.ts";
 import { type JourneyPage, openPage } from "../browser.ts";

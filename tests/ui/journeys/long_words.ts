@@ -1,12 +1,7 @@
 /** Journeys with words as long as they may be: nothing on any page is wider than the screen. */
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import {
-  CLUSTER_WORKFLOW_TEMPLATES,
-  CRON_WORKFLOWS,
-  type KubeObject,
-  WORKFLOW_TEMPLATES,
-} from "../../../lib/kube/mod.ts";
+import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES } from "@tiphys/kube";
 import { type Feed, NAMESPACE } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
 

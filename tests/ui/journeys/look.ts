@@ -2,7 +2,7 @@
 import { awaitFact } from "../../await_fact.ts";
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import { WORKFLOW_TEMPLATES, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import { WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import { NARROW } from "../browser.ts";
 import { NAMESPACE, NOW } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";

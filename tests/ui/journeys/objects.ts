@@ -1,13 +1,8 @@
 /** Journeys through what runs are made from: graphs of templates, the parts of objects that bookmarks name, lists and undo. */
 import { assert, assertEquals } from "@std/assert";
-import type { CronWorkflow, WorkflowTemplate } from "../../../lib/api/mod.ts";
-import {
-  CLUSTER_WORKFLOW_TEMPLATES,
-  CRON_WORKFLOWS,
-  type KubeObject,
-  WORKFLOW_TEMPLATES,
-} from "../../../lib/kube/mod.ts";
-import { parseYaml } from "../../../lib/yaml/mod.ts";
+import type { CronWorkflow, WorkflowTemplate } from "@tiphys/model/api";
+import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES } from "@tiphys/kube";
+import { parseYaml } from "@tiphys/model/yaml";
 import { addressHas, chooseIn, NARROW } from "../browser.ts";
 import { editedText } from "../edited_text.ts";
 import { NAMESPACE } from "../feed/feed.ts";

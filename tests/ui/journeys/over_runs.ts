@@ -1,8 +1,8 @@
 /** Journeys over several runs: one beside another, reports, and what makes runs from events. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import type { NodeStatus } from "../../../lib/api/mod.ts";
-import { CUSTOM_RESOURCE_DEFINITIONS, type KubeObject, type Resource } from "../../../lib/kube/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
+import { CUSTOM_RESOURCE_DEFINITIONS, type KubeObject, type Resource } from "@tiphys/kube";
 import { EVENT_KINDS } from "../../../server/argo_events/kinds.ts";
 import { addressHas, chooseIn, NARROW, openPage } from "../browser.ts";
 import { awaitFact } from "../../await_fact.ts";

@@ -1,11 +1,6 @@
 /** Journeys with the palette: what there is, found by name. */
 import { assertEquals } from "@std/assert";
-import {
-  CLUSTER_WORKFLOW_TEMPLATES,
-  CRON_WORKFLOWS,
-  type KubeObject,
-  WORKFLOW_TEMPLATES,
-} from "../../../lib/kube/mod.ts";
+import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES } from "@tiphys/kube";
 import { addressHas } from "../browser.ts";
 import { type Journey, journey } from "../journey.ts";
 import { holds } from "../played/played_journey.ts";

@@ -1,8 +1,8 @@
 /** Journeys over the page of one run, before a server that plays what a moment needs. */
 import { assert, assertEquals } from "@std/assert";
-import type { NodeStatus, Template, Workflow } from "../../../lib/api/mod.ts";
-import { podNameOf } from "../../../lib/status/mod.ts";
-import { resumedBy } from "../../../lib/workflow_actions/actor.ts";
+import type { NodeStatus, Template, Workflow } from "@tiphys/model/api";
+import { podNameOf } from "@tiphys/model/status";
+import { resumedBy } from "../../../lib/engine/workflow_actions/actor.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { addressHas } from "../browser.ts";
 import type { Journey } from "../journey.ts";

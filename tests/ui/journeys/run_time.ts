@@ -1,8 +1,8 @@
 /** Journeys over one run: its time, its reasons to wait, its size, and how it is run again. */
 import { assert, assertEquals } from "@std/assert";
-import { explain } from "../../../lib/explain/mod.ts";
-import type { Pod, Workflow } from "../../../lib/api/mod.ts";
-import { podNameOf } from "../../../lib/status/mod.ts";
+import { explain } from "@tiphys/engine/explain";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { podNameOf } from "@tiphys/model/status";
 import { awaitFact } from "../../await_fact.ts";
 import { addressHas, chooseIn, openMenu } from "../browser.ts";
 import type { Journey } from "../journey.ts";

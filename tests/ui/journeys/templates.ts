@@ -1,8 +1,8 @@
 /** Journeys through templates, schedules, forms and the editor. */
 import { Buffer } from "node:buffer";
 import { assert, assertEquals } from "@std/assert";
-import type { CronWorkflow, Workflow, WorkflowTemplate } from "../../../lib/api/mod.ts";
-import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "../../../lib/kube/mod.ts";
+import type { CronWorkflow, Workflow, WorkflowTemplate } from "@tiphys/model/api";
+import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import { awaitFact } from "../../await_fact.ts";
 import { addressHas, NARROW } from "../browser.ts";
 import { editedText } from "../edited_text.ts";

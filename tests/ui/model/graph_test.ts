@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { simulate } from "../../../mod.ts";
 import { criticalPath } from "../../../ui/model/graph/critical_path.ts";
 import { drained } from "../../../ui/model/drained.ts";

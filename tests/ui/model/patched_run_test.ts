@@ -1,6 +1,6 @@
 /** A run that is followed in patches, as the page reads them. */
 import { assertEquals, assertRejects } from "@std/assert";
-import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import type { Exchange } from "../../../ui/api/exchange.ts";
 import { argoSource } from "../../../ui/api/argo_source.ts";
 import { Refusal } from "../../../ui/api/refusal.ts";

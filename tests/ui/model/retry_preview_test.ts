@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { simulate, type TemplateCall, type TemplateFunction } from "../../../mod.ts";
-import { formulateRetry } from "../../../lib/workflow_actions/retry.ts";
+import { formulateRetry } from "@tiphys/engine/workflow_actions/retry";
 import { previewResubmit } from "../../../ui/model/run/resubmit_preview.ts";
 import { previewRetry, type RetryWish } from "../../../ui/model/run/retry_preview.ts";
 

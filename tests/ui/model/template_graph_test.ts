@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { parseYaml } from "../../../lib/yaml/mod.ts";
+import { parseYaml } from "@tiphys/model/yaml";
 import { openParts } from "../../../ui/model/graph/fold.ts";
 import { Layout } from "../../../ui/model/graph/layout.ts";
 import { type Part, partsIn } from "../../../ui/model/graph/part.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { moneyText } from "../../../ui/model/cost.ts";
 import { Layout } from "../../../ui/model/graph/layout.ts";
 import { type Part, partsIn } from "../../../ui/model/graph/part.ts";

@@ -1,7 +1,7 @@
 /** Parts whose nodes changed where they stand, held against the parts of the whole state. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { simulate } from "../../../mod.ts";
 import { changedNodes } from "../../../ui/model/graph/changed_nodes.ts";
 import { openParts } from "../../../ui/model/graph/fold.ts";

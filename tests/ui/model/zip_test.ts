@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { rawTar, rawZip } from "../../../lib/artifact/formats/testing/raw_archives.ts";
+import { rawTar, rawZip } from "../../../lib/artifacts/formats/testing/raw_archives.ts";
 import { previewOf } from "../../../ui/model/artifacts/preview.ts";
 import { zipFiles } from "../../../ui/model/artifacts/zip.ts";
 

@@ -1,5 +1,5 @@
 /** The three installations that pictures are taken of: one where nothing is yet, one of a small team, and a huge one. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
   CRON_WORKFLOWS,
@@ -10,7 +10,7 @@ import {
   WORKFLOW_EVENT_BINDINGS,
   WORKFLOW_TEMPLATES,
   WORKFLOWS,
-} from "../../../lib/kube/mod.ts";
+} from "@tiphys/kube";
 import { EVENT_KINDS } from "../../../server/argo_events/kinds.ts";
 import { largeRun } from "../bench/played/large_run.ts";
 import { type Feed, NAMESPACE, NOW, seededRun, type SeenRequest, startFeed } from "../feed/feed.ts";

@@ -1,5 +1,5 @@
 /** Runs for journeys: statuses as the engine writes them, and some made by hand for a moment in between. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { simulate } from "../../../mod.ts";
 
 const NAMESPACE = "data";

@@ -1,8 +1,8 @@
 /** The server of the journeys: the page itself, and an API that plays runs, their changes and their logs from data. */
-import type { Workflow } from "../../../lib/api/mod.ts";
-import type { Reason } from "../../../lib/explain/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import type { Reason } from "@tiphys/engine/explain";
 import { makePage } from "../../../server/page/page.ts";
-import { EXTENSIONS } from "../../../lib/api/extensions.ts";
+import { EXTENSIONS } from "@tiphys/model/api/extensions";
 import type { Lacks, PodTimes } from "../../../ui/api/source.ts";
 
 /** A line of a log, as the server tells it. */

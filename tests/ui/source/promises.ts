@@ -1,8 +1,8 @@
 /** The promises of the source that pages ask, whatever server stands behind it. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { FakeWorld } from "../../../cli/testing/fake_world.ts";
-import type { Workflow, WorkflowTemplate } from "../../../lib/api/mod.ts";
-import { WORKFLOWS } from "../../../lib/kube/mod.ts";
+import type { Workflow, WorkflowTemplate } from "@tiphys/model/api";
+import { WORKFLOWS } from "@tiphys/kube";
 import { Refusal } from "../../../ui/api/refusal.ts";
 import type { LogLine, LogQuery, RunQuery, Source } from "../../../ui/api/source.ts";
 import { awaitFact } from "../../await_fact.ts";

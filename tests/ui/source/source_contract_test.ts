@@ -1,11 +1,10 @@
 /** Both sources keep the promises of one interface: the one over our server, and the one over Argo's own. */
-import { ANYWHERE } from "../../../lib/net/mod.ts";
+import { abortableFetch, ANYWHERE } from "@tiphys/base/net";
 import { stringify } from "yaml";
 import { FakeWorld } from "../../../cli/testing/fake_world.ts";
-import { WORKFLOWS } from "../../../lib/kube/mod.ts";
-import { silentLog } from "../../../lib/log.ts";
-import { abortableFetch } from "../../../lib/net/mod.ts";
-import { needs } from "../../../lib/testing/needs.ts";
+import { WORKFLOWS } from "@tiphys/kube";
+import { silentLog } from "@tiphys/base/log";
+import { needs } from "../../../lib/base/testing/needs.ts";
 import { serveArtifacts } from "../../../local/embedded_artifacts.ts";
 import { listen } from "../../../server/listen/listen.ts";
 import { startServer } from "../../../server/start.ts";

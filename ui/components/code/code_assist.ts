@@ -17,7 +17,7 @@ import type { SchemaFile } from "../../model/completion/schema.ts";
 import * as editor from "../../model/text/en/editor.ts";
 import * as words from "../../model/text/en/editor_assist.ts";
 import { problemRange } from "../../model/problem_range.ts";
-import type { Problem } from "../../../lib/validate/mod.ts";
+import type { Problem } from "@tiphys/language/validate";
 import { TYPING_MILLIS } from "../typing_pause.ts";
 import { type Assist, offsetOf } from "./code_view.ts";
 import { manifestLanguage } from "./manifest_language.ts";

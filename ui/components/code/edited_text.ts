@@ -1,7 +1,7 @@
 /** The text of an editor as it is typed, and what is known of it a little after: its problems, and the object that it means. */
 import { type ReadonlySignal, signal, useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { Problem } from "../../../lib/validate/mod.ts";
+import type { Problem } from "@tiphys/language/validate";
 import { TYPING_MILLIS } from "../typing_pause.ts";
 
 /** A text that may be long: nobody makes one string of it who only passes it on. */

@@ -1,7 +1,7 @@
 /** The panel of a part of a manifest's graph: what is called there, with what, and where it stands in the text. */
 import type { ComponentChildren } from "preact";
-import type { DAGTask, Template } from "../../../lib/api/mod.ts";
-import { templateType, typeTitle } from "../../../lib/status/mod.ts";
+import type { DAGTask, Template } from "@tiphys/model/api";
+import { templateType, typeTitle } from "@tiphys/model/status";
 import type { DeclaredPart } from "../../model/graph/template_graph.ts";
 import * as words from "../../model/text/en/template_graph.ts";
 import * as shared from "../../model/text/en/shared.ts";

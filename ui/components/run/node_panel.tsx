@@ -1,7 +1,7 @@
 /** The panel of a node: what it is, why it waits, what went in and came out, and how it was run. */
 import type { ComponentChildren } from "preact";
-import type { NodeStatus, Parameter, Template } from "../../../lib/api/mod.ts";
-import type { Reason } from "../../../lib/explain/reason.ts";
+import type { NodeStatus, Parameter, Template } from "@tiphys/model/api";
+import type { Reason } from "@tiphys/engine/explain";
 import type { Prices } from "../../api/source.ts";
 import { costOf, moneyText, useText } from "../../model/cost.ts";
 import { artifactsOfNode, type RunArtifact } from "../../model/artifacts/run_artifacts.ts";

@@ -1,6 +1,6 @@
 /** The rows of a run's nodes: a treegrid as `tiphys get` prints it, with a bar for each when they are shown over time. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { NodeStatus } from "../../../lib/api/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
 import { durationText, elapsed } from "../../model/duration.ts";
 import { lookOfNode } from "../../model/node_look.ts";
 import { type StageSpan, stagesText } from "../../model/timeline/stages.ts";

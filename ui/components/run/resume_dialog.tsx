@@ -1,6 +1,6 @@
 /** The dialog that resumes a run: every step that waits, with the values that it asks for, and one button for all. */
 import { useState } from "preact/hooks";
-import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { answerOf, fieldsOfStep, isAnswered, type StepAnswer, waitingSteps } from "../../model/run/resume_run.ts";
 import * as words from "../../model/text/en/resume_form.ts";
 import * as shared from "../../model/text/en/shared.ts";

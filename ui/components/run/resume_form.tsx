@@ -1,6 +1,6 @@
 /** The form of a node that waits for a person: the values that it asks for, and the button that resumes it. */
 import { useState } from "preact/hooks";
-import type { NodeStatus } from "../../../lib/api/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
 import { isChosenAsList } from "../../model/chosen_list.ts";
 import { answerOf, fieldsOfStep, isAnswered, type StepAnswer } from "../../model/run/resume_run.ts";
 import * as words from "../../model/text/en/resume_form.ts";

@@ -1,6 +1,6 @@
 /** The dialog of a retry: what would run again and what stays, before anything is sent. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { durationText } from "../../model/duration.ts";
 import type { Estimate } from "../../model/run/retry_estimate.ts";
 import { BEGINS_ANEW } from "../../model/run/node_words.ts";

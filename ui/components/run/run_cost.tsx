@@ -1,6 +1,6 @@
 /** The cost of a run by template: what was used, what that costs where there are prices, and the time in which nothing ran. */
 import { useMemo } from "preact/hooks";
-import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import type { Prices } from "../../api/source.ts";
 import { costTable, moneyText, useText } from "../../model/cost.ts";
 import { durationText } from "../../model/duration.ts";

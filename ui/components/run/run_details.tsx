@@ -1,6 +1,6 @@
 /** The details of a run: from what and by whom it was made, its times, what went in and came out, its labels. */
 import type { ComponentChildren } from "preact";
-import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import type { Prices } from "../../api/source.ts";
 import { costOf, moneyText, useText } from "../../model/cost.ts";
 import { durationText, elapsed, momentText } from "../../model/duration.ts";

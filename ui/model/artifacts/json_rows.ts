@@ -1,6 +1,6 @@
 /** Lines that are JSON objects, as rows of a table: a column for each field that some line has. */
 
-import { parseJson } from "../../../lib/bounded_json.ts";
+import { parseJson } from "@tiphys/base/bounded_json";
 
 const MOST_ROWS = 1_000;
 const MOST_COLUMNS = 100;

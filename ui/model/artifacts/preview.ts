@@ -1,6 +1,6 @@
 /** The preview of a file: what is shown of it, told by its bytes first, then by its type and its name. */
-import { isZstd } from "../../../lib/artifact/formats/zstd_mark.ts";
-import { parseJson } from "../../../lib/bounded_json.ts";
+import { isZstd } from "@tiphys/base/zstd_mark";
+import { parseJson } from "@tiphys/base/bounded_json";
 import { gunzip } from "./gunzip.ts";
 import { jsonRowsOf } from "./json_rows.ts";
 import type { FileParts } from "./parquet/file_parts.ts";

@@ -1,7 +1,7 @@
 /** The artifacts of a run: which nodes put them out or took them in, and the one that an address means. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { addressOf } from "../../../lib/artifact/location.ts";
-import { nodesOf } from "../../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { addressOf } from "@tiphys/model/artifact/location";
+import { nodesOf } from "@tiphys/model/status";
 
 /** The side of a node that an artifact is on. */
 export type ArtifactSide = "inputs" | "outputs";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { artifactByUrn } from "./run_artifacts.ts";
 
 Deno.test("artifactByUrn() knows the bucket where an artifact says it, and takes one of the repository else", () => {

@@ -3,7 +3,7 @@
  * before; frames are walked here, so that none makes it take memory, or work, without end.
  */
 import { Decompress } from "fzstd";
-import { joinedBytes } from "../../../lib/joined_bytes.ts";
+import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 /** The most memory that a frame may ask for. */
 const MOST_WINDOW_BYTES = 8 * 1024 * 1024;

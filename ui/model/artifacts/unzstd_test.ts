@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { constants, zstdCompressSync } from "node:zlib";
-import { ZSTD_MARK } from "../../../lib/artifact/formats/zstd_mark.ts";
-import { joinedBytes } from "../../../lib/joined_bytes.ts";
+import { ZSTD_MARK } from "@tiphys/base/zstd_mark";
+import { joinedBytes } from "@tiphys/base/joined_bytes";
 import { previewOf } from "./preview.ts";
 import { unzstd } from "./unzstd.ts";
 

@@ -1,6 +1,6 @@
 /** The order of the parts of a run: what each came after, and when its leaves were at work. The critical path stands on it. */
-import type { NodeStatus } from "../../../lib/api/mod.ts";
-import { isPassedOver, millisOf } from "../../../lib/status/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
+import { isPassedOver, millisOf } from "@tiphys/model/status";
 import { type Part, partsIn } from "./part.ts";
 
 /** The bounds of a run: its end is the present while it goes on. */

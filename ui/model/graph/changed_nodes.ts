@@ -1,5 +1,5 @@
 /** The difference between two states of a run, as a thread that has the first one needs it. Pure. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 
 /** Things that are compared without a rest. */
 const AT_ONCE = 500;

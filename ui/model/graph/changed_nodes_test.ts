@@ -1,6 +1,6 @@
 /** The difference between two states of a run. */
 import { assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { drained } from "../drained.ts";
 import { changedNodes, isSame, withTasksOf } from "./changed_nodes.ts";
 

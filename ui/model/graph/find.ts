@@ -1,6 +1,6 @@
 /** Finding parts: by name, template, message, or the value of a parameter. */
-import type { NodeStatus } from "../../../lib/api/mod.ts";
-import { withoutAttempt } from "../../../lib/status/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
+import { withoutAttempt } from "@tiphys/model/status";
 import { type Part, partsIn } from "./part.ts";
 
 /** The length of a value's beginning that is searched. */

@@ -1,7 +1,7 @@
 /**
  * The cost of a graph: its parts, its folding, its layout; flat DAGs of two edges a node. `deno task bench micro ui/model`.
  */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { openParts } from "./fold.ts";
 import { Layout } from "./layout.ts";
 import { partsOf } from "./parts.ts";

@@ -1,5 +1,5 @@
 /** The messages between the page and the thread that makes graphs. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import type { PartRow } from "./part_rows.ts";
 import type { GraphShape } from "./graph_shape.ts";
 import type { PictureColumns } from "./picture_columns.ts";

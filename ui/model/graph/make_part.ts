@@ -1,5 +1,5 @@
 /** Parts put together: what a part says of its members is counted here, once. */
-import type { NodeStatus } from "../../../lib/api/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
 import { FAMILIES, type Family } from "../phase.ts";
 import type { FamilyCounts, Part, PartArtifact, PartEdge, PartKind } from "./part.ts";
 

@@ -1,5 +1,5 @@
 /** Parts of the graph: what is drawn as one thing, be it a node, a box of nodes, or what is planned and not there yet. */
-import type { NodeStatus } from "../../../lib/api/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
 import type { Family } from "../phase.ts";
 
 /** The kinds of parts: one node; a template that holds others; the items of a loop; parts of one template; an artifact. */

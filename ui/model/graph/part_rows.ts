@@ -1,5 +1,5 @@
 /** Parts as rows without nodes: how a graph goes from the thread that makes it to the one that shows it, piece by piece. */
-import type { NodeStatus } from "../../../lib/api/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
 import type { Family } from "../phase.ts";
 import { isSame } from "./changed_nodes.ts";
 import { makePart } from "./make_part.ts";

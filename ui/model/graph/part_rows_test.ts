@@ -1,6 +1,6 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import fc from "fast-check";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import type { Part } from "./part.ts";
 import { PartBuilder, type PartRow, rowsAfter, rowsOf, rowsOfPart } from "./part_rows.ts";
 import { partsOf } from "./parts.ts";

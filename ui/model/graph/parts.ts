@@ -2,7 +2,7 @@
  * The parts of a workflow, from its status and its templates: boxes within boxes as the nodes lie in each other, with what is
  * planned and not there yet. Nothing here knows what is folded, or where things are drawn.
  */
-import type { NodeStatus, Template, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Template, Workflow } from "@tiphys/model/api";
 import {
   attemptsOf,
   callerOfDisplayName,
@@ -13,7 +13,7 @@ import {
   NodeFamily,
   nodeGraph,
   onExitNodeName,
-} from "../../../lib/status/mod.ts";
+} from "@tiphys/model/status";
 import { familyOf } from "../node_look.ts";
 import { makePart } from "./make_part.ts";
 import type { Part, PartEdge } from "./part.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { criticalPath } from "./critical_path.ts";
 import { onlyFailed, openParts } from "./fold.ts";
 import { PLAIN } from "./graph_shape.ts";

@@ -1,7 +1,7 @@
 /** Parts that the templates promise and the status does not have yet. Bounded: a template may call itself. */
-import type { DAGTask, NodeStatus, Template, Workflow, WorkflowStep } from "../../../lib/api/mod.ts";
-import { groupNodeName, isLoop, memberNodeName, storedTemplateOf, templateNameOf } from "../../../lib/status/mod.ts";
-import { taskReferences } from "../../../lib/template/task_references.ts";
+import type { DAGTask, NodeStatus, Template, Workflow, WorkflowStep } from "@tiphys/model/api";
+import { groupNodeName, isLoop, memberNodeName, storedTemplateOf, templateNameOf } from "@tiphys/model/status";
+import { taskReferences } from "@tiphys/language/template/task_references";
 import { makePart } from "./make_part.ts";
 import type { Part, PartEdge } from "./part.ts";
 

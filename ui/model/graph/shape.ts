@@ -1,6 +1,6 @@
 /** The shape of a graph by choice: some of its parts only, those of one template as one, artifacts as parts of their own. Pure. */
-import type { NodeStatus } from "../../../lib/api/mod.ts";
-import { placeOf, storeTextOf } from "../../../lib/artifact/location.ts";
+import type { NodeStatus } from "@tiphys/model/api";
+import { placeOf, storeTextOf } from "@tiphys/model/artifact/location";
 import { textFinder } from "./find.ts";
 import { makePart } from "./make_part.ts";
 import { type GraphShape, isFiltered, SHAPE_FILTERS, type ShapeFilter } from "./graph_shape.ts";

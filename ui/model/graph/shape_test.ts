@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { countedReads } from "../../../lib/testing/counted_reads.ts";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import { countedReads } from "../../../lib/base/testing/counted_reads.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { onlyFailed, openParts } from "./fold.ts";
 import { Layout } from "./layout.ts";
 import { type Part, partsIn } from "./part.ts";

@@ -2,8 +2,8 @@
  * The graph of a manifest: boxes within boxes as its templates call each other, with hooks, handlers and loops. What other
  * objects hold is drawn where they are known. Bounded: a template that is called from itself is not opened again. Pure.
  */
-import type { DAGTask, LifecycleHook, Template, WorkflowSpec, WorkflowStep } from "../../../lib/api/mod.ts";
-import { hookNodeName, isLoop, memberNodeName, onExitNodeName, templateType } from "../../../lib/status/mod.ts";
+import type { DAGTask, LifecycleHook, Template, WorkflowSpec, WorkflowStep } from "@tiphys/model/api";
+import { hookNodeName, isLoop, memberNodeName, onExitNodeName, templateType } from "@tiphys/model/status";
 import * as words from "../text/en/template_graph.ts";
 import { makePart } from "./make_part.ts";
 import type { Part, PartEdge } from "./part.ts";

@@ -1,7 +1,7 @@
 /** Manifests as graphs are made from them: the templates that they hold, checked, and the other objects that they refer to. Pure. */
-import type { Template, WorkflowSpec } from "../../../lib/api/mod.ts";
-import { type Check, listOf, mapOf, objectOf, text, yesOrNo } from "../../../lib/api/checks.ts";
-import { fieldsOf } from "../../../lib/fields_of.ts";
+import type { Template, WorkflowSpec } from "@tiphys/model/api";
+import { type Check, listOf, mapOf, objectOf, text, yesOrNo } from "@tiphys/model/api/checks";
+import { fieldsOf } from "@tiphys/base/fields_of";
 import { scopeOf } from "./planned.ts";
 
 /** A manifest that has a graph. */

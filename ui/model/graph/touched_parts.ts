@@ -2,9 +2,9 @@
  * Parts of a graph whose nodes changed where they stand: a phase, a message, a time. Nothing is made anew but them and what
  * they lie in, and nothing moves. Pure; the page and the thread beside it do the same with the same nodes.
  */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { fieldsOf } from "../../../lib/fields_of.ts";
-import { isCompletedPhase } from "../../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { isCompletedPhase } from "@tiphys/model/status";
 import { familyOf } from "../node_look.ts";
 import { isSame } from "./changed_nodes.ts";
 import type { Picture, Placed } from "./layout.ts";

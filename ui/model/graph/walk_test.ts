@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { DAGTask, Template } from "../../../lib/api/mod.ts";
+import type { DAGTask, Template } from "@tiphys/model/api";
 import { openParts } from "./fold.ts";
 import { Layout } from "./layout.ts";
 import { partsOf } from "./parts.ts";

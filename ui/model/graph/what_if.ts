@@ -2,7 +2,7 @@
  * The time by which a run would have been shorter, had a part of it taken none: all else begins again as soon as what it came
  * after has ended, with the pauses that were between them, so another chain may be the longest then. Pure.
  */
-import { millisOf } from "../../../lib/status/mod.ts";
+import { millisOf } from "@tiphys/model/status";
 import { CameAfter, CLOCKS_APART, type RunTimes } from "./came_after.ts";
 import { type Part, partsIn } from "./part.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { NodeStatus } from "../../../lib/api/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
 import { CLOCKS_APART } from "./came_after.ts";
 import { criticalPath } from "./critical_path.ts";
 import { makePart } from "./make_part.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { lineFilter } from "../../../lib/workflow_service/line_filter.ts";
+import { lineFilter } from "@tiphys/service/line_filter";
 import { LogSearch, readWish } from "./log_search.ts";
 import { LogStore } from "./log_store.ts";
 

@@ -1,5 +1,5 @@
 /** Advice about a run: what its manifest leaves to chance, and the field that settles it. Pure. */
-import type { Template, Workflow, WorkflowSpec } from "../../../lib/api/mod.ts";
+import type { Template, Workflow, WorkflowSpec } from "@tiphys/model/api";
 import type { AdviceSubject } from "./advice_subject.ts";
 import * as words from "../text/en/advice.ts";
 

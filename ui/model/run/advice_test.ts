@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Workflow, WorkflowSpec } from "../../../lib/api/mod.ts";
+import type { Workflow, WorkflowSpec } from "@tiphys/model/api";
 import { adviceOf } from "./advice.ts";
 
 const CONTAINER = { image: "a", resources: { requests: { memory: "1Gi" } } };

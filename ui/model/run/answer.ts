@@ -1,5 +1,5 @@
 /** The answer that a run opens at: its failure, the nodes in progress, or its outputs, by its phase. Pure. */
-import type { NodeStatus, Parameter, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Parameter, Workflow } from "@tiphys/model/api";
 import {
   attemptsOf,
   firstFailure,
@@ -7,7 +7,7 @@ import {
   isCompletedPhase,
   isFailure,
   storedTemplateOf,
-} from "../../../lib/status/mod.ts";
+} from "@tiphys/model/status";
 import { nodeListOf } from "../../api/run_nodes.ts";
 import { artifactsOf, type RunArtifact } from "../artifacts/run_artifacts.ts";
 import { type Cause, causeOf } from "./cause.ts";

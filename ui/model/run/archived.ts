@@ -1,6 +1,6 @@
 /** Runs and the archive: whether a run is there only, and whether a copy of it is. */
-import type { Workflow } from "../../../lib/api/mod.ts";
-import { LABEL } from "../../../lib/constants.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
 
 /** The run lies in the archive and is no object of the cluster any more. */
 export function isArchivedOnly({ metadata }: Pick<Workflow, "metadata">): boolean {

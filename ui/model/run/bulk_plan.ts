@@ -1,5 +1,5 @@
 /** The plan of a retry of many runs: that of each, and their sum. */
-import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { durationText } from "../duration.ts";
 import { BEGINS_ANEW } from "./node_words.ts";
 import { previewRetry } from "./retry_preview.ts";

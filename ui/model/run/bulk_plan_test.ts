@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { planOf, planText, sumText } from "./bulk_plan.ts";
 
 Deno.test("the plan of a run that ended before it had nodes says that it begins anew; a sum counts nodes", () => {

@@ -1,5 +1,5 @@
 /** The cause of a node's failure in words. Pure. */
-import type { NodeStatus, Template } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Template } from "@tiphys/model/api";
 import { containersOf } from "./node_facts.ts";
 import * as words from "../text/en/cause.ts";
 

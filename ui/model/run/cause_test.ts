@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Template } from "../../../lib/api/mod.ts";
+import type { Template } from "@tiphys/model/api";
 import { causeOf, runMessage } from "./cause.ts";
 
 const template = {

@@ -1,7 +1,7 @@
 /** The comparison of two runs of one workflow: what was given, what came out differently, and where the time went. Pure. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { isFailure } from "../../../lib/status/mod.ts";
-import { nodePath } from "../../../lib/status/names.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { isFailure } from "@tiphys/model/status";
+import { nodePath } from "@tiphys/model/status/names";
 import { elapsed } from "../duration.ts";
 import { compareRuns as inListOrder } from "../run_list.ts";
 import { fieldDifferences } from "./field_differences.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { choicesOf, compareRuns, kinOf, originalOf, templateFields, templateText, usualMeasure } from "./compare.ts";
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();

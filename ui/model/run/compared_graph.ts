@@ -1,5 +1,5 @@
 /** The graph of two runs together: what both have, what differs in it, and what only one of them has. Pure. */
-import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { durationText } from "../duration.ts";
 import { makePart } from "../graph/make_part.ts";
 import { type Part, type PartEdge, partsIn } from "../graph/part.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { Layout } from "../graph/layout.ts";
 import { openParts } from "../graph/fold.ts";
 import { type Part, partsIn } from "../graph/part.ts";

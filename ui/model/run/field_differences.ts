@@ -1,5 +1,5 @@
 /** The fields in which two values differ, by their paths; entries of a list are matched by their names where all have one. Pure. */
-import { isObject } from "../../../lib/fields_of.ts";
+import { isObject } from "@tiphys/base/fields_of";
 
 /** A field: the value as JSON on each side, undefined where there is none. */
 export interface FieldDifference {

@@ -1,5 +1,5 @@
 /** A run while it is followed: what answers and changes make of what is known of it. Pure. */
-import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import type { Change } from "../../api/source.ts";
 import { isArchivedOnly } from "./archived.ts";
 

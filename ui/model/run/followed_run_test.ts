@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { afterAnswer, afterChange, type FollowedRun, UNKNOWN_RUN } from "./followed_run.ts";
 
 function run(uid: string, resourceVersion = "1", labels: Readonly<Record<string, string>> = {}): Workflow {

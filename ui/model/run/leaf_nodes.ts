@@ -1,5 +1,5 @@
 /** The nodes of a run at which something ran, or would have: a node that is retried stands for its attempts. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 
 const LEAVES: ReadonlySet<string> = new Set(
   [

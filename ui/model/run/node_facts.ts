@@ -1,6 +1,6 @@
 /** Facts of a node that its status does not say in a field of its own: who resumed it, where its attempts failed, its containers. Pure. */
-import type { NodeStatus, Template } from "../../../lib/api/mod.ts";
-import { attemptsOf, isFailure } from "../../../lib/status/mod.ts";
+import type { NodeStatus, Template } from "@tiphys/model/api";
+import { attemptsOf, isFailure } from "@tiphys/model/status";
 
 /** The fields of a container, or a script, that are shown. */
 export interface ShownContainer

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import type { NodeStatus } from "../../../lib/api/mod.ts";
-import { resumedBy } from "../../../lib/workflow_actions/actor.ts";
+import type { NodeStatus } from "@tiphys/model/api";
+import { resumedBy } from "../../../lib/engine/workflow_actions/actor.ts";
 import { containersOf, failedHosts, isAboutNode, resumedByOf } from "./node_facts.ts";
 
 Deno.test("whoever resumed a node is told by the name that says most, of the message that a server leaves", () => {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { NodeStatus } from "../../../lib/api/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
 import { makePart, type PartFacts } from "../graph/make_part.ts";
 import { shortCountsText, spokenWordsOf } from "./node_words.ts";
 

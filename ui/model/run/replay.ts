@@ -1,5 +1,5 @@
 /** A run as it was at a moment, from what its status says of when each node began and ended. Pure. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 
 /** The run at a moment: later nodes are not there, and what ended later still runs. */
 export function runAt(run: Workflow, moment: number): Workflow {

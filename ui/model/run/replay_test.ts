@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { momentsOf, runAt } from "./replay.ts";
 
 const T = Date.UTC(2026, 0, 1);

@@ -1,8 +1,8 @@
 /** The plan of a resubmission before it is sent: which nodes keep their outputs, by the code that carries it out. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { isFulfilled, nodesOf } from "../../../lib/status/mod.ts";
-import { ActionError } from "../../../lib/workflow_actions/error.ts";
-import { formulateResubmit } from "../../../lib/workflow_actions/resubmit.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { isFulfilled, nodesOf } from "@tiphys/model/status";
+import { ActionError } from "@tiphys/engine/workflow_actions/error";
+import { formulateResubmit } from "@tiphys/engine/workflow_actions/resubmit";
 import { type Estimate, estimateOf } from "./retry_estimate.ts";
 import { parametersIn, workersOf } from "./retry_preview.ts";
 

@@ -1,6 +1,6 @@
 /** The steps of a run that wait for a person, and the requests that resume them. Pure. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { isActiveSuspend } from "../../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { isActiveSuspend } from "@tiphys/model/status";
 import { nodeListOf } from "../../api/run_nodes.ts";
 import type { RunAction } from "../../api/source.ts";
 import type { Field } from "../submit_form.ts";

@@ -1,6 +1,6 @@
 /** Tests of the requests that resume a run. */
 import { assertEquals } from "@std/assert";
-import type { NodeStatus } from "../../../lib/api/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
 import { approval, sampleNode, sampleRun, waitingRun } from "../../testing/objects.ts";
 import {
   answerOf,

@@ -1,6 +1,6 @@
 /** The time that nodes will take when they run again, by what they took before: the longest chain of them. Pure. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { isFailure } from "../../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { isFailure } from "@tiphys/model/status";
 import { elapsed } from "../duration.ts";
 import { type Part, partsIn } from "../graph/part.ts";
 import { partsOf } from "../graph/parts.ts";

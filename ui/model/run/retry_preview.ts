@@ -1,10 +1,10 @@
 /** The plan of a retry before it is sent: which nodes run again and which stay, by the same code that carries it out. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { isFailure, NodeFamily, nodeGraph, nodesOf, storedTemplateOf } from "../../../lib/status/mod.ts";
-import { ActionError } from "../../../lib/workflow_actions/error.ts";
-import { parseNodeSelector } from "../../../lib/workflow_actions/node_selector.ts";
-import { formulateRetry } from "../../../lib/workflow_actions/retry.ts";
-import { planRetry, type RetryPlan } from "../../../lib/workflow_actions/retry_plan.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { isFailure, NodeFamily, nodeGraph, nodesOf, storedTemplateOf } from "@tiphys/model/status";
+import { ActionError } from "@tiphys/engine/workflow_actions/error";
+import { parseNodeSelector } from "@tiphys/engine/workflow_actions/node_selector";
+import { formulateRetry } from "@tiphys/engine/workflow_actions/retry";
+import { planRetry, type RetryPlan } from "@tiphys/engine/workflow_actions/retry_plan";
 import { type Estimate, estimateOf } from "./retry_estimate.ts";
 
 /** The choices of a retry, as they are sent. */

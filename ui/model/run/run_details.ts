@@ -1,6 +1,6 @@
 /** Details of a run beside its nodes: what it was made from, by whom, its conditions. Pure. */
-import type { Workflow } from "../../../lib/api/mod.ts";
-import { LABEL } from "../../../lib/constants.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
 import type { Page } from "../place.ts";
 
 /** The object that a run was made from: it has a page. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { actorOf, creatorOf, originsOf, troublesOf } from "./run_details.ts";
 
 function run(labels: Readonly<Record<string, string>>, spec: Workflow["spec"] = {}): Workflow {

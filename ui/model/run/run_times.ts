@@ -1,6 +1,6 @@
 /** The bounds of a run's time, and which of its nodes are daemons. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { storedTemplateOf } from "../../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { storedTemplateOf } from "@tiphys/model/status";
 import type { RunTimes } from "../graph/came_after.ts";
 
 /** The times of a run as it is at a moment; undefined where it has not begun. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { runTimesOf } from "./run_times.ts";
 
 const NODE = { id: "n", name: "n", type: "Pod", phase: "Succeeded", templateName: "db" } as NodeStatus;

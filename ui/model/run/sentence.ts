@@ -1,6 +1,6 @@
 /** The sentence at the head of a run: its state, or why it failed. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { firstFailure, isActiveSuspend, isFailure, storedTemplateOf } from "../../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { firstFailure, isActiveSuspend, isFailure, storedTemplateOf } from "@tiphys/model/status";
 import { nodeListOf } from "../../api/run_nodes.ts";
 import { durationText } from "../duration.ts";
 import type { Family } from "../phase.ts";

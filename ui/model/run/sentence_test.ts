@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow, WorkflowStatus } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow, WorkflowStatus } from "@tiphys/model/api";
 import { sentenceOf } from "./sentence.ts";
 
 function run(

@@ -4,7 +4,7 @@
  * network and the clock are handed in.
  */
 import { type FromHub, HERE_MILLIS, type Sharing, streamErrorOf, type ToHub } from "../../api/stream_talk.ts";
-import { fieldsOfJson } from "../../../lib/fields_of_json.ts";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import * as words from "../text/en/stream.ts";
 
 /** A tab, as the hub speaks to it. */

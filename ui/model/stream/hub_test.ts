@@ -1,6 +1,6 @@
 /** The one stream of a browser: what tabs follow together, and how they join, leave and are told. */
 import { assertEquals } from "@std/assert";
-import { fakeClock } from "../../../lib/clock/testing/fake_clock.ts";
+import { fakeClock } from "../../../lib/base/clock/testing/fake_clock.ts";
 import type { FromHub, Sharing, ToHub } from "../../api/stream_talk.ts";
 import { type ConnectionWatcher, Hub, type Subscription } from "./hub.ts";
 

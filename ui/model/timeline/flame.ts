@@ -2,7 +2,7 @@
  * The flame of a run: its critical path as spans that lie in each other, the run first, then boxes, then leaves. At any
  * moment there is one stack of them and one cause of the time, so the causes sum to the time of the run. Pure.
  */
-import type { NodeStatus } from "../../../lib/api/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
 import { durationText } from "../duration.ts";
 import type { Segment } from "../graph/critical_path.ts";
 import { type Part, partsIn } from "../graph/part.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { NodeStatus } from "../../../lib/api/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
 import { criticalPath } from "../graph/critical_path.ts";
 import { makePart } from "../graph/make_part.ts";
 import type { Part } from "../graph/part.ts";

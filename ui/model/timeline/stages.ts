@@ -1,6 +1,6 @@
 /** The stages of a node's time: how long it waited for a machine, for images, for what had to be made ready, for what it put out, and between attempts. */
-import type { NodeStatus } from "../../../lib/api/mod.ts";
-import { millisOf } from "../../../lib/status/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
+import { millisOf } from "@tiphys/model/status";
 import type { KubeEvent, PodTimes } from "../../api/source.ts";
 import { durationText } from "../duration.ts";
 import { familyOf } from "../node_look.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { NodeStatus } from "../../../lib/api/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
 import type { KubeEvent, PodTimes } from "../../api/source.ts";
 import { podMoments, stagesOf, stagesText } from "./stages.ts";
 

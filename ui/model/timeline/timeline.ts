@@ -1,6 +1,6 @@
 /** The timeline: a bar for each node over the time of the run, and the ticks of its axis. */
-import type { NodeStatus } from "../../../lib/api/mod.ts";
-import { isPassedOver, millisOf } from "../../../lib/status/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
+import { isPassedOver, millisOf } from "@tiphys/model/status";
 import { drained } from "../drained.ts";
 
 /** A span of time, milliseconds since 1970. */

@@ -1,4 +1,4 @@
-import type { NodeStatus } from "../../../lib/api/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { barOf, nodesSpan, readZoom, spanAt, spanOf, ticksOf, zoomed, zoomText } from "./timeline.ts";

@@ -1,6 +1,6 @@
 /** The rows of the nodes that choices about the parts of a run mean, each with those that it stands below. Pure. */
-import type { NodeStatus } from "../../../lib/api/mod.ts";
-import { isFailure } from "../../../lib/status/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
+import { isFailure } from "@tiphys/model/status";
 import { keyOfNode } from "../graph/find.ts";
 import { type GraphShape, isFiltered } from "../graph/graph_shape.ts";
 import type { Part } from "../graph/part.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { type GraphShape, PLAIN } from "../graph/graph_shape.ts";
 import { partsOf } from "../graph/parts.ts";
 import { partsIn } from "../graph/part.ts";

@@ -1,6 +1,6 @@
 /** The rows of the tree: those of `tiphys get`, with what a treegrid needs to know of each. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { workflowTreesInPieces } from "../../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { workflowTreesInPieces } from "@tiphys/model/status";
 
 /** One row: a node, how deep it stands, and the row above which it stands. */
 export interface TreeGridRow {

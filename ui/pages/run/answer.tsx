@@ -1,7 +1,7 @@
 /** The answer that a run opens at, below its graph: why it failed, the nodes in progress, or its outputs. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { isCompletedPhase, podNameOf } from "../../../lib/status/mod.ts";
+import { isCompletedPhase, podNameOf } from "@tiphys/model/status";
 import { useApp } from "../../app.ts";
 import { PhaseGlyph } from "../../components/glyph.tsx";
 import { LogText } from "../../components/run/log_text.tsx";

@@ -1,6 +1,6 @@
 /** The steps of a run that wait for a person, each with its form: they are answered where the page reports them. */
 import { useMemo } from "preact/hooks";
-import { storedTemplateOf } from "../../../lib/status/mod.ts";
+import { storedTemplateOf } from "@tiphys/model/status";
 import { resumeStep, waitingSteps } from "../../model/run/resume_run.ts";
 import * as shared from "../../model/text/en/shared.ts";
 import { lazy } from "../lazy.tsx";

@@ -1,6 +1,6 @@
 /** The critical path of a run: its flame, and the same as a table. */
 import { useMemo, useState } from "preact/hooks";
-import { nodesOf } from "../../../lib/status/mod.ts";
+import { nodesOf } from "@tiphys/model/status";
 import { FlameView } from "../../components/run/flame_view.tsx";
 import { durationText } from "../../model/duration.ts";
 import type { Segment } from "../../model/graph/critical_path.ts";

@@ -5,7 +5,7 @@ import type { RunAction } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { isArchivedOnly } from "../../model/run/archived.ts";
 import { isSeen, UNDER_WAY, type UnderWay } from "../../model/under_way.ts";
-import { isActiveSuspend, nodesOf } from "../../../lib/status/mod.ts";
+import { isActiveSuspend, nodesOf } from "@tiphys/model/status";
 import type { LiveRun } from "../live_run.ts";
 import type { RunScene } from "./run_scene.ts";
 

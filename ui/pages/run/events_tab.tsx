@@ -1,7 +1,7 @@
 /** The events of Kubernetes about a run and its pods, the newest first. */
 import { useMemo } from "preact/hooks";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { attemptsOf, nodesOf, podNameOf } from "../../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { attemptsOf, nodesOf, podNameOf } from "@tiphys/model/status";
 import type { KubeEvent } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { Refused } from "../refused.tsx";

@@ -1,5 +1,5 @@
 /** The thread that makes large graphs, as the page asks it: nothing of it holds the page up for long. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { changedNodes, isSame, type NodeChanges } from "../../model/graph/changed_nodes.ts";
 import { isInPlace, touchedParts, touchedPicture } from "../../model/graph/touched_parts.ts";
 import type { FromGraph, LayChoice, ToGraph } from "../../model/graph/graph_talk.ts";

@@ -1,8 +1,8 @@
 /** The logs of a run, of one pod or of all, merged in the order of their times. */
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { NodeStatus } from "../../../lib/api/mod.ts";
-import { isCompletedPhase, podNameOf, storedTemplateOf } from "../../../lib/status/mod.ts";
+import type { NodeStatus } from "@tiphys/model/api";
+import { isCompletedPhase, podNameOf, storedTemplateOf } from "@tiphys/model/status";
 import { useApp } from "../../app.ts";
 import { LinkList } from "../../components/link_list.tsx";
 import { LogViewer } from "../../components/run/log_viewer.tsx";
@@ -434,6 +434,6 @@ function useWork(work: LogWork | undefined, version: number): number {
 /** Reads regular expressions in time that grows as the text does; loaded when the first is wanted. */
 async function regexReader(isWanted: boolean): Promise<RegexReader> {
   if (!isWanted) return () => () => false;
-  const { lineFilter } = await loadPart(() => import("../../../lib/workflow_service/line_filter.ts"));
+  const { lineFilter } = await loadPart(() => import("@tiphys/service/line_filter"));
   return lineFilter;
 }

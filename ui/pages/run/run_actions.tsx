@@ -1,6 +1,6 @@
 /** Actions of a run: some take effect at once, others after a dialog that shows their consequences. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { isCompletedPhase, isFailure } from "../../../lib/status/mod.ts";
+import { isCompletedPhase, isFailure } from "@tiphys/model/status";
 import { resumeRun, waitingSteps } from "../../model/run/resume_run.ts";
 import type { RetryWish } from "../../model/run/retry_preview.ts";
 import { LackLines } from "../../components/lack_lines.tsx";

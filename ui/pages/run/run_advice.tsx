@@ -1,6 +1,6 @@
 /** The advice about a run, each piece dismissed by itself, in this browser. */
 import { useMemo } from "preact/hooks";
-import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { adviceOf } from "../../model/run/advice.ts";
 import { dismissedAdvice } from "../../settings.ts";
 import * as words from "../../model/text/en/run_advice.ts";

@@ -1,6 +1,6 @@
 /** The dialogs of a run, loaded when the first one is opened: before it ends, is deleted, retried or resubmitted. */
 import { useState } from "preact/hooks";
-import { isFailure, nodesOf } from "../../../lib/status/mod.ts";
+import { isFailure, nodesOf } from "@tiphys/model/status";
 import { Dialog } from "../../components/run/dialog.tsx";
 import { usePreview } from "../../components/run/use_preview.ts";
 import { ParameterFields, PlanTime } from "../../components/run/retry_dialog.tsx";

@@ -1,8 +1,8 @@
 /** The head of a run: its name, phase, source and parameters, and the sentence about its state. */
-import { isCompletedPhase } from "../../../lib/status/mod.ts";
+import { isCompletedPhase } from "@tiphys/model/status";
 import type { ComponentChild } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Reason } from "../../../lib/explain/reason.ts";
+import type { Reason } from "@tiphys/engine/explain";
 import { useApp } from "../../app.ts";
 import { LinkList } from "../../components/link_list.tsx";
 import { PhaseGlyph } from "../../components/glyph.tsx";

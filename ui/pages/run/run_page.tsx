@@ -1,8 +1,8 @@
 /** The page of one run: its head with the sentence, the tabs, and the panel of the node that is chosen. */
 import type { ComponentChild } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Workflow } from "../../../lib/api/mod.ts";
-import { isCompletedPhase } from "../../../lib/status/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { isCompletedPhase } from "@tiphys/model/status";
 import { useApp } from "../../app.ts";
 import { nodeListOf } from "../../api/run_nodes.ts";
 import { dropPreparedThread } from "../../api/thread_url.ts";

@@ -1,7 +1,7 @@
 /** The page of a run: its states, and what each button and key does whatever tab the address names. */
 import { type Shown, type State, states } from "../../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { TABS } from "../../model/run/run_view.ts";
 import * as nodeWords from "../../model/text/en/node_panel.ts";
 import * as words from "../../model/text/en/run_page.ts";

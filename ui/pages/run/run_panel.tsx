@@ -1,7 +1,7 @@
 /** The panel of the node that is chosen in a run, with what can be done to it. */
 import { useMemo } from "preact/hooks";
-import type { Reason } from "../../../lib/explain/reason.ts";
-import { attemptsOf, isActiveSuspend, podNameOf, storedTemplateOf } from "../../../lib/status/mod.ts";
+import type { Reason } from "@tiphys/engine/explain";
+import { attemptsOf, isActiveSuspend, podNameOf, storedTemplateOf } from "@tiphys/model/status";
 import { useApp } from "../../app.ts";
 import { LinkList } from "../../components/link_list.tsx";
 import { NodePanel } from "../../components/run/node_panel.tsx";

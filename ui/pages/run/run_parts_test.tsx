@@ -1,7 +1,7 @@
 /** The parts of the page of a run, each shown by the page in the states that it can be in. */
 import { type Shown, type State, states } from "../../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { ArtifactView } from "../../components/run/artifact_view.tsx";
 import { ComparedView } from "../../components/run/compared_view.tsx";
 import { Dialog } from "../../components/run/dialog.tsx";

@@ -1,5 +1,5 @@
 /** The scene of a run's page: the run, what is chosen in it, and the ways to choose; all tabs share it. */
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import type { Graph } from "./use_graph.ts";
 import type { RunView, RunViewChange } from "../../model/run/run_view.ts";
 

@@ -1,7 +1,7 @@
 /** The graph of a run as it changes: made at once where it is small, beside the page where it is large. */
 import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { type GraphThread, startGraphThread } from "./graph_thread.ts";
 import { onlyFailed, openParts } from "../../model/graph/fold.ts";
 import type { LayChoice } from "../../model/graph/graph_talk.ts";

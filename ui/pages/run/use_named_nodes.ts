@@ -1,7 +1,7 @@
 /** The nodes of a run, for the palette to find them by name. */
 import { useRef } from "preact/hooks";
-import type { Workflow } from "../../../lib/api/mod.ts";
-import { nodesOf } from "../../../lib/status/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import { nodesOf } from "@tiphys/model/status";
 import { useNamedThings } from "../../actions.ts";
 
 /** Offers them as long as the page is shown; groups of steps, which are drawn nowhere, are left out. */

@@ -1,7 +1,7 @@
 /** The stages of a run's nodes, as attempts, and the events and containers of their pods, tell them. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { NodeStatus, Workflow } from "../../../lib/api/mod.ts";
-import { attemptsOf, isCompletedPhase, podNameOf } from "../../../lib/status/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { attemptsOf, isCompletedPhase, podNameOf } from "@tiphys/model/status";
 import { nodeListOf } from "../../api/run_nodes.ts";
 import { Refusal } from "../../api/refusal.ts";
 import type { PodTimes } from "../../api/source.ts";

@@ -1,6 +1,6 @@
 /** The rows of a run's tree: at once where they are few, and with rests in between where they are many. */
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Workflow } from "../../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { rested } from "../../api/rest.ts";
 import { drained } from "../../model/drained.ts";
 import { type NodesSpan, nodesSpanInPieces } from "../../model/timeline/timeline.ts";

@@ -1,9 +1,9 @@
 /** The reasons why a run, and what is in it, waits: asked of the server, or worked out here before one that does not know. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
-import type { Workflow } from "../../../lib/api/mod.ts";
-import type { Reason } from "../../../lib/explain/reason.ts";
-import { isCompletedPhase } from "../../../lib/status/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
+import type { Reason } from "@tiphys/engine/explain";
+import { isCompletedPhase } from "@tiphys/model/status";
 import { loadPart, Refusal } from "../../api/refusal.ts";
 import type { Source } from "../../api/source.ts";
 import { unsettled } from "../../settled.ts";
@@ -50,7 +50,7 @@ async function reasonsOf(source: Source, run: Workflow, signal: AbortSignal): Pr
     return await source.why(namespace, name, signal);
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind !== "unknown-route" && error.kind !== "absent") throw error;
-    const { explain } = await loadPart(() => import("../../../lib/explain/explain.ts"));
+    const { explain } = await loadPart(() => import("@tiphys/engine/explain/explain"));
     return explain(run, {}, new Date());
   }
 }

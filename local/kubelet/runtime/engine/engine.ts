@@ -4,7 +4,7 @@
  */
 import { RunningContainers } from "../running_containers.ts";
 import { z } from "zod";
-import type { DockerConfig } from "../../../../lib/registry/credentials.ts";
+import type { DockerConfig } from "@tiphys/registry/credentials";
 import { HeldRoots } from "../../../image/held_roots.ts";
 import type { ImageStore } from "../../../image/image_store.ts";
 import { engineProfile } from "../call_filter.ts";

@@ -1,6 +1,6 @@
 /** The addresses on which the container engines of this machine listen. */
-import { fieldsOf, textIn } from "../../../../lib/fields_of.ts";
-import { fieldsOfJson } from "../../../../lib/fields_of_json.ts";
+import { fieldsOf, textIn } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { createHash } from "node:crypto";
 import { RuntimeUnavailable } from "../runtime.ts";
 import type { EngineAddress } from "./engine_client.ts";

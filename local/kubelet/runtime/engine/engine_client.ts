@@ -1,9 +1,9 @@
 /** Speaks to a container engine: the HTTP API of docker, which podman serves as well. */
 
 import { z } from "zod";
-import { textIn } from "../../../../lib/fields_of.ts";
-import { fieldsOfJson } from "../../../../lib/fields_of_json.ts";
-import { abortableFetch } from "../../../../lib/net/mod.ts";
+import { textIn } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
+import { abortableFetch } from "@tiphys/base/net";
 
 /** The address of an engine's API. */
 export type EngineAddress =

@@ -1,17 +1,12 @@
 /** The images of an engine, which pulls them itself: mirrors and proxies are those of the engine. */
 import { z } from "zod";
-import { fieldsOf, textsIn } from "../../../../lib/fields_of.ts";
-import { fieldsOfJson } from "../../../../lib/fields_of_json.ts";
-import { type Credentials, credentialsFor, type DockerConfig } from "../../../../lib/registry/credentials.ts";
+import { fieldsOf, textsIn } from "@tiphys/base/fields_of";
+import { fieldsOfJson } from "@tiphys/base/fields_of_json";
+import { type Credentials, credentialsFor, type DockerConfig } from "@tiphys/registry/credentials";
 import type { ImageStore } from "../../../image/image_store.ts";
 import { progressNotices } from "../../../image/progress_notices.ts";
-import {
-  canonicalName,
-  familiarName,
-  type ImageReference,
-  parseReference,
-} from "../../../../lib/registry/reference.ts";
-import { type ImageConfig, ImageError } from "../../../../lib/registry/image_error.ts";
+import { canonicalName, familiarName, type ImageReference, parseReference } from "@tiphys/registry/reference";
+import { type ImageConfig, ImageError } from "@tiphys/registry/image_error";
 import type { ImagePull } from "../runtime.ts";
 import { type EngineClient, EngineRefusal } from "./engine_client.ts";
 

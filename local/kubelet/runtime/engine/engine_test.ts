@@ -1,6 +1,6 @@
 /** The back ends of docker and podman, with each of them that answers on this machine: the promises of all back ends, and their own. */
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { ImageError } from "../../../../lib/registry/image_error.ts";
+import { ImageError } from "@tiphys/registry/image_error";
 import { RuntimeUnavailable } from "../runtime.ts";
 import {
   Bench,
@@ -18,7 +18,7 @@ import { giveImage, IMAGE, runtimeOf } from "../testing/engine_image.ts";
 import type { EngineName } from "./engine_address.ts";
 import type { EngineClient } from "./engine_client.ts";
 import { findEngine } from "./find_engine.ts";
-import { needs } from "../../../../lib/testing/needs.ts";
+import { needs } from "../../../../lib/base/testing/needs.ts";
 
 /** A folder of this machine whose content is an image. */
 const FOLDER_IMAGE = "tiphys.local/folder:latest";

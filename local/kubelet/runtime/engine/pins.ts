@@ -1,5 +1,5 @@
 /** Paths for an engine that lead to what lies below volumes, and that nobody who writes to these volumes can turn elsewhere. */
-import { FAILED, readTold } from "../../../../lib/elf/mod.ts";
+import { FAILED, readTold } from "@tiphys/portable/elf";
 import { errorName } from "../program/kernel_words.ts";
 import { PINNED, type PinnedMount, pinProgram } from "../program/pin_program.ts";
 import type { ContainerSpec, Mount } from "../runtime.ts";

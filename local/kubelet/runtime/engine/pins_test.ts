@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { canMakePrograms } from "../../../../lib/elf/mod.ts";
-import { needs } from "../../../../lib/testing/needs.ts";
+import { canMakePrograms } from "@tiphys/portable/elf";
+import { needs } from "../../../../lib/base/testing/needs.ts";
 import type { ContainerSpec, Mount } from "../runtime.ts";
 import { CannotPin, pin } from "./pins.ts";
 

@@ -3,7 +3,7 @@
  * up for good, the user is become, the folder is entered, and the program is started. All that is opened or started here is
  * looked up within the container's root, with the rights of its user.
  */
-import type { KernelProgram, Slot } from "../../../../lib/elf/mod.ts";
+import type { KernelProgram, Slot } from "@tiphys/portable/elf";
 import { callFilter } from "../call_filter.ts";
 import { GRANTED_CAPABILITIES, WITHHELD_CAPABILITIES } from "../capabilities.ts";
 import type { Identity } from "../container_plan.ts";

@@ -1,5 +1,5 @@
 /** The program that runs a command in a container beside its own. It lies outside of the container, where it is also started. */
-import { KernelProgram } from "../../../../lib/elf/mod.ts";
+import { KernelProgram } from "@tiphys/portable/elf";
 import type { Identity } from "../container_plan.ts";
 import type { ContainerSpec } from "../runtime.ts";
 import { begin, goFirst, keepLife, LIFE, lifePipe, liveWith, REPORT } from "./begin_calls.ts";

@@ -9,7 +9,7 @@
  *    child is left, and it ends as that did. A program can put off the signal that tells it of its parent's death, so that
  *    alone would not do.
  */
-import { KernelProgram, type Slot } from "../../../../lib/elf/mod.ts";
+import { KernelProgram, type Slot } from "@tiphys/portable/elf";
 import type { ContainerIds } from "../../../image/container_ids.ts";
 import { ORDINARY_IDS } from "../../../image/container_ids.ts";
 import type { ContainerPlan, Identity } from "../container_plan.ts";

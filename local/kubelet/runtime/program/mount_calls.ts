@@ -3,7 +3,7 @@
  * is to lie is opened below the root of the container, whose links lead nowhere else; then the one is put onto the other. So
  * whatever a container writes meanwhile, into its volumes above all, no path is looked up twice, and none outside.
  */
-import type { KernelProgram, Slot } from "../../../../lib/elf/mod.ts";
+import type { KernelProgram, Slot } from "@tiphys/portable/elf";
 import * as linux from "./kernel_words.ts";
 
 /** An open file: a number, or where one is kept. */

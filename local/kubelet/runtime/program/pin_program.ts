@@ -2,7 +2,7 @@
  * Shows what lies below volumes at paths of its own, for engines that mount by path: what was opened is what lies there,
  * whatever is put in its place meanwhile. It takes that back and ends when its standard input does.
  */
-import { KernelProgram } from "../../../../lib/elf/mod.ts";
+import { KernelProgram } from "@tiphys/portable/elf";
 import type { Mount } from "../runtime.ts";
 import * as linux from "./kernel_words.ts";
 import { MountCalls } from "./mount_calls.ts";

@@ -1,7 +1,7 @@
 /** Containers that want out, and what every back end promises about them: one suite for all, tried with real tiny programs. */
 
 import { assert, assertEquals } from "@std/assert";
-import { type Address, canMakePrograms, KernelProgram } from "../../../../lib/elf/mod.ts";
+import { type Address, canMakePrograms, KernelProgram } from "@tiphys/portable/elf";
 import { giveToRoot } from "../../volumes/belonging.ts";
 import { MOST_PROCESSES } from "../launcher.ts";
 import type { Mount } from "../runtime.ts";

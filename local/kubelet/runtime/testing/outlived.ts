@@ -3,7 +3,7 @@
  * to hear of the death of the process that started it.
  */
 
-import { KernelProgram } from "../../../../lib/elf/mod.ts";
+import { KernelProgram } from "@tiphys/portable/elf";
 import { hostRuntime } from "../host.ts";
 import { SEARCH_PATH } from "../search_path.ts";
 

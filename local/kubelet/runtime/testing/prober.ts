@@ -1,5 +1,5 @@
 /** A program that makes calls of the kernel which no tool makes, and tells what came of each. */
-import { KernelProgram, readTold } from "../../../../lib/elf/mod.ts";
+import { KernelProgram, readTold } from "@tiphys/portable/elf";
 import { giveToRoot } from "../../volumes/belonging.ts";
 import { startProgram } from "../start_program.ts";
 import type { ContainerSpec } from "../runtime.ts";

@@ -6,7 +6,7 @@ import { ControlGroups } from "../control_groups.ts";
 import { removeTree } from "../../../image/remove_tree.ts";
 import type { Container, ContainerRuntime, ContainerSpec, Mount } from "../runtime.ts";
 import { SEARCH_PATH } from "../search_path.ts";
-import { needs } from "../../../../lib/testing/needs.ts";
+import { needs } from "../../../../lib/base/testing/needs.ts";
 
 /** Makes a back end that keeps everything in a folder. */
 export type RuntimeMaker = (folder: string) => Promise<ContainerRuntime>;

@@ -1,5 +1,5 @@
 /** A run of many nodes: one DAG in layers of ten, two edges a node, none with more than three successors. */
-import type { NodeStatus, Workflow } from "../../../../lib/api/mod.ts";
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
 
 const STARTED = "2026-01-01T00:00:00Z";
 const FINISHED = "2026-01-01T00:01:00Z";

@@ -1,5 +1,5 @@
 /** A workflow template whose manifest has some two thousand lines. */
-import type { WorkflowTemplate } from "../../../../lib/api/mod.ts";
+import type { WorkflowTemplate } from "@tiphys/model/api";
 
 const STEPS = 160;
 

@@ -1,5 +1,5 @@
 /** The lists of runs that are played, by their namespaces: quiet, live, told of in floods, and changed while nobody is told. */
-import type { Workflow } from "../../../../lib/api/mod.ts";
+import type { Workflow } from "@tiphys/model/api";
 import { messageOf, type Pieces, silence } from "./streams.ts";
 
 /** The namespaces; the list of all of them is long and quiet. */

@@ -1,0 +1,412 @@
+/**
+ * Hostile archives, unpacked next to unrelated files, by tar and by zip. Nothing outside of the target folder may be
+ * created, changed or removed.
+ */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { Folder } from "@tiphys/base/confined";
+import { joinedBytes } from "@tiphys/base/joined_bytes";
+import { untar } from "./mod.ts";
+import { GENEROUS, untarAt, unzipAt } from "./testing/by_path.ts";
+import { listingOf, paxHeader, type RawEntry, rawTar, rawZip, tarBody, tarHeader } from "./testing/raw_archives.ts";
+
+const FORMATS = { tar: { write: rawTar, unpack: untarAt }, zip: { write: rawZip, unpack: unzipAt } } as const;
+
+const file = (name: string, text = "x", mode = 0o644): RawEntry => ({ name, text, mode });
+const folder = (name: string, mode = 0o755): RawEntry => ({ name, type: "folder", mode });
+const link = (name: string, target: string): RawEntry => ({ name, type: "link", target });
+const hard = (name: string, target: string): RawEntry => ({ name, type: "hard link", target });
+
+const PATH = /illegal file path in archive/;
+const TARGET = /illegal symlink target in archive/;
+
+interface Case {
+  readonly title: string;
+  readonly entries: readonly RawEntry[];
+  /** The expected error. If undefined, the archive is valid and `left` lists the result. */
+  readonly refused?: RegExp;
+  readonly left?: readonly string[];
+  readonly only?: keyof typeof FORMATS;
+}
+
+const deep = (depth: number) => Array(depth).fill("d").join("/");
+
+const CASES: readonly Case[] = [
+  { title: "a name that goes up", entries: [file("../escaped")], refused: PATH },
+  { title: "a name that goes up later", entries: [file("a/../../escaped")], refused: PATH },
+  { title: "a name that goes up and comes back", entries: [file("a/../b")], refused: PATH },
+  { title: "a name that is only a way up", entries: [folder("..", 0o777)], refused: PATH },
+  { title: "an absolute name", entries: [file("/escaped"), file("other")], refused: PATH },
+  { title: "an absolute name alone", entries: [file("/escaped")], refused: PATH, only: "tar" },
+  { title: "an absolute name alone, which is read as a name", entries: [file("/a/b")], left: ["b"], only: "zip" },
+  { title: "an absolute name alone that goes up", entries: [file("/a/../../escaped")], refused: PATH },
+  { title: "an absolute name with more slashes", entries: [file("///escaped"), file("other")], refused: PATH },
+  { title: "a folder with an absolute name", entries: [folder("/tmp", 0o777)], refused: PATH },
+  { title: "a name with a zero byte", entries: [file("good\0/../../escaped")], refused: PATH },
+  { title: "a name longer than any path", entries: [file(`${"n".repeat(200)}/`.repeat(21) + "x")], refused: PATH },
+  { title: "folders deeper than anybody needs", entries: [file(`${deep(600)}/x`)], refused: PATH },
+  { title: "ten thousand folders in each other", entries: [file(`${deep(10_000)}/x`)], refused: PATH },
+  { title: "a way as deep as it may be", entries: [file(`${deep(511)}/x`)] },
+  { title: "a name longer than a file's may be", entries: [file("n".repeat(300))], refused: /./ },
+  { title: "the folder itself, with a mode", entries: [folder("./", 0o777), file("a")], left: ["a"] },
+  { title: "a link up", entries: [link("l", "..")], refused: TARGET },
+  { title: "a link to a file outside", entries: [link("l", "../outside")], refused: TARGET },
+  { title: "an absolute link", entries: [link("l", "/etc/passwd")], refused: TARGET },
+  { title: "an empty link", entries: [link("l", "")], refused: /symlink target|zip file|damaged/ },
+  { title: "a link longer than any path", entries: [link("l", "x/".repeat(3000))], refused: /symlink target|too long/ },
+  { title: "a link up from a folder", entries: [link("a/l", "../../outside")], refused: TARGET },
+  { title: "a link that goes up behind a name", entries: [link("l", "x/../..")], refused: TARGET },
+  { title: "a file through a link inside", entries: [folder("d"), link("l", "d"), file("l/f")], refused: PATH },
+  { title: "a file in the place of a link", entries: [file("t"), link("l", "t"), file("l", "new")], left: ["l", "t"] },
+  {
+    title: "a folder in the place of a link",
+    entries: [folder("d"), link("l", "d"), folder("l", 0o777)],
+    refused: PATH,
+  },
+  {
+    title: "a folder, slash at its end, for a link",
+    entries: [folder("d"), link("l", "d"), folder("l/", 0)],
+    refused: PATH,
+  },
+  { title: "a folder below a link", entries: [folder("d"), link("l", "d"), folder("l/e")], refused: PATH },
+  { title: "a link in the place of a folder", entries: [folder("d"), link("d", "e")], refused: PATH },
+  {
+    title: "a link for a folder that holds something",
+    entries: [file("d/f"), link("d", "e"), file("d/g")],
+    refused: PATH,
+  },
+  {
+    title: "a link for a link, then through it",
+    entries: [folder("d"), link("l", "d"), link("l", "e"), file("l/f")],
+    refused: PATH,
+  },
+  { title: "a file for a folder", entries: [folder("d"), file("d")], refused: PATH },
+  { title: "a folder for a file", entries: [file("f"), folder("f")], refused: PATH },
+  { title: "something below a file", entries: [file("f"), file("f/g")], refused: PATH },
+  {
+    title: "two links that lead outside together",
+    entries: [link("a/b/up", "../.."), link("a/b/out", "up/../..")],
+    refused: TARGET,
+  },
+  {
+    title: "the same, the other way round",
+    entries: [link("a/b/out", "up/../.."), link("a/b/up", "../..")],
+    refused: TARGET,
+  },
+  {
+    title: "a way out that a later link opens",
+    entries: [link("a/out", "b/c/../../.."), link("a/b", "../d"), folder("d"), link("d/c", "..")],
+    refused: TARGET,
+  },
+  { title: "links in a circle", entries: [link("a", "b"), link("b", "a"), file("a/f")], refused: PATH },
+  { title: "links in a circle that go up", entries: [link("a", "b/../b"), link("b", "a/../a")], left: ["a", "b"] },
+  { title: "a link to itself", entries: [link("a", "a")], left: ["a"] },
+  { title: "a link that leads nowhere", entries: [link("a", "not/there")], left: ["a"] },
+  {
+    title: "a folder's mode by the way of two links",
+    entries: [link("a/b/up", "../.."), folder("a/b/up/x", 0o777)],
+    refused: PATH,
+  },
+  { title: "a hard link to a file outside", entries: [hard("h", "../outside")], refused: PATH, only: "tar" },
+  { title: "a hard link to an absolute name", entries: [hard("h", "/etc/passwd")], refused: PATH, only: "tar" },
+  { title: "a hard link to a link", entries: [link("l", "t"), hard("h", "l")], refused: TARGET, only: "tar" },
+  {
+    title: "a hard link through a link",
+    entries: [file("d/f"), link("l", "d"), hard("h", "l/f")],
+    refused: /link/,
+    only: "tar",
+  },
+  { title: "a hard link to a folder", entries: [folder("d"), hard("h", "d")], refused: TARGET, only: "tar" },
+  { title: "a hard link to nothing", entries: [hard("h", "f")], refused: TARGET, only: "tar" },
+  { title: "a hard link to itself", entries: [file("f"), hard("f", "f")], left: ["f"], only: "tar" },
+  {
+    title: "a file for one name of two",
+    entries: [file("a"), hard("b", "a"), file("b", "new")],
+    left: ["a", "b"],
+    only: "tar",
+  },
+  {
+    title: "set-uid, set-gid and sticky bits",
+    entries: [file("s", "x", 0o6755), folder("d", 0o3777)],
+    left: ["d", "s"],
+  },
+  { title: "a folder that nobody may enter, and its content", entries: [folder("d", 0), file("d/f")], left: ["d"] },
+  { title: "a device", entries: [{ name: "null", type: "device" }, file("a")], left: ["a"] },
+  { title: "a pipe", entries: [{ name: "pipe", type: "pipe" }, file("a")], left: ["a"] },
+  { title: "names that differ by case only", entries: [link("A", "t"), file("a/f")], left: ["A", "a"] },
+  { title: "names that look alike", entries: [file("e\u0301"), file("\u00e9")], left: ["e\u0301", "\u00e9"] },
+  { title: "names with line ends and quotes", entries: [file('a"b\n$(id)')], left: ['a"b\n$(id)'] },
+  { title: "the same name a hundred times", entries: Array(100).fill(file("f")), left: ["f"] },
+  { title: "more bytes than it says", entries: [{ name: "f", text: "x".repeat(600), size: 3 }], refused: /damaged/ },
+  { title: "fewer bytes than it says", entries: [{ name: "f", text: "x", size: 9999 }], refused: /damaged/ },
+  { title: "a size that no file has", entries: [{ name: "f", size: 2 ** 32 - 1 }], refused: /damaged/ },
+];
+
+interface Beside extends Disposable {
+  readonly base: string;
+  readonly target: string;
+}
+
+/** Creates a folder to unpack into, and files next to it that must not change. */
+function beside(): Beside {
+  const base = Deno.makeTempDirSync();
+  Deno.mkdirSync(`${base}/a/b/target`, { recursive: true });
+  for (const path of ["", "a/", "a/b/"]) {
+    Deno.writeTextFileSync(`${base}/${path}outside`, "untouched");
+    Deno.mkdirSync(`${base}/${path}x`, { mode: 0o700 });
+    Deno.chmodSync(`${base}/${path}`, 0o711);
+  }
+  return {
+    base,
+    target: `${base}/a/b/target`,
+    [Symbol.dispose]() {
+      Deno.removeSync(base, { recursive: true });
+    },
+  };
+}
+
+/** Lists everything except the unpacked files. The mode of the target folder is ignored, too. */
+function outside({ base }: Beside): string[] {
+  return listingOf(base).filter((line) => !line.startsWith("/a/b/target/"));
+}
+
+for (const [format, { write, unpack }] of Object.entries(FORMATS)) {
+  for (const { title, entries, refused, left, only } of CASES) {
+    if (only && only !== format) continue;
+    Deno.test(`${format}: nothing outside changes, and it is ${refused ? "rejected" : "unpacked"}: ${title}`, async () => {
+      using at = beside();
+      const archive = await Deno.makeTempFile();
+      await Deno.writeFile(archive, write(entries));
+      const before = outside(at);
+      const error = await unpack(archive, at.target).then(() => undefined, (error: Error) => error);
+      await Deno.remove(archive);
+      assertEquals(outside(at), before);
+      if (refused) assertMatch(error?.message ?? "it was unpacked", refused);
+      else assertEquals(error, undefined);
+      if (left) assertEquals([...Deno.readDirSync(at.target)].map(({ name }) => name).sort(), [...left].sort());
+      const unusual = listingOf(at.target).filter((line) => / [1-7]\d\d\d \d+:\d+/.test(line));
+      assertEquals(unusual.filter((line) => !line.includes(" -> ")), [], "a set-uid, set-gid or sticky bit");
+    });
+  }
+}
+
+/** Hostile archives that only raw bytes of a tar can express. */
+const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: RegExp }[] = [
+  {
+    title: "a name in an extended header that goes up",
+    bytes: [...paxHeader({ path: "../escaped" }), tarHeader({ name: "good" })],
+    refused: PATH,
+  },
+  {
+    title: "a target in an extended header that leads out",
+    bytes: [...paxHeader({ linkpath: "/etc" }), tarHeader({ name: "l", type: "2", link: "good" })],
+    refused: TARGET,
+  },
+  {
+    title: "a GNU long name that goes up",
+    bytes: [tarHeader({ name: "n", type: "L", size: 10 }), tarBody("../escaped"), tarHeader({ name: "good" })],
+    refused: PATH,
+  },
+  { title: "a prefix that goes up", bytes: [tarHeader({ name: "escaped", prefix: ".." })], refused: PATH },
+  {
+    title: "an extended size that is none",
+    bytes: [...paxHeader({ size: "abc" }), tarHeader({ name: "f" })],
+    refused: /no size/,
+  },
+  {
+    title: "an extended size below nothing",
+    bytes: [...paxHeader({ size: "-512" }), tarHeader({ name: "f" })],
+    refused: /no size/,
+  },
+  { title: "a size of all bits", bytes: [tarHeader({ name: "f", size: "\x7f".repeat(12) })], refused: /no size/ },
+  {
+    title: "an extended header of four gigabytes",
+    bytes: [tarHeader({ name: "pax", type: "x", size: 2 ** 32 })],
+    refused: /extended header has 4294967296 bytes/,
+  },
+  {
+    title: "many extended headers for one file, which nobody could remember",
+    bytes: Array.from({ length: 40 }, (_, number) => paxHeader({ [`key${number}`]: "x".repeat(30_000) })).flat(),
+    refused: /extended header has \d+ bytes, more than 1048576/,
+  },
+  {
+    title: "a map of holes that is one number without an end",
+    bytes: [
+      ...paxHeader({ "GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "1" }),
+      tarHeader({ name: "s", size: 1 << 20 }),
+      new TextEncoder().encode("1".repeat(4096)),
+    ],
+    refused: /is no list of numbers/,
+  },
+  {
+    title: "an extended header that runs over its end",
+    bytes: [tarHeader({ name: "pax", type: "x", size: 12 }), tarBody("99999 path=a\n")],
+    refused: /no length/,
+  },
+  {
+    title: "an extended header without lengths",
+    bytes: [tarHeader({ name: "pax", type: "x", size: 5 }), tarBody("-1 a=")],
+    refused: /no length/,
+  },
+  {
+    title: "a file with holes of GNU's kind that has no content",
+    bytes: [tarHeader({ name: "s", type: "S", size: 512 }), tarBody("x")],
+    refused: /are not its size/,
+  },
+  {
+    title: "a file with holes that does not say where",
+    bytes: [...paxHeader({ "GNU.sparse.realsize": "99999999999" }), tarHeader({ name: "s" })],
+    refused: /does not say where/,
+  },
+  {
+    title: "a file whose pieces lie over each other",
+    bytes: [
+      ...paxHeader({ "GNU.sparse.size": "20", "GNU.sparse.map": "0,10,5,10" }),
+      tarHeader({ name: "s", size: 20 }),
+      tarBody("x".repeat(20)),
+    ],
+    refused: /overlap/,
+  },
+  {
+    title: "a file whose pieces lie behind its end",
+    bytes: [
+      ...paxHeader({ "GNU.sparse.size": "20", "GNU.sparse.map": "15,10" }),
+      tarHeader({ name: "s", size: 10 }),
+      tarBody("x".repeat(10)),
+    ],
+    refused: /are not its size/,
+  },
+  {
+    title: "a file with a piece of no size",
+    bytes: [...paxHeader({ "GNU.sparse.size": "20", "GNU.sparse.map": "0,-5" }), tarHeader({ name: "s" })],
+    refused: /no size/,
+  },
+  {
+    title: "a file with more pieces than memory",
+    bytes: [
+      ...paxHeader({ "GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "1" }),
+      tarHeader({ name: "s", size: 512 }),
+      tarBody("4000000000\n"),
+    ],
+    refused: /more than 1000000 pieces/,
+  },
+  {
+    title: "a file whose map goes on behind its content",
+    bytes: [
+      ...paxHeader({ "GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "1" }),
+      tarHeader({ name: "s", size: 0 }),
+    ],
+    refused: /map of a file with holes ends too early/,
+  },
+  { title: "a header cut in two", bytes: [tarHeader({ name: "f" }).subarray(0, 200)], refused: /ends too early/ },
+  {
+    title: "a header whose sum is wrong",
+    bytes: [tarHeader({ name: "f" }).map((byte, at) => at === 0 ? byte + 1 : byte)],
+    refused: /checksum/,
+  },
+];
+
+for (const { title, bytes, refused } of TARS) {
+  Deno.test(`tar: nothing outside changes, and it is rejected: ${title}`, async () => {
+    using at = beside();
+    const archive = await Deno.makeTempFile();
+    await Deno.writeFile(archive, joinedBytes([...bytes]));
+    const before = outside(at);
+    const error = await untarAt(archive, at.target).then(() => undefined, (error: Error) => error);
+    await Deno.remove(archive);
+    assertEquals(outside(at), before);
+    assertMatch(error?.message ?? "it was unpacked", refused);
+  });
+}
+
+async function refusal(bytes: Uint8Array, limits: Partial<typeof GENEROUS>, unpack = untarAt): Promise<string> {
+  using at = beside();
+  const archive = await Deno.makeTempFile();
+  await Deno.writeFile(archive, bytes);
+  const error = await unpack(archive, at.target, { ...GENEROUS, ...limits }).then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  await Deno.remove(archive);
+  return error?.message ?? "it was unpacked";
+}
+
+Deno.test("untar: rejects an archive with more entries than the limit, and the error names the limit", async () => {
+  const entries = Array.from({ length: 11 }, (_, index) => file(`f${index}`));
+  for (const { write, unpack } of Object.values(FORMATS)) {
+    assertEquals(await refusal(write(entries), { entries: 11 }, unpack), "it was unpacked");
+    const message = await refusal(write(entries), { entries: 10 }, unpack);
+    assertEquals(message, "the archive has more than 10 entries, the limit of TIPHYS_MAX_ARCHIVE_ENTRIES");
+  }
+});
+
+Deno.test("untar: rejects an archive with more bytes than the limit before they are written", async () => {
+  const entries = [file("a", "x".repeat(600)), file("b", "x".repeat(600))];
+  for (const { write, unpack } of Object.values(FORMATS)) {
+    assertEquals(await refusal(write(entries), { bytes: 1200 }, unpack), "it was unpacked");
+    assertMatch(
+      await refusal(write(entries), { bytes: 1199 }, unpack),
+      /more than 1199 bytes, the limit of ARGO_MAX_UNPACKED_BYTES/,
+    );
+  }
+});
+
+Deno.test("untar: stops a gzip bomb when its ratio exceeds the limit, before the disk is full", async () => {
+  const zeros = new Uint8Array(1 << 20);
+  const pieces = 40;
+  const tar = ReadableStream.from((function* () {
+    yield tarHeader({ name: "zeros", size: pieces * zeros.length });
+    for (let piece = 0; piece < pieces; piece++) yield zeros;
+    yield new Uint8Array(1024);
+  })());
+  using at = beside();
+  const archive = await Deno.makeTempFile();
+  await Deno.writeFile(archive, tar.pipeThrough(new CompressionStream("gzip")));
+  const { size } = await Deno.stat(archive);
+  assert(size < 200_000);
+  const error = await untarAt(archive, at.target, { ...GENEROUS, bytes: Infinity, ratioFrom: 16 << 20 }).then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  await Deno.remove(archive);
+  assertMatch(
+    error?.message ?? "",
+    /the archive made \d+ bytes of \d+, more than 200 times as many, the limit of TIPHYS_MAX_UNPACKED_RATIO/,
+  );
+});
+
+Deno.test("gunzip: rejects an endless name in the header of a gzip file after a limit", async () => {
+  using at = beside();
+  using target = Folder.open(at.target);
+  const page = new Uint8Array(65_536).fill(0x61);
+  let given = 0;
+  const archive = (async function* () {
+    yield new Uint8Array([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]);
+    for (; given < 64 << 20; given += page.length) yield page;
+  })();
+  const error = await untar(archive, target, { limits: GENEROUS }).then(() => undefined, (error: Error) => error);
+  assertEquals(error?.message, "the archive is damaged: its header has a text of more than 65536 bytes");
+  assert(given < 1 << 20, `${given} bytes were read`);
+});
+
+Deno.test("gunzip: stops reading endless zeros after a compressed archive after a limit, and the archive is unpacked", async () => {
+  using at = beside();
+  const [mebibyte, page] = [1 << 20, new Uint8Array(65_536)];
+  const stream = new Blob([rawTar([file("a")])]).stream().pipeThrough(new CompressionStream("gzip"));
+  let given = 0;
+  const warnings: string[] = [];
+  const unpack = async (pages: number) => {
+    using target = Folder.open(at.target);
+    const archive = (async function* () {
+      yield* packed;
+      for (given = 0; given < pages * page.length; given += page.length) yield page;
+    })();
+    await untar(archive, target, { limits: GENEROUS, warn: (line) => warnings.push(line) });
+  };
+  const packed = await Array.fromAsync(stream);
+  await unpack(16);
+  assertEquals([given, warnings], [mebibyte, []]);
+  await unpack(Infinity);
+  assertEquals(Deno.readTextFileSync(`${at.target}/a`), "x");
+  assertMatch(warnings.join(), /^other bytes follow the compressed archive, which is whole: they are left out$/);
+  assert(given < 66 * mebibyte, `${given} bytes were read`);
+});

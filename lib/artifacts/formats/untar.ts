@@ -1,0 +1,167 @@
+/** Unpacks a tar archive, compressed or not, as it arrives. */
+import { type Folder, Tree, type TreeLimits } from "@tiphys/base/confined";
+import { Blocks } from "@tiphys/base/blocks";
+import { BehindEndError, gunzip, isGzip, MOST_BEHIND_END } from "./gunzip.ts";
+import { isZstd } from "@tiphys/base/zstd_mark";
+import { BLOCK, isHeader, nextEntry, padded, type TarEntry } from "./tar_header.ts";
+
+/** Number of bytes of a compressed archive in which its first header can be found. */
+export const SNIFFED_BYTES = 1024;
+
+/** Maximum number of bytes that one byte of compressed content can expand to. */
+const MOST_DEFLATE_RATIO = 1100;
+
+/** The options of unpacking an archive. */
+export interface UntarOptions {
+  readonly limits: TreeLimits;
+  /** Receives warnings about skipped entries, and about bytes after the archive. */
+  readonly warn?: (line: string) => void;
+}
+
+/** Whether content begins like a compressed tar archive. `start` are its first bytes. */
+export async function beginsLikeTarGz(start: Uint8Array): Promise<boolean> {
+  if (!isGzip(start)) return false;
+  const { constants, gunzipSync } = await import("node:zlib");
+  // A name in the header of a gzip file may need more bytes.
+  for (const part of [start.subarray(0, SNIFFED_BYTES), start]) {
+    try {
+      const most = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_DEFLATE_RATIO * part.length };
+      const block = gunzipSync(part, most).subarray(0, BLOCK);
+      if (block.length === BLOCK) return isHeader(block);
+    } catch {
+      return false; // It begins like a gzip file, but is not valid.
+    }
+  }
+  return false;
+}
+
+/**
+ * Unpacks an archive into a folder. Content that begins like a gzip or zstd file is decompressed. Owners and set-uid
+ * bits are dropped.
+ * @throws {OutsideError} when an entry would be, or lead, outside of the folder.
+ * @throws {UnpackedTooMuchError} when a limit is exceeded.
+ * @throws {Error} when it is damaged. Entries before the error remain.
+ */
+export async function untar(
+  archive: AsyncIterable<Uint8Array>,
+  folder: Folder,
+  { limits, warn = () => {} }: UntarOptions,
+): Promise<void> {
+  let read = 0;
+  const source = counted(archive, (bytes) => read += bytes);
+  await using start = new Blocks(source);
+  const magic = await start.take(4);
+  const whole = joined(magic, start);
+  await using blocks = new Blocks(magic ? await decompressed(magic, whole) : whole);
+  using tree = new Tree(folder, { limits, kind: "artifact" });
+  while (true) {
+    const entry = await nextEntry(blocks);
+    if ("end" in entry) {
+      if (entry.end === "cut" && read > 0) warn("the archive has no end mark: it may have been cut");
+      break;
+    }
+    await unpack(tree, blocks, entry, { packed: () => read, warn });
+  }
+  try {
+    await readBehindEnd(blocks, warn);
+  } catch (error) {
+    if (!(error instanceof BehindEndError)) throw error;
+    warn("other bytes follow the compressed archive, which is whole: they are left out");
+  }
+  tree.finish();
+}
+
+/** Returns the content as tar, whatever its compression. */
+async function decompressed(
+  magic: Uint8Array,
+  whole: AsyncIterable<Uint8Array>,
+): Promise<AsyncIterable<Uint8Array>> {
+  if (isGzip(magic)) return gunzip(whole);
+  if (!isZstd(magic)) return whole;
+  // Loaded only for archives compressed with zstd.
+  const { unzstd } = await import("./zstd.ts");
+  return unzstd(whole);
+}
+
+async function* counted(archive: AsyncIterable<Uint8Array>, add: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const part of archive) {
+    add(part.length);
+    yield part;
+  }
+}
+
+async function* joined(first: Uint8Array | undefined, rest: Blocks): AsyncGenerator<Uint8Array> {
+  if (!first) return;
+  yield first;
+  for (let part = await rest.upTo(BLOCK * 256); part; part = await rest.upTo(BLOCK * 256)) yield part;
+}
+
+interface Reading {
+  /** Number of bytes of the archive read so far. */
+  readonly packed: () => number;
+  readonly warn: (line: string) => void;
+}
+
+async function unpack(tree: Tree, blocks: Blocks, entry: TarEntry, { packed, warn }: Reading): Promise<void> {
+  using place = tree.place(entry.name);
+  // In old archives, only the trailing slash of its name marks a folder.
+  const type = entry.type === "0" && entry.name.endsWith("/") ? "5" : entry.type;
+  switch (type) {
+    case "0":
+    case "7":
+      if (!place) break;
+      await tree.file(place, { ...entry, content: contentOf(blocks, entry), packed });
+      return await blocks.skip(padded(entry.size) - entry.size);
+    case "5":
+      if (place) tree.folder(place, entry.mode);
+      return;
+    case "2":
+      if (place) tree.link(place, entry.link);
+      return;
+    case "1":
+      if (place) tree.hardLink(place, entry.link);
+      return;
+    case "3":
+    case "4":
+    case "6":
+      // Devices and pipes are not supported and have no content.
+      return warn(`${entry.name} is a pipe or device, which is not unpacked`);
+    default:
+      warn(`${entry.name} is of the type ${JSON.stringify(entry.type)}, which is not unpacked`);
+  }
+  await blocks.skip(padded(entry.size));
+}
+
+/** Yields the content of a file. A number is the size of a hole. */
+function contentOf(
+  blocks: Blocks,
+  { size, sparse }: TarEntry,
+): AsyncIterable<Uint8Array | number> | Iterable<Uint8Array> {
+  if (sparse) return withHoles(blocks, sparse);
+  // Small files have usually arrived as a whole.
+  const whole = blocks.now(size);
+  return whole ? [whole] : blocks.part(size);
+}
+
+async function* withHoles(
+  blocks: Blocks,
+  { size, pieces }: NonNullable<TarEntry["sparse"]>,
+): AsyncGenerator<Uint8Array | number> {
+  let at = 0;
+  for (const piece of pieces) {
+    if (piece.offset > at) yield piece.offset - at;
+    yield* blocks.part(piece.size);
+    at = piece.offset + piece.size;
+  }
+  if (size > at) yield size - at;
+}
+
+/** Reads to the end of the compressed content, where its checksum is verified. */
+async function readBehindEnd(blocks: Blocks, warn: (line: string) => void): Promise<void> {
+  for (let read = 0; read <= MOST_BEHIND_END;) {
+    const part = await blocks.upTo(BLOCK * 128);
+    if (!part) return;
+    read += part.length;
+  }
+  warn(`more than ${MOST_BEHIND_END} bytes follow the end of the archive: they are not looked at`);
+}

@@ -1,0 +1,50 @@
+/** Cases of the contract: written objects are encrypted, if configured. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { StoreError } from "@tiphys/model/artifact";
+import { assertSame, bytesOf, CannotAsk, type Case, noise } from "./bench.ts";
+
+/** All cases of server-side encryption. */
+export const ENCRYPTION: readonly Case[] = [
+  {
+    id: "AR-72",
+    title: "what a customer's key encrypts nobody reads without it, nor with another, file or part of a folder",
+    needs: ["save"],
+    async keep(bench) {
+      const { strangers, partBytes = 100_000 } = bench.underTest;
+      if (!strangers) throw new CannotAsk("whoever may read it has the key");
+      const contents = [["file", noise(1000)], ["folder/a", noise(2000, 2)], [
+        "large",
+        noise(partBytes + 1, 3),
+      ]] as const;
+      for (const [key, content] of contents) {
+        await bench.write(key, content);
+        assertSame(await bench.read(key), content);
+        assertSame(await bench.read(key, { from: 5, to: 10 }), content.slice(5, 10));
+        for (const open of strangers) {
+          const stranger = await open();
+          const error = await assertRejects(
+            async () => await bytesOf(await stranger.read(bench.at(key), {}, bench.stop)),
+            StoreError,
+          );
+          assert(error.kind === "forbidden" || error.kind === "final", `${error.kind}: ${error.message}`);
+          await stranger.close?.();
+        }
+      }
+    },
+  },
+  {
+    id: "AR-73",
+    title: "the store says of each object that it is encrypted as was asked, one in parts and an empty folder too",
+    needs: ["save"],
+    async keep(bench) {
+      const { encryption, partBytes = 100_000 } = bench.underTest;
+      if (!encryption) throw new CannotAsk("it was not asked to encrypt");
+      for (
+        const [key, content] of [["file", noise(1000)], ["large", noise(partBytes + 1)], ["none/", noise(0)]] as const
+      ) {
+        await bench.write(key, content);
+        assertEquals(await encryption.of(bench.at(key).key), encryption.as, key);
+      }
+    },
+  },
+];

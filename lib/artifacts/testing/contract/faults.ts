@@ -1,0 +1,301 @@
+/** Cases of the contract: network faults. Drivers do not retry; their errors show what may be retried. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { systemClock } from "@tiphys/base/clock";
+import { Folder } from "@tiphys/base/confined";
+import { type Driver, type Place, StoreError } from "@tiphys/model/artifact";
+import { load, retryPolicyOf } from "../../transfer/mod.ts";
+import { NodeCache } from "../../transfer/node_cache.ts";
+import {
+  assertKind,
+  assertSame,
+  bytesOf,
+  CannotAsk,
+  type Case,
+  noise,
+  sourceOf,
+  stuckAt,
+  uploadsInMemory,
+} from "./bench.ts";
+
+const SIZE = 200_000;
+
+/** All cases of network faults. */
+export const FAULTS: readonly Case[] = [
+  {
+    id: "AR-50",
+    title: "a download that breaks off is transient, and goes on from any byte of the same content",
+    needs: ["save"],
+    async keep(bench) {
+      const content = noise(SIZE);
+      await bench.write("file", content);
+      const { driver, faults, at } = await bench.faulty();
+      const { etag } = await driver.find(at("file"), bench.stop);
+      for (const after of [0, 1, SIZE - 1]) {
+        faults.script([{ kind: "cut answer", after }], /^GET .*file/);
+        const parts: Uint8Array[] = [];
+        const error = await assertKind("transient", async () => {
+          for await (const part of await driver.read(at("file"), {}, bench.stop)) parts.push(part);
+        });
+        assert(!/etag|Authorization/i.test(error.message), error.message);
+        const from = parts.reduce((sum, part) => sum + part.length, 0);
+        assert(from <= after, `${from} bytes came of ${after}`);
+        const rest = await bytesOf(await driver.read(at("file"), { from, ...(etag ? { etag } : {}) }, bench.stop));
+        assertSame(rest, content.slice(from));
+      }
+      faults.script([{ kind: "reset" }], /^GET .*file/);
+      await assertKind("transient", async () => await bytesOf(await driver.read(at("file"), {}, bench.stop)));
+    },
+  },
+  {
+    id: "AR-50b",
+    title: "an upload that breaks off is transient, leaves what was there, and can be made again",
+    needs: ["save"],
+    async keep(bench) {
+      await bench.write("file", "before");
+      const { driver, faults, at } = await bench.faulty();
+      const content = noise(SIZE);
+      for (const after of [0, 1, SIZE - 1]) {
+        faults.script([{ kind: "cut request", after }], /^(PUT|POST) /);
+        await assertKind("transient", () => driver.write(at("file"), sourceOf(content), bench.stop));
+        assertEquals(await bench.readText("file"), "before");
+      }
+      await driver.write(at("file"), sourceOf(content), bench.stop);
+      assertSame(await bench.read("file"), content);
+    },
+  },
+  {
+    id: "AN-04",
+    title: "an upload in parts that a killed process began is gone on with by the next, or taken back",
+    needs: ["save"],
+    async keep(bench) {
+      const { underTest: { partBytes, remembering, unfinished }, stop } = bench;
+      if (!remembering || partBytes === undefined) throw new CannotAsk("it remembers no upload");
+      const begun = uploadsInMemory();
+      const content = noise(2 * partBytes + 1000);
+      const begin = async (key: string) => {
+        const driver = await remembering(begun);
+        const stuck = stuckAt(content, 2 * partBytes);
+        const writing = driver.write(bench.at(key), stuck.source, stop).catch(() => {});
+        await stuck.reached;
+        return async () => {
+          stuck.end();
+          await writing;
+          await driver.close?.();
+        };
+      };
+      const next = await remembering(begun);
+      for (const other of [content, noise(2 * partBytes + 1000, 2), noise(partBytes + 1)]) {
+        const bury = await begin("file");
+        assertEquals(begun.said.size, 1);
+        const opened: number[] = [];
+        const whole = sourceOf(other);
+        const counted = {
+          size: other.length,
+          open(from: number, to: number) {
+            opened.push(from);
+            return whole.open(from, to);
+          },
+        };
+        await next.write(bench.at("file"), counted, stop);
+        assertSame(await bench.read("file"), other);
+        assertEquals(begun.said.size, 0);
+        // Content is read once for its checksum and once for sending, or more often if parts are sent again.
+        const isSent = (from: number) => opened.filter((at) => at === from).length > 2;
+        if (other === content) assertEquals([isSent(0), isSent(partBytes)], [false, false]);
+        await bury();
+      }
+      const bury = await begin("stream");
+      await next.write(bench.at("stream"), sourceOf(content).open(0, content.length), stop);
+      assertSame(await bench.read("stream"), content);
+      await bury();
+      await next.close?.();
+      const mine = bench.at("").key;
+      assertEquals((await unfinished?.() ?? []).filter((key) => key.startsWith(mine)), []);
+    },
+  },
+  {
+    id: "AN-10",
+    title: "what lies in the cache of a node is not read again, and only whom the store tells of it gets it",
+    needs: ["save"],
+    async keep(bench) {
+      const { driver, stop, underTest: { wrongSecret } } = bench;
+      const place = bench.at("cached");
+      if (place.store !== "s3") throw new CannotAsk("only objects of S3 are cached");
+      const path = await Deno.makeTempDir();
+      try {
+        Deno.mkdirSync(`${path}/cache`);
+        let reads = 0;
+        const { can } = driver;
+        const counted: Driver = {
+          can,
+          find: (...asked) => driver.find(...asked),
+          read(...asked) {
+            reads++;
+            return driver.read(...asked);
+          },
+          list: (...asked) => driver.list(...asked),
+          write: (...asked) => driver.write(...asked),
+          remove: (...asked) => driver.remove(...asked),
+        };
+        const log = () => {};
+        const cache = new NodeCache({ path: `${path}/cache`, most: 100 << 20, now: Date.now, log });
+        const how = {
+          policy: retryPolicyOf(() => undefined),
+          clock: systemClock,
+          stop,
+          log,
+          objects: 1,
+          env: () => undefined,
+          cache,
+        };
+        const loaded = async (by: Driver, from: Place) => {
+          using folder = Folder.open(path);
+          folder.remove("in");
+          await load(by, from, { target: { folder, name: "in" }, packing: "none", how });
+          return Deno.readFileSync(`${path}/in`);
+        };
+        for (const [seed, expected] of [[1, 1], [1, 1], [2, 2]] as const) {
+          await bench.write("cached", noise(2 << 20, seed));
+          assertSame(await loaded(counted, place), noise(2 << 20, seed));
+          assertEquals(reads, expected);
+        }
+        const stranger = await wrongSecret?.();
+        if (!stranger) return;
+        await assertKind("forbidden", () => loaded(stranger.driver, { ...place, settings: stranger.place.settings }));
+        await stranger.driver.close?.();
+      } finally {
+        await Deno.remove(path, { recursive: true });
+      }
+    },
+  },
+  {
+    id: "AR-53",
+    title: "an overloaded server is transient, for every operation",
+    needs: ["save"],
+    async keep(bench) {
+      const { driver, faults, at } = await bench.faulty();
+      for (const status of [429, 500, 502, 503, 504]) {
+        faults.decide = () => ({ kind: "answer", status, body: "<html>busy</html>" });
+        await assertKind("transient", () => driver.find(at("file"), bench.stop));
+        await assertKind("transient", async () => await bytesOf(await driver.read(at("file"), {}, bench.stop)));
+        await assertKind("transient", () => driver.write(at("file"), sourceOf("x"), bench.stop));
+        if (driver.can.list) {
+          await assertKind("transient", () => Array.fromAsync(driver.list(at("file"), bench.stop)));
+        }
+        if (driver.can.remove) await assertKind("transient", () => driver.remove(at("file"), bench.stop));
+      }
+    },
+  },
+  {
+    id: "AR-53b",
+    title: "a removal that is refused, or that nobody answers, is no success, and may be made again",
+    needs: ["save", "remove"],
+    async keep(bench) {
+      await bench.write("file", "x");
+      const { driver, faults, at } = await bench.faulty();
+      const changes = /^(DELETE|POST) /;
+      const refusal = (line: string) => changes.test(line) ? { kind: "answer", status: 403 } as const : undefined;
+      faults.decide = refusal;
+      await assertKind("forbidden", () => driver.remove(at("file"), bench.stop));
+      assertEquals(faults.requests.filter((line) => changes.test(line)).length, 1);
+      assertEquals(await bench.readText("file"), "x");
+      faults.script([{ kind: "lost answer" }], changes);
+      await assertKind("transient", () => driver.remove(at("file"), bench.stop));
+      // The object is gone already, and removing it again is not an error.
+      await driver.remove(at("file"), bench.stop);
+      await assertKind("missing", () => bench.driver.find(bench.at("file"), bench.stop));
+    },
+  },
+  {
+    id: "AR-54",
+    title: "how long a server wants to be left alone is handed on, as seconds and as a date",
+    needs: ["save"],
+    async keep(bench) {
+      const { driver, faults, at } = await bench.faulty();
+      for (
+        const [text, least, most] of [
+          ["2", 2000, 2000],
+          [new Date(Date.now() + 30_000).toUTCString(), 5_000, 31_000],
+        ] as const
+      ) {
+        faults.decide = () => ({ kind: "answer", status: 503, headers: { "Retry-After": text } });
+        const error = await assertKind("transient", () => driver.write(at("file"), sourceOf("x"), bench.stop));
+        const millis = error.retryAfterMillis ?? -1;
+        assert(millis >= least && millis <= most, `${text}: ${millis} ms`);
+      }
+    },
+  },
+  {
+    id: "AR-55",
+    title: "what a server refuses for good is asked once",
+    needs: ["save"],
+    async keep(bench) {
+      const { driver, faults, at } = await bench.faulty();
+      for (const status of [400, 409, 412, 413]) {
+        faults.decide = () => ({ kind: "answer", status });
+        const before = faults.requests.length;
+        const error = await driver.write(at("file"), sourceOf("x"), bench.stop).then(() => undefined, (error) => error);
+        assert(error instanceof StoreError && error.kind !== "transient", `${status}: ${error}`);
+        assertEquals(faults.requests.slice(before).filter((line) => /^(PUT|POST) /.test(line)).length, 1, `${status}`);
+      }
+    },
+  },
+  {
+    id: "AR-56",
+    title: "a byte that was changed on its way up is noticed, and what was there stays",
+    needs: ["save"],
+    async keep(bench) {
+      if (!bench.underTest.sums?.up) throw new CannotAsk("it is told no check sum of what it gets");
+      await bench.write("file", "before");
+      const { driver, faults, at } = await bench.faulty();
+      faults.script([{ kind: "flip request", at: SIZE / 2 }], /^(PUT|POST) /);
+      await assertKind("transient", () => driver.write(at("file"), sourceOf(noise(SIZE)), bench.stop));
+      assertEquals(await bench.readText("file"), "before");
+    },
+  },
+  {
+    id: "AR-56b",
+    title: "a byte that was changed on its way down is noticed",
+    needs: ["save"],
+    async keep(bench) {
+      if (!bench.underTest.sums?.down) throw new CannotAsk("it tells no check sum of what it gives");
+      await bench.write("file", noise(SIZE));
+      const { driver, faults, at } = await bench.faulty();
+      faults.script([{ kind: "flip answer", at: SIZE / 2 }], /^GET .*file/);
+      await assertKind("transient", async () => await bytesOf(await driver.read(at("file"), {}, bench.stop)));
+    },
+  },
+  {
+    id: "AR-58",
+    title: "an upload that fails for good, or is no longer wanted, is taken back; that of somebody else is let be",
+    needs: ["save"],
+    async keep(bench) {
+      const { unfinished, partBytes } = bench.underTest;
+      if (!unfinished || partBytes === undefined) throw new CannotAsk("it does not tell what was begun");
+      const content = noise(partBytes * 2 + 1);
+      const { driver, faults, at } = await bench.faulty();
+      const second = /^PUT .*partNumber=2/;
+      faults.decide = (line) => second.test(line) ? { kind: "cut request", after: 1000 } : undefined;
+      await assertKind("transient", () => driver.write(at("failed"), sourceOf(content), bench.stop));
+      const cut = new AbortController();
+      faults.decide = (line) => void (second.test(line) && cut.abort(new Error("not wanted any more")));
+      await assertRejects(() => driver.write(at("cut"), sourceOf(content), cut.signal), Error, "not wanted any more");
+      assert(faults.requests.some((line) => second.test(line)), "nothing went up in parts");
+      assertEquals(await unfinished(), []);
+      for (const key of ["failed", "cut"]) assertEquals(await bench.kind(key), "missing");
+    },
+  },
+  {
+    id: "AR-59",
+    title: "an answer that is lost leaves the object whole, and writing it again is no failure",
+    needs: ["save"],
+    async keep(bench) {
+      const { driver, faults, at } = await bench.faulty();
+      const content = noise(1000);
+      faults.script([{ kind: "lost answer" }], /^(PUT|POST) /);
+      await assertKind("transient", () => driver.write(at("file"), sourceOf(content), bench.stop));
+      await driver.write(at("file"), sourceOf(content), bench.stop);
+      assertSame(await bench.read("file"), content);
+    },
+  },
+];

@@ -1,0 +1,26 @@
+/**
+ * Parses file sizes reported by stores, in bytes. In one place, because free space and the end of reads are computed
+ * from them.
+ */
+import { StoreError } from "@tiphys/model/artifact";
+
+/**
+ * Parses the size that a store reports; undefined when it reports none.
+ * @throws {StoreError} `final`, beginning with `what`, for an invalid size.
+ */
+export function toldSize(told: string | number | null | undefined, what: string): number | undefined {
+  const text = String(told ?? "");
+  if (text === "") return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new StoreError(`${what} failed: ${JSON.stringify(text.slice(0, 300))} is not a valid file size`, "final");
+}
+
+/**
+ * Parses the size of a missing body, from the response to `HEAD`. A repeated equal value is accepted.
+ * @throws {StoreError} `final`, beginning with `what`, for an invalid size.
+ */
+export function sizeInHead(headers: Headers, what: string): number | undefined {
+  const told = headers.get("content-length") ?? "";
+  const [size, ...others] = new Set(told.split(",").map((text) => text.trim()));
+  return toldSize(others.length > 0 ? told : size, what);
+}

@@ -1,0 +1,67 @@
+/** Lists and checks the names below a folder of a store before files are created. */
+import { type Driver, type Item, type Place, StoreError } from "@tiphys/model/artifact";
+import { nameOfPlace } from "./how.ts";
+import { mayPass, type Retrying, Tries } from "./retry.ts";
+
+/** Maximum number of objects of one folder. */
+const MOST_OBJECTS = 10_000_000;
+
+/**
+ * Yields everything below a folder, in the store's order. An interrupted listing starts again, and nothing is yielded
+ * twice.
+ * @throws {StoreError} `final` for more than {@link MOST_OBJECTS}, or a store that repeats names endlessly.
+ */
+export async function* itemsBelow(
+  driver: Driver,
+  place: Place,
+  how: Retrying,
+  most = MOST_OBJECTS,
+): AsyncGenerator<Item> {
+  const told = new Set<string>();
+  let tries = new Tries(how);
+  while (true) {
+    try {
+      let listed = 0;
+      for await (const item of driver.list(place, how.stop)) {
+        how.stop.throwIfAborted();
+        if (++listed > most) throw new StoreError(`${nameOfPlace(place)} lists more than ${most} objects`, "final");
+        if (told.has(item.name)) continue;
+        told.add(item.name);
+        tries = new Tries(how);
+        yield item;
+      }
+      return;
+    } catch (error) {
+      if (!await mayPass(error, how.policy)) throw error;
+      await tries.failed(error);
+    }
+  }
+}
+
+/**
+ * Checks that names are files and folders below one folder.
+ * @throws {StoreError} for a name that leads elsewhere, and for a file that also is a folder.
+ */
+export function checkNames(place: Place, items: readonly Item[]): void {
+  const files = new Set(items.flatMap(({ name }) => name.endsWith("/") ? [] : [name]));
+  for (const { name } of items) {
+    const parts = name.replace(/\/$/, "").split("/");
+    if (parts.some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))) {
+      throw new StoreError(
+        `${nameOfPlace(place)} holds the name ${JSON.stringify(name)}, which leads elsewhere`,
+        "final",
+      );
+    }
+    const last = name.endsWith("/") ? parts.length : parts.length - 1;
+    for (let depth = 1; depth <= last; depth++) {
+      const above = parts.slice(0, depth).join("/");
+      if (!files.has(above)) continue;
+      throw new StoreError(
+        `${nameOfPlace(place)} holds both ${JSON.stringify(above)} and ${
+          JSON.stringify(name)
+        }, which cannot be in one folder`,
+        "final",
+      );
+    }
+  }
+}

@@ -1,0 +1,331 @@
+/** Loads an artifact from its store into a folder: unchanged, or unpacked as it arrives. */
+import { type Folder, type Held, openFile, treeLimits, UnpackedTooMuchError, walk } from "@tiphys/base/confined";
+import type { Passing } from "@tiphys/base/net/chunks";
+import type { Bytes } from "@tiphys/base/net/net";
+import { type Driver, type Found, type Item, type Place, StoreError, type TreeDriver } from "@tiphys/model/artifact";
+import { beginsLikeTarGz, beginsMarked, untar, unzip, ZSTD_MARK } from "../formats/mod.ts";
+import { CheckedContent } from "./checked.ts";
+import { checkNames, itemsBelow } from "./folder_names.ts";
+import { below, type Moved, movesTrees, nameOfPlace, type Transfer } from "./how.ts";
+import type { CachedContent } from "./node_cache.ts";
+import { retrying } from "./retry.ts";
+import { sideBySide } from "./side_by_side.ts";
+import { steadyRead } from "./steady_read.ts";
+
+/** The target of a download: a name in an open folder. It does not exist yet. */
+export interface Target {
+  readonly folder: Folder;
+  readonly name: string;
+  /** The folder's path for other processes, if nobody else can change its parents. */
+  readonly path?: string;
+}
+
+/**
+ * The form of the content: an archive of a kind, or content that is kept unchanged. `unknown` is unpacked if it looks
+ * like a tar.gz, or is a tar that was compressed with zstd here.
+ */
+export type Packing = "none" | "tar" | "zip" | "unknown";
+
+/** Smaller files are loaded again from scratch when a container is restarted. */
+const LEAST_TO_GO_ON = 16 << 20;
+
+/**
+ * Maximum number of bytes that are read to detect an archive, because the header of a gzip file can contain a long
+ * name.
+ */
+const MOST_SNIFFED_BYTES = 65_536;
+
+/** Length of the mark of a zstd archive in bytes. */
+const MARK_BYTES = ZSTD_MARK.length;
+
+/**
+ * Loads a file or folder of a store to its target, completely or not at all: until then it is `NAME.tmp` next to it.
+ * Files are created with mode 0666 and folders with 0777, subject to the umask, unless an archive specifies modes.
+ * @throws {StoreError} `missing` when nothing exists there, and errors of its driver. Nothing is left then.
+ */
+export async function load(
+  driver: Driver | TreeDriver,
+  place: Place,
+  { target, packing, how }: { readonly target: Target; readonly packing: Packing; readonly how: Transfer },
+): Promise<Moved> {
+  const { folder, name } = target;
+  const left = [`${name}.tmp`, `${name}.tmpdir`, ...how.goesOn ? [`${name}.part`] : []];
+  const forget = () => left.forEach((one) => folder.remove(one));
+  let mayGoOn = how.goesOn === true && !movesTrees(driver);
+  let cache = how.cache;
+  try {
+    return await retrying(how, async () => {
+      if (!mayGoOn) forget(); // Left by an earlier attempt, or an earlier process.
+      const begin = { target, packing, how: { ...how, cache }, ...mayGoOn ? { forget } : {} };
+      mayGoOn = false;
+      cache = undefined; // After a failure with the cache, the next attempt does without.
+      const moved = movesTrees(driver) ? await loadTree(driver, place, begin) : await loadFound(driver, place, begin);
+      Deno.renameSync(folder.at(`${name}.tmp`), folder.at(name));
+      if (how.goesOn) folder.remove(`${name}.part`);
+      return moved;
+    });
+  } catch (error) {
+    forget();
+    throw sayDiskFull(error, folder);
+  }
+}
+
+interface Loading {
+  readonly target: Target;
+  readonly packing: Packing;
+  readonly how: Transfer;
+  /** Removes leftovers of an earlier process. */
+  readonly forget?: () => void;
+}
+
+async function loadTree(driver: TreeDriver, place: Place, { target, packing, how }: Loading): Promise<Moved> {
+  const { folder, name, path = folder.path } = target;
+  await driver.load(place, `${path}/${name}.tmp`, how.stop);
+  using held = folder.hold(`${name}.tmp`);
+  if (!held) throw new StoreError(`${nameOfPlace(place)} loaded nothing`, "final");
+  const { isFile, isDirectory, size } = held.info();
+  if (!isFile && !isDirectory) {
+    throw new StoreError(`${nameOfPlace(place)} loaded neither a file nor a folder`, "final");
+  }
+  if (isFile && packing !== "none") await unpackFile(held, { target, packing, how });
+  return { kind: isFile ? "file" : "folder", bytes: isFile ? size : 0, objects: 1 };
+}
+
+/** Unpacks a file that the store's driver loaded itself, which may be an archive like any other. */
+async function unpackFile(held: Held, { target, packing, how }: Loading): Promise<void> {
+  const { folder, name } = target;
+  Deno.renameSync(folder.at(`${name}.tmp`), folder.at(`${name}.tmpdir`));
+  using file = openFile(held, name);
+  await receive(readParts(file), { target, packing, how });
+  folder.remove(`${name}.tmpdir`);
+}
+
+async function* readParts(file: Deno.FsFile): Passing {
+  const part = new Uint8Array(65_536);
+  for (let read = await file.read(part); read !== null; read = await file.read(part)) yield part.subarray(0, read);
+}
+
+async function loadFound(driver: Driver, place: Place, loading: Loading): Promise<Moved> {
+  const { how, target: { folder, name }, packing, forget } = loading;
+  const found = await driver.find(place, how.stop);
+  using cached = found.kind === "file" ? await how.cache?.take(place, found, how.stop) : undefined;
+  const isLarge = found.kind === "file" && (found.size ?? 0) >= LEAST_TO_GO_ON;
+  const half = !cached && how.goesOn && isLarge && packing !== "tar" ? await import("./half_loaded.ts") : undefined;
+  const mark = await half?.markOf(place, found);
+  using left = forget && mark && found.size !== undefined ? half?.leftOf(folder, name, mark, found.size) : undefined;
+  if (!left) forget?.();
+  if (found.kind === "folder") return await loadFolder(driver, place, loading);
+  if (cached) return await loadCached(cached, { found, place }, loading);
+  const there = left?.info().size ?? 0;
+  checkRoom(folder, found, there);
+  if (mark && !left) half?.writeMark(folder, name, mark);
+  if (left) {
+    how.log(`going on after ${there} of ${found.size} bytes, which were loaded before this process was started`);
+  }
+  using filling = left ? undefined : await how.cache?.fill(place, found);
+  const rest = steadyRead(driver, place, found, how, there);
+  const content = left && half
+    ? half.after(left, { bytes: there, rest, stop: how.stop })
+    : filling?.through(rest) ?? rest;
+  const checked = await CheckedContent.open(content, found, nameOfPlace(place));
+  await receive(checked.content(), loading, left);
+  const moved = loadedFile(await checked.finish());
+  await filling?.finish();
+  return moved;
+}
+
+/** Loads a file from the cache. A damaged entry is removed, and the file is loaded from its store the next time. */
+async function loadCached(
+  cached: CachedContent,
+  { found, place }: { readonly found: Found; readonly place: Place },
+  loading: Loading,
+): Promise<Moved> {
+  const { how, target: { folder } } = loading;
+  checkRoom(folder, found);
+  how.log("it is in the cache of this node");
+  // The store's digest is a better proof than the entry's checksum.
+  const expected = found.sha256 === undefined ? { ...found, crc32: cached.crc32 } : found;
+  const checked = await CheckedContent.open(cached.content, expected, `${nameOfPlace(place)} in the cache`);
+  try {
+    await receive(checked.content(), loading);
+    return loadedFile(await checked.finish());
+  } catch (error) {
+    if (!how.stop.aborted && !isOfThisPod(error)) cached.forget();
+    throw error;
+  }
+}
+
+/** Error codes of a full disk. */
+const FULL = new Set<unknown>(["ENOSPC", "EDQUOT", "EFBIG"]);
+
+/** Whether a load failed because of the target's disk or limits, independent of the content. */
+function isOfThisPod(error: unknown): boolean {
+  return error instanceof UnpackedTooMuchError || FULL.has((error as { code?: string }).code);
+}
+
+function loadedFile({ bytes, sha256 }: { readonly bytes: number; readonly sha256?: string }): Moved {
+  return { kind: "file", bytes, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
+}
+
+/** Writes received content to `NAME.tmp`. `left` is the part that exists already. */
+async function receive(content: Passing, { target, packing, how }: Loading, left?: Held): Promise<void> {
+  const { folder, name } = target;
+  const { start, whole } = packing === "unknown" ? await peek(content) : { start: undefined, whole: content };
+  const kind = start ? isMarked(start) || await beginsLikeTarGz(start) ? "tar" : "none" : packing;
+  const warn = (line: string) => how.log(line);
+  if (kind === "none") return void await writeFile(folder, `${name}.tmp`, whole, left);
+  if (kind === "zip") {
+    await writeFile(folder, `${name}.tmp`, whole, left);
+    using held = folder.hold(`${name}.tmp`)!;
+    using archive = openFile(held, name);
+    // The file is replaced by a folder; its descriptor keeps it readable.
+    folder.remove(`${name}.tmp`);
+    using made = folder.makeFolder(`${name}.tmp`);
+    await unzip(archive, made, { limits: treeLimits(made, how.env), warn });
+  } else {
+    // The partial file turned out to be an archive.
+    if (left) folder.remove(`${name}.tmp`);
+    using made = folder.makeFolder(`${name}.tmp`);
+    await untar(whole, made, { limits: treeLimits(made, how.env), warn });
+  }
+  onlyEntry(target);
+}
+
+/** Makes the only entry of an unpacked archive the artifact itself. */
+function onlyEntry({ folder, name }: Target): void {
+  using made = folder.folder(`${name}.tmp`)!;
+  const [only, ...others] = made.names();
+  if (only === undefined || others.length > 0) return;
+  Deno.renameSync(folder.at(`${name}.tmp`), folder.at(`${name}.tmpdir`));
+  Deno.renameSync(made.at(only), folder.at(`${name}.tmp`));
+  folder.remove(`${name}.tmpdir`);
+}
+
+/** Returns the first bytes, and the whole content. The first bytes are copied, because the buffer is reused. */
+async function peek(content: Passing): Promise<{ start: Uint8Array; whole: Passing }> {
+  const parts: Bytes[] = [];
+  let length = 0;
+  while (length < MOST_SNIFFED_BYTES) {
+    const { value, done } = await content.next();
+    if (done) break;
+    parts.push(value.slice());
+    length += value.length;
+    if (!startsGzip(parts) && !mayBeMarked(parts, length)) break;
+  }
+  const start = new Uint8Array(Math.min(length, MOST_SNIFFED_BYTES));
+  let at = 0;
+  for (const part of parts) {
+    start.set(part.subarray(0, start.length - at), at);
+    at += Math.min(part.length, start.length - at);
+  }
+  async function* whole(): Passing {
+    try {
+      yield* parts;
+      for (let next = await content.next(); !next.done; next = await content.next()) yield next.value;
+    } finally {
+      await content.return(undefined);
+    }
+  }
+  return { start, whole: whole() };
+}
+
+function startsGzip(parts: readonly Bytes[]): boolean {
+  const first = parts.flatMap((part) => [...part.subarray(0, 2)]).slice(0, 2);
+  return first[0] === 0x1f && (first.length < 2 || first[1] === 0x8b);
+}
+
+function isMarked(start: Uint8Array): boolean {
+  return start.length >= MARK_BYTES && beginsMarked(start);
+}
+
+/** Whether more content is needed to determine whether it is marked. */
+function mayBeMarked(parts: readonly Bytes[], length: number): boolean {
+  return length < MARK_BYTES && beginsMarked(Uint8Array.from(parts.flatMap((part) => [...part])));
+}
+
+async function loadFolder(driver: Driver, place: Place, { target, how }: Loading): Promise<Moved> {
+  const { folder, name } = target;
+  if (!driver.can.list) throw new StoreError(`folders of stores of the kind ${place.store} cannot be loaded`, "final");
+  const items: Item[] = [];
+  for await (const item of itemsBelow(driver, place, how)) items.push(item);
+  checkNames(place, items);
+  checkRoom(folder, { size: items.reduce((sum, { size = 0 }) => sum + size, 0) });
+  let bytes = 0;
+  using made = folder.makeFolder(`${name}.tmp`);
+  await sideBySide(items, how.objects, async (item) => {
+    if (item.name.endsWith("/")) return makeFolders(made, item.name);
+    const { name, size, etag } = item;
+    const found: Found = { kind: "file", ...size === undefined ? {} : { size }, ...etag === undefined ? {} : { etag } };
+    let tries = 0;
+    const loaded = await retrying(how, () => {
+      const isAgain = tries++ > 0;
+      return loadItem(driver, below(place, name), { made, name, found, isAgain, how });
+    });
+    // The sum is updated after the load, because other files are loaded concurrently.
+    bytes += loaded;
+  });
+  return { kind: "folder", bytes, objects: items.length };
+}
+
+/** Loads one file of a folder. Resolves to its size. */
+async function loadItem(
+  driver: Driver,
+  place: Place,
+  { made, name, found, isAgain, how }: {
+    readonly made: Folder;
+    readonly name: string;
+    readonly found: Found;
+    readonly isAgain: boolean;
+    readonly how: Transfer;
+  },
+): Promise<number> {
+  using way = walk(made, name, { links: "refuse", make: 0o777 });
+  if (isAgain) way.parent!.remove(way.name);
+  return await writeFile(way.parent!, way.name, steadyRead(driver, place, found, how));
+}
+
+function makeFolders(root: Folder, name: string): void {
+  using way = walk(root, name, { links: "refuse", make: 0o777 });
+  way.parent!.ensureFolder(way.name)[Symbol.dispose]();
+}
+
+/** Writes a new file, or continues the part in `left`. Resolves to its size. */
+async function writeFile(
+  folder: Folder,
+  name: string,
+  content: AsyncIterable<Bytes>,
+  left?: Held,
+): Promise<number> {
+  using file = left ? Deno.openSync(left.path, { write: true }) : folder.createOpen(name);
+  const there = left ? file.seekSync(0, Deno.SeekMode.End) : 0;
+  let size = 0;
+  for await (const part of content) {
+    const isThere = Math.min(part.length, Math.max(0, there - size));
+    for (let done = isThere; done < part.length;) done += file.writeSync(part.subarray(done));
+    size += part.length;
+  }
+  return size;
+}
+
+/** Rejects content that is larger than the free space of the disk before it is loaded. */
+function checkRoom(folder: Folder, { size }: Pick<Found, "size">, there = 0): void {
+  const free = folder.freeBytes();
+  if (size === undefined || free === undefined || size - there <= free) return;
+  throw new UnpackedTooMuchError(`it has ${size} bytes, and ${free} are free at ${whereIs(folder)}`);
+}
+
+/** Returns the error, with the free space if the disk was full. */
+function sayDiskFull(error: unknown, folder: Folder): unknown {
+  if ((error as { code?: string }).code !== "ENOSPC") return error;
+  const { message } = error as Error;
+  return new Error(`${message}: ${folder.freeBytes() ?? "no"} bytes are free at ${whereIs(folder)}`, { cause: error });
+}
+
+/** Returns the path of a folder as seen by this process, for messages only. */
+function whereIs(folder: Folder): string {
+  try {
+    return Deno.readLinkSync(folder.path);
+  } catch {
+    return folder.path;
+  }
+}

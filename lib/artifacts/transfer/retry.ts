@@ -1,0 +1,146 @@
+/**
+ * The retry policy of transfers: for each object, and for each part of one that is being read. Drivers report which
+ * errors are transient, and do not retry.
+ */
+import { isConnectionError } from "@tiphys/base/connection_error";
+import { parseDuration } from "@tiphys/base/go/duration";
+import { matchesPattern } from "./operators_pattern.ts";
+import { NetError } from "@tiphys/base/net/net";
+import { type Clock, pause } from "@tiphys/base/clock";
+import { StoreError } from "@tiphys/model/artifact";
+
+/** The number of attempts and the delays between them. */
+export interface RetryPolicy {
+  /** Total number of attempts. */
+  readonly steps: number;
+  /**
+   * Delay before the second attempt in milliseconds. Each further delay is `factor` times as long, plus a random share
+   * up to `jitter`.
+   */
+  readonly firstMillis: number;
+  readonly factor: number;
+  readonly jitter: number;
+  /** A regular expression (RE2) for messages of errors that are transient. */
+  readonly pattern?: string;
+}
+
+/** The dependencies of retries. */
+export interface Retrying {
+  readonly policy: RetryPolicy;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+  readonly log: (line: string) => void;
+  /** Returns a random number from 0 to 1. */
+  readonly random?: () => number;
+}
+
+/** Maximum delay that a store may request, in milliseconds. */
+const LONGEST_RETRY_AFTER = 60_000;
+
+/** Argo's policy for loading and saving. */
+const TRANSFERS = {
+  prefix: "EXECUTOR_RETRY_BACKOFF_",
+  otherwise: { steps: 5, firstMillis: 1000, factor: 1.6, jitter: 0.5 },
+};
+
+/**
+ * Returns the policy in the environment, in Argo's variables. Missing or invalid values are Argo's defaults. The
+ * pattern is `TRANSIENT_ERROR_PATTERN`.
+ */
+export function retryPolicyOf(
+  env: (name: string) => string | undefined,
+  { prefix, otherwise }: { readonly prefix: string; readonly otherwise: RetryPolicy } = TRANSFERS,
+): RetryPolicy {
+  const number = (name: string, usual: number) => {
+    const value = Number(env(`${prefix}${name}`) || NaN);
+    return value >= 0 ? value : usual;
+  };
+  const pattern = env("TRANSIENT_ERROR_PATTERN");
+  return {
+    steps: number("STEPS", otherwise.steps),
+    firstMillis: millisOf(env(`${prefix}DURATION`)) ?? otherwise.firstMillis,
+    factor: number("FACTOR", otherwise.factor),
+    jitter: number("JITTER", otherwise.jitter),
+    ...(pattern ? { pattern } : {}),
+  };
+}
+
+function millisOf(text: string | undefined): number | undefined {
+  try {
+    return text ? Number(parseDuration(text)) / 1e6 : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The attempts for one object. */
+export class Tries {
+  readonly #how: Retrying;
+  readonly #began: number;
+  #failed = 0;
+  #wait: number;
+
+  constructor(how: Retrying) {
+    this.#how = how;
+    this.#began = how.clock.now();
+    this.#wait = how.policy.firstMillis;
+  }
+
+  /** The number of attempts so far, including the current one. */
+  get count(): number {
+    return this.#failed + 1;
+  }
+
+  /**
+   * Waits until the next attempt may be made.
+   * @throws the error itself when it is not transient, or one with the number of attempts.
+   */
+  async failed(error: unknown): Promise<void> {
+    const { policy, clock, stop, log, random = Math.random } = this.#how;
+    stop.throwIfAborted();
+    if (!await mayPass(error, policy)) throw error;
+    this.#failed++;
+    if (this.#failed >= policy.steps) throw gaveUp(error, this.#failed, clock.now() - this.#began);
+    const own = this.#wait * (1 + random() * policy.jitter);
+    const asked = error instanceof StoreError ? Math.min(error.retryAfterMillis ?? 0, LONGEST_RETRY_AFTER) : 0;
+    log(`trying again: ${(error as Error).message}`);
+    await pause(clock, Math.max(own, asked), stop);
+    this.#wait *= policy.factor;
+  }
+}
+
+/** Runs an operation, and retries it after transient errors. */
+export async function retrying<T>(how: Retrying, act: () => Promise<T>): Promise<T> {
+  const tries = new Tries(how);
+  while (true) {
+    how.stop.throwIfAborted();
+    try {
+      return await act();
+    } catch (error) {
+      await tries.failed(error);
+    }
+  }
+}
+
+/** Whether a retry may succeed. Content that has changed can be read again from its beginning. */
+export async function mayPass(error: unknown, { pattern }: Pick<RetryPolicy, "pattern"> = {}): Promise<boolean> {
+  if (!(error instanceof Error) || error instanceof GaveUpError) return false;
+  return isKnownToPass(error) || await matchesPattern(error.message, pattern);
+}
+
+function isKnownToPass(error: Error): boolean {
+  if (error instanceof StoreError) return error.kind === "transient" || error.kind === "changed";
+  if (error instanceof NetError) return error.passes;
+  return isConnectionError(error);
+}
+
+/** Error after the maximum number of attempts. */
+export class GaveUpError extends Error {
+  override readonly name = "GaveUpError";
+}
+
+function gaveUp(error: unknown, tries: number, millis: number): GaveUpError {
+  if (tries <= 1) return new GaveUpError((error as Error).message, { cause: error });
+  const text = `${(error as Error).message} (gave up after ${tries} tries in ${Math.round(millis / 1000)} s)`;
+  return new GaveUpError(text, { cause: error });
+}

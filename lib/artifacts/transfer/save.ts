@@ -1,0 +1,384 @@
+/** Saves a file or folder to its place in a store: unchanged, or packed on the way. */
+import { Folder, type Found as Way, type Held, openFile, walk } from "@tiphys/base/confined";
+import { byteStream } from "@tiphys/base/net/byte_stream";
+import { free } from "@tiphys/base/net/chunks";
+import type { Bytes, Source } from "@tiphys/base/net/net";
+import { type Driver, type Found, type Place, StoreError, type TreeDriver, type Writing } from "@tiphys/model/artifact";
+import { tarGz, zip } from "../formats/mod.ts";
+import { itemsBelow } from "./folder_names.ts";
+import { below, type Moved, movesTrees, nameOfPlace, type Transfer } from "./how.ts";
+import { retrying } from "./retry.ts";
+import { sideBySide } from "./side_by_side.ts";
+
+/** The form in which content is sent: unchanged, or as an archive. */
+export type Packed =
+  | { readonly kind: "none" }
+  /** `name` is its name in the archive. `level` is the compression level from 0 to 9. */
+  | { readonly kind: "tar"; readonly name: string; readonly level?: number; readonly with?: "zstd" }
+  /** A tar.gz that is compressed with zstd instead while it is read. */
+  | { readonly kind: "repacked"; readonly level?: number }
+  | { readonly kind: "zip"; readonly name: string };
+
+/** Number of bytes per read of a file. A smaller file is read synchronously. */
+const READ_BYTES = 65_536;
+
+/**
+ * Saves an open file or folder to a place. A file is one object. A folder that is not packed is one object per file,
+ * and an empty folder is an object whose key ends in a slash. A link in it is saved as the file that it refers to, if
+ * that is in the same folder.
+ * @throws {StoreError} for errors of the store.
+ * @throws {Error} with the name of an entry that cannot be read or saved. Objects of a folder saved before remain.
+ */
+export async function save(
+  driver: Driver | TreeDriver,
+  place: Place,
+  { held, packed, how }: { readonly held: Held; readonly packed: Packed; readonly how: Transfer },
+): Promise<Moved> {
+  if (movesTrees(driver)) return await saveTree(driver, place, { held, packed, how });
+  if (!driver.can.save) throw cannotSave(place);
+  const { isDirectory } = held.info();
+  if (packed.kind === "none" && isDirectory) return await saveFolder(driver, place, held, how);
+  if (packed.kind === "none") return await saveFile(driver, place, held, how);
+  return await retrying(how, async () => {
+    const { content, measures } = await measured(await archiveOf(held, packed, how), driver.can.digest !== true);
+    const written = await handedOver(content, () => driver.write(place, content, how.stop, writingOf(driver, how)));
+    const { bytes, sha256 = written.sha256 } = measures();
+    return savedFile(bytes, sha256, written);
+  });
+}
+
+/** Checks for existing content only if it is likely. */
+function writingOf({ can }: Driver, { mayLieThere = false }: Transfer): Writing {
+  return mayLieThere && can.unlessThere ? { unlessThere: true } : {};
+}
+
+function savedFile(bytes: number, sha256: string | undefined, { wasThere }: Found): Moved {
+  return {
+    kind: "file",
+    bytes,
+    objects: 1,
+    ...(sha256 === undefined ? {} : { sha256 }),
+    ...(wasThere ? { unsent: 1 } : {}),
+  };
+}
+
+/** Returns Argo's message. */
+function cannotSave({ store }: Place): StoreError {
+  return new StoreError(`${store === "raw" ? "Raw" : store} output artifacts unsupported`, "final");
+}
+
+async function archiveOf(held: Held, packed: Exclude<Packed, { kind: "none" }>, how: Transfer) {
+  const warn = (line: string) => how.log(line);
+  if (packed.kind === "zip") return await zip(held, packed.name, { warn });
+  const options = { warn, ...(packed.level === undefined ? {} : { level: packed.level }) };
+  if (packed.kind === "tar" && packed.with === undefined) return await tarGz(held, packed.name, options);
+  const { tarZst, tarZstOf } = await import("../formats/tar_zst.ts");
+  if (packed.kind === "tar") return await tarZst(held, packed.name, options);
+  const { size } = held.info();
+  return await tarZstOf(sourceOf(held, size, "the archive that is packed anew").open(0, size), packed.level);
+}
+
+/** Returns content that is counted and, if needed, summed on its way. */
+async function measured(archive: ReadableStream<Bytes>, wantsDigest: boolean) {
+  const hash = wantsDigest ? (await import("node:crypto")).createHash("sha256") : undefined;
+  let bytes = 0;
+  const content = archive.pipeThrough(
+    new TransformStream<Bytes, Bytes>({
+      transform(part, stream) {
+        bytes += part.length;
+        hash?.update(part);
+        stream.enqueue(part);
+      },
+    }),
+  );
+  return { content, measures: () => ({ bytes, sha256: hash?.digest("hex") }) };
+}
+
+/** Passes a stream to `take`. If that fails before reading, the stream is cancelled, which closes its files. */
+async function handedOver<T>(content: ReadableStream<Bytes>, take: () => Promise<T>): Promise<T> {
+  try {
+    return await take();
+  } catch (error) {
+    if (!content.locked) await content.cancel(error).catch(() => {});
+    throw error;
+  }
+}
+
+async function saveFile(
+  driver: Driver,
+  place: Place,
+  held: Held,
+  how: Transfer,
+  { wantsDigest = driver.can.digest !== true, writing = () => writingOf(driver, how) }: {
+    readonly wantsDigest?: boolean;
+    readonly writing?: (size: number) => Writing;
+  } = {},
+): Promise<Moved> {
+  using file = openFile(held, nameOfPlace(place));
+  const { size } = file.statSync();
+  const source = sourceOf(held, size, place.key, file);
+  const digested = wantsDigest ? await (await import("./digested.ts")).digested(source) : undefined;
+  const content = digested?.source ?? source;
+  const written = await retrying(how, () => driver.write(place, content, how.stop, writing(size)));
+  source.forget();
+  how.onObject?.(size);
+  return savedFile(size, written.sha256 ?? digested?.sha256(), written);
+}
+
+/**
+ * Returns the content of an open file. A small file is read through `file`, which is open for that, and cached until
+ * `forget` is called.
+ */
+export function sourceOf(held: Held, size: number, what: string, file?: Deno.FsFile): Source & { forget(): void } {
+  let all: Bytes | undefined;
+  return {
+    size,
+    // Waiting for another thread takes longer than a small read.
+    ...file && size <= READ_BYTES ? { whole: () => all ??= wholeOf(file, size, what) } : {},
+    forget: () => all && free(all.buffer),
+    open(from, to) {
+      const file = Deno.openSync(held.path);
+      let at = from;
+      const read = async (into?: Bytes): Promise<Bytes | undefined> => {
+        if (at >= to) return undefined;
+        const part = into?.subarray(0, to - at) ?? new Uint8Array(Math.min(READ_BYTES, to - at));
+        const count = await file.read(part);
+        if (count === null) throw becameShorter(what);
+        at += count;
+        return part.subarray(0, count);
+      };
+      let isOpen = true;
+      const close = () => {
+        if (isOpen) file.close();
+        isOpen = false;
+      };
+      const next = async (into?: Bytes) => {
+        try {
+          const part = await read(into);
+          if (!part) close();
+          return part;
+        } catch (error) {
+          close();
+          throw error;
+        }
+      };
+      try {
+        file.seekSync(from, Deno.SeekMode.Start);
+        // A reader with its own buffer gets it filled repeatedly, so that no memory must be collected.
+        return byteStream(next, close);
+      } catch (error) {
+        close();
+        throw error;
+      }
+    },
+  };
+}
+
+function wholeOf(file: Deno.FsFile, size: number, what: string): Bytes {
+  file.seekSync(0, Deno.SeekMode.Start);
+  const all = new Uint8Array(size);
+  for (let at = 0; at < size;) {
+    const read = file.readSync(all.subarray(at));
+    if (read === null) throw becameShorter(what);
+    at += read;
+  }
+  return all;
+}
+
+function becameShorter(what: string): Error {
+  return new Error(`${what} became shorter while it was read`);
+}
+
+/** A file below the saved folder. `real` is the path of its content. */
+interface Leaf {
+  readonly name: string;
+  readonly real: string;
+  readonly isFolder: boolean;
+}
+
+async function saveFolder(driver: Driver, place: Place, held: Held, how: Transfer): Promise<Moved> {
+  if (!driver.can.folders) {
+    throw new StoreError(`${place.store} artifacts cannot be a directory with archive none; use archive tar`, "final");
+  }
+  using root = Folder.open(held.path);
+  let bytes = 0;
+  let objects = 0;
+  let unsent = 0;
+  const names = new Set<string>();
+  const before = writingOf(driver, how).unlessThere ? await sizesBelow(driver, place, how) : undefined;
+  await sideBySide(leaves(root), how.objects, async (leaf) => {
+    const at = below(place, leaf.name);
+    names.add(leaf.name);
+    objects++;
+    if (leaf.isFolder) {
+      await retrying(how, () => driver.write(at, { size: 0, open: () => ReadableStream.from<Bytes>([]) }, how.stop));
+      how.onObject?.(0);
+      return;
+    }
+    using way = walk(root, leaf.real, { links: "refuse", last: true });
+    using file = way.hold();
+    if (!file) throw takenAway(way);
+    // The sum is updated after the save, because other files are saved concurrently.
+    const writing = (size: number) => before?.get(leaf.name) === size ? { unlessThere: true } : {};
+    const saved = await saveFile(driver, at, file, how, { wantsDigest: false, writing });
+    bytes += saved.bytes;
+    unsent += saved.unsent ?? 0;
+  });
+  await tellOthers(driver, place, names, how);
+  return { kind: "folder", bytes, objects, ...(unsent > 0 ? { unsent } : {}) };
+}
+
+/** Maximum number of objects of a folder whose sizes are kept while it is saved. */
+const MOST_SIZES = 100_000;
+
+/**
+ * Returns the sizes of objects below a place. Existing content is checked only for objects with the size of the file.
+ */
+async function sizesBelow(driver: Driver, place: Place, how: Transfer): Promise<ReadonlyMap<string, number>> {
+  const sizes = new Map<string, number>();
+  if (!driver.can.list) return sizes;
+  try {
+    for await (const { name, size } of itemsBelow(driver, place, how)) {
+      if (size !== undefined) sizes.set(name, size);
+      if (sizes.size >= MOST_SIZES) break;
+    }
+  } catch {
+    how.stop.throwIfAborted(); // A writer need not have the permission to list. Everything is sent then.
+  }
+  return sizes;
+}
+
+/** Returns the error for a deleted file. */
+function takenAway({ parts }: Way): Error {
+  return new Error(`${parts.join("/")} was taken away while the folder was saved`);
+}
+
+/**
+ * Logs the number of objects that existed in the folder before: they are kept, and readers of the folder will see them.
+ */
+async function tellOthers(driver: Driver, place: Place, saved: ReadonlySet<string>, how: Transfer): Promise<void> {
+  if (!driver.can.list) return;
+  let others = 0;
+  try {
+    for await (const { name } of itemsBelow(driver, place, how)) if (!saved.has(name)) others++;
+  } catch {
+    return; // A writer need not have the permission to list.
+  }
+  if (others > 0) how.log(`${others} other objects lay below ${nameOfPlace(place)} before, and still do`);
+}
+
+/** Yields all files of a folder, and its empty folders with a trailing slash. */
+function* leaves(root: Folder, folder = root, above = ""): Generator<Leaf> {
+  const names = folder.names();
+  if (names.length === 0 && above !== "") yield { name: above, real: above, isFolder: true };
+  for (const child of names) {
+    const name = `${above}${child}`;
+    const info = folder.look(child);
+    if (!info) throw new Error(`${JSON.stringify(name)} was taken away, or has a name that is not UTF-8`);
+    if (info.isFile) yield { name, real: name, isFolder: false };
+    else if (info.isDirectory) {
+      using inner = folder.folder(child);
+      if (!inner) throw new Error(`${name} was taken away while the folder was saved`);
+      yield* leaves(root, inner, `${name}/`);
+    } else if (info.isSymlink) yield { name, real: fileBehind(root, name), isFolder: false };
+    else throw new Error(`${name} is a pipe, socket or device, which cannot be saved`);
+  }
+}
+
+/** Returns the path below the folder of the file that a link refers to, directly or through other links. */
+function fileBehind(root: Folder, name: string): string {
+  const refused = (why: string) => new Error(`${name} is a link ${why}: pack the folder as tar, which keeps links`);
+  let at = name;
+  for (let followed = 0; followed <= 40; followed++) {
+    using way = wayTo(root, at, refused);
+    const target = way.parent?.readLink(way.name);
+    if (target === undefined) {
+      const info = way.parent?.look(way.name);
+      if (!info) throw refused("that leads nowhere");
+      if (!info.isFile) throw refused("to something else than a file");
+      return at;
+    }
+    const next = resolved(way.parts.slice(0, -1), target);
+    if (next === undefined) throw refused("that leads out of the folder");
+    at = next;
+  }
+  throw refused("that leads in a circle");
+}
+
+function wayTo(root: Folder, path: string, refused: (why: string) => Error): Way {
+  try {
+    return walk(root, path, { links: "refuse" });
+  } catch (error) {
+    throw Object.assign(refused("through another link"), { cause: error });
+  }
+}
+
+function resolved(folder: readonly string[], target: string): string | undefined {
+  if (target.startsWith("/")) return undefined;
+  const parts = [...folder];
+  for (const part of target.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.length > 0 ? parts.join("/") : undefined;
+}
+
+async function saveTree(
+  driver: TreeDriver,
+  place: Place,
+  { held, packed, how }: { held: Held; packed: Packed; how: Transfer },
+): Promise<Moved> {
+  if (!driver.save) throw cannotSave(place);
+  const folder = await Deno.makeTempDir({ prefix: "argo-artifact-" });
+  try {
+    // In a new folder, because another process must find it by its path.
+    const path = `${folder}/${packed.kind === "none" ? "content" : "archive"}`;
+    const moved = await copied(held, path, { packed, place, how });
+    await retrying(how, () => driver.save!(path, place, how.stop));
+    return moved;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Copies a file or folder to a path of ours, in the form in which it is sent. */
+async function copied(
+  held: Held,
+  path: string,
+  { packed, place, how }: { packed: Packed; place: Place; how: Transfer },
+): Promise<Moved> {
+  if (packed.kind !== "none") {
+    const { content, measures } = await measured(await archiveOf(held, packed, how), true);
+    await Deno.writeFile(path, content);
+    const { bytes, sha256 } = measures();
+    return { kind: "file", bytes, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
+  }
+  const { isFile, size } = held.info();
+  if (isFile) {
+    await Deno.writeFile(path, sourceOf(held, size, place.key).open(0, size));
+    return { kind: "file", bytes: size, objects: 1 };
+  }
+  using root = Folder.open(held.path);
+  await Deno.mkdir(path);
+  let bytes = 0;
+  let objects = 0;
+  for (const leaf of leaves(root)) {
+    bytes += await copyLeaf(root, leaf, path);
+    objects++;
+  }
+  return { kind: "folder", bytes, objects };
+}
+
+/** Copies a file, or creates an empty folder. Resolves to its size. */
+async function copyLeaf(root: Folder, leaf: Leaf, path: string): Promise<number> {
+  const to = `${path}/${leaf.name}`;
+  await Deno.mkdir(leaf.isFolder ? to : to.slice(0, to.lastIndexOf("/")), { recursive: true });
+  if (leaf.isFolder) return 0;
+  using way = walk(root, leaf.real, { links: "refuse", last: true });
+  using file = way.hold();
+  if (!file) throw takenAway(way);
+  const { size } = file.info();
+  await Deno.writeFile(to, sourceOf(file, size, leaf.name).open(0, size));
+  return size;
+}

@@ -1,0 +1,55 @@
+/** Reads a file of a store to its end, resuming after interruptions. */
+import { type Driver, type Found, type Place, StoreError } from "@tiphys/model/artifact";
+import { chunksOf, type Passing } from "@tiphys/base/net/chunks";
+import { nameOfPlace } from "./how.ts";
+import { type Retrying, Tries } from "./retry.ts";
+
+/** Number of bytes after which the retry policy starts again. */
+const PART_BYTES = 16 << 20;
+
+/**
+ * Yields the bytes of a file through one buffer, all of one version: content with another etag is not a continuation. If
+ * the store has no etag, an interrupted read fails, and the caller must start again. The caller verifies the digest.
+ * `start` is the number of bytes that exist already.
+ * @throws {StoreError} when the number of bytes differs from the store's.
+ */
+export async function* steadyRead(
+  driver: Driver,
+  place: Place,
+  { etag, size, sha256 }: Found,
+  how: Retrying,
+  start = 0,
+): Passing {
+  let at = start;
+  let tries = new Tries(how);
+  if (at > 0 && at === size) return;
+  while (true) {
+    const from = at;
+    try {
+      const part = {
+        ...(from > 0 ? { from } : {}),
+        ...(etag === undefined ? {} : { etag }),
+        ...(sha256 === undefined ? {} : { isSummed: true }),
+      };
+      const stream = await driver.read(place, part, how.stop);
+      for await (const bytes of chunksOf(stream, size === undefined ? Infinity : size - from)) {
+        how.stop.throwIfAborted();
+        at += bytes.length;
+        if (size !== undefined && at > size) throw wrongSize(place, at, size);
+        yield bytes;
+      }
+      if (size !== undefined && at < size) throw wrongSize(place, at, size);
+      return;
+    } catch (error) {
+      const cannotGoOn = at > 0 && etag === undefined || error instanceof StoreError && error.kind === "changed";
+      if (cannotGoOn || at === size) throw error;
+      if (at - from >= PART_BYTES) tries = new Tries(how);
+      await tries.failed(error);
+    }
+  }
+}
+
+function wrongSize(place: Place, came: number, size: number): StoreError {
+  const text = came > size ? `more than the ${size} bytes` : `${came} of the ${size} bytes`;
+  return new StoreError(`${text} of ${nameOfPlace(place)} came`, came > size ? "changed" : "transient");
+}

@@ -1,0 +1,122 @@
+/** The task set and the agent's pod: made when there is work, kept as long as there is, and gone when there is none any more. */
+import type { Template } from "@tiphys/model/api";
+import { AGENT_COMPONENT } from "@tiphys/base/constants";
+import { LIMITS } from "@tiphys/base/limits";
+import { agentAccount, type AgentPlugin, buildAgentPod } from "../pod/mod.ts";
+import { isCompletedPhase, isFulfilled, nodeID } from "@tiphys/model/status";
+import type { Pass } from "../pass.ts";
+import type { FoundPlugin } from "./facts.ts";
+import { agentState } from "./agent_pod.ts";
+import { AGENT, isRemote, MOST_AGENTS, openNodes } from "./results.ts";
+
+/** The name of the agent's pod. */
+export function agentPodName(workflowName: string): string {
+  return `${nodeID(workflowName, AGENT)}-${AGENT}`;
+}
+
+/** Asks for what the tasks of a workflow take: after its templates were run. */
+export function tendAgent(pass: Pass): void {
+  const { agent } = pass.facts;
+  if (!agent?.taskSet && !agent?.pod && pass.draft.offeredTasks.size === 0) return;
+  if (isCompletedPhase(pass.draft.workflow.status?.phase)) return dismissAgent(pass);
+  addTasks(pass);
+  removeTasks(pass);
+  if (pass.facts.config.makesAgents !== false) keepPod(pass);
+}
+
+/** The workflow is over: the agent ends, and its pod goes. The task set goes with the workflow. */
+export function dismissAgent(pass: Pass): void {
+  const { taskSet, pod } = pass.facts.agent ?? {};
+  if (taskSet && !taskSet.isCompleted) pass.draft.ask({ kind: "completeTaskSet" });
+  if (pod && !pod.metadata.deletionTimestamp) {
+    pass.draft.ask({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
+  }
+}
+
+/** Adds the tasks that find room. */
+function addTasks(pass: Pass): void {
+  // Tasks and results from before a retry go first: their nodes may get the same names again.
+  if (pass.facts.agent?.taskSet?.isCompleted && contentsOf(pass).length > 0) return;
+  const tasks: Record<string, Template> = {};
+  let { bytes = 0 } = pass.facts.agent?.taskSet ?? {};
+  for (const [id, task] of pass.draft.offeredTasks) {
+    const node = pass.draft.nodes.get(id);
+    if (!node || isFulfilled(node)) continue;
+    if (bytes > 0 && bytes + task.bytes > LIMITS.taskSetBytes) break;
+    tasks[id] = task.template;
+    bytes += task.bytes;
+  }
+  const { instanceId } = pass.facts.config.executor;
+  if (Object.keys(tasks).length) pass.draft.ask({ kind: "addTasks", tasks, instanceId });
+}
+
+/** Takes out what nobody waits for any more, with what was said of it. */
+function removeTasks(pass: Pass): void {
+  const { taskSet } = pass.facts.agent ?? {};
+  if (!taskSet) return;
+  const nodeIds = contentsOf(pass).filter((id) => {
+    if (taskSet.isCompleted) return true;
+    const node = pass.draft.nodes.get(id);
+    return !node || !isRemote(node) || isFulfilled(node);
+  });
+  if (nodeIds.length) pass.draft.ask({ kind: "removeTasks", nodeIds });
+}
+
+/** The IDs of all nodes of which something is in the task set. */
+function contentsOf(pass: Pass): string[] {
+  const { tasks = [], results } = pass.facts.agent?.taskSet ?? {};
+  return [...new Set([...tasks, ...results?.keys() ?? []])];
+}
+
+function keepPod(pass: Pass): void {
+  const { pod, podsMade = 0 } = pass.facts.agent ?? {};
+  if (openNodes(pass).length === 0) return;
+  if (pod) {
+    const isLost = agentState(pod).kind === "lost" && !pod.metadata.deletionTimestamp;
+    if (isLost) pass.draft.ask({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
+    return;
+  }
+  if (podsMade >= MOST_AGENTS) return;
+  const refusal = pass.facts.refusals.get(AGENT);
+  if (refusal?.transient) pass.comeBackAt(pass.facts.now.getTime() + REFUSED_RETRY_MILLIS);
+  const { name, namespace, uid } = pass.draft.workflow.metadata;
+  const { spec } = pass.draft;
+  const plugins = pluginsOf(pass);
+  const usable = plugins.filter((plugin): plugin is AgentPlugin => !("problem" in plugin));
+  const build = buildAgentPod({
+    workflow: { name: name!, namespace: namespace!, uid: uid! },
+    spec,
+    podName: agentPodName(name!),
+    config: pass.facts.config.executor,
+    settings: pass.facts.config.agent ?? USUAL_AGENT,
+    plugins: usable,
+    account: pass.facts.serviceAccount(agentAccount(spec)),
+  });
+  if (!build.ok) {
+    for (const { id } of openNodes(pass)) {
+      pass.draft.markError(id, `create agent pod failed with reason:"${build.message}"`);
+    }
+    return;
+  }
+  for (const plugin of plugins) {
+    if (!("problem" in plugin)) continue;
+    pass.draft.ask({ kind: "event", type: "Warning", reason: "ExecutorPluginInvalid", message: plugin.problem });
+  }
+  for (const warning of build.warnings) pass.draft.note(`${AGENT_COMPONENT}: ${warning}`);
+  pass.draft.ask({ kind: "createAgent", pod: build.pod });
+}
+
+/** Plugins that the workflow brings along take the place of all others. */
+function pluginsOf(pass: Pass): readonly FoundPlugin[] {
+  const { executorPlugins } = pass.draft.spec;
+  if (!executorPlugins?.length) return pass.facts.agent?.plugins ?? [];
+  return executorPlugins.map(({ metadata, spec: { sidecar: { automountServiceAccountToken, container } } }) => {
+    const name = metadata?.name ?? "";
+    return { name, automountServiceAccountToken, container: { ...container, name: container.name ?? name } };
+  });
+}
+
+/** The delay in milliseconds before a pod that the API server could not take is asked for again. */
+const REFUSED_RETRY_MILLIS = 10_000;
+
+const USUAL_AGENT = { patchRate: "10s", cpuLimit: "100m", memoryLimit: "256M" };

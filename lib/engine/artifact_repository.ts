@@ -1,0 +1,53 @@
+/** Artifact repositories as ConfigMaps hold them: one a key, and an annotation that says which of them is the usual one. */
+import {
+  ArtifactRepository,
+  type ArtifactRepositoryRefStatus,
+  type ConfigMap,
+  formatFieldError,
+  isProblem,
+  parseWith,
+  type Problem,
+} from "@tiphys/model/api";
+import { ANNOTATION, REPOSITORIES_CONFIG_MAP } from "@tiphys/base/constants";
+import { LIMITS } from "@tiphys/base/limits";
+import { UserError } from "@tiphys/base/user_error";
+import { checkWholeTime } from "@tiphys/language/template/expr/meter";
+import { parseYaml, YAML_MILLIS } from "@tiphys/model/yaml";
+
+/** A reference to a repository. */
+export interface RepositoryReference {
+  readonly namespace: string;
+  readonly name?: string;
+  /** Empty where the ConfigMap says by an annotation which of its keys is meant. */
+  readonly key?: string;
+  /** The reference as Argo shows it in errors. */
+  readonly shown: string;
+}
+
+/**
+ * The repository in a ConfigMap; undefined when it has no such key.
+ * @throws {UserError} for what is no repository.
+ */
+export function repositoryIn(
+  map: ConfigMap | Problem | undefined,
+  { namespace, name = REPOSITORIES_CONFIG_MAP, key: wanted, shown }: RepositoryReference,
+): ArtifactRepositoryRefStatus | undefined {
+  const refuse = (why: string) =>
+    new UserError(`error getting config map for artifact repository ref "${shown}": ${why}`);
+  if (isProblem(map)) throw refuse(map.message);
+  const key = wanted || map?.metadata?.annotations?.[ANNOTATION.defaultArtifactRepository] || "";
+  const { data = {} } = map ?? {} as ConfigMap;
+  const text = Object.hasOwn(data, key) ? data[key] : undefined;
+  if (text === undefined) return undefined;
+  if (text.length > LIMITS.repositoryCharacters) {
+    throw refuse(`key "${key}" has ${text.length} characters, and may have ${LIMITS.repositoryCharacters}`);
+  }
+  const unreadable = `failed to unmarshall config map key "${key}" for artifact repository ref "${shown}"`;
+  checkWholeTime(text.length * YAML_MILLIS);
+  const [document] = parseYaml(text);
+  const [mistake] = document?.errors ?? [];
+  if (mistake) throw refuse(`${unreadable}: ${mistake.message} (line ${mistake.line})`);
+  const parsed = parseWith(ArtifactRepository, document?.value ?? {}, "lenient");
+  if (!parsed.ok) throw refuse(`${unreadable}: ${parsed.errors.map(formatFieldError).join("; ")}`);
+  return { configMap: name, key, namespace, artifactRepository: parsed.value };
+}

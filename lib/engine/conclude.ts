@@ -1,0 +1,70 @@
+/**
+ * The end of a pass: its draft as a decision. What is costly of it (the sums of progress, the copy of all nodes) is made
+ * when it is first read: most passes over a large workflow are not written.
+ */
+import type { Workflow } from "@tiphys/model/api";
+import { recordLocks } from "./locks/lock_status.ts";
+import { saveMemos } from "./memo/save.ts";
+import { emitMetrics, realtimeGauges } from "./metrics/emit_metrics.ts";
+import { announceNodes } from "./nodes/node_events.ts";
+import { type NodesAfter, NodeTable } from "./nodes/node_table.ts";
+import type { Pass } from "./pass.ts";
+import type { Change, Decision } from "./types.ts";
+import { sumProgress, updateProgress } from "./whole/progress.ts";
+import { ProgressSums } from "./whole/progress_sums.ts";
+
+/** Concludes a pass; `isAtWork` unless the workflow was over before it. */
+export function conclude(pass: Pass, { isAtWork }: { readonly isAtWork: boolean }): Decision {
+  const { facts: { before }, draft } = pass;
+  if (isAtWork) {
+    emitMetrics(pass, before.status?.phase);
+    saveMemos(pass);
+  }
+  const locks = recordLocks(pass);
+  const gauges = isAtWork ? realtimeGauges(pass) : [];
+  announceNodes(pass, before.status?.nodes ?? {});
+  // The sums of progress change with nodes only; without a change they are made where they never were.
+  if (isAtWork && draft.nodes.changed.size === 0) updateProgress(pass);
+  const nodes = draft.nodes.after();
+  const { workflow: head } = draft;
+  let change: Change | undefined;
+  let workflow: Workflow | undefined;
+  const changeNow = () => change ??= isAtWork ? withProgress(pass, head, nodes) : { head, nodes };
+  return {
+    isChange: nodes.changed.size > 0 || head !== before,
+    phase: head.status?.phase,
+    isTouched: (nodeId) => nodes.changed.has(nodeId),
+    get workflow() {
+      return workflow ??= whole(changeNow());
+    },
+    get change() {
+      return changeNow();
+    },
+    actions: draft.actions,
+    ...(locks && { locks }),
+    ...(gauges.length > 0 && { gauges }),
+    requeueAt: draft.requeueAt,
+    isPart: pass.currentLook.isPart,
+    notes: draft.notes,
+  };
+}
+
+/** A change made: the workflow with its nodes, all of them put together. */
+function whole({ head, nodes }: Change): Workflow {
+  return nodes.changed.size === 0 ? head : { ...head, status: { ...head.status, nodes: nodes.record() } };
+}
+
+function withProgress(pass: Pass, head: Workflow, nodes: NodesAfter): Change {
+  if (nodes.changed.size === 0) return { head, nodes };
+  if (nodes.isNow()) {
+    updateProgress(pass);
+    return { head: pass.draft.workflow, nodes: pass.draft.nodes.after() };
+  }
+  // The table went on with another pass: the nodes of this one are put into a table of their own.
+  const table = new NodeTable(pass.name, nodes.record());
+  const draft = { nodes: table, update: table.update.bind(table) };
+  const fields = sumProgress(draft, new ProgressSums(), head.status);
+  const after = table.after();
+  const changed = new Map([...nodes.changed, ...after.changed]);
+  return { head: { ...head, status: { ...head.status, ...fields } }, nodes: { ...after, changed } };
+}

@@ -1,0 +1,59 @@
+/** Mistakes of ours, made on purpose where a user's mistake is told or passed over: they come out as they are. */
+import { assertEquals, assertThrows } from "@std/assert";
+import type { NodeStatus } from "@tiphys/model/api";
+import { evaluateCronStop, replaceTags } from "@tiphys/language/template";
+import { UserError } from "@tiphys/base/user_error";
+import type { Pass } from "./pass.ts";
+import { knownTemplate } from "./templates/parallelism.ts";
+import { resolveArtifacts } from "./templates/references.ts";
+import { passOver } from "./user_error.ts";
+
+const DEFECTS = [new TypeError("Cannot read properties of undefined"), new RangeError("Invalid time value")];
+
+function raise(error: Error): never {
+  throw error;
+}
+
+/** A pass in which every question for a WorkflowTemplate ends with an error. */
+function passThatFailsWith(error: Error): Pass {
+  const pass = { draft: { workflow: {}, settledSpec: {} }, facts: { workflowTemplate: () => raise(error) } };
+  return pass as unknown as Pass;
+}
+
+const NODE = { id: "a", name: "a", displayName: "a", templateName: "say", templateScope: "namespaced/t" } as NodeStatus;
+
+Deno.test("a template that is not to be found is passed over, a mistake of ours while it is looked for is not", () => {
+  assertEquals(knownTemplate(passThatFailsWith(new UserError("not found")), NODE), undefined);
+  for (const defect of DEFECTS) {
+    assertEquals(assertThrows(() => knownTemplate(passThatFailsWith(defect), NODE), Error), defect);
+  }
+});
+
+Deno.test("an optional artifact may be missing, but not for a mistake of ours", () => {
+  const artifacts = [{ name: "a", optional: true, from: "{{steps.x.outputs.artifacts.a}}" }];
+  const scopeWith = (error: Error) =>
+    new Proxy({}, { get: () => raise(error) }) as Parameters<typeof resolveArtifacts>[1];
+  assertEquals(resolveArtifacts(artifacts, scopeWith(new UserError("Unable to resolve"))), []);
+  for (const defect of DEFECTS) {
+    assertEquals(assertThrows(() => resolveArtifacts(artifacts, scopeWith(defect)), Error), defect);
+  }
+});
+
+Deno.test("passOver() throws every mistake of ours on, and no user's", () => {
+  passOver(new UserError("no such thing"));
+  for (const defect of DEFECTS) assertEquals(assertThrows(() => passOver(defect), Error), defect);
+});
+
+Deno.test("a mistake of ours in the language is not told as the author's", () => {
+  for (const defect of DEFECTS) {
+    const facts = {
+      name: "c",
+      get namespace(): string {
+        return raise(defect);
+      },
+    };
+    assertEquals(assertThrows(() => evaluateCronStop("true", facts), Error), defect);
+    const values = new Proxy(new Map<string, string>(), { get: () => raise(defect) });
+    assertEquals(assertThrows(() => replaceTags({ a: "{{b}}" }, values, { kind: "all" }), Error), defect);
+  }
+});

@@ -1,0 +1,73 @@
+import { assertEquals } from "@std/assert";
+import type { NodeStatus } from "@tiphys/model/api";
+import { NodeTable } from "../nodes/node_table.ts";
+import type { Pass } from "../pass.ts";
+import { wakeNodes, WokenSince } from "./settled_nodes.ts";
+
+const node = (id: string, more: Partial<NodeStatus> = {}): NodeStatus => ({
+  id,
+  name: id,
+  type: "Pod",
+  phase: "Running",
+  ...more,
+});
+
+/** Passes over some nodes, as far as waking needs them. */
+function passesOver(...nodes: readonly NodeStatus[]) {
+  const kept = new Map<unknown, unknown>();
+  const table = NodeTable.of("w", Object.fromEntries(nodes.map((one) => [one.id, one])), undefined);
+  const pass = {
+    draft: { nodes: table },
+    awake: undefined as ReadonlySet<string> | undefined,
+    cache<T>(make: () => T): T {
+      if (!kept.has(make)) kept.set(make, make());
+      return kept.get(make) as T;
+    },
+  };
+  const asPass = pass as unknown as Pass;
+  return {
+    pass: asPass,
+    wake(news: readonly string[], within: Readonly<Record<string, string>> = {}): string {
+      pass.awake = wakeNodes(asPass, new Set(news), (id) => within[id]);
+      return [...pass.awake].sort().join(" ");
+    },
+  };
+}
+
+Deno.test("a node that changed wakes all that it lies in, and what looked at it, and no node beside it", () => {
+  const { wake } = passesOver(
+    node("steps", { type: "Steps" }),
+    node("group", { type: "StepGroup", boundaryID: "steps" }),
+    node("pod", { boundaryID: "steps" }),
+    node("beside", { boundaryID: "steps" }),
+    node("caller"),
+    node("waiting"),
+  );
+  assertEquals(wake(["pod"]), "pod steps");
+  assertEquals(wake(["waiting"], { waiting: "caller" }), "caller waiting");
+  assertEquals(wake([]), "");
+});
+
+Deno.test("WokenSince tells all that was woken since it was asked before, also when that is some passes ago", () => {
+  const { pass, wake } = passesOver(node("a"), node("b"), node("c"), node("d"));
+  wake(["a"]);
+  const woken = new WokenSince(pass);
+  const next = () => [...woken.next(pass) ?? ["unknown"]].sort().join(" ");
+  wake(["b"]);
+  assertEquals(next(), "b");
+  wake(["c"]);
+  wake(["a", "d"]);
+  wake(["b"]);
+  assertEquals(next(), "a b c d");
+  wake([]);
+  assertEquals(next(), "");
+});
+
+Deno.test("WokenSince does not know what was woken when that was too long ago", () => {
+  const { pass, wake } = passesOver(node("a"));
+  const woken = new WokenSince(pass);
+  for (let count = 0; count < 9000; count++) wake(["a"]);
+  assertEquals(woken.next(pass), undefined);
+  wake(["a"]);
+  assertEquals([...woken.next(pass) ?? []], ["a"]);
+});

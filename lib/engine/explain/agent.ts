@@ -1,0 +1,35 @@
+/** The agent: what does the http and plugin tasks of a workflow, in a pod of its own. */
+import type { NodeStatus, Pod } from "@tiphys/model/api";
+import { obstacleOf } from "./pods.ts";
+import type { NodeSubject, Question } from "./question.ts";
+import { reason } from "./reason.ts";
+
+/** A node whose work the agent does. */
+export const waitsForAgent: NodeSubject = (question, node) => {
+  if (node.type !== "HTTP" && node.type !== "Plugin") return undefined;
+  const { workflow, evidence } = question;
+  const pod = evidence.agent?.pod;
+  return [reason(node.type === "HTTP" ? "Http" : "Plugin", {
+    node: node.name,
+    since: node.startedAt,
+    text: textOf(question, node, pod),
+    blocks: [
+      { kind: "WorkflowTaskSet", name: workflow.metadata.name ?? "" },
+      ...(pod ? [{ kind: "Pod", name: pod.metadata.name ?? "" }] : []),
+    ],
+    unblock: "the answer that the agent waits for; its log says more",
+  })];
+};
+
+function textOf({ evidence }: Question, node: NodeStatus, pod: Pod | undefined): string {
+  if (!pod) {
+    const isKnown = evidence.agent !== undefined;
+    return node.message ||
+      (isKnown ? "its agent pod is being asked for" : "the agent of the workflow works on it, or is being made");
+  }
+  const name = `agent pod ${pod.metadata.name}`;
+  const { phase } = pod.status ?? {};
+  if (phase === "Running") return `${name}: works on it${node.message ? `: ${node.message}` : ""}`;
+  if (phase === "Failed" || phase === "Succeeded") return `${name}: has ended, and is made anew`;
+  return `${name}: ${obstacleOf(pod)?.text ?? "begins"}`;
+}

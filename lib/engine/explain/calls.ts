@@ -1,0 +1,246 @@
+/** Calls that did not begin: tasks of a DAG, and groups of steps, whose time has not come. */
+import type { DAGTask, NodeStatus, WorkflowStep } from "@tiphys/model/api";
+import { listText } from "@tiphys/base/count_text";
+import {
+  groupNodeName,
+  isCompletedPhase,
+  isExitHandler,
+  isFulfilled,
+  isLoop,
+  memberNodeName,
+  storedTemplateOf,
+} from "@tiphys/model/status";
+import { dependsLogic } from "@tiphys/language/template/depends";
+import { references } from "@tiphys/language/template/references";
+import { type NodeSubject, type Question, refOfNode } from "./question.ts";
+import { BY_ITSELF, type Reason, reason } from "./reason.ts";
+
+/** Tasks of a DAG that have no node yet. */
+export const waitsForTasks: NodeSubject = (question, node) => {
+  if (node.type !== "DAG") return undefined;
+  const tasks = storedTemplateOf(question.workflow, node)?.dag?.tasks;
+  if (!tasks) return [];
+  return tasks.flatMap((task) => {
+    const name = memberNodeName(node.name, task.name);
+    const existing = question.byName.get(name);
+    if (existing) return restOfLoop(question, node, existing, task);
+    return reasonOfTask(question, node, tasks, task, name);
+  });
+};
+
+function reasonOfTask(
+  question: Question,
+  dag: NodeStatus,
+  tasks: readonly DAGTask[],
+  task: DAGTask,
+  name: string,
+): readonly Reason[] {
+  const dependencies = dependenciesOf(tasks, task.name).map((dependency) => {
+    const nodeName = memberNodeName(dag.name, dependency);
+    return { dependency, node: question.byName.get(nodeName), ref: refOfNode({ name: nodeName }) };
+  });
+  const open = dependencies.filter(({ node }) => !node || !isFulfilled(node));
+  if (open.length) {
+    const words = open.map(({ dependency, node }) => node ? `${dependency} (${node.phase})` : dependency);
+    return [reason("Depends", {
+      node: name,
+      since: dag.startedAt,
+      text: `waits for ${listText(words)}`,
+      blocks: open.map(({ ref }) => ref),
+      unblock: `the end of ${listText(open.map(({ dependency }) => dependency))}`,
+    })];
+  }
+  const hooks = dependencies.flatMap(({ dependency, node }) =>
+    openHooksOf(question, node).map((hook) => ({ dependency, hook }))
+  );
+  if (hooks.length) {
+    const words = hooks.map(({ dependency, hook }) => `hook ${hookName(hook)} of ${dependency}`);
+    return [reason("DependsHooks", {
+      node: name,
+      since: dag.startedAt,
+      text: `waits for ${listText(words)}`,
+      blocks: hooks.map(({ hook }) => refOfNode(hook)),
+      unblock: "the end of the hook",
+    })];
+  }
+  return reasonOfCall(question, dag, task, name, "tasks");
+}
+
+function dependenciesOf(tasks: readonly DAGTask[], name: string): readonly string[] {
+  try {
+    return dependsLogic(tasks, name).dependencies;
+  } catch {
+    return []; // what cannot be read is an error of its node, or of lint
+  }
+}
+
+/** The name of a hook as the workflow writes it. */
+function hookName({ name }: NodeStatus): string {
+  return isExitHandler(name) ? "exit" : name.slice(name.lastIndexOf(".hooks.") + ".hooks.".length);
+}
+
+function openHooksOf(question: Question, node: NodeStatus | undefined): NodeStatus[] {
+  return (node?.children ?? []).flatMap((id) => {
+    const child = question.nodes.get(id);
+    return child?.nodeFlag?.hooked && !isFulfilled(child) ? [child] : [];
+  });
+}
+
+/** Groups of steps that have no node yet. */
+export const waitsForGroups: NodeSubject = (question, node) => {
+  if (node.type !== "Steps") return undefined;
+  const groups = storedTemplateOf(question.workflow, node)?.steps ?? [];
+  return groups.flatMap((steps, index) => {
+    const name = groupNodeName(node.name, index);
+    if (index === 0 || question.byName.has(name)) return [];
+    return [reason("Group", {
+      node: name,
+      since: node.startedAt,
+      text: `waits for step group [${index - 1}]`,
+      blocks: [refOfNode({ name: groupNodeName(node.name, index - 1) })],
+      unblock: `the end of the steps before ${listText(steps.map((step) => step.name ?? ""))}`,
+    })];
+  });
+};
+
+/** Steps of a group that have no node although the group runs, and hooks of its steps. */
+export const waitsForSteps: NodeSubject = (question, node) => {
+  if (node.type !== "StepGroup") return undefined;
+  const holder = question.nodes.get(node.boundaryID ?? "");
+  const index = Number(/\[(\d+)\]$/.exec(node.name)?.[1]);
+  const steps = holder && storedTemplateOf(question.workflow, holder)?.steps?.[index];
+  if (!holder || !steps) return [];
+  return steps.flatMap((step) => {
+    const name = memberNodeName(node.name, step.name ?? "");
+    const existing = question.byName.get(name) ?? firstOfLoop(question, node, name);
+    return existing
+      ? restOfLoop(question, holder, existing, step)
+      : reasonOfCall(question, holder, step, name, "steps");
+  });
+};
+
+function firstOfLoop(question: Question, group: NodeStatus, name: string): NodeStatus | undefined {
+  for (const id of group.children ?? []) {
+    const child = question.nodes.get(id);
+    if (child?.name.startsWith(`${name}(`)) return child;
+  }
+  return undefined;
+}
+
+/** Calls of a loop that wait for others of it. */
+function restOfLoop(
+  question: Question,
+  holder: NodeStatus,
+  existing: NodeStatus,
+  call: DAGTask | WorkflowStep,
+): readonly Reason[] {
+  if (!isLoop(call) || isCompletedPhase(existing.phase) && existing.type === "TaskGroup") return [];
+  const limit = slots(question, holder);
+  return limit ? [reason("Slots", { ...limit, node: memberNodeName(parentName(existing), call.name ?? "") })] : [];
+}
+
+function parentName({ name, displayName = "" }: NodeStatus): string {
+  return name.endsWith(`.${displayName}`) ? name.slice(0, -displayName.length - 1) : name;
+}
+
+/** A call all of whose turns have come. */
+function reasonOfCall(
+  question: Question,
+  holder: NodeStatus,
+  call: DAGTask | WorkflowStep,
+  name: string,
+  root: "steps" | "tasks",
+): readonly Reason[] {
+  const missing = missingReference(question, holder, call, root);
+  if (missing) {
+    const { tag, task, isUp } = missing;
+    return [reason(isUp ? "Address" : "Reference", {
+      node: name,
+      since: holder.startedAt,
+      text: `{{${tag}}} has no value yet: ${task} ${isUp ? "is up and has no address" : "has not run"}`,
+      blocks: [refOfNode({ name: memberNodeName(holder.name, task) })],
+      unblock: isUp ? `the address of the pod of ${task}` : `${task} must run first and output it`,
+    })];
+  }
+  const limit = slots(question, holder);
+  if (limit) return [reason("Slots", { ...limit, node: name })];
+  // Without a word about room nothing holds the call back: the controller starts it, or has missed it.
+  if (question.evidence.podRoom === undefined || question.workflow.spec.suspend) return [];
+  return [reason("PodRoom", {
+    node: name,
+    since: holder.startedAt,
+    text: `${podsAskedFor(question)} pods are being asked for; this is next`,
+    unblock: BY_ITSELF,
+  })];
+}
+
+/** The number of nodes that wait for the pod that they asked for. */
+function podsAskedFor({ nodes }: Question): number {
+  let count = 0;
+  for (const { type, phase } of nodes.values()) if (type === "Pod" && phase === "Pending") count++;
+  return count;
+}
+
+/** A tag of a call about a step or task that has not run, or about the address of a daemon that has none yet. */
+function missingReference(
+  question: Question,
+  holder: NodeStatus,
+  { depends: _, dependencies: __, ...call }: DAGTask & WorkflowStep,
+  root: "steps" | "tasks",
+): { readonly tag: string; readonly task: string; readonly isUp: boolean } | undefined {
+  let found: readonly { readonly name: string; readonly optional: boolean }[];
+  try {
+    found = references(call);
+  } catch {
+    return undefined;
+  }
+  for (const { name: tag, optional } of found) {
+    const [kind, task = "", field] = tag.split(".");
+    if (kind !== root || task === "" || optional) continue;
+    const node = nodeOf(question, holder, task);
+    if (!node) return { tag, task, isUp: false };
+    if (field === "ip" && node.daemoned && !node.podIP) return { tag, task, isUp: true };
+  }
+  return undefined;
+}
+
+/** The node of a step or task of a holder, or of the first call of a loop. */
+function nodeOf(question: Question, holder: NodeStatus, task: string): NodeStatus | undefined {
+  if (holder.type === "DAG") return question.byName.get(memberNodeName(holder.name, task));
+  for (const [name, node] of question.byName) {
+    if (!name.startsWith(`${holder.name}[`)) continue;
+    const rest = name.slice(name.indexOf("]", holder.name.length) + 1);
+    if (rest === `.${task}` || rest.startsWith(`.${task}(`)) return node;
+  }
+  return undefined;
+}
+
+/** The limit on nodes at a time that is reached, if one is: of the workflow, or of the template that holds the call. */
+function slots(question: Question, holder: NodeStatus) {
+  const template = storedTemplateOf(question.workflow, holder);
+  const siblings = question.openIn.get(holder.id) ?? [];
+  return limitOf(question.spec.parallelism, activePods(question), "the workflow's parallelism", holder) ??
+    limitOf(
+      template?.parallelism,
+      siblings.filter(({ type }) => type !== "StepGroup" && type !== "TaskGroup"),
+      "template parallelism",
+      holder,
+    );
+}
+
+function limitOf(limit: number | undefined, active: readonly NodeStatus[], what: string, holder: NodeStatus) {
+  if (!limit || active.length < limit) return undefined;
+  return {
+    since: holder.startedAt,
+    text: `${what} ${limit} is used by ${listText(active.map(({ name, displayName }) => displayName ?? name))}`,
+    blocks: active.map(refOfNode),
+    unblock: "the end of one of them, or a higher parallelism",
+  };
+}
+
+function activePods({ nodes, evidence }: Question): NodeStatus[] {
+  return [...nodes.values()].filter((node) =>
+    node.type === "Pod" && (node.phase === "Pending" || node.phase === "Running") &&
+    (evidence.pods === undefined || evidence.pods.has(node.id))
+  );
+}

@@ -1,0 +1,99 @@
+/** The reasons why a workflow waits: one for whatever in it waits, made from the workflow and what is known beside it. */
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { isCompletedPhase, isFulfilled, isOver, millisOf } from "@tiphys/model/status";
+import { waitsForAgent } from "./agent.ts";
+import { waitsForGroups, waitsForSteps, waitsForTasks } from "./calls.ts";
+import type { Evidence, ExplainConfig } from "./evidence.ts";
+import { nodeWaitsForLock, waitsForLock } from "./locks.ts";
+import { waitsForLookUp } from "./memo.ts";
+import { waitsForPod } from "./pods.ts";
+import { type NodeSubject, type Question, questionOf, type WorkflowSubject } from "./question.ts";
+import { BY_ITSELF, isUnderWay, type Reason, reason } from "./reason.ts";
+import { waitsForAttempt, waitsForResume } from "./waiting_nodes.ts";
+import {
+  afterTheEnd,
+  isSuspendedByPerson,
+  waitsForClaims,
+  waitsForController,
+  waitsForEnd,
+  waitsForFirstPass,
+  waitsForItsTurn,
+  waitsForTemplate,
+} from "./workflows.ts";
+
+/** Matters that hold up whole workflows: all of them are asked. */
+const WORKFLOW_SUBJECTS: readonly WorkflowSubject[] = [
+  isSuspendedByPerson,
+  waitsForLock,
+  waitsForItsTurn,
+  waitsForTemplate,
+  waitsForClaims,
+  waitsForController,
+  waitsForFirstPass,
+  waitsForEnd,
+];
+
+/** Matters that hold up nodes: the first whose matter a node is answers. */
+const NODE_SUBJECTS: readonly NodeSubject[] = [
+  nodeWaitsForLock,
+  waitsForLookUp,
+  waitsForPod,
+  waitsForResume,
+  waitsForAgent,
+  waitsForAttempt,
+  waitsForTasks,
+  waitsForGroups,
+  waitsForSteps,
+];
+
+const GRACE_SECONDS = 10;
+
+/**
+ * The reasons why a workflow, and each node of it, waits: first those that go on outside of it, then those that follow from
+ * them; none for what is over and will stay. Pure, and written nowhere. A workflow that is not over and has nothing under way
+ * is stuck: that is an error of the controller, and a reason, too.
+ */
+export function explain(workflow: Workflow, evidence: Evidence, now: Date, config: ExplainConfig = {}): Reason[] {
+  const question = questionOf(workflow, evidence, now, config);
+  if (isCompletedPhase(workflow.status?.phase)) return [...afterTheEnd(question)];
+  const reasons = [
+    ...WORKFLOW_SUBJECTS.flatMap((subject) => subject(question)),
+    ...[...question.nodes.values()].flatMap((node) => reasonsOfNode(question, node)),
+  ];
+  const roots = reasons.filter(isUnderWay);
+  const others = reasons.filter((one) => !isUnderWay(one));
+  return [...(roots.length ? roots : [withoutReason(question)]), ...others];
+}
+
+/** The reasons of a workflow that cannot be read: it waits for somebody to mend it. */
+export function explainUnreadable(problem: string): Reason[] {
+  return [reason("Quarantined", { text: `cannot be read: ${problem}`, unblock: "a workflow without that mistake" })];
+}
+
+function reasonsOfNode(question: Question, node: NodeStatus): readonly Reason[] {
+  if (isOver(node) || isFulfilled(node)) return [];
+  for (const subject of NODE_SUBJECTS) {
+    const reasons = subject(question, node);
+    if (reasons) return reasons;
+  }
+  return [];
+}
+
+/** The answer where no reason is found: the controller is about to look, or has missed something. */
+function withoutReason(question: Question): Reason {
+  const { workflow, now, config } = question;
+  const times = [...question.nodes.values()].flatMap((
+    { startedAt, finishedAt },
+  ) => [millisOf(startedAt), millisOf(finishedAt)]);
+  const last = Math.max(millisOf(workflow.status?.startedAt) || 0, ...times.filter((time) => !Number.isNaN(time)));
+  const grace = (config.graceSeconds ?? GRACE_SECONDS) * 1000;
+  const since = new Date(last).toISOString();
+  if (now.getTime() - last < grace) {
+    return reason("Queue", { since, text: "waits for the controller to look at it", unblock: BY_ITSELF });
+  }
+  return reason("Stuck", {
+    since,
+    text: "nothing is under way, and nothing is waited for: this is an error of the controller",
+    unblock: "a restart of the controller; please report it with the workflow",
+  });
+}

@@ -1,0 +1,427 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import type { NodeStatus, Pod, Template, Workflow } from "@tiphys/model/api";
+import type { Evidence, ExplainConfig } from "./evidence.ts";
+import { explain, explainUnreadable } from "./explain.ts";
+import { deadlockOfHolder, waitingHolders } from "./locks.ts";
+import { isUnderWay } from "./reason.ts";
+
+const START = "2026-01-01T00:00:00Z";
+const NOW = new Date("2026-01-01T01:00:00Z");
+
+type Nodes = Readonly<Record<string, Partial<NodeStatus> & Pick<NodeStatus, "type">>>;
+
+/** A workflow `w` in namespace `ns` of nodes whose ids are their names. */
+function workflow(nodes: Nodes, templates: readonly Template[] = [], more: Partial<Workflow> = {}): Workflow {
+  const all = Object.entries(nodes).map(([id, fields]): [string, NodeStatus] => [id, {
+    id,
+    name: id,
+    displayName: id.replace(/^.*[.]/, ""),
+    phase: "Running",
+    templateScope: "local/w",
+    startedAt: START,
+    ...(id === "w" ? {} : { boundaryID: "w" }),
+    ...fields,
+  }]);
+  return {
+    metadata: { name: "w", namespace: "ns", creationTimestamp: START, ...more.metadata },
+    spec: { templates: [...templates], ...more.spec },
+    status: { phase: "Running", startedAt: START, nodes: Object.fromEntries(all), ...more.status },
+  };
+}
+
+/** `CODE node: text` of each reason. */
+function told(of: Workflow, evidence: Evidence = {}, config: ExplainConfig = {}): string[] {
+  return explain(of, evidence, NOW, config).map(({ code, node, text }) => `${code} ${node ?? "-"}: ${text}`);
+}
+
+function podOf(status: Pod["status"], more: Partial<Pod> = {}): Evidence {
+  const pod = {
+    metadata: { name: "w", ...more.metadata },
+    spec: { containers: [{ name: "main" }], ...more.spec },
+    status,
+  };
+  return { pods: new Map([["w", pod as Pod]]) };
+}
+
+const ONE_POD = workflow({ w: { type: "Pod", phase: "Pending" } }, [{ name: "t", container: { image: "i" } }]);
+
+Deno.test("a workflow that is over waits for its deletion at most", () => {
+  const ended = { phase: "Succeeded" as const, finishedAt: START };
+  assertEquals(told(workflow({}, [], { status: ended })), []);
+  const kept = workflow({}, [], { spec: { ttlStrategy: { secondsAfterSuccess: 60 } }, status: ended });
+  const [reason] = explain(kept, {}, NOW);
+  assertEquals([reason?.code, reason?.until], ["TTL", "2026-01-01T00:01:00Z"]);
+});
+
+Deno.test("a new workflow waits for the controller, and one that is old for a controller at all", () => {
+  const fresh = workflow({}, [], { status: { phase: "" } });
+  assertEquals(explain(fresh, {}, new Date("2026-01-01T00:00:05Z")).map(({ code }) => code), ["Queue"]);
+  assertEquals(told(fresh), [`NoController -: no controller has written since ${START}`]);
+});
+
+Deno.test("the controller's own state is told: its lease, its instance, its queue, its troubles", () => {
+  const until = NOW.getTime() + 1000;
+  const controller = {
+    lease: { holder: "c-1", expiresAt: Date.parse(START) },
+    instanceId: "mine",
+    place: 3,
+    restsUntil: until,
+    backoff: { words: "500", times: 2, until },
+    quarantine: { until },
+    isOutdated: true,
+  };
+  const codes = explain(workflow({}, [], { status: { phase: "" } }), { controller }, NOW).map(({ code }) => code);
+  assertEquals(codes, [
+    "NotOurs",
+    "NoController",
+    "Quarantined",
+    "Backoff",
+    "Conflict",
+    "Rest",
+    "Queue",
+    "NoController",
+  ]);
+});
+
+Deno.test("a workflow waits for its turn, in all or in its namespace", () => {
+  const pending = workflow({}, [], { status: { phase: "Pending" } });
+  assertEquals(told(pending, { mayStart: false })[0], "Parallelism -: waits for one of the workflows that run to end");
+  const limit = { of: "namespace", most: 2, before: 4 } as const;
+  assertEquals(
+    told(pending, { controller: { limit } })[0],
+    "NamespaceParallelism -: waits for one of 2 workflows to end in namespace ns (4 are before it)",
+  );
+});
+
+Deno.test("a suspended workflow says how it is resumed", () => {
+  assertEquals(told(workflow({}, [], { spec: { suspend: true } })), [
+    `Suspended -: suspended since ${START}: tiphys resume w`,
+  ]);
+});
+
+Deno.test("a lock is told with who holds it, for a workflow and for a node", () => {
+  const waiting = [{ semaphore: "ns/ConfigMap/m/k", holders: ["ns/a", "ns/b"] }];
+  const synchronization = { semaphore: { waiting } };
+  const message = "Waiting for ns/ConfigMap/m/k lock. Lock status: 0/2";
+  const before = workflow({}, [], { status: { phase: "Pending", message, synchronization } });
+  assertEquals(told(before), ["Lock -: waits for ns/ConfigMap/m/k (2 of 2 held by ns/a, ns/b)"]);
+  const node = {
+    type: "Pod",
+    phase: "Pending",
+    message,
+    synchronizationStatus: { waiting: "ns/ConfigMap/m/k" },
+  } as const;
+  const inside = workflow({ w: node }, [], { status: { synchronization } });
+  assertEquals(told(inside), ["NodeLock w: waits for ns/ConfigMap/m/k (2 of 2 held by ns/a, ns/b)"]);
+});
+
+Deno.test("a lock's queue is told where the controller is asked, and trouble with it in the world's words", () => {
+  const waiting = [{ mutex: "ns/Mutex/m", holder: "ns/a" }];
+  const message = "Waiting for ns/Mutex/m lock. Lock status: 0/1";
+  const before = workflow({}, [], { status: { phase: "Pending", message, synchronization: { mutex: { waiting } } } });
+  const lockPlaces = new Map([["", { place: 2, of: 5 }]]);
+  assertEquals(told(before, { lockPlaces }), ["Lock -: waits for ns/Mutex/m (1 of 1 held by ns/a); place 2 of 5"]);
+  const trouble = "Waiting to acquire the synchronization lock. no route to host";
+  assertEquals(told(workflow({}, [], { status: { phase: "Pending", message: trouble } })), [
+    "LockUnreadable -: the lock's holders cannot be read: nobody may enter (no route to host)",
+  ]);
+});
+
+Deno.test("a node that waits in a deadlock tells who holds what, and what limits of its own end that", () => {
+  const message =
+    "Waiting for ns/Mutex/a lock. Lock status: 0/1; deadlock: w.x holds ns/Mutex/a, and w.x.y in it waits";
+  const node = { type: "Pod", phase: "Pending", message, synchronizationStatus: { waiting: "ns/Mutex/a" } } as const;
+  assertEquals(told(workflow({ w: node }, [])), [
+    "Deadlock w: waits for ns/Mutex/a in a deadlock: w.x holds ns/Mutex/a, and w.x.y in it waits",
+  ]);
+  const ends = (template: Partial<Template>, spec: Workflow["spec"] = {}) => {
+    const templates = [{ name: "t", container: { image: "i" }, ...template }];
+    const [found] = explain(workflow({ w: { ...node, templateName: "t" } }, templates, { spec }), {}, NOW);
+    return [found?.until, found?.unblock.split(";")[0]];
+  };
+  assertEquals(ends({}), [undefined, "stop a workflow in it, or raise the limit of a semaphore"]);
+  assertEquals(ends({ timeout: "{{inputs.parameters.t}}" })[0], undefined);
+  assertEquals(ends({ timeout: "2h", pendingTimeout: "90m" }), ["2026-01-01T01:30:00Z", "its pendingTimeout"]);
+  assertEquals(ends({ timeout: "2h" }, { activeDeadlineSeconds: 7000 }), [
+    "2026-01-01T01:56:40Z",
+    "the workflow's activeDeadlineSeconds",
+  ]);
+});
+
+Deno.test("who waits behind a deadlock tells it where that is known from elsewhere", () => {
+  const message = "Waiting for ns/Mutex/m lock. Lock status: 0/1";
+  const synchronization = { mutex: { waiting: [{ mutex: "ns/Mutex/m", holder: "ns/a" }] } };
+  const whole = workflow({}, [], { status: { phase: "Pending", message, synchronization } });
+  assertEquals(told(whole, { deadlocks: new Map([["", "a ring"]]) }), [
+    "Deadlock -: waits for ns/Mutex/m in a deadlock: a ring",
+  ]);
+  const node = { type: "Pod", phase: "Pending", message, synchronizationStatus: { waiting: "ns/Mutex/m" } } as const;
+  const inside = workflow({ w: node }, [], { status: { synchronization } });
+  assertEquals(told(inside, { deadlocks: new Map([["w", "a ring"]]) }), [
+    "Deadlock w: waits for ns/Mutex/m in a deadlock: a ring",
+  ]);
+  assertEquals([...waitingHolders(inside)], [["w", ["ns/a"]]]);
+  assertEquals([...waitingHolders(whole)], [["", ["ns/a"]]]);
+});
+
+Deno.test("deadlockOfHolder() finds none while something goes on in the holder", () => {
+  const waits = (name: string) => ({
+    type: "Pod",
+    phase: "Pending",
+    name,
+    message: "Waiting for ns/Mutex/a lock. Lock status: 0/1; deadlock: a ring",
+    synchronizationStatus: { waiting: "ns/Mutex/a" },
+  } as const);
+  const nodes: Nodes = {
+    w: { type: "Steps", children: ["g"] },
+    g: { type: "StepGroup", name: "w[0]", children: ["one", "two"] },
+    one: { type: "Steps", name: "w[0].one", children: ["g1"] },
+    g1: { type: "StepGroup", name: "w[0].one[0]", boundaryID: "one", children: ["in"] },
+    in: { ...waits("w[0].one[0].in"), boundaryID: "one" },
+    two: waits("w[0].two"),
+  };
+  assertEquals(deadlockOfHolder(workflow(nodes), ""), "a ring");
+  assertEquals(deadlockOfHolder(workflow(nodes), "one"), "a ring");
+  assertEquals(deadlockOfHolder(workflow(nodes), "gone"), undefined);
+  const goesOn = workflow({ ...nodes, two: { type: "Pod", name: "w[0].two" } });
+  assertEquals(deadlockOfHolder(goesOn, ""), undefined);
+  assertEquals(deadlockOfHolder(goesOn, "one"), "a ring");
+});
+
+Deno.test("a node that may be remembered waits for its entry first", () => {
+  const memoize = { key: "k", cache: { configMap: { name: "c" } } };
+  const template: Template = { name: "t", memoize, container: { image: "i" } };
+  const waits = workflow({ w: { type: "Pod", phase: "Pending", templateName: "t" } }, [template]);
+  assertEquals(told(waits, { pods: new Map() }), ["Memo w: cache entry k is being looked up"]);
+});
+
+Deno.test("claims that are not there yet are waited for", () => {
+  const claims = workflow({}, [], { spec: { volumeClaimTemplates: [{ metadata: { name: "work" } }] } });
+  assertEquals(told(claims, { claims: new Map() }), ["Claim -: waits for claim w-work"]);
+});
+
+Deno.test("the reason why a pod does not begin is told in the words of Kubernetes", () => {
+  const condition = (fields: object) => ({
+    phase: "Pending" as const,
+    conditions: [{ type: "PodScheduled", status: "False", ...fields }],
+  });
+  const waiting = (reason: string, message?: string) => ({
+    phase: "Pending" as const,
+    containerStatuses: [{ name: "main", image: "nobody/none", ready: false, state: { waiting: { reason, message } } }],
+  });
+  const initRuns = (name: string) => ({
+    phase: "Pending" as const,
+    initContainerStatuses: [{ name, state: { running: { startedAt: START } } }],
+  });
+  const volumes = [{ name: "argoexec-bin", image: { reference: "argoexec:v1" } }];
+  const ofImage = { spec: { containers: [{ name: "main" }], volumes } };
+  const rows: [Evidence, string][] = [
+    [
+      podOf(condition({ reason: "Unschedulable", message: "0/3 nodes are available" })),
+      "Unschedulable w: 0/3 nodes are available",
+    ],
+    [
+      podOf(condition({ reason: "Unschedulable", message: 'persistentvolumeclaim "c" not found' })),
+      'Volume w: volume c: persistentvolumeclaim "c" not found',
+    ],
+    [podOf(waiting("ImagePullBackOff", "no such image")), "Image w: nobody/none: ImagePullBackOff: no such image"],
+    [
+      podOf(waiting("CreateContainerConfigError", "secret s")),
+      "Creating w: container main: CreateContainerConfigError: secret s",
+    ],
+    [
+      podOf({ phase: "Pending" }, {
+        metadata: { labels: { "kueue.x-k8s.io/queue-name": "gpu" } },
+        spec: { containers: [], schedulingGates: [{ name: "kueue.x-k8s.io/admission" }] },
+      }),
+      "Gate w: gated by kueue.x-k8s.io/admission (Kueue queue gpu)",
+    ],
+    [podOf({ phase: "Pending", startTime: START }), `Creating w: containers are being made since ${START}`],
+    [podOf(initRuns("init")), "Staging w: the pod is being prepared"],
+    [podOf(initRuns("init"), ofImage), `Running w: init container init runs since ${START}`],
+    [podOf(initRuns("fetch")), `Running w: init container fetch runs since ${START}`],
+    [{ pods: new Map() }, "PodRoom w: its pod w is being asked for"],
+    [
+      {
+        pods: new Map(),
+        refusals: new Map([["w", { message: "pods w is forbidden: exceeded quota: q", transient: true }]]),
+      },
+      "Quota w: exceeded quota: q",
+    ],
+    [
+      { pods: new Map(), refusals: new Map([["w", { message: "admission webhook denied", transient: true }]]) },
+      "Refused w: the API server does not take the pod: admission webhook denied",
+    ],
+  ];
+  for (const [evidence, expected] of rows) assertEquals(told(ONE_POD, evidence), [expected]);
+});
+
+Deno.test("a pod that runs says since when and where; one that ended is waited for until its report is in", () => {
+  const state = (main: object) => ({
+    phase: "Running" as const,
+    containerStatuses: [{ name: "main", image: "i", ready: true, state: main }],
+  });
+  const running = workflow({ w: { type: "Pod", progress: "3/10" } });
+  const where = { spec: { containers: [], nodeName: "m1" } };
+  assertEquals(told(running, podOf(state({ running: { startedAt: START } }), where)), [
+    `Running w: runs since ${START} on m1, progress 3/10`,
+  ]);
+  const terminated = { terminated: { exitCode: 0, reason: "Completed", startedAt: START, finishedAt: START } };
+  const [report] = explain(running, podOf(state(terminated)), NOW, { recentlyDeletedPodSeconds: 120 });
+  assertEquals([report?.code, report?.until], ["Report", "2026-01-01T00:02:00Z"]);
+  const deleted = podOf(state({ running: { startedAt: START } }), { metadata: { deletionTimestamp: START } });
+  assertEquals(explain(running, deleted, NOW, { podStatusHoldSeconds: 60 }).map(({ code, until }) => [code, until]), [[
+    "Deleting",
+    "2026-01-01T00:01:00Z",
+  ]]);
+});
+
+Deno.test("a daemon waits for its probe, and a resource for its condition", () => {
+  const status = {
+    phase: "Running" as const,
+    containerStatuses: [{ name: "main", image: "i", ready: false, state: { running: { startedAt: START } } }],
+  };
+  const daemon = workflow({ w: { type: "Pod", templateName: "d" } }, [{
+    name: "d",
+    daemon: true,
+    container: { image: "i" },
+  }]);
+  assertEquals(told(daemon, podOf(status)), [
+    "Probe w: daemon is not ready: main does not pass its readiness probe",
+  ]);
+  const resource: Template = { name: "r", resource: { action: "create", successCondition: "status.ready == true" } };
+  assertEquals(told(workflow({ w: { type: "Pod", templateName: "r" } }, [resource]), podOf(status)), [
+    "Condition w: object of the manifest: successCondition status.ready == true is not met",
+  ]);
+});
+
+Deno.test("a node's reason is its own message when no pods are known", () => {
+  const message = "ImagePullBackOff: no such image";
+  assertEquals(told(workflow({ w: { type: "Pod", phase: "Pending", message } })), [`Image w: ${message}`]);
+  assertEquals(told(workflow({ w: { type: "Pod" } })), [`Running w: runs since ${START}`]);
+});
+
+Deno.test("a suspended node waits for a person, with the values that are wanted, or for its time", () => {
+  const outputs = { parameters: [{ name: "answer", valueFrom: { supplied: {} } }] };
+  const [person] = explain(workflow({ w: { type: "Suspend", outputs } }), {}, NOW);
+  assertEquals(person?.code, "Person");
+  assertEquals(
+    person?.text,
+    "waits for approval of w, with values for answer: tiphys resume w --node-field-selector id=w",
+  );
+  assertStringIncludes(person?.unblock ?? "", "--output-parameter answer=VALUE");
+  const timed = workflow({ w: { type: "Suspend", templateName: "s" } }, [{ name: "s", suspend: { duration: "2h" } }]);
+  assertEquals(explain(timed, {}, NOW).map(({ code, until }) => [code, until]), [["Timer", "2026-01-01T02:00:00Z"]]);
+});
+
+Deno.test("between two attempts the next one's time is told", () => {
+  const template: Template = {
+    name: "r",
+    container: { image: "i" },
+    retryStrategy: { backoff: { duration: "10m", factor: 2 } },
+  };
+  const waits = workflow({
+    "w": { type: "Retry", templateName: "r", message: "Backoff for 20 minutes", children: ["w(0)", "w(1)"] },
+    "w(0)": { type: "Pod", phase: "Failed", finishedAt: START, nodeFlag: { retried: true } },
+    "w(1)": { type: "Pod", phase: "Failed", finishedAt: START, nodeFlag: { retried: true } },
+  }, [template]);
+  const [reason] = explain(waits, {}, NOW);
+  assertEquals([reason?.code, reason?.until], ["Retry", "2026-01-01T00:20:00Z"]);
+  assertEquals(reason?.text, "attempt 2 at 2026-01-01T00:20:00Z: Backoff for 20 minutes");
+});
+
+const DIAMOND: Template = {
+  name: "dag",
+  parallelism: 1,
+  dag: {
+    tasks: [
+      { name: "a", template: "t" },
+      { name: "b", template: "t" },
+      { name: "c", template: "t", depends: "a && b" },
+      { name: "d", template: "t", arguments: { parameters: [{ name: "x", value: "{{tasks.c.outputs.result}}" }] } },
+    ],
+  },
+};
+
+Deno.test("a request is told with its agent's pod, and with what keeps that from running", () => {
+  const request = workflow({ w: { type: "HTTP", phase: "Pending" } });
+  assertEquals(told(request), ["Http w: the agent of the workflow works on it, or is being made"]);
+  assertEquals(told(request, { agent: {} }), ["Http w: its agent pod is being asked for"]);
+  const agent = (status: Pod["status"]) => ({
+    agent: { pod: { metadata: { name: "w-1-agent" }, spec: { containers: [] }, status } },
+  });
+  assertEquals(told(request, agent({ phase: "Running" })), ["Http w: agent pod w-1-agent: works on it"]);
+  const conditions = [{ type: "PodScheduled", status: "False", message: "0/3 nodes are available" }];
+  assertEquals(told(request, agent({ phase: "Pending", conditions })), [
+    "Http w: agent pod w-1-agent: 0/3 nodes are available",
+  ]);
+});
+
+Deno.test("a task says what it depends on, in which phase that is, and which limit it waits at", () => {
+  const nodes: Nodes = { "w": { type: "DAG", templateName: "dag" }, "w.a": { type: "Pod" } };
+  assertEquals(told(workflow(nodes, [DIAMOND])), [
+    `Running w.a: runs since ${START}`,
+    "Slots w.b: template parallelism 1 is used by a",
+    "Depends w.c: waits for a (Running), b",
+    "Reference w.d: {{tasks.c.outputs.result}} has no value yet: c has not run",
+  ]);
+});
+
+Deno.test("a task waits for the hooks of what it depends on", () => {
+  const nodes: Nodes = {
+    "w": { type: "DAG", templateName: "dag" },
+    "w.a": { type: "Pod", phase: "Succeeded", children: ["w.a.hooks.x"] },
+    "w.a.hooks.x": { type: "Pod", nodeFlag: { hooked: true }, displayName: "a.hooks.x" },
+    "w.b": { type: "Pod", phase: "Succeeded" },
+  };
+  assert(told(workflow(nodes, [DIAMOND])).includes("DependsHooks w.c: waits for hook x of a"));
+});
+
+Deno.test("a group of steps waits for the one before it, and the exit handler for everything", () => {
+  const steps: Template = { name: "s", steps: [[{ name: "a", template: "t" }], [{ name: "b", template: "t" }]] };
+  const nodes: Nodes = {
+    "w": { type: "Steps", templateName: "s" },
+    "w[0]": { type: "StepGroup", children: ["w[0].a"] },
+    "w[0].a": { type: "Pod" },
+  };
+  assertEquals(told(workflow(nodes, [steps], { spec: { templates: [steps], onExit: "t" } })), [
+    `Running w[0].a: runs since ${START}`,
+    "ExitHandler w.onExit: waits for everything else",
+    "Group w[1]: waits for step group [0]",
+  ]);
+});
+
+Deno.test("a workflow with nothing under way is stuck, unless the controller is about to look", () => {
+  const nodes: Nodes = {
+    "w": { type: "DAG", templateName: "dag" },
+    "w.a": { type: "Pod", phase: "Succeeded", finishedAt: START },
+    "w.b": { type: "Pod", phase: "Succeeded", finishedAt: START },
+  };
+  const stuck = workflow(nodes, [DIAMOND]);
+  assertEquals(explain(stuck, {}, NOW)[0]?.code, "Stuck");
+  assertEquals(explain(stuck, {}, NOW).some(isUnderWay), false);
+  assertEquals(explain(stuck, {}, new Date("2026-01-01T00:00:03Z"))[0]?.code, "Queue");
+});
+
+Deno.test("a workflow that cannot be read waits for whoever mends it", () => {
+  const [only] = explainUnreadable("spec.entrypoint: expected string, got 7");
+  assertEquals([only?.code, only?.text], ["Quarantined", "cannot be read: spec.entrypoint: expected string, got 7"]);
+});
+
+Deno.test("a template of a whole workflow that is not there is waited for, where that is known", () => {
+  const of = workflow({}, [], { spec: { workflowTemplateRef: { name: "base" } }, status: { phase: "" } });
+  const reasons = told(of, { workflowTemplate: () => undefined });
+  assertEquals(reasons[0], "TemplateMissing -: there is no WorkflowTemplate base in ns");
+});
+
+Deno.test("the reasons of ten thousand nodes are found at once", () => {
+  const nodes: Record<string, Nodes[string]> = { w: { type: "DAG", templateName: "dag", children: [] } };
+  for (let index = 0; index < 10_000; index++) nodes[`w.t${index}`] = { type: "Pod", templateName: "t" };
+  const tasks = Array.from({ length: 10_000 }, (_, index) => ({ name: `t${index}`, template: "t" }));
+  const large = workflow(nodes, [{ name: "t", container: { image: "i" } }, { name: "dag", dag: { tasks } }]);
+  explain(large, {}, NOW);
+  const began = performance.now();
+  assertEquals(explain(large, {}, NOW).length, 10_000);
+  // Alone on a machine it takes some 20 ms.
+  assert(performance.now() - began < 2000, `it took ${performance.now() - began} ms`);
+});

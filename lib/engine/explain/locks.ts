@@ -1,0 +1,194 @@
+/** Locks that a workflow, or a node, waits for, as the status of Argo's controller and ours tells them. */
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { DEADLOCK } from "@tiphys/base/constants";
+import { listText } from "@tiphys/base/count_text";
+import { isFulfilled, millisOf, NodeFamily, nodeGraph, storedTemplateOf } from "@tiphys/model/status";
+import { millisIn } from "./duration.ts";
+import type { NodeSubject, Question, WorkflowSubject } from "./question.ts";
+import { BY_ITSELF, type Reason, reason, type Ref } from "./reason.ts";
+
+/** The ID under which the workflow itself stands among those that wait for locks. */
+const WHOLE_WORKFLOW = "";
+
+/** The workflow as a whole waits for a lock: it has not begun, and stands in a queue. */
+export const waitsForLock: WorkflowSubject = (question) => {
+  const { workflow } = question;
+  const { phase = "", message = "" } = workflow.status ?? {};
+  if (phase !== "" && phase !== "Pending") return [];
+  const since = workflow.metadata.creationTimestamp;
+  const [lock] = waitingLocks(workflow);
+  if (message.startsWith(TROUBLE)) return [unreadable({ message, since, key: lock?.key })];
+  const ring = question.evidence.deadlocks?.get(WHOLE_WORKFLOW);
+  // The time of a workflow that has not begun does not run.
+  if (lock && ring !== undefined) return [deadlockOf(lock.key, { ring, since, ends: [] })];
+  if (lock || message.startsWith("Waiting for ")) {
+    return [reasonOf("Lock", question, { lock, message, since, nodeId: WHOLE_WORKFLOW })];
+  }
+  // The workflow asks; whether the locks are free is not known yet.
+  return phase === "Pending" && question.spec.synchronization && !message
+    ? [reason("Lock", { since, text: "asks for its locks", unblock: BY_ITSELF })]
+    : [];
+};
+
+/** The node stands in the queue of a lock, or asks whether it has to. */
+export const nodeWaitsForLock: NodeSubject = (question, node) => {
+  const { workflow, evidence } = question;
+  const key = node.synchronizationStatus?.waiting;
+  const parts = { node: node.name, since: node.startedAt };
+  const message = node.message ?? "";
+  if (!key) {
+    const asks = node.phase === "Pending" && storedTemplateOf(workflow, node)?.synchronization !== undefined &&
+      !evidence.pods?.has(node.id) && message === "";
+    return asks && node.type !== "Pod"
+      ? [reason("NodeLock", { ...parts, text: "asks for its locks", unblock: BY_ITSELF })]
+      : undefined;
+  }
+  if (message.startsWith(TROUBLE)) return [unreadable({ ...parts, message, key })];
+  const ring = ringOf(node) ?? evidence.deadlocks?.get(node.id);
+  if (ring !== undefined) return [deadlockOf(key, { ...parts, ring, ends: endsOf(question, node) })];
+  const lock = waitingLocks(workflow).find((one) => one.key === key) ?? { key, holders: [] };
+  return [reasonOf("NodeLock", question, { ...parts, lock, message, nodeId: node.id })];
+};
+
+/** The words about the deadlock that a node says it waits in. */
+function ringOf({ message = "" }: NodeStatus): string | undefined {
+  return message.split(DEADLOCK)[1];
+}
+
+/** A moment at which a wait ends, and by what. */
+interface End {
+  readonly at: number;
+  readonly by: string;
+}
+
+/** A wait in a deadlock: it ends with the first limit on time, of this workflow as far as is known here. */
+function deadlockOf(key: string, { ring, node, since, ends }: {
+  readonly ring: string;
+  readonly node?: string;
+  readonly since: string | undefined;
+  readonly ends: readonly End[];
+}): Reason {
+  const first = ends.filter(({ at }) => !Number.isNaN(at)).toSorted((a, b) => a.at - b.at)[0];
+  const unblock = first ? `${first.by}; before that: ${END_OF_DEADLOCK}` : `${END_OF_DEADLOCK}; ${NO_OTHER_END}`;
+  const text = `waits for ${key} in a deadlock: ${ring}`;
+  return reason("Deadlock", { node, since, text, blocks: [{ kind: "Lock", name: key }], until: first?.at, unblock });
+}
+
+const END_OF_DEADLOCK =
+  "stop a workflow in it, or raise the limit of a semaphore; let templates take their locks in one order, or " +
+  "all at once";
+
+const NO_OTHER_END = "without that it ends only where a limit on the time of another workflow in it does so";
+
+/** The limits on the time that a node may wait for a lock. */
+function endsOf({ workflow, spec }: Question, node: NodeStatus): End[] {
+  const ends: End[] = [];
+  const { activeDeadlineSeconds } = spec;
+  if (activeDeadlineSeconds !== undefined) {
+    ends.push({
+      at: millisOf(workflow.status?.startedAt) + Number(activeDeadlineSeconds) * 1000,
+      by: "the workflow's activeDeadlineSeconds",
+    });
+  }
+  const template = storedTemplateOf(workflow, node);
+  for (const field of ["timeout", "pendingTimeout"] as const) {
+    const text = template?.[field];
+    if (text) ends.push({ at: millisOf(node.startedAt) + millisIn(text), by: `its ${field}` });
+  }
+  return ends;
+}
+
+/**
+ * The deadlock in which a holder of a lock is, as its workflow says; undefined where something goes on in it. `nodeId` is
+ * empty where the workflow itself holds the lock.
+ */
+export function deadlockOfHolder(workflow: Workflow, nodeId: string): string | undefined {
+  const nodes = workflow.status?.nodes ?? {};
+  const holder = nodes[nodeId];
+  if (nodeId !== WHOLE_WORKFLOW && !holder) return undefined;
+  const family = new NodeFamily(nodeGraph(nodes));
+  const isOpen = (node: NodeStatus) => !isFulfilled(node);
+  const rings = Object.values(nodes)
+    .filter((node) => isOpen(node) && family.liesIn(node, holder) && !family.innerOf(node).some(isOpen))
+    .map(ringOf);
+  return rings.every((ring) => ring !== undefined) ? rings[0] : undefined;
+}
+
+/**
+ * The keys of those who hold what a workflow, or a node of it, waits for without saying that it is in a deadlock, as its
+ * status names them, by the ID of the node that waits.
+ */
+export function waitingHolders(workflow: Workflow): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  const { phase = "", nodes = {} } = workflow.status ?? {};
+  const locks = waitingLocks(workflow);
+  if (phase === "Pending" && locks[0]) found.set(WHOLE_WORKFLOW, locks[0].holders);
+  for (const node of Object.values(nodes)) {
+    const key = isFulfilled(node) || ringOf(node) !== undefined ? undefined : node.synchronizationStatus?.waiting;
+    const lock = key === undefined ? undefined : locks.find((one) => one.key === key);
+    if (lock) found.set(node.id, lock.holders);
+  }
+  return found;
+}
+
+const TROUBLE = "Waiting to acquire the synchronization lock.";
+
+function unreadable({ message, key = "the lock", node, since }: {
+  readonly message: string;
+  readonly key?: string | undefined;
+  readonly node?: string;
+  readonly since: string | undefined;
+}): Reason {
+  const words = message.slice(TROUBLE.length).trim();
+  return reason("LockUnreadable", {
+    node,
+    since,
+    text: `${key}'s holders cannot be read: nobody may enter${words ? ` (${words})` : ""}`,
+    unblock: "mend the database; it is tried again",
+  });
+}
+
+interface WaitingLock {
+  readonly key: string;
+  /** The names of its holders, as the status has them. */
+  readonly holders: readonly string[];
+}
+
+/** The locks that the status says are waited for. A mutex tells its holder where others tell theirs. */
+function waitingLocks({ status }: Workflow): WaitingLock[] {
+  const { semaphore, mutex } = status?.synchronization ?? {};
+  return [
+    ...(semaphore?.waiting ?? []).map(({ semaphore: key = "", holders = [] }) => ({ key, holders })),
+    ...(mutex?.waiting ?? []).map(({ mutex: key = "", holder }) => ({ key, holders: holder ? [holder] : [] })),
+  ];
+}
+
+function reasonOf(
+  code: "Lock" | "NodeLock",
+  { evidence }: Question,
+  { lock, message, node, since, nodeId }: {
+    readonly lock: WaitingLock | undefined;
+    readonly message: string;
+    readonly node?: string;
+    readonly since: string | undefined;
+    readonly nodeId: string;
+  },
+): Reason {
+  const { holders = [] } = lock ?? {};
+  const limit = /Lock status: \d+\/(\d+)/.exec(message)?.[1];
+  const held = holders.length
+    ? ` (${holders.length}${limit ? ` of ${limit}` : ""} held by ${listText(holders)})`
+    : limit === "0"
+    ? " (its limit is 0)"
+    : "";
+  const { place, of } = evidence.lockPlaces?.get(nodeId) ?? {};
+  const queue = place === undefined ? "" : `; place ${place} of ${of}`;
+  const blocks: Ref[] = holders.map((name) => ({ kind: "Holder", name }));
+  return reason(code, {
+    node,
+    since,
+    text: lock ? `waits for ${lock.key}${held}${queue}` : `${message}${queue}`,
+    blocks: lock ? [{ kind: "Lock", name: lock.key }, ...blocks] : blocks,
+    unblock: `${BY_ITSELF} as soon as a holder ends`,
+  });
+}

@@ -1,0 +1,298 @@
+/** Pods: what the pod of a node is doing, or what keeps it from beginning. */
+import type { ContainerStatus, NodeStatus, Pod, Template } from "@tiphys/model/api";
+import { isProblem } from "@tiphys/model/api/problem";
+import { podProblem } from "@tiphys/model/api/read_pod";
+import { CONTAINER, LABEL } from "@tiphys/base/constants";
+import { isAux } from "@tiphys/model/container_names";
+import { isExecutorInit } from "../pod/reading/is_executor_init.ts";
+import { isOver, millisOf, podNameOf, storedTemplateOf, timeText } from "@tiphys/model/status";
+import type { NodeSubject, Question } from "./question.ts";
+import { BY_ITSELF, type Reason, reason, type ReasonCode, type ReasonParts } from "./reason.ts";
+
+/** The node has a pod, or is to have one. */
+export const waitsForPod: NodeSubject = (question, node) => {
+  if (node.type !== "Pod") return undefined;
+  const { pods } = question.evidence;
+  const pod = pods?.get(node.id);
+  if (pod) return [reasonOfPod(question, node, pod)];
+  return [pods === undefined ? reasonByNode(node) : reasonWithoutPod(question, node)];
+};
+
+const SECOND = 1000;
+const CHANGE_TEMPLATE = "change the template, then tiphys retry";
+
+type PodParts = Pick<ReasonParts, "node" | "since" | "blocks">;
+
+function partsOf({ workflow }: Question, node: NodeStatus, pod?: Pod): PodParts {
+  const name = pod?.metadata.name ?? podNameOf(workflow, node);
+  return { node: node.name, since: node.startedAt, blocks: [{ kind: "Pod", name }] };
+}
+
+/** The reason as the node itself knows it, where pods may not be read. */
+function reasonByNode(node: NodeStatus): Reason {
+  const parts = { node: node.name, since: node.startedAt };
+  if (node.phase === "Running" || isOver({ ...node, taskResultSynced: true })) {
+    const isEnded = node.phase !== "Running";
+    return isEnded
+      ? reason("Report", { ...parts, text: "its pod ended; the report is awaited", unblock: BY_ITSELF })
+      : running(parts, node, node.startedAt, node.hostNodeName);
+  }
+  const words = node.message ?? "";
+  return reason(codeOfWords(words) ?? "Creating", {
+    ...parts,
+    text: words || "its pod is being asked for, or begins",
+    unblock: words ? unblockOf(codeOfWords(words)) : BY_ITSELF,
+  });
+}
+
+/** The reason of a node without a pod, where all pods are known. */
+function reasonWithoutPod(question: Question, node: NodeStatus): Reason {
+  const { evidence, config, workflow } = question;
+  const parts = partsOf(question, node);
+  const refusal = evidence.refusals?.get(node.id);
+  if (refusal) {
+    const code = /exceeded quota/.test(refusal.message) ? "Quota" : "Refused";
+    const words = refusal.message.slice(Math.max(0, refusal.message.indexOf("exceeded quota")));
+    const text = code === "Quota" ? words : `the API server does not take the pod: ${refusal.message}`;
+    return reason(code, { ...parts, text, unblock: refusal.transient ? "it is tried again" : CHANGE_TEMPLATE });
+  }
+  if (node.phase === "Pending") {
+    const code = codeOfWords(node.message ?? "");
+    if (code === "Rate") return reason("Rate", { ...parts, text: node.message!, unblock: BY_ITSELF });
+    const text = node.message || `its pod ${podNameOf(workflow, node)} is being asked for`;
+    return reason(code ?? "PodRoom", { ...parts, text, unblock: code ? unblockOf(code) : BY_ITSELF });
+  }
+  const until = millisOf(node.startedAt) + Math.max(
+        config.recentlyStartedPodSeconds ?? 10,
+        config.recentlyDeletedPodSeconds ?? 0,
+      ) * SECOND;
+  return reason("Deleting", {
+    ...parts,
+    text: "its pod is gone; what it reported is awaited",
+    until,
+    unblock: BY_ITSELF,
+  });
+}
+
+function reasonOfPod(question: Question, node: NodeStatus, pod: Pod): Reason {
+  const { config } = question;
+  const parts = partsOf(question, node, pod);
+  const { deletionTimestamp } = pod.metadata;
+  const problem = podProblem(pod);
+  if (problem !== undefined) return reason("Report", { ...parts, text: problem, unblock: BY_ITSELF });
+  const ended = pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
+  if (deletionTimestamp && !ended) {
+    const { podStatusHoldSeconds: hold } = config;
+    const until = hold === undefined ? undefined : millisOf(deletionTimestamp) + hold * SECOND;
+    return reason("Deleting", {
+      ...parts,
+      since: deletionTimestamp,
+      text: `pod is being deleted since ${deletionTimestamp}; held until its end is known${
+        until === undefined ? "" : `, ${timeText(new Date(until))} at most`
+      }`,
+      until,
+      unblock: BY_ITSELF,
+    });
+  }
+  if (ended) return awaitsReport(question, parts, pod);
+  if (pod.status?.phase === "Running") return reasonOfRunning(question, node, pod);
+  return reasonOfPending(question, node, pod);
+}
+
+function awaitsReport(question: Question, parts: PodParts, pod: Pod): Reason {
+  const ends = statusesOf(pod).map(({ state }) => state?.terminated?.finishedAt).filter((end) => end !== undefined)
+    .sort();
+  const at = ends.at(-1);
+  const seconds = question.config.recentlyDeletedPodSeconds;
+  const until = at && seconds !== undefined ? millisOf(at) + seconds * SECOND : undefined;
+  return reason("Report", {
+    ...parts,
+    since: at ?? parts.since,
+    text: `main ended${at ? ` at ${at}` : ""}; its report is awaited${
+      until ? ` until ${timeText(new Date(until))}` : ""
+    }`,
+    until,
+    unblock: BY_ITSELF,
+  });
+}
+
+function reasonOfPending(question: Question, node: NodeStatus, pod: Pod): Reason {
+  const parts = partsOf(question, node, pod);
+  const obstacle = obstacleOf(pod);
+  if (obstacle) {
+    const { code, text, since = parts.since, unblock } = obstacle;
+    return reason(code, { ...parts, since, text, unblock });
+  }
+  const init = pod.status?.initContainerStatuses?.find(({ state }) => state?.running);
+  if (init) return reasonOfInit(init, parts, node, pod);
+  const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
+  const since = scheduled?.lastTransitionTime ?? pod.status?.startTime ?? parts.since;
+  const text = pod.status?.startTime || pod.spec?.nodeName
+    ? `containers are being made${since ? ` since ${since}` : ""}`
+    : `its pod waits for a machine${since ? ` since ${since}` : ""}`;
+  return reason("Creating", { ...parts, since, text, unblock: BY_ITSELF });
+}
+
+/** The executor's own init containers fetch inputs; another one is the user's, which runs before main. */
+function reasonOfInit({ name, state }: ContainerStatus, parts: PodParts, node: NodeStatus, pod: Pod): Reason {
+  const since = state?.running?.startedAt;
+  if (isExecutorInit(name, pod) || name.startsWith(CONTAINER.initArtifactPrefix)) return staging(parts, node, since);
+  const text = `init container ${name} runs${since ? ` since ${since}` : ""}`;
+  return reason("Running", { ...parts, ...(since ? { since } : {}), text, unblock: "it ends by itself" });
+}
+
+/** A cause that keeps a pod from running. */
+interface Obstacle {
+  readonly code: ReasonCode;
+  readonly text: string;
+  readonly since?: string | undefined;
+  readonly unblock: string;
+}
+
+/** The cause that keeps a pod from running, in the words of Kubernetes; undefined where the pod is only on its way. */
+export function obstacleOf(pod: Pod): Obstacle | undefined {
+  const { schedulingGates } = pod.spec ?? {};
+  const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
+  if (schedulingGates?.length || scheduled?.reason === "SchedulingGated") {
+    const queue = pod.metadata.labels?.[QUEUE_LABEL];
+    const gates = (schedulingGates ?? []).map(({ name }) => name).join(", ") || "a scheduling gate";
+    const text = `gated by ${gates}${queue ? ` (Kueue queue ${queue})` : ""}`;
+    return { code: "Gate", text, unblock: queue ? `room in queue ${queue}` : "whoever set the gate takes it off" };
+  }
+  if (scheduled?.status === "False") {
+    const text = scheduled.message || scheduled.reason || "no machine takes the pod";
+    const isVolume = /volume|persistentvolumeclaim/i.test(text) && /claim|not found|unbound/i.test(text);
+    const code = isVolume ? "Volume" : "Unschedulable";
+    const volume = isVolume ? /"([^"]+)"/.exec(text)?.[1] : undefined;
+    const told = volume ? `volume ${volume}: ${text}` : text;
+    return { code, since: scheduled.lastTransitionTime, text: told, unblock: unblockOf(code) };
+  }
+  for (const { name, image, state } of statusesOf(pod)) {
+    const waiting = state?.waiting;
+    if (!waiting?.reason || waiting.reason === "ContainerCreating" || waiting.reason === "PodInitializing") continue;
+    const code = codeOfWords(waiting.reason) ?? "Creating";
+    const words = `${waiting.reason}${waiting.message ? `: ${waiting.message}` : ""}`;
+    const text = code === "Image" ? `${image || name}: ${words}` : `container ${name}: ${words}`;
+    return { code, text, unblock: unblockOf(code) };
+  }
+  return undefined;
+}
+
+const QUEUE_LABEL = "kueue.x-k8s.io/queue-name";
+
+function reasonOfRunning(question: Question, node: NodeStatus, pod: Pod): Reason {
+  const parts = partsOf(question, node, pod);
+  const template = storedTemplateOf(question.workflow, node);
+  const mains = (pod.status?.containerStatuses ?? []).filter(({ name }) => !isAux(name));
+  const image = mains.find(({ state }) => codeOfWords(state?.waiting?.reason ?? "") === "Image");
+  if (image) {
+    const { reason: word, message } = image.state!.waiting!;
+    const text = `${image.image || image.name}: ${word}${message ? `: ${message}` : ""}`;
+    return reason("Image", { ...parts, text, unblock: unblockOf("Image") });
+  }
+  const hasEnded = mains.length > 0 && mains.every(({ state }) => state?.terminated);
+  if (isOver(node) || question.spec.shutdown && !hasEnded && isOver({ ...node, taskResultSynced: true })) {
+    return reason("Kill", { ...parts, text: killText(node, pod), unblock: BY_ITSELF });
+  }
+  if (hasEnded) return awaitsReport(question, parts, pod);
+  const since = mains.find(({ state }) => state?.running)?.state?.running?.startedAt ?? parts.since;
+  if (isStaging(question, node, pod, template)) return staging(parts, node, since);
+  if (template?.daemon && !mains.every(({ ready }) => ready)) {
+    const waiting = mains.filter(({ ready }) => !ready).map(({ name }) => name).join(", ");
+    const text = `daemon is not ready: ${waiting} does not pass its readiness probe`;
+    return reason("Probe", { ...parts, since, text, unblock: "the daemon's log says why" });
+  }
+  const condition = template?.resource?.successCondition;
+  if (condition) {
+    const text = `object ${objectIn(template?.resource?.manifest)}: successCondition ${condition} is not met`;
+    return reason("Condition", { ...parts, since, text, unblock: "the object's own controller" });
+  }
+  return running(parts, node, since, pod.spec?.nodeName);
+}
+
+/** The kind and the name of the object that a manifest makes, as far as it says so in lines of its own. */
+function objectIn(manifest = ""): string {
+  const fields = new Map<string, string>();
+  for (const line of manifest.slice(0, MOST_OF_MANIFEST).split("\n")) {
+    const [name = "", ...value] = line.split(":");
+    const key = unquoted(name);
+    if (value.length && !fields.has(key)) fields.set(key, unquoted(value.join(":")));
+  }
+  const words = [fields.get("kind"), fields.get("name") ?? fields.get("generateName")].filter(Boolean);
+  return words.join(" ") || "of the manifest";
+}
+
+const MOST_OF_MANIFEST = 4096;
+
+function unquoted(text: string): string {
+  return text.replaceAll(/["',]/g, "").trim();
+}
+
+function killText(node: NodeStatus, pod: Pod): string {
+  const grace = pod.spec?.terminationGracePeriodSeconds;
+  const at = node.finishedAt ? ` at ${node.finishedAt}` : "";
+  return `told to end${at}${grace === undefined ? "" : `, grace ${grace}s`}`;
+}
+
+/** Inputs are fetched as long as the report was not opened: main is let go then. */
+function isStaging({ evidence }: Question, node: NodeStatus, pod: Pod, template: Template | undefined): boolean {
+  if (!template?.inputs?.artifacts?.length && !node.inputs?.artifacts?.length) return false;
+  if (!pod.spec?.containers?.some(({ name }) => name === CONTAINER.supervisor)) return false;
+  const report = evidence.taskResults?.get(node.id);
+  return evidence.taskResults !== undefined &&
+    (report === undefined || isProblem(report) || report.metadata.labels?.[LABEL.reportOutputsCompleted] === undefined);
+}
+
+function staging(parts: PodParts, node: NodeStatus, since: string | undefined): Reason {
+  const names = (node.inputs?.artifacts ?? []).map(({ name }) => name);
+  const text = names.length ? `inputs: artifact ${names.join(", ")}` : "the pod is being prepared";
+  return reason("Staging", { ...parts, ...(since ? { since } : {}), text, unblock: BY_ITSELF });
+}
+
+function running(
+  parts: PodParts,
+  node: NodeStatus,
+  since: string | undefined,
+  machine: string | undefined,
+): Reason {
+  const progress = node.progress && !node.progress.endsWith("/1") ? `, progress ${node.progress}` : "";
+  const text = `runs${since ? ` since ${since}` : ""}${machine ? ` on ${machine}` : ""}${progress}`;
+  return reason("Running", {
+    ...parts,
+    ...(since ? { since } : {}),
+    text,
+    unblock: "it ends by itself",
+  });
+}
+
+function statusesOf(pod: Pod): ContainerStatus[] {
+  return [...pod.status?.initContainerStatuses ?? [], ...pod.status?.containerStatuses ?? []];
+}
+
+const WORDS: readonly (readonly [RegExp, ReasonCode])[] = [
+  [/ErrImagePull|ImagePullBackOff|InvalidImageName|ErrImageNeverPull|ImageInspectError|RegistryUnavailable/, "Image"],
+  [/exceeded quota/, "Quota"],
+  [/resourceRateLimit|rate limit/i, "Rate"],
+  [/Unschedulable|nodes are available/, "Unschedulable"],
+  [/FailedMount|FailedAttachVolume|MountVolume|persistentvolumeclaim/i, "Volume"],
+];
+
+/** The code that the words of Kubernetes, as statuses and Argo's messages have them, stand for. */
+function codeOfWords(words: string): ReasonCode | undefined {
+  return WORDS.find(([pattern]) => pattern.test(words))?.[1];
+}
+
+function unblockOf(code: ReasonCode | undefined): string {
+  switch (code) {
+    case "Image":
+      return "mend the image's name, its registry, or the pull secret; Kubernetes tries again";
+    case "Quota":
+      return "room in the namespace's quota; it is tried again";
+    case "Unschedulable":
+      return "a machine that fits, or other requests, selectors and tolerations of the template";
+    case "Volume":
+      return "mend the volume or its claim; Kubernetes tries again";
+    default:
+      return BY_ITSELF;
+  }
+}

@@ -1,0 +1,55 @@
+/** Nodes that wait by themselves: for a person, for a time, for the next attempt, for the agent. */
+import type { NodeStatus, RetryStrategy } from "@tiphys/model/api";
+import { intOrStringToInt32 } from "@tiphys/base/go";
+import { attemptsOf, isOver, millisOf, storedTemplateOf, timeText } from "@tiphys/model/status";
+import { millisIn } from "./duration.ts";
+import type { NodeSubject, Question } from "./question.ts";
+import { BY_ITSELF, reason } from "./reason.ts";
+
+/** A suspended node: a person is asked, or a time is waited for. */
+export const waitsForResume: NodeSubject = ({ workflow }, node) => {
+  if (node.type !== "Suspend") return undefined;
+  const name = workflow.metadata.name ?? "";
+  const resume = `tiphys resume ${name} --node-field-selector id=${node.id}`;
+  const duration = storedTemplateOf(workflow, node)?.suspend?.duration;
+  const until = duration ? millisOf(node.startedAt) + millisIn(duration) : NaN;
+  const parts = { node: node.name, since: node.startedAt };
+  if (duration) {
+    const text = Number.isNaN(until) ? `suspended for ${duration}` : `suspended until ${timeText(new Date(until))}`;
+    return [reason("Timer", { ...parts, text, until, unblock: resume })];
+  }
+  const wanted = (node.outputs?.parameters ?? []).filter(({ valueFrom }) => valueFrom?.supplied).map(({ name }) =>
+    name
+  );
+  const values = wanted.length ? `, with values for ${wanted.join(", ")}` : "";
+  const text = `waits for approval of ${node.displayName ?? node.name}${values}: ${resume}`;
+  const set = wanted.map((parameter) => `--output-parameter ${parameter}=VALUE`).join(" ");
+  const first = wanted.length ? `tiphys node set ${name} --node-field-selector id=${node.id} ${set}, then ` : "";
+  return [reason("Person", { ...parts, text, unblock: `${first}${resume}` })];
+};
+
+/** A Retry node between two attempts. */
+export const waitsForAttempt: NodeSubject = (question, node) => {
+  if (node.type !== "Retry") return undefined;
+  const attempts = attemptsOf(node, question.nodes);
+  const last = attempts.at(-1);
+  if (!last || !isOver(last)) return [];
+  const until = nextAttemptAt(question, node, attempts.length, last);
+  const when = until === undefined || Number.isNaN(until) ? "" : ` at ${timeText(new Date(until))}`;
+  const text = `attempt ${attempts.length}${when}${node.message ? `: ${node.message}` : ""}`;
+  return [reason("Retry", { node: node.name, since: last.finishedAt, text, until, unblock: BY_ITSELF })];
+};
+
+function nextAttemptAt(
+  { workflow, spec }: Question,
+  node: NodeStatus,
+  attempts: number,
+  last: NodeStatus,
+): number | undefined {
+  const strategy: RetryStrategy | undefined = storedTemplateOf(workflow, node)?.retryStrategy ?? spec.retryStrategy;
+  const { duration, factor, cap } = strategy?.backoff ?? {};
+  if (!duration) return undefined;
+  const times = intOrStringToInt32(factor) ?? 0;
+  const wait = millisIn(duration) * (times > 0 ? times ** (attempts - 1) : 1);
+  return millisOf(last.finishedAt) + Math.min(wait, cap ? millisIn(cap) : Infinity);
+}

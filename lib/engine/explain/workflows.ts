@@ -1,0 +1,192 @@
+/** Workflows as a whole: what keeps one from beginning, from going on, or from going away. */
+import type { Workflow } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { isFulfilled, millisOf, onExitNodeName, timeText } from "@tiphys/model/status";
+import type { Question, WorkflowSubject } from "./question.ts";
+import { refOfNode } from "./question.ts";
+import { BY_ITSELF, type Reason, reason } from "./reason.ts";
+
+const SECOND = 1000;
+/** The time after which a controller that has written nothing about a new workflow is missed. */
+const MISSED_AFTER_MILLIS = 30 * SECOND;
+
+/** A workflow that somebody suspended. */
+export const isSuspendedByPerson: WorkflowSubject = ({ workflow, spec }) => {
+  if (!workflow.spec.suspend || spec.shutdown || workflow.spec.shutdown) return [];
+  const command = `tiphys resume ${workflow.metadata.name ?? ""}`;
+  const since = workflow.status?.startedAt ?? workflow.metadata.creationTimestamp;
+  return [reason("Suspended", {
+    since,
+    text: `suspended${since ? ` since ${since}` : ""}: ${command}`,
+    unblock: command,
+  })];
+};
+
+/** A workflow that waits until fewer are at work. */
+export const waitsForItsTurn: WorkflowSubject = ({ workflow, evidence }) => {
+  if (hasBegun(workflow) || workflow.spec.shutdown) return [];
+  const limit = evidence.controller?.limit;
+  const isPostponed = evidence.mayStart === false || workflow.status?.message?.includes("has been postponed");
+  if (!limit && !isPostponed) return [];
+  const inNamespace = limit?.of === "namespace";
+  const who = limit ? `one of ${limit.most} workflows` : "one of the workflows that run";
+  const where = inNamespace ? ` in namespace ${workflow.metadata.namespace}` : "";
+  const before = limit ? ` (${limit.before} are before it)` : "";
+  return [reason(inNamespace ? "NamespaceParallelism" : "Parallelism", {
+    since: workflow.metadata.creationTimestamp,
+    text: `waits for ${who} to end${where}${before}`,
+    unblock: "the end of another workflow, a higher priority, or a higher parallelism of the controller",
+  })];
+};
+
+/** The template of the whole workflow, or cluster template, that is not there. */
+export const waitsForTemplate: WorkflowSubject = ({ workflow, evidence }) => {
+  const ref = workflow.spec.workflowTemplateRef;
+  if (!ref?.name || hasBegun(workflow)) return [];
+  const find = ref.clusterScope ? evidence.clusterWorkflowTemplate : evidence.workflowTemplate;
+  if (!find || find(ref.name) !== undefined) return [];
+  const kind = ref.clusterScope ? "ClusterWorkflowTemplate" : "WorkflowTemplate";
+  const where = ref.clusterScope ? "" : ` in ${workflow.metadata.namespace}`;
+  return [reason("TemplateMissing", {
+    since: workflow.metadata.creationTimestamp,
+    text: `there is no ${kind} ${ref.name}${where}`,
+    blocks: [{ kind, name: ref.name }],
+    unblock: `create the ${kind}`,
+  })];
+};
+
+/** Claims of `volumeClaimTemplates` that are being made. */
+export const waitsForClaims: WorkflowSubject = ({ workflow, spec, evidence }) => {
+  if (!spec.volumeClaimTemplates?.length || !hasBegun(workflow) || Object.keys(workflow.status?.nodes ?? {}).length) {
+    return [];
+  }
+  return spec.volumeClaimTemplates.flatMap(({ metadata }) => {
+    const name = `${workflow.metadata.name}-${metadata?.name}`;
+    if (evidence.claims?.get(name) === "present") return [];
+    const refusal = evidence.refusals?.get(name);
+    return [reason("Claim", {
+      since: workflow.status?.startedAt,
+      text: `waits for claim ${name}${refusal ? `: ${refusal.message}` : ""}`,
+      blocks: [{ kind: "PersistentVolumeClaim", name }],
+      unblock: refusal ? "it is tried again" : BY_ITSELF,
+    })];
+  });
+};
+
+/** The reasons that lie in the controller, as it says itself, or as it is seen from outside. */
+export const waitsForController: WorkflowSubject = (question) => {
+  const { workflow, evidence: { controller }, now } = question;
+  const reasons: Reason[] = [];
+  const instance = workflow.metadata.labels?.[LABEL.instanceId];
+  if (controller?.instanceId !== undefined && (instance ?? "") !== controller.instanceId) {
+    const whose = instance ? `label instance-id ${instance}` : "no label instance-id";
+    reasons.push(reason("NotOurs", {
+      since: workflow.metadata.creationTimestamp,
+      text: `${whose} is served by no controller seen here`,
+      unblock: "a controller of that instance, or another label",
+    }));
+  }
+  const lease = controller?.lease;
+  if (lease && lease.expiresAt < now.getTime()) {
+    const at = timeText(new Date(lease.expiresAt));
+    reasons.push(reason("NoController", {
+      since: at,
+      text: `no controller has written since ${at} (lease of ${lease.holder} expired ${at})`,
+      unblock: "a controller that runs: look at its deployment",
+    }));
+  }
+  return [...reasons, ...workOfController(question)];
+};
+
+function workOfController({ evidence: { controller }, now }: Question): Reason[] {
+  const reasons: Reason[] = [];
+  if (controller?.quarantine) {
+    const { until } = controller.quarantine;
+    reasons.push(reason("Quarantined", {
+      text: "no pass over it comes to its end; its message says why",
+      until,
+      unblock: "a change of the workflow",
+    }));
+  }
+  if (controller?.backoff) {
+    const { words, times, until } = controller.backoff;
+    const text = `the API server refused (${words}) ${times} times; again at ${timeText(new Date(until))}`;
+    reasons.push(reason("Backoff", { text, until, unblock: "it is tried again" }));
+  }
+  if (controller?.isOutdated) {
+    reasons.push(reason("Conflict", { text: "somebody wrote; the newer state is awaited", unblock: BY_ITSELF }));
+  }
+  if (controller?.restsUntil !== undefined) {
+    const text = `rests ${Math.max(0, Math.ceil(controller.restsUntil - now.getTime()))} ms after a long pass`;
+    reasons.push(reason("Rest", { text, until: controller.restsUntil, unblock: BY_ITSELF }));
+  }
+  if (controller?.place !== undefined) {
+    reasons.push(reason("Queue", { text: `waits for a worker, place ${controller.place}`, unblock: BY_ITSELF }));
+  }
+  return reasons;
+}
+
+/** A workflow that no controller has looked at yet. */
+export const waitsForFirstPass: WorkflowSubject = ({ workflow, now }) => {
+  if (workflow.status?.phase) return [];
+  const created = workflow.metadata.creationTimestamp;
+  const isMissed = now.getTime() - millisOf(created) > MISSED_AFTER_MILLIS;
+  const parts = { since: created };
+  if (!isMissed) {
+    return [reason("Queue", { ...parts, text: "waits for the controller to look at it", unblock: BY_ITSELF })];
+  }
+  return [reason("NoController", {
+    ...parts,
+    text: `no controller has written since ${created}`,
+    unblock: "a controller that runs and answers for this namespace and instance",
+  })];
+};
+
+/** The exit handler comes last. */
+export const waitsForEnd: WorkflowSubject = ({ workflow, spec, byName }) => {
+  const name = workflow.metadata.name ?? "";
+  const root = byName.get(name);
+  const handler = spec.onExit ?? spec.hooks?.exit?.template;
+  if (!handler || !root || isFulfilled(root) || byName.has(onExitNodeName(name))) return [];
+  return [reason("ExitHandler", {
+    node: onExitNodeName(name),
+    since: workflow.status?.startedAt,
+    text: "waits for everything else",
+    blocks: [refOfNode(root)],
+    unblock: "the end of everything else",
+  })];
+};
+
+/** The reasons why a workflow that is over is still there: its archiving, its artifacts, or its time to live. */
+export const afterTheEnd: WorkflowSubject = ({ workflow, spec }) => {
+  const { metadata, status } = workflow;
+  const reasons: Reason[] = [];
+  const since = status?.finishedAt;
+  if (metadata.labels?.[LABEL.archivingStatus] === "Pending") {
+    reasons.push(reason("Archiving", { since, text: "is being archived", unblock: BY_ITSELF }));
+  }
+  if (metadata.finalizers?.includes(ARTIFACT_GC_FINALIZER)) {
+    reasons.push(
+      reason("ArtifactGC", { since, text: "its artifacts are kept until they are to be deleted", unblock: BY_ITSELF }),
+    );
+  }
+  const until = timeToLiveEnd(workflow, spec.ttlStrategy);
+  if (until !== undefined) {
+    const text = `is deleted at ${timeText(new Date(until))}`;
+    reasons.push(reason("TTL", { since, text, until, unblock: BY_ITSELF }));
+  }
+  return reasons;
+};
+
+const ARTIFACT_GC_FINALIZER = "workflows.argoproj.io/artifact-gc";
+
+function timeToLiveEnd({ status }: Workflow, strategy: Workflow["spec"]["ttlStrategy"]): number | undefined {
+  const { secondsAfterCompletion, secondsAfterSuccess, secondsAfterFailure } = strategy ?? {};
+  const ofEnd = status?.phase === "Succeeded" ? secondsAfterSuccess : secondsAfterFailure;
+  const seconds = ofEnd ?? secondsAfterCompletion;
+  return seconds === undefined ? undefined : millisOf(status?.finishedAt) + seconds * SECOND;
+}
+
+function hasBegun({ status }: Workflow): boolean {
+  return Boolean(status?.phase) && status?.phase !== "Pending";
+}

@@ -1,0 +1,163 @@
+/** The tasks and the pod that delete some garbage of a workflow: one pod for each account, labels and annotations. */
+import type { ArtifactLocation, Pod, Workflow, WorkflowArtifactGCTask, WorkflowSpec } from "@tiphys/model/api";
+import type { Deleting } from "@tiphys/model/artifact_garbage";
+import { LocationError, relocate } from "@tiphys/model/artifact/location";
+import { ANNOTATION, API_VERSION, LABEL } from "@tiphys/base/constants";
+import { fnv1a32 } from "@tiphys/base/go/hash";
+import { LIMITS } from "@tiphys/base/limits";
+import { buildGarbagePod, garbageLabel, type UnknownImage } from "../pod/mod.ts";
+import type { Pass } from "../pass.ts";
+import { withFoundImages } from "../templates/image_commands.ts";
+import { archiveOfNode, type Garbage } from "./find_garbage.ts";
+import { accessText, type CollectorAccess } from "./strategy.ts";
+
+/** Garbage that one pod deletes. */
+export interface GarbageGroup {
+  readonly strategy: Deleting;
+  /** The name of the pod of the first attempt. */
+  readonly name: string;
+  readonly access: CollectorAccess;
+  readonly garbage: readonly Garbage[];
+}
+
+/** Attempts at one group, as long as pods end without having told what they did. */
+export const ATTEMPTS = 3;
+
+const SHORT = { OnWorkflowCompletion: "wfcomp", OnWorkflowDeletion: "wfdel" } as const;
+
+/** Groups garbage by the account, labels and annotations of the pod that deletes it. */
+export function groupsOf(workflow: string, strategy: Deleting, garbage: readonly Garbage[]): GarbageGroup[] {
+  const groups = Map.groupBy(garbage, ({ access }) => accessText(access));
+  return [...groups].map(([text, some]) => ({
+    strategy,
+    name: `${workflow}-artgc-${SHORT[strategy]}-${fnv1a32(text)}`,
+    access: some[0]!.access,
+    garbage: some,
+  }));
+}
+
+/** The names of the pods of a group's attempts. */
+export function attemptNames({ name }: GarbageGroup): string[] {
+  return Array.from({ length: ATTEMPTS }, (_, index) => index === 0 ? name : `${name}-r${index}`);
+}
+
+/** The workflow, and which of its ends its garbage is collected for: one that is tried again has several. */
+export function roundOf({ metadata, status }: Workflow): string {
+  return `${metadata.uid} ${status?.finishedAt ?? ""}`;
+}
+
+/** The tasks and the pod that delete a group, or the reason, for people, why they cannot be made. */
+export type Collector =
+  | { readonly ok: true; readonly tasks: readonly WorkflowArtifactGCTask[]; readonly pod: Pod }
+  | { readonly ok: false; readonly message: string; readonly unknownImage?: UnknownImage };
+
+/** The tasks, each of a bounded size, and the pod that does them; the pod names no owners yet. */
+export function collectorOf(pass: Pass, spec: WorkflowSpec, group: GarbageGroup, podName: string): Collector {
+  const { workflow } = pass.draft;
+  const { legacyBecause } = pass.facts.config;
+  const account = group.access.serviceAccountName || spec.serviceAccountName || "default";
+  const archives = new Map<string, ArtifactLocation | undefined>();
+  for (const { nodeId } of group.garbage) {
+    if (!archives.has(nodeId)) archives.set(nodeId, archiveOfNode(pass, pass.draft.nodes.get(nodeId)!));
+  }
+  const built = buildGarbagePod({
+    workflow: {
+      name: workflow.metadata.name!,
+      namespace: workflow.metadata.namespace!,
+      uid: workflow.metadata.uid!,
+    },
+    spec,
+    podName,
+    strategy: group.strategy,
+    round: roundOf(workflow),
+    serviceAccountName: group.access.serviceAccountName,
+    metadata: group.access.metadata,
+    podSpecPatch: spec.artifactGC?.podSpecPatch,
+    locations: wholeLocations(group.garbage, archives),
+    config: withFoundImages(pass, account),
+    isLegacy: legacyBecause !== undefined,
+  });
+  if (!built.ok) return built;
+  return { ok: true, tasks: tasksOf(workflow, podName, group.garbage, archives), pod: built.pod };
+}
+
+/**
+ * The complete locations of the artifacts, each location once. An artifact that has none is left out here: the pod
+ * reports it.
+ */
+function wholeLocations(
+  garbage: readonly Garbage[],
+  archives: ReadonlyMap<string, ArtifactLocation | undefined>,
+): ArtifactLocation[] {
+  const known = new Map<string, ArtifactLocation>();
+  for (const { nodeId, artifact } of garbage) {
+    try {
+      const { name: _name, path: _path, ...location } = relocate(artifact, archives.get(nodeId));
+      known.set(JSON.stringify(location), location);
+    } catch (error) {
+      if (!(error instanceof LocationError)) throw error;
+    }
+  }
+  return [...known.values()];
+}
+
+/** An object of Kubernetes is bounded: garbage is spread over as many tasks as it takes. */
+function tasksOf(
+  workflow: Workflow,
+  podName: string,
+  garbage: readonly Garbage[],
+  archives: ReadonlyMap<string, ArtifactLocation | undefined>,
+): WorkflowArtifactGCTask[] {
+  const tasks: WorkflowArtifactGCTask[] = [];
+  let room = 0;
+  for (const { nodeId, artifact } of garbage) {
+    const archiveLocation = archives.get(nodeId);
+    const bytes = bytesOf(artifact) + bytesOf(nodeId);
+    const withPlace = bytes + bytesOf(archiveLocation ?? {});
+    const isNewNode = tasks.at(-1)?.spec.artifactsByNode?.[nodeId] === undefined;
+    if (tasks.length === 0 || room < (isNewNode ? withPlace : bytes)) {
+      tasks.push(emptyTask(workflow, podName, tasks.length));
+      room = LIMITS.garbageTaskBytes;
+    }
+    const nodes = tasks.at(-1)!.spec.artifactsByNode!;
+    const known = nodes[nodeId];
+    room -= known ? bytes : withPlace;
+    const node = nodes[nodeId] = known ?? { ...(archiveLocation ? { archiveLocation } : {}), artifacts: {} };
+    node.artifacts![artifact.name] = artifact;
+  }
+  return tasks;
+}
+
+function emptyTask(workflow: Workflow, podName: string, index: number): WorkflowArtifactGCTask {
+  const { metadata } = workflow;
+  return {
+    apiVersion: API_VERSION,
+    kind: "WorkflowArtifactGCTask",
+    metadata: {
+      name: `${podName}-${index}`,
+      namespace: metadata.namespace!,
+      labels: { [LABEL.artifactGcPod]: garbageLabel(podName) },
+      annotations: { [ANNOTATION.artifactGcRound]: roundOf(workflow) },
+      // A deletion in the foreground would wait for what blocks it, and end it before its work is done.
+      ownerReferences: [{
+        apiVersion: API_VERSION,
+        kind: "Workflow",
+        name: metadata.name!,
+        uid: metadata.uid!,
+        controller: true,
+      }],
+    },
+    spec: { artifactsByNode: {} },
+  };
+}
+
+const encoder = new TextEncoder();
+
+function bytesOf(value: unknown): number {
+  return encoder.encode(JSON.stringify(value)).length;
+}
+
+/** Whether a pod, or a task, is of this round of this workflow, and no other's of the same name. */
+export function isOfRound({ metadata }: Pick<Pod, "metadata">, workflow: Workflow): boolean {
+  return metadata.annotations?.[ANNOTATION.artifactGcRound] === roundOf(workflow);
+}

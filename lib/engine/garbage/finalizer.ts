@@ -1,0 +1,83 @@
+/**
+ * The finalizer that keeps a workflow until its artifacts are deleted. A workflow that deletes none never gets it, and
+ * nothing of this folder is asked about it.
+ */
+import type { Artifact, Template, Workflow, WorkflowSpec } from "@tiphys/model/api";
+import { deletingStrategy, isDeletable } from "@tiphys/model/artifact_garbage";
+import { FINALIZER } from "@tiphys/base/constants";
+import { setCondition } from "../whole/conditions.ts";
+import type { Pass } from "../pass.ts";
+import { withInlineTemplates } from "../spec/templates.ts";
+
+/** Whether a workflow is kept until its artifacts are deleted. */
+export function isKeptForGarbage(
+  { metadata }: { readonly metadata: { readonly finalizers?: readonly string[] } },
+): boolean {
+  return metadata.finalizers?.includes(FINALIZER.artifactGc) === true;
+}
+
+/**
+ * Keeps the workflow if one of its templates puts out what is to be deleted: asked when it begins, and whenever another
+ * template is used for the first time.
+ */
+export function keepForGarbage(pass: Pass, isBeginning: boolean): void {
+  const { before, config } = pass.facts;
+  // Some clients have a workflow tried again without clearing its phase.
+  const isFirst = isBeginning || before.status?.artifactGCStatus?.strategiesProcessed !== undefined;
+  const { workflow } = pass.draft;
+  if (config.artifactGc === false) return;
+  const stored = workflow.status?.storedTemplates;
+  if (!isFirst && stored === before.status?.storedTemplates) return;
+  if (isFirst) {
+    // A workflow that is retried makes its artifacts again: the record of deleted ones is dropped. Clients in Go read this
+    // field without a check, so it is there from the first pass on.
+    pass.draft.setStatus({ artifactGCStatus: {} });
+    warnOfKeepers(pass);
+  }
+  if (isKeptForGarbage(pass.draft.workflow)) return;
+  const isNeeded = deletesAnything(pass, Object.values(stored ?? {}));
+  const { notSpecified } = pass.draft.workflow.status?.artifactGCStatus ?? {};
+  if (isNeeded) {
+    pass.draft.setFinalizers([...workflow.metadata.finalizers ?? [], FINALIZER.artifactGc]);
+    if (notSpecified) pass.draft.setStatus({ artifactGCStatus: {} });
+  } else if (!notSpecified) pass.draft.setStatus({ artifactGCStatus: { notSpecified: true } });
+}
+
+/** Lets the workflow go. */
+export function letGo(pass: Pass): void {
+  const others = pass.draft.workflow.metadata.finalizers?.filter((finalizer) => finalizer !== FINALIZER.artifactGc);
+  pass.draft.setFinalizers(others ?? []);
+}
+
+function deletesAnything(pass: Pass, stored: readonly Template[]): boolean {
+  const { spec } = pass.draft;
+  const defaults = spec.templateDefaults ? [spec.templateDefaults] : [];
+  return withInlineTemplates([...spec.templates ?? [], ...stored, ...defaults]).some(({ outputs }) =>
+    outputs?.artifacts?.some((artifact) => isDeleted(spec, artifact)) === true
+  );
+}
+
+/** Whether the strategy of an artifact can be kept: what a store cannot delete keeps no workflow. */
+function isDeleted(spec: WorkflowSpec, artifact: Artifact): boolean {
+  return deletingStrategy(spec, artifact) !== undefined && isDeletable(artifact);
+}
+
+/** Artifacts that are to be deleted and cannot be: their author is told before anything runs. */
+function warnOfKeepers(pass: Pass): void {
+  const { spec, workflow } = pass.draft;
+  const names = withInlineTemplates(spec.templates ?? []).flatMap((template) =>
+    (template.outputs?.artifacts ?? [])
+      .filter((artifact) => deletingStrategy(spec, artifact) !== undefined && !isDeletable(artifact))
+      .map(({ name }) => `templates.${template.name ?? ""}.outputs.artifacts.${name}`)
+  );
+  if (names.length === 0) return;
+  const message = `these artifacts lie where nothing can be deleted, and stay: ${names.join(", ")}`;
+  setCondition(pass, "SpecWarning", "True", joined(workflow, message));
+  pass.draft.ask({ kind: "event", type: "Warning", reason: "ArtifactsStay", message });
+}
+
+/** A warning behind those that are there, as in the peer. */
+function joined({ status }: Workflow, message: string): string {
+  const before = status?.conditions?.find(({ type }) => type === "SpecWarning")?.message;
+  return before === undefined || before === message ? message : `${before}, ${message}`;
+}

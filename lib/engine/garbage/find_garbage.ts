@@ -1,0 +1,84 @@
+/** The artifacts of a workflow that are to be deleted and are not yet. */
+import type { Artifact, ArtifactLocation, NodeStatus, Template, WorkflowSpec } from "@tiphys/model/api";
+import { type Deleting, fateOf, notOwn } from "@tiphys/model/artifact_garbage";
+import { isFull, keyOf, keyOnly, LocationError, placeOf, relocate, withKey } from "@tiphys/model/artifact/location";
+import { hasStore } from "@tiphys/model/artifact/stores";
+import { replaceTags } from "@tiphys/language/template";
+import { archiveOf } from "../spec/artifact_repository.ts";
+import { setGlobals } from "../spec/globals.ts";
+import { knownTemplate } from "../templates/parallelism.ts";
+import type { Pass } from "../pass.ts";
+import { accessOf, type CollectorAccess } from "./strategy.ts";
+
+/** An artifact that is to be deleted. */
+export interface Garbage {
+  readonly nodeId: string;
+  readonly artifact: Artifact;
+  /** The event at which its author wants it deleted: the end of the workflow, or the deletion of the workflow. */
+  readonly strategy: Deleting;
+  readonly access: CollectorAccess;
+}
+
+/** All garbage of the workflow that is still there, whenever it is to go. */
+export function findGarbage(pass: Pass, spec: WorkflowSpec): Garbage[] {
+  const found: Garbage[] = [];
+  for (const node of pass.draft.nodes.all()) {
+    // Outputs out of a cache belong to the workflow that saved them: they are not this one's to delete.
+    if (notOwn(node)) continue;
+    for (const told of node.outputs?.artifacts ?? []) {
+      if (told.deleted) continue;
+      const artifact = believed(pass, node, told);
+      const fate = fateOf(spec, node, artifact);
+      if (!("goes" in fate)) continue;
+      found.push({ nodeId: node.id, artifact, strategy: fate.goes, access: accessOf(spec, artifact) });
+    }
+  }
+  return found;
+}
+
+/**
+ * The artifact as it is believed. Anybody who may edit a workflow may edit its status, so where workflows are restricted the
+ * template says where it lies, with which secrets, and when and as whom it is deleted; the status says its key alone.
+ */
+function believed(pass: Pass, node: NodeStatus, told: Artifact): Artifact {
+  if (pass.facts.config.templateReferencing === undefined) return told;
+  const { name } = told;
+  const key = keyOf(told) ?? "";
+  const declared = knownTemplate(pass, node)?.outputs?.artifacts?.find((artifact) => artifact.name === name);
+  if (!declared || !hasStore(declared)) {
+    const archive = archiveOfNode(pass, node);
+    const place = archive && hasStore(archive) ? keyOnly(archive, key) : {};
+    return { name, ...place, ...(declared?.artifactGC ? { artifactGC: declared.artifactGC } : {}) };
+  }
+  return withKey(withoutTags(pass, declared, node), key);
+}
+
+/** The place of artifacts of a node that name none: its template's own, if that is whole, or the workflow's. */
+export function archiveOfNode(pass: Pass, node: NodeStatus): ArtifactLocation | undefined {
+  const template = knownTemplate(pass, node);
+  const location = templateLocation(template, archiveOf(pass));
+  return location && withoutTags(pass, location, node);
+}
+
+function templateLocation(
+  template: Template | undefined,
+  repository: ArtifactLocation | undefined,
+): ArtifactLocation | undefined {
+  const own = template?.archiveLocation;
+  if (isFull(own) || !hasStore(repository)) return hasStore(own) ? own : repository;
+  if (!own || keyOf(own) === undefined) return repository;
+  try {
+    return relocate(own, repository);
+  } catch (error) {
+    if (!(error instanceof LocationError)) throw error;
+    return repository;
+  }
+}
+
+/** The location of a template as the pod of its node had it; its key is no matter, for each artifact has its own. */
+function withoutTags<T extends ArtifactLocation>(pass: Pass, location: T, { inputs }: NodeStatus): T {
+  if (!JSON.stringify(placeOf(location)?.settings ?? {}).includes("{{")) return location;
+  if (pass.draft.globals.size === 0) setGlobals(pass);
+  const own = (inputs?.parameters ?? []).map(({ name, value }) => [`inputs.parameters.${name}`, value ?? ""] as const);
+  return replaceTags(location, new Map([...pass.draft.globals, ...own]), { kind: "lenient" });
+}

@@ -1,0 +1,96 @@
+/** The report of a pod that deletes artifacts, taken into the status: what is gone, and what could not be deleted. */
+import type { Pod } from "@tiphys/model/api";
+import { shortened } from "@tiphys/base/limits";
+import { setCondition } from "../whole/conditions.ts";
+import type { Pass } from "../pass.ts";
+import type { GarbageReport, GarbageTaskReport } from "../types.ts";
+import type { GarbageGroup } from "./collector.ts";
+
+/** Takes the report of a pod that has ended; of the last attempt, also one that is not whole counts as recouped. */
+export function takeReport(
+  pass: Pass,
+  group: GarbageGroup,
+  pod: Pod,
+  report: GarbageReport,
+  { isLast }: { readonly isLast: boolean },
+): void {
+  const podName = pod.metadata.name!;
+  markDeleted(pass, report);
+  const isWhole = toldAll(group, report);
+  recoup(pass, podName, isWhole || isLast);
+  if (!isWhole) {
+    announceProblem(
+      pass,
+      `Artifact Garbage Collection failed for strategy ${group.strategy}, pod ${podName} exited with non-zero exit ` +
+        `code: check pod logs for more information`,
+    );
+  }
+  const failed = report.tasks.flatMap(({ name, results }) =>
+    results.flatMap(({ error }) => error === undefined ? [] : [{ task: name, error }])
+  );
+  const [first] = failed;
+  if (first) {
+    setCondition(pass, "ArtifactGCError", "True", shortened(`${first.error} (artifactGCTask: ${first.task})`));
+    const message = shortened(
+      `Artifact Garbage Collection failed for strategy ${group.strategy}, err:${first.error}`,
+    );
+    pass.draft.ask({ kind: "event", type: "Warning", reason: "ArtifactGCFailed", message });
+  }
+  const done = report.tasks.filter(wentWell).map(({ name, uid }) => ({ name, uid }));
+  if (isWhole && done.length) pass.draft.ask({ kind: "deleteGarbageTasks", podName, tasks: done });
+}
+
+/**
+ * Whether every artifact of the group was told of. What joined it after the pod was made, because it could not be deleted
+ * before, is no matter of that pod's.
+ */
+function toldAll({ garbage, strategy }: GarbageGroup, { tasks }: GarbageReport): boolean {
+  if (tasks.some(({ artifacts, results }) => results.length < artifacts)) return false;
+  const told = new Set(tasks.flatMap(({ results }) => results.map(keyOfResult)));
+  return garbage.filter((one) => one.strategy === strategy)
+    .every(({ nodeId, artifact }) => told.has(keyOfResult({ nodeId, artifact: artifact.name })));
+}
+
+/** The pod of a name has told all it will tell; or, where it is not whole, there will be another attempt. */
+export function recoup(pass: Pass, podName: string, isWhole: boolean): void {
+  const status = pass.draft.workflow.status?.artifactGCStatus;
+  pass.draft.setStatus({
+    artifactGCStatus: { ...status, podsRecouped: { ...status?.podsRecouped, [podName]: isWhole } },
+  });
+}
+
+/** Announces a problem by a condition, and by an event the first time. */
+export function announceProblem(pass: Pass, problem: string): void {
+  const message = shortened(problem);
+  const before = pass.draft.workflow.status?.conditions?.find(({ type }) => type === "ArtifactGCError");
+  if (before?.message === message && before.status === "True") return;
+  setCondition(pass, "ArtifactGCError", "True", message);
+  pass.draft.ask({ kind: "event", type: "Warning", reason: "ArtifactGCFailed", message });
+}
+
+/** Takes the problem back: all garbage is deleted after all. */
+export function forgetProblem(pass: Pass): void {
+  const before = pass.draft.workflow.status?.conditions?.find(({ type }) => type === "ArtifactGCError");
+  if (before) setCondition(pass, "ArtifactGCError", "False");
+}
+
+function markDeleted(pass: Pass, { tasks }: GarbageReport): void {
+  const results = tasks.flatMap(({ results }) => results);
+  for (const [nodeId, some] of Map.groupBy(results, ({ nodeId }) => nodeId)) {
+    const node = pass.draft.nodes.get(nodeId);
+    if (!node?.outputs?.artifacts) continue;
+    const gone = new Set(some.filter(({ error }) => error === undefined).map(({ artifact }) => artifact));
+    const artifacts = node.outputs.artifacts.map((artifact) =>
+      gone.has(artifact.name) && !artifact.deleted ? { ...artifact, deleted: true } : artifact
+    );
+    pass.draft.update(nodeId, { outputs: { ...node.outputs, artifacts } });
+  }
+}
+
+function wentWell({ artifacts, results }: GarbageTaskReport): boolean {
+  return results.length >= artifacts && results.every(({ error }) => error === undefined);
+}
+
+function keyOfResult({ nodeId, artifact }: { readonly nodeId: string; readonly artifact: string }): string {
+  return `${nodeId}/${artifact}`;
+}

@@ -1,0 +1,223 @@
+/**
+ * Deadlocks: all that goes on in the holders of some locks waits for locks that these very holders have. They wait, as in
+ * the peer, until somebody stops one of them or raises a limit, or a limit on time ends one; so the nodes that wait say who
+ * holds what, and who waits for what. Those among the nodes of one workflow are found here, those between workflows by the table of locks,
+ * from the holders of each that are found to be stalled here.
+ */
+import type { NodeStatus } from "@tiphys/model/api";
+import { DEADLOCK } from "@tiphys/base/constants";
+import { parseHolderKey } from "../lock_table/mod.ts";
+import { shortened } from "@tiphys/base/limits";
+import { isFulfilled } from "@tiphys/model/status";
+import type { Pass } from "../pass.ts";
+import type { LockFacts, LockWishes } from "./lock_facts.ts";
+import { WHOLE_WORKFLOW } from "./workflow_locks.ts";
+
+/** The most holders of a cycle that a message names. */
+const MOST_NAMED = 4;
+
+/** Says of the nodes that wait in a deadlock that they do, and takes that back where it is over. */
+export function tellDeadlocks(pass: Pass): void {
+  const { locks } = pass.facts;
+  // A pass that saw a part only does not know what goes on.
+  if (!locks || pass.currentLook.isPart || pass.draft.lockAsks.length > 0) return;
+  const told = pass.cache(toldNodes);
+  // After a restart it is not known who was told.
+  told.ids ??= locks.answers.waitedFor.size === 0 ? new Set() : new Set(locks.answers.keys());
+  const deadlock = locks.answers.waitedFor.size === 0 ? undefined : new Deadlock(pass, locks);
+  pass.draft.stalledHolders = deadlock?.stalled() ?? new Map();
+  deadlock?.dropWhoGoOn();
+  const inIt = new Set([...deadlock?.waiters ?? [], ...locks.deadlocks?.keys() ?? []]);
+  // What is taken back stays among them until a pass finds it so: this decision may not come to be written.
+  const takenBack = [...told.ids].filter((id) => !inIt.has(id) && tell(pass, locks, id, undefined));
+  const own = new Set(deadlock?.waiters);
+  for (const id of inIt) tell(pass, locks, id, own.has(id) ? deadlock!.inWords(id) : locks.deadlocks!.get(id)!);
+  told.ids = new Set([...inIt, ...takenBack]);
+}
+
+/** The nodes that may say that they wait in a deadlock; undefined where that is not known. */
+const toldNodes = (): { ids?: ReadonlySet<string> } => ({});
+
+/** Answers whether the node said something else. */
+function tell(pass: Pass, locks: LockFacts, id: string, words: string | undefined): boolean {
+  const node = pass.draft.nodes.get(id);
+  const answer = locks.answers.get(id);
+  if (!node || answer?.kind !== "waiting" || !isWaiting(node)) return false;
+  const message = words === undefined ? answer.message : `${answer.message}${DEADLOCK}${words}`;
+  return pass.draft.update(id, { message }) !== node;
+}
+
+function isWaiting(node: NodeStatus): boolean {
+  return !isFulfilled(node) && node.synchronizationStatus?.waiting !== undefined;
+}
+
+/** The way of a holder into a cycle. */
+interface Way {
+  /** The first holder of the cycle that one comes to. */
+  readonly entry: string;
+  /** The number of holders in the cycle. */
+  readonly size: number;
+}
+
+class Deadlock {
+  readonly #pass: Pass;
+  readonly #locks: LockFacts;
+  /** The nodes that wait for locks, by the holder that they lie in: nothing else goes on in it. */
+  readonly #waiters = new Map<string, readonly string[]>();
+  /** The nodes of this workflow that hold a lock, by its `TYPE KEY`; none where others do, too. */
+  readonly #holders = new Map<string, readonly string[]>();
+  readonly #ways = new Map<string, Way>();
+  /** The lock of each holder in a cycle that the holder before it waits for. */
+  readonly #wanted = new Map<string, string>();
+  readonly #key: string;
+
+  /** Holds those in which one waits and nothing else goes on. */
+  constructor(pass: Pass, locks: LockFacts) {
+    this.#pass = pass;
+    this.#locks = locks;
+    this.#key = `${pass.draft.workflow.metadata.namespace}/${pass.name}`;
+    for (const holder of locks.answers.held.keys()) {
+      const waiters = this.#waitersIn(holder);
+      if (waiters.length > 0) this.#waiters.set(holder, waiters);
+    }
+  }
+
+  /** The holders that only wait, for whoever knows those of other workflows. */
+  stalled(): NonNullable<LockWishes["stalled"]> {
+    const nameOf = (id: string) => id === WHOLE_WORKFLOW ? `workflow ${this.#pass.name}` : this.#nameOf(id);
+    return new Map([...this.#waiters].map(([holder, waiters]) => {
+      return [holder, { name: nameOf(holder), waiters, waiterName: nameOf(waiters[0]!) }];
+    }));
+  }
+
+  /** Takes out the holders in which one waits for a lock that will be free, and those who wait for them. */
+  dropWhoGoOn(): void {
+    // The holders that wait for each lock, and the locks of each holder that are waited for: each is looked at once.
+    const waiting = new Map<string, string[]>();
+    const held = new Map<string, string[]>();
+    for (const [holder, waiters] of this.#waiters) {
+      for (const id of waiters) add(waiting, this.#lockIdOf(id), holder);
+    }
+    const free = new Set<string>();
+    for (const lock of waiting.keys()) {
+      const holders = this.#holdersOf(lock);
+      if (holders.length === 0 || !holders.every((holder) => this.#waiters.has(holder))) free.add(lock);
+      for (const holder of holders) add(held, holder, lock);
+    }
+    // The set is walked through to what is added meanwhile.
+    for (const lock of free) {
+      for (const holder of waiting.get(lock)!) {
+        if (this.#waiters.delete(holder)) { for (const own of held.get(holder) ?? []) free.add(own); }
+      }
+    }
+  }
+
+  /** The nodes that wait in it. */
+  get waiters(): string[] {
+    return [...this.#waiters.values()].flat();
+  }
+
+  /** The cycle that a node waits in, or behind. */
+  inWords(waiter: string): string {
+    const { entry, size } = this.#wayFrom(this.#holderBefore(waiter));
+    const parts: string[] = [];
+    for (let holder = entry; parts.length < Math.min(size, MOST_NAMED); holder = this.#next(holder)) {
+      parts.push(this.#partInWords(holder));
+    }
+    const more = size > MOST_NAMED ? ` and ${size - MOST_NAMED} more` : "";
+    return parts.join("; ") + more;
+  }
+
+  #wayFrom(start: string): Way {
+    const path = new Set<string>();
+    let holder = start;
+    while (!this.#ways.has(holder) && !path.has(holder)) {
+      path.add(holder);
+      holder = this.#next(holder);
+    }
+    const walked = [...path];
+    const from = path.has(holder) ? walked.indexOf(holder) : walked.length;
+    const cycle = walked.slice(from);
+    for (const one of cycle) {
+      this.#ways.set(one, { entry: one, size: cycle.length });
+      this.#wanted.set(this.#next(one), this.#lockOf(this.#firstIn(one))!);
+    }
+    for (const one of walked.slice(0, from)) this.#ways.set(one, this.#ways.get(holder)!);
+    return this.#ways.get(start)!;
+  }
+
+  #firstIn(holder: string): string {
+    return this.#waiters.get(holder)![0]!;
+  }
+
+  /** The holder that a node waits for. */
+  #holderBefore(waiter: string): string {
+    return this.#holdersOf(this.#lockIdOf(waiter))[0]!;
+  }
+
+  #next(holder: string): string {
+    return this.#holderBefore(this.#firstIn(holder));
+  }
+
+  #partInWords(holder: string): string {
+    const waiter = this.#firstIn(holder);
+    const holds = shortened(this.#wanted.get(holder)!);
+    const wants = shortened(this.#lockOf(waiter)!);
+    return `${this.#nameOf(holder)} holds ${holds}, and ${this.#nameOf(waiter)} in it waits for ${wants}`;
+  }
+
+  #nameOf(id: string): string {
+    return id === WHOLE_WORKFLOW ? "the workflow" : shortened(this.#pass.draft.nodes.nameOf(id) ?? id);
+  }
+
+  /** The nodes in a holder that wait for locks; none where something else goes on in it, or nothing does. */
+  #waitersIn(holder: string): readonly string[] {
+    const { nodes } = this.#pass.draft;
+    const waiters: string[] = [];
+    // The list is walked through to what is added meanwhile.
+    const open = new Set(nodes.openIn(holder));
+    for (const id of open) {
+      const node = nodes.get(id)!;
+      // A group goes on with its calls, which lie beside it; a daemon ends with the others.
+      if (node.type === "StepGroup" || node.type === "TaskGroup" || isFulfilled(node)) continue;
+      if (isWaiting(node) && this.#locks.answers.get(id)?.kind === "waiting") waiters.push(id);
+      else {
+        const inIt = node.type === "Pod" ? NOTHING : nodes.openIn(id);
+        if (inIt.size === 0) return [];
+        for (const one of inIt) open.add(one);
+      }
+    }
+    return waiters;
+  }
+
+  #lockOf(id: string): string | undefined {
+    const answer = this.#locks.answers.get(id);
+    return answer?.kind === "waiting" ? answer.refused : undefined;
+  }
+
+  /** The `TYPE KEY` of the lock that a node waits for; the empty text where there is room. */
+  #lockIdOf(id: string): string {
+    const answer = this.#locks.answers.get(id);
+    if (answer?.kind !== "waiting" || !answer.isFull) return "";
+    const ref = answer.locks.find(({ key }) => key === answer.refused);
+    return ref ? `${ref.type} ${ref.key}` : "";
+  }
+
+  #holdersOf(lock: string): readonly string[] {
+    const known = this.#holders.get(lock);
+    if (known) return known;
+    const holders = this.#locks.holders.get(lock) ?? [];
+    const own = holders.map((key) => parseHolderKey(key)).filter((one) => one?.workflow === this.#key);
+    const found = own.length === holders.length ? own.map((one) => one!.nodeId) : [];
+    this.#holders.set(lock, found);
+    return found;
+  }
+}
+
+function add(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+const NOTHING: ReadonlySet<string> = new Set();

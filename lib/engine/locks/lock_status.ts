@@ -1,0 +1,200 @@
+/** `status.synchronization`: the locks that are held and waited for; after a restart the table of locks is rebuilt from it. */
+import { isProblem, type SynchronizationStatus } from "@tiphys/model/api";
+import { ANNOTATION } from "@tiphys/base/constants";
+import {
+  holderKey,
+  type LockAnswer,
+  LockAnswers,
+  type LockRef,
+  shortenedSuccessors,
+  type Successors,
+  successorsText,
+} from "../lock_table/mod.ts";
+import { isCompletedPhase, isFulfilled } from "@tiphys/model/status";
+import type { Pass } from "../pass.ts";
+import type { LockWishes, ReadonlyAnswers } from "./lock_facts.ts";
+import { isUnderWay } from "./template_locks.ts";
+import { WHOLE_WORKFLOW } from "./workflow_locks.ts";
+
+/** Writes into the status how it stands with locks, and answers what is wanted of them; undefined where there are none. */
+export function recordLocks(pass: Pass): LockWishes | undefined {
+  const { facts: { locks }, draft } = pass;
+  const before = draft.workflow.status?.synchronization;
+  const asks = draft.lockAsks;
+  if (!locks && !before && asks.length === 0) return undefined;
+  const keyOf = (nodeId: string) => holderKey(`${draft.workflow.metadata.namespace}/${pass.name}`, nodeId);
+  const answers = locks?.answers ?? new LockAnswers();
+  const over = nodesThatAreDone(pass, answers);
+  const gone = new Set(over);
+  const status = new StatusOfLocks(locks?.holders ?? new Map(), new Set(over.map(keyOf)));
+  const held: string[] = [];
+  for (const [nodeId, refs] of answers.held) {
+    if (gone.has(nodeId)) continue;
+    held.push(nodeId);
+    status.holds(keyOf(nodeId), refs);
+  }
+  status.waitsFor(stillWaitedFor(answers, over));
+  const after = status.toStatus();
+  const namesHolders = isNews(before, after, locks?.tellsHolders === true);
+  if (namesHolders) draft.setStatus({ synchronization: after });
+  const { stalledHolders: stalled } = draft;
+  const successors = successorsOf(pass, locks?.successors);
+  nameSuccessors(pass, successors);
+  const isEvident = over.every((id) => isSeenToEnd(pass, id));
+  return { asks, held, over, isEvident, namesHolders, successors, ...(stalled && { stalled }) };
+}
+
+/** Whether a node is over as its pod or its report says, and not as it was decided here. */
+function isSeenToEnd({ draft, facts: { pods, taskResults } }: Pass, nodeId: string): boolean {
+  const node = draft.nodes.get(nodeId);
+  if (node?.type !== "Pod" || !isFulfilled(node)) return false;
+  const { phase = "Pending" } = pods.get(nodeId)?.status ?? {};
+  if (phase === "Succeeded" || phase === "Failed") return true;
+  const report = taskResults.get(nodeId);
+  return report !== undefined && !isProblem(report) && report.phase === "Succeeded";
+}
+
+/**
+ * The successors that are pods and nothing else: such a one stands in the status as it waits, and what it is to do then is to
+ * have its pod, or it has that already from whoever was at work before. Others make nodes first, which are written before
+ * anything comes of them.
+ */
+function successorsOf(pass: Pass, found: Successors = new Map()): Successors {
+  const { nodes, workflow } = pass.draft;
+  const pods = new Map<string, readonly string[]>();
+  if (isCompletedPhase(workflow.status?.phase)) return pods;
+  for (const [id, nodeIds] of found) {
+    const other = nodeIds.findIndex((nodeId) => {
+      const node = nodes.get(nodeId);
+      if (node?.type !== "Pod" || isFulfilled(node)) return true;
+      return node.synchronizationStatus?.waiting === undefined && !isUnderWay(pass, node);
+    });
+    const first = other < 0 ? nodeIds : nodeIds.slice(0, other);
+    if (first.length > 0) pods.set(id, first);
+  }
+  return shortenedSuccessors(pods);
+}
+
+function nameSuccessors({ draft }: Pass, successors: Successors): void {
+  const text = successorsText(successors);
+  const before = draft.workflow.metadata.annotations?.[ANNOTATION.nextHolders];
+  if (text === (before ?? "")) return;
+  draft.setAnnotations({ [ANNOTATION.nextHolders]: text === "" ? undefined : text });
+}
+
+/**
+ * Whether a status is to be written. That others hold what is waited for is no reason by itself: who waits would be written
+ * with each grant to anybody.
+ */
+function isNews(
+  before: SynchronizationStatus | undefined,
+  after: SynchronizationStatus | undefined,
+  tellsHolders: boolean,
+): boolean {
+  const essence = (status: SynchronizationStatus | undefined) =>
+    JSON.stringify([
+      status?.semaphore?.holding,
+      status?.mutex?.holding,
+      tellsHolders ? status?.semaphore?.waiting : status?.semaphore?.waiting?.map(({ semaphore }) => semaphore),
+      tellsHolders ? status?.mutex?.waiting : [...new Set(status?.mutex?.waiting?.map(({ mutex }) => mutex))],
+    ]);
+  // Argo's own controller leaves parts behind that are empty.
+  return essence(before) !== essence(after) || (before === undefined) !== (after === undefined);
+}
+
+/** The nodes that give back their locks, or their places, of those that were answered; a pass looks at what changed of them. */
+function nodesThatAreDone(pass: Pass, answers: ReadonlyAnswers): string[] {
+  const { draft: { nodes, workflow } } = pass;
+  if (isCompletedPhase(workflow.status?.phase)) return [...answers.keys()];
+  const mayBeDone = pass.select("needs its locks no more", answers.keys(), (id) => {
+    const node = nodes.get(id);
+    return answers.has(id) && (!node || isFulfilled(node));
+  });
+  const done = [...mayBeDone].filter((id) => answers.has(id) && isDone(pass, id, answers.get(id)!));
+  return [...done, ...nodesHeldUp(pass, answers)];
+}
+
+/**
+ * The nodes that have their locks and go on waiting, as what comes before them is not over, or a limit is reached. That may
+ * wait for these very locks: they give them back, and ask again when they may start.
+ */
+function nodesHeldUp(pass: Pass, answers: ReadonlyAnswers): string[] {
+  if (pass.currentLook.isPart) return [];
+  const waits = (id: string) => {
+    const node = pass.draft.nodes.get(id);
+    return node?.synchronizationStatus?.waiting !== undefined && !isUnderWay(pass, node);
+  };
+  return [...answers.held.keys()].filter(waits);
+}
+
+/** The locks that are waited for by others than these nodes, by their names. */
+function stillWaitedFor(answers: ReadonlyAnswers, over: readonly string[]): LockRef[] {
+  const leaving = new LockAnswers();
+  for (const nodeId of over) leaving.set(nodeId, answers.get(nodeId)!);
+  return [...answers.waitedFor].filter(([id, { claims }]) => claims > (leaving.waitedFor.get(id)?.claims ?? 0))
+    .map(([, { ref }]) => ref).sort(({ key: a }, { key: b }) => a < b ? -1 : a > b ? 1 : 0);
+}
+
+/** Whether a holder needs its locks no more. */
+function isDone(pass: Pass, nodeId: string, { kind }: LockAnswer): boolean {
+  if (nodeId === WHOLE_WORKFLOW) return false;
+  const node = pass.draft.nodes.get(nodeId);
+  if (node) return isFulfilled(node);
+  // A call without a node may have been put off to the next pass. If it was not, this pass did not come to it, and the
+  // next one asks for its locks again.
+  return kind !== "heard" && !pass.currentLook.isPart;
+}
+
+/** The status as it is put together; locks in the order in which they are told. */
+class StatusOfLocks {
+  readonly #holding = { semaphore: new Map<string, string[]>(), mutex: new Map<string, string[]>() };
+  readonly #waiting = { semaphore: new Map<string, readonly string[]>(), mutex: new Map<string, readonly string[]>() };
+  readonly #holders: ReadonlyMap<string, readonly string[]>;
+  readonly #over: ReadonlySet<string>;
+
+  /** `holders`: of the locks that are waited for; `over`: those of them that need theirs no more. */
+  constructor(holders: ReadonlyMap<string, readonly string[]>, over: ReadonlySet<string>) {
+    this.#holders = holders;
+    this.#over = over;
+  }
+
+  holds(holder: string, locks: readonly LockRef[]): void {
+    for (const { type, key } of locks) {
+      const holders = this.#holding[type].get(key);
+      if (holders) holders.push(holder);
+      else this.#holding[type].set(key, [holder]);
+    }
+  }
+
+  waitsFor(locks: readonly LockRef[]): void {
+    for (const { type, key } of locks) {
+      if (this.#waiting[type].has(key)) continue;
+      const holders = this.#holders.get(`${type} ${key}`) ?? [];
+      this.#waiting[type].set(key, holders.filter((holder) => !this.#over.has(holder)));
+    }
+  }
+
+  toStatus(): SynchronizationStatus | undefined {
+    const semaphore = parts(this.#holding.semaphore, this.#waiting.semaphore, (semaphore, holders) => [
+      { semaphore, ...(holders.length > 0 && { holders: [...holders] }) },
+    ]);
+    const mutex = parts(
+      this.#holding.mutex,
+      this.#waiting.mutex,
+      (mutex, holders) => holders.length === 0 ? [{ mutex }] : holders.map((holder) => ({ holder, mutex })),
+    );
+    if (!semaphore && !mutex) return undefined;
+    return { ...(semaphore && { semaphore }), ...(mutex && { mutex }) };
+  }
+}
+
+type ByKey = ReadonlyMap<string, readonly string[]>;
+
+function parts<E>(holding: ByKey, waiting: ByKey, entries: (key: string, holders: readonly string[]) => E[]) {
+  if (holding.size + waiting.size === 0) return undefined;
+  const listed = (locks: ByKey) => [...locks].flatMap(([key, holders]) => entries(key, holders));
+  return {
+    ...(holding.size > 0 && { holding: listed(holding) }),
+    ...(waiting.size > 0 && { waiting: listed(waiting) }),
+  };
+}

@@ -1,0 +1,119 @@
+/** The locks of a template: its node does not start before it has all of them. With retries they are the Retry node's. */
+import type { NodeStatus } from "@tiphys/model/api";
+import { DEADLOCK } from "@tiphys/base/constants";
+import { type LockAnswer, type LockItem, lockItems } from "../lock_table/mod.ts";
+import { isFulfilled } from "@tiphys/model/status";
+import { UserError } from "@tiphys/base/user_error";
+import type { Pass } from "../pass.ts";
+import { addWaitingNode } from "../templates/waiting_node.ts";
+import type { Outcome, ReadyCall } from "../templates/call.ts";
+import { lockFact } from "./lock_facts.ts";
+import { WHOLE_WORKFLOW } from "./workflow_locks.ts";
+
+/** Holds back a call whose locks are not to be had now. */
+export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus | undefined): Outcome | undefined {
+  const { synchronization } = call.template;
+  if (!synchronization || (existing && isUnderWay(pass, existing))) return undefined;
+  const id = pass.draft.nodes.idOf(call.nodeName);
+  const answer = pass.facts.locks?.answers.get(id);
+  if (answer?.kind === "held") {
+    if (existing) letGo(pass, existing);
+    return undefined;
+  }
+  // A call that may not start any more needs no locks.
+  if (!pass.mayRun(call.onExit === true)) return undefined;
+  const locks = lockItems(synchronization, pass.draft.workflow.metadata.namespace ?? "");
+  if (locks.length === 0) return undefined;
+  pass.dependOn(lockFact(id));
+  switch (answer?.kind) {
+    case undefined:
+    case "named":
+      refuseOwn(pass, call, locks);
+      pass.isIncomplete();
+      // Another call without a node asked under this ID: it gets the ID with its answer, and this one another ID.
+      if (pass.draft.hasAsked(id)) return { kind: "waiting", ...(existing && { node: existing }) };
+      pass.allowance.takeAsk();
+      pass.draft.askForLocks({
+        nodeId: id,
+        locks,
+        priority: pass.draft.spec.priority ?? 0,
+        // Calls may have to wait for the handler of one before them.
+        ...(call.flag?.hooked && { comesFirst: true }),
+      }, call.boundaryId);
+      return { kind: "waiting", ...(existing && { node: existing }) };
+    case "heard":
+    case "lost":
+      // A call without a node would be taken for one that nobody has to wait for.
+      pass.isIncomplete();
+      return { kind: "waiting", ...(existing && { node: existing }) };
+    case "failed":
+      throw new UserError(answer.message);
+    case "waiting":
+    case "trouble":
+      return { kind: "node", node: wait(pass, call, existing, answer) };
+  }
+}
+
+/** Whether a node has begun: its pod is there, or it has served its purpose. */
+export function isUnderWay(pass: Pass, node: NodeStatus): boolean {
+  if (isFulfilled(node)) return true;
+  return node.type === "Pod" && (node.phase !== "Pending" || pass.facts.pods.has(node.id));
+}
+
+function letGo(pass: Pass, { id, type, phase, synchronizationStatus }: NodeStatus): void {
+  if (!synchronizationStatus) return;
+  pass.draft.update(id, { synchronizationStatus: undefined, message: undefined });
+  // Nodes of these types are Running from the moment they are there.
+  const isMade = type === "Steps" || type === "DAG" || type === "Retry";
+  if (isMade && phase === "Pending") pass.draft.mark(id, "Running");
+}
+
+function wait(
+  pass: Pass,
+  call: ReadyCall,
+  existing: NodeStatus | undefined,
+  answer: Extract<LockAnswer, { kind: "waiting" | "trouble" }>,
+): NodeStatus {
+  const { id, synchronizationStatus: before } = existing ?? addWaitingNode(pass, call);
+  const waiting = answer.kind === "waiting" ? answer.refused : before?.waiting;
+  // What was said of a deadlock stays until it is known that there is none any more.
+  const said = existing?.message?.startsWith(answer.message + DEADLOCK) ? existing.message : answer.message;
+  return pass.draft.update(id, {
+    message: said,
+    // The very same object stays where it says the same: a node that is written anew is looked at in every pass.
+    ...(waiting !== undefined && { synchronizationStatus: before?.waiting === waiting ? before : { waiting } }),
+  });
+}
+
+/**
+ * A mutex that the workflow has, or a node that this one lies in, would be waited for until that ends, and so for ever.
+ * @throws {UserError} where it is so.
+ */
+function refuseOwn(pass: Pass, { boundaryId }: ReadyCall, locks: readonly LockItem[]): void {
+  const mutexes = new Set(locks.filter(({ type }) => type === "mutex").map(({ key }) => key));
+  if (mutexes.size === 0) return;
+  const own = heldMutex(pass, WHOLE_WORKFLOW, mutexes);
+  if (own !== undefined) throw new UserError(`template and workflow both need the lock ${own}`);
+  const seen = new Set<string>();
+  for (let id = boundaryId; id && !seen.has(id); id = around(pass, id)) {
+    seen.add(id);
+    const held = heldMutex(pass, id, mutexes);
+    if (held === undefined) continue;
+    throw new UserError(
+      `template and node ${pass.draft.nodes.get(id)?.name}, which it lies in, both need the lock ${held}`,
+    );
+  }
+}
+
+/** The node around a node: of an attempt the Retry node, of any other its boundary. */
+function around(pass: Pass, id: string): string | undefined {
+  const node = pass.draft.nodes.get(id);
+  if (!node?.nodeFlag?.retried) return node?.boundaryID;
+  return pass.draft.nodes.idOf(node.name.replace(/\(\d+\)$/, ""));
+}
+
+function heldMutex(pass: Pass, holder: string, keys: ReadonlySet<string>): string | undefined {
+  const answer = pass.facts.locks?.answers.get(holder);
+  if (answer?.kind !== "held") return undefined;
+  return answer.locks.find(({ type, key }) => type === "mutex" && keys.has(key))?.key;
+}

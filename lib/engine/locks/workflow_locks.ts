@@ -1,0 +1,71 @@
+/** The locks of a workflow as a whole: it does not start before it has all of them. */
+import { lockItems } from "../lock_table/mod.ts";
+import { UserError } from "@tiphys/base/user_error";
+import type { Pass } from "../pass.ts";
+import { markWorkflow } from "../whole/workflow_phase.ts";
+
+/** The workflow itself, among the holders of its locks. */
+export const WHOLE_WORKFLOW = "";
+
+const FAILED = "Failed to acquire the synchronization lock.";
+const WAITING = "Waiting ";
+
+/** Whether the workflow has its own locks, or needs none. Where it has not, the pass ends here. */
+export function hasOwnLocks(pass: Pass): boolean {
+  const { synchronization } = pass.draft.spec;
+  if (!synchronization) return true;
+  const answer = pass.facts.locks?.answers.get(WHOLE_WORKFLOW);
+  if (answer?.kind === "held") {
+    const { message, phase } = pass.draft.workflow.status ?? {};
+    if (phase === "Running" && message?.startsWith(WAITING)) pass.draft.setStatus({ message: undefined });
+    return true;
+  }
+  if (pass.shutdown) {
+    markWorkflow(pass, "Failed", `Stopped with strategy '${pass.shutdown}'`);
+    return false;
+  }
+  switch (answer?.kind) {
+    case undefined:
+    case "named":
+      return !asks(pass);
+    case "heard":
+    case "lost":
+      return false;
+    case "failed":
+      markWorkflow(pass, "Failed", `${FAILED} ${answer.message}`);
+      return false;
+    case "waiting":
+      waits(pass, answer.message);
+      return false;
+    case "trouble":
+      waits(pass, `Waiting to acquire the synchronization lock. ${answer.message}`);
+      return false;
+  }
+}
+
+/** The reason why a workflow cannot go on: the database knows nothing of a lock that its status says it holds. */
+export function lostHold(pass: Pass): string | undefined {
+  const [message] = pass.facts.locks?.answers.lost.values() ?? [];
+  return message;
+}
+
+/** Asks for the locks; false when none are named. */
+function asks(pass: Pass): boolean {
+  const { synchronization, priority = 0 } = pass.draft.spec;
+  try {
+    const locks = lockItems(synchronization!, pass.draft.workflow.metadata.namespace ?? "");
+    if (locks.length) pass.draft.askForLocks({ nodeId: WHOLE_WORKFLOW, locks, priority });
+    return locks.length > 0;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    markWorkflow(pass, "Failed", `${FAILED} ${error.message}`);
+    return true;
+  }
+}
+
+/** Shows why the workflow waits, in the phase Pending; a workflow that has started stays Running. */
+function waits(pass: Pass, message: string): void {
+  const { phase, message: before } = pass.draft.workflow.status ?? {};
+  const next = phase === "Running" ? "Running" : "Pending";
+  if (phase !== next || before !== message) markWorkflow(pass, next, message);
+}

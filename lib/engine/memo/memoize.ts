@@ -1,0 +1,99 @@
+/**
+ * Memoization of a call: it is looked up in its cache before it begins, and ends with the entry that is found. A node that
+ * waits for its look-up is Pending, and is looked at again when the answer is there.
+ */
+import { parseDuration } from "@tiphys/base/go";
+import type { MemoizationStatus, NodeStatus } from "@tiphys/model/api";
+import { millisOf, timeText } from "@tiphys/model/status";
+import type { Pass } from "../pass.ts";
+import { addWaitingNode, type Outcome, type ReadyCall } from "../templates/call.ts";
+import { continuesOn } from "../templates/continue_on.ts";
+import { exportOutputs } from "../templates/global_outputs.ts";
+import { messageOf } from "../user_error.ts";
+import { isCacheKey, type MemoAnswer, type MemoEntry } from "./cache_map.ts";
+
+/** Whether a call goes on (with the status that its nodes get), or what became of it already. */
+export type Recalled =
+  | { readonly kind: "goesOn"; readonly memo?: MemoizationStatus }
+  | { readonly kind: "settled"; readonly outcome: Outcome };
+
+/** Looks whether the outputs of a call are remembered. `existing` is its node, if there is one. */
+export function recall(pass: Pass, call: ReadyCall, existing: NodeStatus | undefined): Recalled {
+  const { memoize } = call.template;
+  if (!memoize) return GOES_ON;
+  if (existing && hasBegun(pass, existing)) return { kind: "goesOn", memo: existing.memoizationStatus };
+  // A call that may not run any more needs no entry of the cache.
+  if (!pass.mayRun(call.onExit === true)) return GOES_ON;
+  const { id } = existing ?? addWaitingNode(pass, call);
+  const { key } = memoize;
+  const cache = memoize.cache?.configMap.name ?? "";
+  if (!isCacheKey(key)) return failed(pass, call, id, `invalid cache key: ${key}`);
+  if (!CONFIG_MAP_NAME.test(cache)) return failed(pass, call, id, `invalid name of a cache: ${cache}`);
+  const answer = pass.facts.memos?.get(id);
+  if (!answer || answer.cache !== cache || answer.key !== key) {
+    pass.dependOn(`memo/${id}`);
+    pass.draft.ask({ kind: "lookUpMemo", nodeId: id, cache, key });
+    return settled(pass, id);
+  }
+  pass.draft.ask({ kind: "takeMemo", nodeId: id });
+  return use(pass, call, id, answer);
+}
+
+/** Uses the result of a look-up. */
+function use(pass: Pass, call: ReadyCall, id: string, { cache, key, found }: MemoAnswer): Recalled {
+  if ("problem" in found) return failed(pass, call, id, found.problem);
+  let maxAge: number | undefined;
+  try {
+    maxAge = maxAgeOf(call.template.memoize!.maxAge);
+  } catch (error) {
+    return failed(pass, call, id, `invalid maxAge: ${messageOf(error)}`);
+  }
+  const { entry } = found;
+  const isHit = entry !== undefined && !isOlder(entry, maxAge, pass.facts.now);
+  const memo = { hit: isHit, key, cacheName: cache };
+  pass.draft.update(id, { memoizationStatus: memo });
+  if (!isHit) return { kind: "goesOn", memo };
+  pass.draft.ask({ kind: "refreshMemo", cache, key, at: timeText(pass.facts.now) });
+  return end(pass, id, entry);
+}
+
+const GOES_ON: Recalled = { kind: "goesOn" };
+
+function settled(pass: Pass, id: string): Recalled {
+  return { kind: "settled", outcome: { kind: "node", node: pass.draft.nodes.get(id)! } };
+}
+
+/** The pattern of a ConfigMap's name: the name becomes part of a path. */
+const CONFIG_MAP_NAME = /^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$/;
+
+/** Whether the call was looked up already, or began without a look-up, as in an earlier version of the engine. */
+function hasBegun(pass: Pass, node: NodeStatus): boolean {
+  return node.memoizationStatus !== undefined || node.phase !== "Pending" || pass.hasPod(node.id);
+}
+
+/** Milliseconds; undefined for no limit. */
+function maxAgeOf(text: string | undefined): number | undefined {
+  return text ? Number(parseDuration(text)) / 1e6 : undefined;
+}
+
+function isOlder({ creationTimestamp }: MemoEntry, maxAge: number | undefined, now: Date): boolean {
+  return maxAge !== undefined && !(now.getTime() - millisOf(creationTimestamp) <= maxAge);
+}
+
+/** The call ends with what is remembered: no pod, no attempts, nothing that lies in it. */
+function end(pass: Pass, id: string, { outputs }: MemoEntry): Recalled {
+  const isPod = pass.draft.nodes.typeOf(id) === "Pod";
+  if (outputs) pass.draft.update(id, { outputs });
+  if (isPod) pass.draft.update(id, { progress: "1/1", taskResultSynced: true });
+  exportOutputs(pass, pass.draft.mark(id, "Succeeded", "").outputs);
+  return settled(pass, id);
+}
+
+/** The node may be gone on after where its caller says so. */
+function failed(pass: Pass, call: ReadyCall, id: string, message: string): Recalled {
+  const node = pass.draft.markError(id, message);
+  const outcome: Outcome = continuesOn(call.holder, "Error")
+    ? { kind: "node", node }
+    : { kind: "error", node, message: node.message ?? message };
+  return { kind: "settled", outcome };
+}

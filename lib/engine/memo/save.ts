@@ -1,0 +1,61 @@
+/** The outputs that a pass remembers: those of memoized nodes that succeeded in it, or that somebody resumed. */
+import type { NodeStatus, Template } from "@tiphys/model/api";
+import { isOver, millisOf, timeText } from "@tiphys/model/status";
+import type { Pass } from "../pass.ts";
+
+/** A Retry node has the outputs of its last attempt, which are remembered as that one's. */
+const REMEMBERED: ReadonlySet<NodeStatus["type"]> = new Set(["Pod", "Steps", "DAG", "Suspend", "HTTP", "Plugin"]);
+
+/** Asks for what succeeded in this pass to be remembered. */
+export function saveMemos(pass: Pass): void {
+  for (const [id, before] of pass.draft.nodes.changed) {
+    const node = pass.draft.nodes.get(id);
+    if (node && isToBeSaved(node) && !(before && isToBeSaved(before))) save(pass, node);
+  }
+  saveResumed(pass);
+}
+
+function isToBeSaved(node: NodeStatus): boolean {
+  const { memoizationStatus, phase, type } = node;
+  return memoizationStatus?.hit === false && phase === "Succeeded" && REMEMBERED.has(type) && isOver(node);
+}
+
+function save(pass: Pass, { id, outputs, memoizationStatus }: NodeStatus): void {
+  const { cacheName: cache, key } = memoizationStatus!;
+  // A node that is looked up in this pass finds it.
+  pass.draft.askFirst({ kind: "saveMemo", cache, key, nodeId: id, outputs, at: timeText(pass.facts.now) });
+}
+
+/** Nodes that wait for a person end between two passes: they are told by how long ago that was. */
+function saveResumed(pass: Pass): void {
+  const { settledSpec, workflow: { status } } = pass.draft;
+  const templates = [...settledSpec?.templates ?? [], ...Object.values(status?.storedTemplates ?? {})];
+  if (!templates.some(waitsAndRemembers)) return;
+  const saved = pass.cache(savedNodes);
+  pass.lookAt("resumed memo", [...pass.draft.nodes.all()].map(({ id }) => id), (id) => {
+    const node = pass.draft.nodes.get(id);
+    if (node?.type !== "Suspend" || !isToBeSaved(node) || saved.has(id)) return;
+    saved.add(id);
+    const isNew = !pass.draft.nodes.changed.has(id);
+    if (isNew && pass.facts.now.getTime() - millisOf(node.finishedAt) <= RECENT_MILLIS) save(pass, node);
+  });
+}
+
+/** Whether a template, or an inline one in it, waits for a person and is memoized: found once for each template. */
+function waitsAndRemembers(template: Template): boolean {
+  let known = waiting.get(template);
+  if (known === undefined) {
+    const { memoize, suspend, steps, dag } = template;
+    const calls = [...steps?.flat() ?? [], ...dag?.tasks ?? []];
+    known = Boolean(memoize && suspend) || calls.some(({ inline }) => inline && waitsAndRemembers(inline));
+    waiting.set(template, known);
+  }
+  return known;
+}
+
+const waiting = new WeakMap<Template, boolean>();
+
+const savedNodes = () => new Set<string>();
+
+/** The age up to which ended nodes are saved: saving one a second time changes nothing. */
+const RECENT_MILLIS = 60_000;

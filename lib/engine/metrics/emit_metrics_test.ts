@@ -1,0 +1,67 @@
+import { assert, assertEquals } from "@std/assert";
+import { parseWorkflow } from "@tiphys/model/api";
+import { ENGINE_CONFIG } from "../../../simulate/engine_config.ts";
+import { decide, type Observed } from "../mod.ts";
+
+const NOTHING: Observed = {
+  pods: new Map(),
+  taskResults: new Map(),
+  readConfigMaps: new Map(),
+  claims: new Map(),
+  refusals: new Map(),
+  workflowTemplate: () => undefined,
+  clusterWorkflowTemplate: () => undefined,
+  configMap: () => undefined,
+  serviceAccount: () => undefined,
+};
+
+const counter = (name: string, value = "1") => ({ name, help: "h", counter: { value } });
+
+/** The first pass over a workflow whose only step is skipped or waits, with these metrics. */
+function first(options: { readonly of?: unknown; readonly template?: unknown; readonly observed?: Partial<Observed> }) {
+  const read = parseWorkflow({
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { name: "w", namespace: "default" },
+    spec: {
+      entrypoint: "main",
+      metrics: { prometheus: options.of ?? [] },
+      templates: [
+        { name: "main", steps: [[{ name: "a", template: "wait" }, { name: "b", template: "never", when: "false" }]] },
+        { name: "wait", suspend: {}, metrics: { prometheus: options.template ?? [] } },
+        { name: "never", suspend: {}, metrics: { prometheus: [counter("never")] } },
+      ],
+    },
+  });
+  assert(read.ok);
+  return decide(read.value, { ...NOTHING, ...options.observed }, new Date("2026-01-01T00:00:10Z"), ENGINE_CONFIG);
+}
+
+const problems = ({ workflow }: ReturnType<typeof first>) =>
+  workflow.status?.conditions?.find(({ type }) => type === "MetricsError")?.message;
+
+Deno.test("gauges that move with the clock are told from the start, of the workflow and of nodes that run", () => {
+  const now = (name: string, value: string) => ({ name, help: "h", gauge: { realtime: true, value } });
+  const { gauges } = first({ of: [now("w", "{{workflow.duration}}")], template: [now("n", "{{duration}}")] });
+  const since = Date.parse("2026-01-01T00:00:10Z");
+  assertEquals(gauges?.map(({ name, of, since, until }) => ({ name, of, since, until })), [
+    { name: "w", of: "workflow", since, until: undefined },
+    { name: "n", of: "node", since, until: undefined },
+  ]);
+  assertEquals(first({ of: [counter("c")] }).gauges, undefined);
+});
+
+Deno.test("a node that is skipped emits no metrics, and one that still runs emits none yet", () => {
+  const { actions } = first({ of: [counter("whole")], template: [counter("ended")] });
+  assertEquals(actions.filter(({ kind }) => kind === "metric"), []);
+});
+
+Deno.test("problems of metrics are one condition with each of them once, and the workflow goes on", () => {
+  const bad = { name: "now", help: "h", gauge: { realtime: true, value: "1" } };
+  const decision = first({ of: [bad, bad, { ...bad, gauge: { realtime: true, value: "{{nope}}" } }] });
+  assertEquals(decision.phase, "Running");
+  assertEquals(
+    problems(decision),
+    "real time metrics can only be used with metric variables, 'nope' is not available as a real time metric",
+  );
+});

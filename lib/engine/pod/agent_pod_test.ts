@@ -1,0 +1,95 @@
+import { assert, assertEquals } from "@std/assert";
+import type { PodContainer } from "@tiphys/model/api";
+import { buildAgentPod } from "./agent_pod.ts";
+import { CONFIG } from "./testing/pod_request.ts";
+
+const sidecar: PodContainer = { name: "slack", image: "example.com/slack", ports: [{ containerPort: 7522 }] };
+
+function podOf(automountServiceAccountToken: boolean) {
+  const built = buildAgentPod({
+    workflow: { name: "web", namespace: "default", uid: "uid-1" },
+    spec: {},
+    podName: "web-1340600742-agent",
+    config: CONFIG,
+    settings: { patchRate: "10s", cpuLimit: "100m", memoryLimit: "256M" },
+    plugins: [{ name: "slack", container: sidecar, automountServiceAccountToken }],
+  });
+  assert(built.ok);
+  return built.pod.spec;
+}
+
+Deno.test("An agent's pod has the tokens of its plugins first, then its folder, its own token, its certificates; sidecars come before main (T-AG-15)", () => {
+  const { volumes = [], containers, initContainers = [] } = podOf(true);
+  const [plugin, folder, token, certificates] = volumes.map(({ name }) => name);
+  assertEquals([plugin, folder, certificates], [
+    "slack-executor-plugin-token",
+    "var-run-argo",
+    "argo-workflows-agent-ca-certificates",
+  ]);
+  assert(/^kube-api-access-\d{5}$/.test(token ?? ""), token);
+  assertEquals(containers.map(({ name }) => name), ["slack", "main"]);
+  assertEquals(initContainers.map(({ name, args }) => [name, args?.slice(0, 2)]), [["init", ["agent", "init"]]]);
+  assertEquals(containers[0]!.volumeMounts, [
+    { name: "var-run-argo", mountPath: "/var/run/argo", readOnly: true, subPath: "slack" },
+    {
+      name: "slack-executor-plugin-token",
+      mountPath: "/var/run/secrets/kubernetes.io/serviceaccount",
+      readOnly: true,
+    },
+  ]);
+});
+
+Deno.test("A plugin that asks for no token gets none, neither its own nor the agent's", () => {
+  const { volumes = [], containers } = podOf(false);
+  assertEquals(volumes.length, 3);
+  assertEquals(containers[0]!.volumeMounts?.map(({ name }) => name), ["var-run-argo"]);
+});
+
+Deno.test("An agent's pod restricts addresses where the settings say so, and names those that are allowed", () => {
+  const variables = (settings: object) => {
+    const built = buildAgentPod({
+      workflow: { name: "web", namespace: "default", uid: "uid-1" },
+      spec: {},
+      podName: "web-1340600742-agent",
+      config: CONFIG,
+      settings: { patchRate: "10s", cpuLimit: "100m", memoryLimit: "256M", ...settings },
+      plugins: [],
+    });
+    assert(built.ok);
+    const env = built.pod.spec.containers.at(-1)!.env ?? [];
+    return env.filter(({ name }) => name.startsWith("TIPHYS_")).map(({ name, value }) => [name, value]);
+  };
+  assertEquals(variables({}), []);
+  assertEquals(variables({ restrictsAddresses: true, allowedAddresses: "10.0.0.1" }), [
+    ["TIPHYS_RESTRICT_ADDRESSES", "true"],
+    ["TIPHYS_ALLOWED_ADDRESSES", "10.0.0.1"],
+  ]);
+});
+
+Deno.test("buildAgentPod: templateDefaults place the pod before the workflow does, except by fields with tags", () => {
+  const built = buildAgentPod({
+    workflow: { name: "web", namespace: "default", uid: "uid-1" },
+    spec: {
+      schedulerName: "own",
+      nodeSelector: { pool: "own" },
+      templateDefaults: {
+        nodeSelector: { pool: "calls" },
+        tolerations: [{ key: "calls", operator: "Exists" }],
+        schedulerName: "{{inputs.parameters.scheduler}}",
+        container: { image: "alpine" },
+      },
+    },
+    podName: "web-1340600742-agent",
+    config: CONFIG,
+    settings: { patchRate: "10s", cpuLimit: "100m", memoryLimit: "256M" },
+    plugins: [],
+  });
+  assert(built.ok);
+  const { nodeSelector, tolerations, schedulerName, containers } = built.pod.spec;
+  assertEquals({ nodeSelector, tolerations, schedulerName }, {
+    nodeSelector: { pool: "calls" },
+    tolerations: [{ key: "calls", operator: "Exists" }],
+    schedulerName: "own",
+  });
+  assertEquals(containers.map(({ name }) => name), ["main"]);
+});

@@ -1,0 +1,185 @@
+/** The one way from a template to a pod. */
+import type { ArtifactLocation, PodContainer, Template } from "@tiphys/model/api";
+import { pathProblem } from "@tiphys/model/artifact/artifact_path";
+import { CONTAINER } from "@tiphys/base/constants";
+import { reservedNameMessage } from "@tiphys/model/container_names";
+import { LIMITS } from "@tiphys/base/limits";
+import { derive, replaceField, replaceTags, type Scope } from "@tiphys/language/template";
+import { settleArchiveLocation } from "./parts/archive_location.ts";
+import { addPluginSidecars } from "./parts/plugin_containers.ts";
+import { withPluginTimeouts } from "./parts/plugin_use.ts";
+import { chooseLayout, isMeantToBeSingle } from "./layouts/choose_layout.ts";
+import { worksAlone } from "./layouts/single_container.ts";
+import { wrapCommands } from "./parts/command.ts";
+import { activeLimit, kubeletLimit } from "./parts/deadline.ts";
+import { addStandardEnv } from "./parts/environment.ts";
+import type { PodDraft } from "./layout.ts";
+import { mainContainers } from "./parts/main_containers.ts";
+import { annotateDefaultContainer, podMetadata } from "./parts/metadata.ts";
+import { offload } from "./parts/offload.ts";
+import { applyPodSpecPatches, patchesOf } from "./parts/pod_spec_patch.ts";
+import { type PodBuild, PodBuildError, type PodRequest, type UnknownImage, UnknownImageError } from "./request.ts";
+import { schedulingFields } from "./parts/scheduling.ts";
+import { checkNames, podTemplateType, withMounts } from "./parts/template_containers.ts";
+import { addArtifactCache } from "./parts/artifact_cache_volume.ts";
+import {
+  addInputArtifacts,
+  addReferencedVolumes,
+  addScriptStaging,
+  mirrorMainMounts,
+  showInputsToLoaders,
+  skeletonVolumes,
+  VAR_RUN_ARGO_MOUNT,
+} from "./parts/volumes.ts";
+
+/**
+ * The pod of a node, and the ConfigMap that must exist before it. Reads nothing but the request: equal requests give
+ * equal pods. Every mistake of the template is an answer, never an exception.
+ */
+export function buildPod(request: PodRequest): PodBuild {
+  let draft: PodDraft | undefined;
+  try {
+    checkNames(request.template);
+    checkPaths(request.template);
+    checkOwnContainers(request.template);
+    draft = newDraft(settled(request));
+    addReferencedVolumes(draft);
+    addInputArtifacts(draft);
+    addScriptStaging(draft);
+    addUserContainers(draft);
+    addPluginSidecars(draft);
+    showInputsToLoaders(draft);
+    addArtifactCache(draft);
+    mirrorMainMounts(draft);
+    addStandardEnv(draft);
+    applyPodSpecPatches(draft, patchesOf(draft.request.spec, draft.template));
+    checkContainerCount(draft);
+    wrapCommands(draft);
+    const configMap = offload(draft);
+    return { ok: true, pod: draft.pod, ...(configMap ? { configMap } : {}), warnings: draft.warnings };
+  } catch (error) {
+    if (error instanceof UnknownImageError && draft) {
+      return { ok: false, message: error.message, unknownImage: unknownImage(error, draft) };
+    }
+    if (error instanceof PodBuildError) return { ok: false, message: error.message };
+    throw error;
+  }
+}
+
+/** The image whose command is not known, with the pull secrets and the account of its pod, to ask the registry. */
+export function unknownImage({ image }: UnknownImageError, { pod: { spec } }: PodDraft): UnknownImage {
+  const pullSecrets = (spec.imagePullSecrets ?? []).flatMap(({ name }) => name ?? []);
+  return { image, pullSecrets, serviceAccount: spec.serviceAccountName ?? "default" };
+}
+
+/** Checks the paths of artifacts once more, with the tags filled in: a value's path must not lead out either. */
+function checkPaths({ inputs, outputs }: Template): void {
+  for (const artifact of [...inputs?.artifacts ?? [], ...outputs?.artifacts ?? []]) {
+    const problem = pathProblem(artifact);
+    if (problem !== undefined) throw new PodBuildError(problem);
+  }
+}
+
+/** Refuses a template of more containers than a pod may have before they are made. */
+function checkOwnContainers({ name = "", containerSet, initContainers, sidecars }: Template): void {
+  const counts = [containerSet?.containers, initContainers, sidecars].map((list) => list?.length ?? 0);
+  checkCount(name, counts.reduce((sum, count) => sum + count, 0));
+}
+
+/** The same with those of the executor, of plugins and of patches. */
+function checkContainerCount({ pod: { spec }, template }: PodDraft): void {
+  checkCount(template.name ?? "", spec.containers.length + (spec.initContainers?.length ?? 0));
+}
+
+function checkCount(template: string, count: number): void {
+  if (count <= LIMITS.podContainers) return;
+  throw new PodBuildError(
+    `the pod of template "${template}" has ${count} containers, and may have ${LIMITS.podContainers}`,
+  );
+}
+
+function newDraft(request: PodRequest): PodDraft {
+  const { template } = request;
+  const containers = mainContainers(request);
+  const { layout, reason } = chooseLayout(request, containers);
+  const type = podTemplateType(template);
+  const executorDoesTheWork = type === "resource" || type === "data";
+  const archivesLogs = template.archiveLocation?.archiveLogs === true;
+  const isSingle = layout.kind === "initless" && isMeantToBeSingle(request) && worksAlone(request, containers);
+  const hasAux = !isSingle &&
+    (!executorDoesTheWork || (type === "resource" && archivesLogs) || layout.needsAux(template));
+  const limit = activeLimit(request, containers);
+  const deadline = kubeletLimit(limit, hasAux);
+  const pod = {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: podMetadata(request, reason),
+    spec: {
+      restartPolicy: "Never",
+      ...schedulingFields(request),
+      ...(deadline === undefined ? {} : { activeDeadlineSeconds: deadline }),
+      volumes: skeletonVolumes(request, layout),
+      containers,
+    },
+  };
+  const draft: PodDraft = { request, template, layout, hasAux, isSingle, activeLimit: limit, pod, warnings: [] };
+  if (hasAux) draft.pod.spec.containers.unshift(layout.auxContainer(draft));
+  annotateDefaultContainer(draft.pod);
+  const init = layout.initContainers(draft);
+  if (init.length) draft.pod.spec.initContainers = init;
+  return draft;
+}
+
+/** The request with the last tags replaced: in what comes from the workflow and the configuration, not from arguments. */
+function settled(request: PodRequest): PodRequest {
+  const { template, spec, boundaryTemplate, podName } = request;
+  const inputs = (template.inputs?.parameters ?? []).map(({ name, value }) =>
+    [`inputs.parameters.${name}`, value ?? ""] as const
+  );
+  const scope: Scope = new Map([...request.globals, ...inputs, ["pod.name", podName]]);
+  const lenient = <T>(value: T) => replaceTags(value, scope, { kind: "lenient" });
+  const { templates: _, templateDefaults: __, arguments: ___, hooks: ____, podSpecPatch, ...fields } = spec;
+  const location = settleArchiveLocation(
+    template,
+    spec,
+    lenient<ArtifactLocation | undefined>(request.archiveLocation),
+  );
+  const { env, args, mainContainer } = request.config;
+  return {
+    ...request,
+    config: { ...request.config, ...lenient({ env, args, mainContainer }) },
+    template: withPluginTimeouts(
+      location ? { ...template, archiveLocation: location } : template,
+      request.config.artifactDrivers,
+    ),
+    spec: {
+      ...lenient(derive(fields, spec)),
+      ...(podSpecPatch ? { podSpecPatch: replaceField(spec, "podSpecPatch", scope, { kind: "lenient" }) } : {}),
+    },
+    boundaryTemplate: boundaryTemplate && lenient<Template>({
+      nodeSelector: boundaryTemplate.nodeSelector,
+      affinity: boundaryTemplate.affinity,
+      tolerations: boundaryTemplate.tolerations,
+    }),
+  };
+}
+
+/** Refuses an init container of the user that is called like one of the layout's. */
+function checkInitNames(ofLayout: readonly PodContainer[], { name = "", initContainers = [] }: Template): void {
+  const taken = initContainers.find((own) => ofLayout.some((one) => one.name === own.name));
+  if (!taken) return;
+  const message = `${reservedNameMessage(taken.name)} in the legacy layout of pods`;
+  throw new PodBuildError(`templates.${name}.initContainers: ${message}`);
+}
+
+function addUserContainers({ pod, template }: PodDraft): void {
+  const main = pod.spec.containers.find(({ name }) => name === CONTAINER.main);
+  const own = (users: Template["sidecars"]): PodContainer[] =>
+    (users ?? []).map(({ mirrorVolumeMounts, ...container }) =>
+      mirrorVolumeMounts ? withMounts(container, main?.volumeMounts ?? []) : container
+    );
+  checkInitNames(pod.spec.initContainers ?? [], template);
+  const init = [...pod.spec.initContainers ?? [], ...own(template.initContainers)];
+  if (init.length) pod.spec.initContainers = init.map((container) => withMounts(container, [VAR_RUN_ARGO_MOUNT]));
+  pod.spec.containers.push(...own(template.sidecars));
+}

@@ -1,0 +1,169 @@
+/** The pod that deletes the artifacts of a workflow: the executor's `artifact delete`, and the plugins that it needs. */
+import type { ArtifactLocation, Metadata, Pod, Template, Volume, WorkflowSpec } from "@tiphys/model/api";
+import { storeOf } from "@tiphys/model/artifact/stores";
+import { ANNOTATION, ARTIFACT_GC_COMPONENT, CONTAINER, ENV, LABEL, PATH, VOLUME } from "@tiphys/base/constants";
+import { fnv1a32 } from "@tiphys/base/go/hash";
+import { unknownImage } from "./build.ts";
+import type { PodDraft } from "./layout.ts";
+import { INITLESS } from "./layouts/initless.ts";
+import { LEGACY } from "./layouts/legacy.ts";
+import { setEnv } from "./parts/environment.ts";
+import { credentialVolumes, executorContainer, HARDENED, logFlags } from "./parts/executor_container.ts";
+import { addPlugins } from "./parts/plugin_containers.ts";
+import { applyPodSpecPatches } from "./parts/pod_spec_patch.ts";
+import { withMounts } from "./parts/template_containers.ts";
+import { addVolume, secretVolumes, VAR_RUN_ARGO_MOUNT } from "./parts/volumes.ts";
+import { type ExecutorConfig, type PodBuild, PodBuildError, requestWithoutNode, UnknownImageError } from "./request.ts";
+
+/** Everything such a pod is made from. */
+export interface GarbagePodRequest {
+  readonly workflow: { readonly name: string; readonly namespace: string; readonly uid: string };
+  /** The effective spec of the workflow: whose account and whose place the pod has where nothing else is said. */
+  readonly spec: WorkflowSpec;
+  readonly podName: string;
+  /** The strategy of artifact garbage collection, as the pod tells it: the moment when the artifacts are deleted. */
+  readonly strategy: string;
+  /** The workflow, and which of its ends the pod is for. */
+  readonly round: string;
+  readonly serviceAccountName?: string | undefined;
+  readonly metadata?: Metadata | undefined;
+  readonly podSpecPatch?: string | undefined;
+  /** The whole locations of what is to be deleted. */
+  readonly locations: readonly ArtifactLocation[];
+  readonly config: ExecutorConfig;
+  /** The layout of plugins' sidecars, whatever is configured: the cluster keeps no image volumes. */
+  readonly isLegacy: boolean;
+}
+
+/** The value of the label by which a pod finds its tasks. */
+export function garbageLabel(podName: string): string {
+  return String(fnv1a32(podName));
+}
+
+/** The time limit of such a pod, seconds. */
+const ACTIVE_SECONDS = 3600;
+
+/** The resources of its container: little, so that nobody who breaks into it has much. */
+const RESOURCES = { requests: { cpu: "50m", memory: "64Mi" }, limits: { cpu: "500m", memory: "256Mi" } };
+
+/** A small heap: with one that may grow the process would take more than twice the memory, for nothing. */
+const SMALL_HEAP = "--max-old-space-size=96,--optimize-for-size";
+
+/** The pod, without its owners, which are the tasks. Every mistake of the workflow is an answer, never an exception. */
+export function buildGarbagePod(request: GarbagePodRequest): PodBuild {
+  let draft: PodDraft | undefined;
+  try {
+    draft = newDraft(request);
+    addSecrets(draft, request.locations);
+    addSidecars(draft, request.locations);
+    applyPodSpecPatches(draft, [{
+      place: "podSpecPatch of the artifact garbage collection",
+      text: request.podSpecPatch,
+    }]);
+    return { ok: true, pod: draft.pod, warnings: draft.warnings };
+  } catch (error) {
+    if (error instanceof UnknownImageError && draft) {
+      return { ok: false, message: error.message, unknownImage: unknownImage(error, draft) };
+    }
+    if (error instanceof PodBuildError) return { ok: false, message: error.message };
+    throw error;
+  }
+}
+
+function newDraft(request: GarbagePodRequest): PodDraft {
+  const { workflow, spec, podName, config, serviceAccountName } = request;
+  const template: Template = { name: ARTIFACT_GC_COMPONENT };
+  const asked = requestWithoutNode({ workflow, podName, config, template, spec: {} });
+  const container = executorContainer(
+    CONTAINER.main,
+    ["argoexec", "artifact", "delete", ...logFlags(config)],
+    asked,
+  );
+  setEnv(container, [
+    { name: ENV.containerName, value: CONTAINER.main },
+    { name: "DENO_V8_FLAGS", value: SMALL_HEAP },
+    { name: ENV.artifactGcPod, value: garbageLabel(podName) },
+  ]);
+  const { imagePullSecrets, nodeSelector, tolerations } = spec;
+  const account = serviceAccountName || spec.serviceAccountName;
+  const pod: Pod = {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: podMetadata(request),
+    spec: {
+      restartPolicy: "Never",
+      activeDeadlineSeconds: ACTIVE_SECONDS,
+      automountServiceAccountToken: true,
+      ...(account ? { serviceAccountName: account } : {}),
+      securityContext: { runAsNonRoot: true, runAsUser: HARDENED.runAsUser, seccompProfile: HARDENED.seccompProfile },
+      ...(imagePullSecrets?.length ? { imagePullSecrets } : {}),
+      ...(nodeSelector ? { nodeSelector } : {}),
+      ...(tolerations?.length ? { tolerations } : {}),
+      volumes: [...credentialVolumes(asked).kubeConfig, { name: VOLUME.tmpDirArgo, emptyDir: {} }],
+      containers: [{
+        ...withMounts(container, [{ name: VOLUME.tmpDirArgo, mountPath: "/tmp" }]),
+        securityContext: config.securityContext ?? { ...HARDENED, readOnlyRootFilesystem: true },
+        resources: RESOURCES,
+      }],
+    },
+  };
+  const layout = request.isLegacy || config.layout === "legacy" ? LEGACY : INITLESS;
+  return { request: asked, template, layout, hasAux: false, pod, warnings: [] };
+}
+
+/**
+ * The metadata of the pod: the user's labels and annotations, except those that the pod is known by, which are ours.
+ */
+function podMetadata({ workflow, podName, strategy, round, metadata, config }: GarbagePodRequest): Pod["metadata"] {
+  return {
+    name: podName,
+    namespace: workflow.namespace,
+    labels: {
+      [LABEL.completed]: "false",
+      ...metadata?.labels,
+      ...(config.instanceId ? { [LABEL.instanceId]: config.instanceId } : {}),
+      [LABEL.workflow]: workflow.name,
+      [LABEL.component]: ARTIFACT_GC_COMPONENT,
+    },
+    annotations: {
+      ...metadata?.annotations,
+      [ANNOTATION.artifactGcStrategy]: strategy,
+      [ANNOTATION.artifactGcRound]: round,
+    },
+  };
+}
+
+/** A secret that is not there keeps the pod from nothing but what needs it: the pod tells so, and does the rest. */
+function addSecrets(draft: PodDraft, locations: readonly ArtifactLocation[]): void {
+  for (const { name, secret } of secretVolumes(locations)) {
+    const volume: Volume = {
+      name: /^[a-z0-9-]{1,63}$/.test(name) && !taken(draft, name) ? name : `argo-secret-${fnv1a32(name)}`,
+      secret: { ...secret, optional: true },
+    };
+    addVolume(draft, volume);
+    const mount = { name: volume.name, mountPath: `${PATH.secrets}/${name}`, readOnly: true };
+    draft.pod.spec.containers = draft.pod.spec.containers.map((container) => withMounts(container, [mount]));
+  }
+}
+
+function taken({ pod }: PodDraft, name: string): boolean {
+  return pod.spec.volumes?.some((volume) => volume.name === name) === true;
+}
+
+function addSidecars(draft: PodDraft, locations: readonly ArtifactLocation[]): void {
+  const plugins = new Set(
+    locations.flatMap((location) => storeOf(location) === "plugin" ? location.plugin?.name || [] : []),
+  );
+  if (plugins.size === 0) return;
+  for (const volume of draft.layout.executorVolumes(draft.request)) addVolume(draft, volume);
+  addVolume(draft, { name: VOLUME.varRunArgo, emptyDir: {} });
+  addPlugins(draft, [...plugins], ({ name }) => name === CONTAINER.main);
+  const { spec } = draft.pod;
+  spec.containers = spec.containers.map((container) => withMounts(container, [VAR_RUN_ARGO_MOUNT]));
+  const init = draft.layout.initContainers(draft).map((container) => withMounts(container, [VAR_RUN_ARGO_MOUNT]));
+  for (const container of init) setEnv(container, [{ name: ENV.template, value: "{}" }]);
+  for (const container of spec.containers) {
+    if (container.name !== CONTAINER.main) setEnv(container, [{ name: ENV.containerName, value: container.name }]);
+  }
+  if (init.length) spec.initContainers = init;
+}

@@ -1,0 +1,79 @@
+/** The init-less layout: argoexec by image volume, a supervisor beside main, no init container. */
+import type { Template } from "@tiphys/model/api";
+import { CONTAINER, ENV, PATH, VOLUME } from "@tiphys/base/constants";
+import { isArgoSidecar } from "@tiphys/model/container_names";
+import { cleanPath, isWithin, mountedFolders, mountsOfMain } from "@tiphys/model/pod";
+import { setEnv } from "../parts/environment.ts";
+import { executorContainer, logFlags } from "../parts/executor_container.ts";
+import type { PodLayout } from "../layout.ts";
+import { PodBuildError } from "../request.ts";
+
+/** The layout of clusters that have image volumes. */
+export const INITLESS: PodLayout = {
+  kind: "initless",
+  auxName: CONTAINER.supervisor,
+
+  /** Whether the supervisor is needed beside a template that works by itself: to fetch a manifest that is an artifact. */
+  needsAux: (template) => template.resource?.manifestFrom !== undefined,
+
+  auxContainer({ request }) {
+    const command = ["argoexec", "supervisor", ...logFlags(request.config)];
+    const container = executorContainer(CONTAINER.supervisor, command, request);
+    setEnv(container, [{ name: ENV.initlessPod, value: "true" }]);
+    return container;
+  },
+
+  initContainers: () => [],
+
+  executorVolumes: ({ config }) => [{
+    name: VOLUME.argoexecBin,
+    image: { reference: config.image, ...(config.imagePullPolicy ? { pullPolicy: config.imagePullPolicy } : {}) },
+  }],
+  executorMount: { name: VOLUME.argoexecBin, mountPath: PATH.argoBin, readOnly: true },
+  argoexec: PATH.argoexec,
+
+  isStager: ({ name }) => name === CONTAINER.supervisor,
+  isLoader: ({ name }) => isArgoSidecar(name),
+  auxLoadsInputs: true,
+  sidecarPlugins: ({ inputs, outputs }) => [...new Set([...inputs, ...outputs])],
+
+  /** The whole volume at one place; the emissary links to it what is not mounted at its path as well. */
+  inputMounts(template) {
+    checkNoMountBelow(template);
+    const folders = mountedFolders(template).map(({ name, path }) => ({
+      name: VOLUME.inputArtifacts,
+      mountPath: cleanPath(path!),
+      subPath: name,
+    }));
+    return [{ name: VOLUME.inputArtifacts, mountPath: PATH.inputArtifacts }, ...folders];
+  },
+
+  carriesTemplate({ name }, { hasAux, pod, template }) {
+    if (name === CONTAINER.supervisor) return true;
+    // Main that is the executor itself acts with rights of its own: the file that all containers share is not its word.
+    if (name === CONTAINER.main) return !hasAux || isOwnWork(template);
+    return pod.spec.initContainers?.some((init) => init.name === name) ?? false;
+  },
+
+  waitsForReady: ({ hasAux }) => hasAux,
+};
+
+/** Whether the executor itself does the work of a template. */
+function isOwnWork({ resource, data }: Template): boolean {
+  return resource !== undefined || data !== undefined;
+}
+
+/** Linking an artifact clears its path first, which must not reach into a volume mounted below it. */
+function checkNoMountBelow(template: Template): void {
+  for (const { name, path } of template.inputs?.artifacts ?? []) {
+    if (!path) continue;
+    const mount = mountsOfMain(template).find(({ mountPath }) =>
+      isWithin(path, mountPath) && cleanPath(path) !== cleanPath(mountPath)
+    );
+    if (!mount) continue;
+    throw new PodBuildError(
+      `input artifact "${name}" path "${path}" is an ancestor of volume mount "${mount.name}" (${mount.mountPath}); ` +
+        "this is not supported in init-less pod mode because staging the artifact would clear the mounted volume",
+    );
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * Pods: how they are built from templates, and what they say about their nodes afterwards.
+ *
+ * `buildPod` is a list of steps in `build.ts`; the order is part of the behaviour. The steps are in `parts/`; both layouts
+ * share all of them and differ only in what `layouts/` names. `reading/` reads a pod back, and finds the one cause to tell.
+ * All of it is pure: no clock, no client, no file.
+ *
+ * @module
+ */
+export { cleanPath, isBaseImagePath, isWithin, overlappingMount, userVolumeMounts } from "@tiphys/model/pod";
+export { buildPod } from "./build.ts";
+export {
+  agentAccount,
+  type AgentPlugin,
+  type AgentPodRequest,
+  type AgentSettings,
+  buildAgentPod,
+} from "./agent_pod.ts";
+export { buildGarbagePod, garbageLabel, type GarbagePodRequest } from "./garbage_pod.ts";
+export { auxNameOf } from "./reading/failure.ts";
+export { type ContainerFacts, interpretPod, pendingMessage, type PodFacts } from "./reading/interpret.ts";
+export { isExecutorInit } from "./reading/is_executor_init.ts";
+export { isInitless } from "./reading/is_initless.ts";
+export { isSingleContainer } from "./reading/is_single_container.ts";
+export { podGcDelay } from "./pod_gc_delay.ts";
+export type {
+  ArtifactDriver,
+  ExecutorConfig,
+  ImageCommand,
+  KubeConfigSecret,
+  PodBuild,
+  PodRequest,
+  TraceOfNode,
+  UnknownImage,
+} from "./request.ts";
+export { LONGEST_SECONDS } from "./parts/deadline.ts";
+export { executorServiceAccount } from "./parts/service_account.ts";
+export { isMainName } from "./parts/template_containers.ts";

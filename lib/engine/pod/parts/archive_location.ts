@@ -1,0 +1,72 @@
+/** The location of artifacts and logs whose template names no place for them. */
+import type { ArtifactLocation, Template, WorkflowSpec } from "@tiphys/model/api";
+import { hasLocationOrKey, isFull, keyOf, LocationError, relocate } from "@tiphys/model/artifact/location";
+import { hasStore } from "@tiphys/model/artifact/stores";
+import { PodBuildError } from "../request.ts";
+
+/**
+ * The archive location the executor gets: the template's own, whole, else the repository's when something needs one.
+ * @throws {PodBuildError} when a tag in it has no value: the file would land under a wrong name; and when an artifact that
+ * is not full cannot lie there.
+ */
+export function settleArchiveLocation(
+  template: Template,
+  spec: WorkflowSpec,
+  repository: ArtifactLocation | undefined,
+): ArtifactLocation | undefined {
+  const location = archiveLocation(template, spec, repository);
+  if (hasStore(location)) {
+    for (const artifact of artifactsOf(template)) if (hasLocationOrKey(artifact)) whole(artifact, location);
+  }
+  return location;
+}
+
+function archiveLocation(
+  template: Template,
+  spec: WorkflowSpec,
+  repository: ArtifactLocation | undefined,
+): ArtifactLocation | undefined {
+  const own = template.archiveLocation;
+  const archiveLogs = archivesLogs(template, spec, repository);
+  const logs = archiveLogs || own?.archiveLogs !== undefined ? { archiveLogs } : {};
+  if (isFull(own)) return resolved({ ...own, ...logs });
+  if (!archiveLogs && artifactsOf(template).every(isFull)) return own;
+  if (!hasStore(repository)) {
+    return hasStore(own) ? resolved({ ...own, ...logs }) : resolved({ ...repository, archiveLogs });
+  }
+  const { archiveLogs: _, ...place } = repository!;
+  const settled = keyOf(own) === undefined ? place : whole(own!, place);
+  return resolved({ ...settled, archiveLogs });
+}
+
+/** Everything of a template that lies in a store, or is to. */
+function artifactsOf({ inputs, outputs, data, resource }: Template): ArtifactLocation[] {
+  const others = [data?.source.artifactPaths, resource?.manifestFrom?.artifact];
+  return [
+    ...inputs?.artifacts ?? [],
+    ...outputs?.artifacts ?? [],
+    ...others.filter((artifact) => artifact !== undefined),
+  ];
+}
+
+function whole<T extends ArtifactLocation>(artifact: T, archive: ArtifactLocation | undefined): T {
+  try {
+    return relocate(artifact, archive);
+  } catch (error) {
+    if (!(error instanceof LocationError)) throw error;
+    const { name } = artifact as { name?: string };
+    throw new PodBuildError(name ? `artifact ${name}: ${error.message}` : `archiveLocation: ${error.message}`);
+  }
+}
+
+/** Whether main's log is kept as an artifact: the controller's yes, else what template or workflow say. */
+export function archivesLogs(template: Template, spec: WorkflowSpec, repository?: ArtifactLocation): boolean {
+  return repository?.archiveLogs === true ||
+    (template.archiveLocation?.archiveLogs ?? spec.archiveLogs ?? repository?.archiveLogs ?? false);
+}
+
+function resolved<T extends ArtifactLocation | undefined>(location: T): T {
+  const [unresolved] = JSON.stringify(location ?? {}).match(/\{\{[^{}]*\}\}/) ?? [];
+  if (unresolved) throw new PodBuildError(`failed to resolve ${unresolved}`);
+  return location;
+}

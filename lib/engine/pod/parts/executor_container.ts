@@ -1,0 +1,101 @@
+/** Containers that run the executor's own image. */
+import type { PodContainer, SecurityContext, Template, Volume, VolumeMount } from "@tiphys/model/api";
+import { CONTAINER, PATH, VOLUME } from "@tiphys/base/constants";
+import { identityEnv } from "./environment.ts";
+import { type ExecutorConfig, type KubeConfigSecret, PodBuildError, type PodRequest } from "../request.ts";
+import { executorServiceAccount, tokenSecretOf } from "./service_account.ts";
+
+const DEFAULT_KUBECONFIG_PATH = "/kube/config";
+
+/** A user without rights: what containers of ours run as where nothing else is said. */
+export const HARDENED: SecurityContext = {
+  privileged: false,
+  runAsNonRoot: true,
+  runAsUser: 8737,
+  capabilities: { drop: ["ALL"] },
+  allowPrivilegeEscalation: false,
+  seccompProfile: { type: "RuntimeDefault" },
+};
+
+/** A container with the executor's image, identity and rights. */
+export function executorContainer(name: string, command: string[], request: PodRequest): PodContainer {
+  const { config, template } = request;
+  const kubeConfig = config.kubeConfig;
+  const args = [...config.args ?? [], ...(kubeConfig ? [`--kubeconfig=${kubeConfigPath(kubeConfig)}`] : [])];
+  const mounts = [
+    ...(kubeConfig ? [kubeConfigMount(kubeConfig)] : []),
+    ...(executorServiceAccount(template, request.spec) ? [TOKEN_MOUNT] : []),
+  ];
+  const securityContext = config.securityContext ?? (template.resource ? hardenedFor(name) : undefined);
+  return {
+    name,
+    image: config.image,
+    ...(config.imagePullPolicy ? { imagePullPolicy: config.imagePullPolicy } : {}),
+    command,
+    ...(args.length ? { args } : {}),
+    env: identityEnv(request),
+    ...(config.resources ? { resources: config.resources } : {}),
+    ...(securityContext ? { securityContext } : {}),
+    ...(mounts.length ? { volumeMounts: mounts } : {}),
+  };
+}
+
+/** Flags that every argoexec command takes. */
+export function logFlags({ logLevel, logFormat }: ExecutorConfig): string[] {
+  return ["--loglevel", logLevel, "--log-format", logFormat, "--gloglevel", "0"];
+}
+
+/** The volumes that executor containers may mount: kubeconfig and token. */
+export function credentialVolumes(request: PodRequest): { kubeConfig: Volume[]; token: Volume[] } {
+  const { kubeConfig } = request.config;
+  const account = executorServiceAccount(request.template, request.spec);
+  return {
+    kubeConfig: kubeConfig ? [{ name: volumeNameOf(kubeConfig), secret: { secretName: kubeConfig.secretName } }] : [],
+    token: account
+      ? [{
+        name: VOLUME.execSaToken,
+        secret: { secretName: tokenSecretOf(account, request.executorAccount) },
+      }]
+      : [],
+  };
+}
+
+/**
+ * Whether the pod's token is kept from its containers.
+ * @throws when then nobody could report.
+ */
+export function automountToken(request: PodRequest): false | undefined {
+  const automount = request.template.automountServiceAccountToken ?? request.spec.automountServiceAccountToken;
+  if (automount !== false) return undefined;
+  if (executorServiceAccount(request.template, request.spec)) return false;
+  throw new PodBuildError("executor.serviceAccountName must not be empty if automountServiceAccountToken is false");
+}
+
+/** Main of a resource or data template: the executor itself does the work. */
+export function executorMain(template: Template, request: PodRequest): PodContainer {
+  const work = template.resource ? ["resource", template.resource.action] : ["data", JSON.stringify(template.data)];
+  return executorContainer(CONTAINER.main, ["argoexec", ...work, ...logFlags(request.config)], request);
+}
+
+const TOKEN_MOUNT: VolumeMount = { name: VOLUME.execSaToken, mountPath: PATH.serviceAccount, readOnly: true };
+
+function hardenedFor(name: string): SecurityContext {
+  return name === CONTAINER.main ? { ...HARDENED, readOnlyRootFilesystem: true } : HARDENED;
+}
+
+function kubeConfigMount(kubeConfig: KubeConfigSecret): VolumeMount {
+  return {
+    name: volumeNameOf(kubeConfig),
+    mountPath: kubeConfigPath(kubeConfig),
+    readOnly: true,
+    subPath: kubeConfig.secretKey,
+  };
+}
+
+function kubeConfigPath({ mountPath }: KubeConfigSecret): string {
+  return mountPath || DEFAULT_KUBECONFIG_PATH;
+}
+
+function volumeNameOf({ volumeName }: KubeConfigSecret): string {
+  return volumeName || VOLUME.kubeconfig;
+}

@@ -1,0 +1,98 @@
+/** Artifact plugins: images that load and save artifacts for the executor, each behind a socket in a folder of its own. */
+import type { PodContainer, Volume, VolumeMount } from "@tiphys/model/api";
+import { CONTAINER, ENV, PATH, VOLUME } from "@tiphys/base/constants";
+import { isAux } from "@tiphys/model/container_names";
+import { setEnv } from "./environment.ts";
+import { executorContainer, logFlags } from "./executor_container.ts";
+import { resolveCommand } from "./image_command.ts";
+import type { PodDraft } from "../layout.ts";
+import { pluginsOf } from "./plugin_use.ts";
+import { type ArtifactDriver, type ExecutorConfig, PodBuildError } from "../request.ts";
+import { withMounts } from "./template_containers.ts";
+import { addVolume } from "./volumes.ts";
+
+/**
+ * Adds the sidecars that the aux container loads and saves through, and lets it know them. Without an aux container
+ * nobody would drive them, so there are none.
+ */
+export function addPluginSidecars(draft: PodDraft): void {
+  const { layout, template, pod } = draft;
+  const use = pluginsOf(template);
+  const plugins = layout.sidecarPlugins(use);
+  if (!plugins.length) return;
+  if (!draft.hasAux) {
+    draft.warnings.push(`artifact plugins ${plugins.join(", ")}: the pod has no container that could use them`);
+    return;
+  }
+  addPlugins(draft, plugins, ({ name }) => isAux(name));
+  for (const container of pod.spec.containers) {
+    if (!isAux(container.name) || !layout.auxLoadsInputs || !use.inputs.length) continue;
+    setEnv(container, [{ name: ENV.inputArtifactPluginNames, value: use.inputs.join(",") }]);
+  }
+}
+
+/** Adds the sidecars of plugins; the containers that use them see their sockets, and know their names. */
+export function addPlugins(
+  draft: PodDraft,
+  plugins: readonly string[],
+  uses: (container: PodContainer) => boolean,
+): void {
+  const { layout, pod } = draft;
+  const sidecars = plugins.map((plugin) => {
+    const container = pluginContainer(draft, plugin, CONTAINER.artifactPluginPrefix, ["artifact-plugin-sidecar"]);
+    return withMounts(container, [socketMount(plugin), layout.executorMount]);
+  });
+  for (const plugin of plugins) addVolume(draft, socketVolume(plugin));
+  pod.spec.containers = pod.spec.containers.map((container) => {
+    if (!uses(container)) return container;
+    const user = withMounts(container, plugins.map(socketMount));
+    setEnv(user, [{ name: ENV.artifactPluginNames, value: sidecars.map(({ name }) => name).join(",") }]);
+    return user;
+  });
+  pod.spec.containers.push(...sidecars);
+}
+
+/** The init containers by which plugins load inputs where no aux container does: one each, with its own server. */
+export function pluginInitContainers(draft: PodDraft): PodContainer[] {
+  return pluginsOf(draft.template).inputs.map((plugin) => {
+    const words = ["artifact-plugin-init", "--plugin-name", plugin];
+    return withMounts(pluginContainer(draft, plugin, CONTAINER.initArtifactPrefix, words), [
+      draft.layout.executorMount,
+    ]);
+  });
+}
+
+/** The plugin's image with argoexec in front of its server, which is told the socket to listen on. */
+function pluginContainer(draft: PodDraft, plugin: string, prefix: string, words: string[]): PodContainer {
+  const { request, layout } = draft;
+  const { image } = driverOf(plugin, request.config);
+  const { command: server = [] } = resolveCommand({ name: plugin, image }, request);
+  const command = [
+    layout.argoexec,
+    ...words,
+    ...logFlags(request.config),
+    "--",
+    ...server,
+    `${folderOf(plugin)}/socket`,
+  ];
+  const { args: _, ...container } = executorContainer(`${prefix}${plugin}`, command, request);
+  return { ...container, image };
+}
+
+function driverOf(plugin: string, { artifactDrivers = [] }: ExecutorConfig): ArtifactDriver {
+  const driver = artifactDrivers.find(({ name }) => name === plugin);
+  if (!driver) throw new PodBuildError(`artifact driver ${plugin} not found`);
+  return driver;
+}
+
+function folderOf(plugin: string): string {
+  return `${PATH.artifactPlugins}/${plugin}`;
+}
+
+function socketVolume(plugin: string): Volume {
+  return { name: `${VOLUME.artifactPluginPrefix}${plugin}`, emptyDir: {} };
+}
+
+function socketMount(plugin: string): VolumeMount {
+  return { name: `${VOLUME.artifactPluginPrefix}${plugin}`, mountPath: folderOf(plugin) };
+}

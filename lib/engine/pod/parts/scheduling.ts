@@ -1,0 +1,64 @@
+/** The place and the rights of a pod: as the first of template, enclosing template and workflow says that says so. */
+import type { PodSpec } from "@tiphys/model/api";
+import { automountToken } from "./executor_container.ts";
+import type { PodRequest } from "../request.ts";
+
+/** The scheduling fields of the pod's spec; fields nobody sets are absent. */
+export function schedulingFields(request: PodRequest): Partial<PodSpec> {
+  const { template, boundaryTemplate: boundary, spec } = request;
+  return defined({
+    nodeSelector: nodeSelectorOf(request),
+    affinity: awayFrom(request, template.affinity ?? boundary?.affinity ?? spec.affinity),
+    tolerations: firstFilled(template.tolerations, boundary?.tolerations, spec.tolerations),
+    schedulerName: template.schedulerName || spec.schedulerName,
+    priorityClassName: template.priorityClassName || spec.podPriorityClassName,
+    securityContext: template.securityContext ?? spec.securityContext,
+    hostAliases: firstFilled([...spec.hostAliases ?? [], ...template.hostAliases ?? []]),
+    hostNetwork: spec.hostNetwork,
+    dnsPolicy: spec.dnsPolicy,
+    dnsConfig: spec.dnsConfig,
+    imagePullSecrets: firstFilled(spec.imagePullSecrets),
+    serviceAccountName: template.serviceAccountName || spec.serviceAccountName,
+    automountServiceAccountToken: automountToken(request),
+    resources: template.podResources ?? spec.podResources,
+    resourceClaims: firstFilled(template.resourceClaims, spec.resourceClaims),
+  });
+}
+
+/** The labels that a node must have to get the pod. */
+export function nodeSelectorOf({ template, boundaryTemplate, spec }: PodRequest): PodSpec["nodeSelector"] {
+  return firstFilled(template.nodeSelector, boundaryTemplate?.nodeSelector, spec.nodeSelector);
+}
+
+/** Adds the hosts of earlier attempts to the affinity as places to avoid. */
+function awayFrom(request: PodRequest, affinity: PodSpec["affinity"]): PodSpec["affinity"] {
+  const { excludedHosts: hosts = [], config } = request;
+  if (!hosts.length) return affinity;
+  const avoid = { key: config.hostLabel ?? HOST_LABEL, operator: "NotIn", values: [...hosts] };
+  const node = (affinity?.nodeAffinity ?? {}) as { requiredDuringSchedulingIgnoredDuringExecution?: RequiredTerms };
+  const required = node.requiredDuringSchedulingIgnoredDuringExecution;
+  const terms = required?.nodeSelectorTerms?.length ? required.nodeSelectorTerms : [{}];
+  const nodeSelectorTerms = terms.map((term) => ({
+    ...term,
+    matchExpressions: [...term.matchExpressions ?? [], avoid],
+  }));
+  return {
+    ...affinity,
+    nodeAffinity: { ...node, requiredDuringSchedulingIgnoredDuringExecution: { ...required, nodeSelectorTerms } },
+  };
+}
+
+/** The label by which Kubernetes tells nodes apart. */
+const HOST_LABEL = "kubernetes.io/hostname";
+
+interface RequiredTerms {
+  nodeSelectorTerms?: { matchExpressions?: unknown[] }[];
+}
+
+function firstFilled<T extends object>(...values: (T | undefined)[]): T | undefined {
+  return values.find((value) => value !== undefined && Object.keys(value).length > 0);
+}
+
+function defined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}

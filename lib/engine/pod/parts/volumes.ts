@@ -1,0 +1,169 @@
+/** Volumes of a pod, and the mounts that executor containers share with the user's. */
+import type { ArtifactLocation, PodContainer, Template, Volume, VolumeMount } from "@tiphys/model/api";
+import { secretSelectors } from "@tiphys/model/artifact/stores";
+import { CONTAINER, PATH, VOLUME } from "@tiphys/base/constants";
+import { fnv1a32 } from "@tiphys/base/go/hash";
+import { sameJson } from "@tiphys/kube/patch/merge";
+import { isArgoSidecar, isAux } from "@tiphys/model/container_names";
+import { below, isUncPath, userVolumeMounts } from "@tiphys/model/pod";
+import { credentialVolumes } from "./executor_container.ts";
+import type { PodDraft, PodLayout } from "../layout.ts";
+import { PodBuildError, type PodRequest } from "../request.ts";
+import { podTemplateType, withMounts } from "./template_containers.ts";
+
+/** The mount through which the containers of a pod talk to each other. */
+export const VAR_RUN_ARGO_MOUNT: VolumeMount = { name: VOLUME.varRunArgo, mountPath: PATH.varRunArgo };
+
+/**
+ * The mount under which the aux container and the plugins' sidecars find outputs at one path, inside the scratch
+ * folders of both.
+ */
+export const SHARED_OUTPUTS_MOUNT: VolumeMount = {
+  name: VOLUME.tmpDirArgo,
+  mountPath: PATH.sharedOutputs,
+  subPath: "argo/outputs",
+};
+
+/** The volumes of every pod, in Argo's order. */
+export function skeletonVolumes(request: PodRequest, layout: PodLayout): Volume[] {
+  const { kubeConfig, token } = credentialVolumes(request);
+  return [
+    ...kubeConfig,
+    { name: VOLUME.varRunArgo, emptyDir: {} },
+    { name: VOLUME.tmpDirArgo, emptyDir: {} },
+    ...request.template.volumes ?? [],
+    ...layout.executorVolumes(request),
+    ...token,
+  ];
+}
+
+/**
+ * Adds the volumes that containers of the template mount.
+ * @throws {PodBuildError} for an unknown one.
+ */
+export function addReferencedVolumes(draft: PodDraft): void {
+  const { template, request } = draft;
+  const known = [...template.volumes ?? [], ...request.spec.volumes ?? [], ...request.claims ?? []];
+  const users = [
+    ...template.containerSet?.containers ?? [],
+    ...template.initContainers ?? [],
+    ...template.sidecars ?? [],
+  ];
+  const mounts = [...userVolumeMounts(template), ...users.flatMap(({ volumeMounts }) => volumeMounts ?? [])];
+  for (const { name } of mounts) {
+    const volume = known.find((one) => one.name === name);
+    if (!volume) throw new PodBuildError(`volume '${name}' not found in workflow spec`);
+    addVolume(draft, volume);
+  }
+  // Nobody in a pod of one container reaches a store.
+  for (const secret of draft.isSingle ? [] : secretVolumes(placesOf(template))) {
+    const { secretName } = secret.secret;
+    const volume = { ...secret, name: secretVolumeName(draft, secretName) };
+    addVolume(draft, volume);
+    const mount = { name: volume.name, mountPath: `${PATH.secrets}/${secretName}`, readOnly: true };
+    const reads = (c: PodContainer) =>
+      isAux(c.name) || draft.layout.isStager(c) || (template.data !== undefined && c.name === CONTAINER.main);
+    mountWhere(draft, reads, [mount]);
+  }
+}
+
+/** The folder the script's source is put into, shared by the container that stages it and main. */
+export function addScriptStaging(draft: PodDraft): void {
+  if (!draft.template.script) return;
+  addVolume(draft, { name: VOLUME.argoStaging, emptyDir: {} });
+  const reads = (c: PodContainer) => draft.layout.isStager(c) || c.name === CONTAINER.main;
+  mountWhere(draft, reads, [{ name: VOLUME.argoStaging, mountPath: PATH.staging }]);
+}
+
+/** Input artifacts: one volume that the stager fills, and main's view of it. */
+export function addInputArtifacts(draft: PodDraft): void {
+  const { template, layout } = draft;
+  if (!template.inputs?.artifacts?.length) return;
+  const own = layout.inputMounts(template);
+  addVolume(draft, { name: VOLUME.inputArtifacts, emptyDir: {} });
+  mountWhere(draft, (c) => c.name === CONTAINER.main, own);
+}
+
+/** Lets the containers that load inputs write them: into their volume, and through the mirror into volumes of the user. */
+export function showInputsToLoaders(draft: PodDraft): void {
+  const { template, layout } = draft;
+  if (!template.inputs?.artifacts?.length) return;
+  const whole = { name: VOLUME.inputArtifacts, mountPath: PATH.inputArtifacts };
+  mountWhere(draft, (c) => layout.isLoader(c), [whole, ...mirrored(userVolumeMounts(template))]);
+}
+
+/**
+ * Lets the aux container and the plugins' sidecars see what main sees, under a root of their own: outputs on volumes are
+ * read there.
+ */
+export function mirrorMainMounts(draft: PodDraft): void {
+  const type = podTemplateType(draft.template);
+  if (type === "resource" || type === "data") return;
+  const main = draft.pod.spec.containers.find(({ name }) => name === CONTAINER.main);
+  mountWhere(draft, (c) => isArgoSidecar(c.name), mirrored(main?.volumeMounts ?? []));
+}
+
+/**
+ * Adds a volume unless it is there.
+ * @throws {PodBuildError} when another of its name is: who mounts one of the two would get the other, a user's
+ * container the executor's token.
+ */
+export function addVolume({ pod }: PodDraft, volume: Volume): void {
+  pod.spec.volumes ??= [];
+  const there = pod.spec.volumes.find(({ name }) => name === volume.name);
+  if (!there) pod.spec.volumes.push(volume);
+  else if (!sameJson(there, volume)) {
+    throw new PodBuildError(`volume '${volume.name}' has the name of another volume of the pod: name it otherwise`);
+  }
+}
+
+/** The name of a secret is no name of a volume where it has dots, is too long, or is the name of another volume. */
+function secretVolumeName({ pod, template, request }: PodDraft, secret: string): string {
+  const taken = [...pod.spec.volumes ?? [], ...template.volumes ?? [], ...request.spec.volumes ?? []];
+  const isFree = !taken.some(({ name }) => name === secret);
+  return isFree && /^[a-z0-9-]{1,63}$/.test(secret) ? secret : `argo-secret-${fnv1a32(secret)}`;
+}
+
+/** Adds mounts to the containers, init containers included, that the test picks. */
+export function mountWhere(
+  { pod }: PodDraft,
+  test: (container: PodContainer) => boolean,
+  mounts: readonly VolumeMount[],
+): void {
+  const mount = (container: PodContainer) => test(container) ? withMounts(container, mounts) : container;
+  if (pod.spec.initContainers) pod.spec.initContainers = pod.spec.initContainers.map(mount);
+  pod.spec.containers = pod.spec.containers.map(mount);
+}
+
+/** A mount must be writable in the mirror: artifacts below it are written there before main starts. */
+function mirrored(mounts: readonly VolumeMount[]): VolumeMount[] {
+  return mounts.filter(({ mountPath }) => !isUncPath(mountPath)).map((mount) => {
+    const { readOnly: _, recursiveReadOnly: __, ...rest } = mount;
+    return { ...rest, mountPath: below(PATH.mainFileSystem, mount.mountPath) };
+  });
+}
+
+/** All places that a template has or needs. */
+function placesOf({ archiveLocation, inputs, outputs, data }: Template): (ArtifactLocation | undefined)[] {
+  return [
+    archiveLocation,
+    ...outputs?.artifacts ?? [],
+    ...inputs?.artifacts ?? [],
+    data?.source.artifactPaths as ArtifactLocation | undefined,
+  ];
+}
+
+/** One volume per secret that the stores of places need, by the name of the secret, with the needed keys only. */
+export function secretVolumes(
+  places: readonly (ArtifactLocation | undefined)[],
+): (Volume & { secret: { secretName: string } })[] {
+  const keys = new Map<string, Set<string>>();
+  for (const { name, key } of places.flatMap((place) => secretSelectors(place))) {
+    if (!name || !key) continue;
+    keys.set(name, (keys.get(name) ?? new Set()).add(key));
+  }
+  return [...keys].map(([name, wanted]) => ({
+    name,
+    secret: { secretName: name, items: [...wanted].map((key) => ({ key, path: key })) },
+  }));
+}

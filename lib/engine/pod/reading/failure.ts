@@ -1,0 +1,175 @@
+/** The cause of a failed pod that the user needs to hear, of all the things that went wrong in it. */
+import type { ContainerStateTerminated, ContainerStatus, NodePhase, Pod, Template } from "@tiphys/model/api";
+import { CONTAINER, PATH, VOLUME } from "@tiphys/base/constants";
+import { isAux } from "@tiphys/model/container_names";
+import { parseTerminationMessage } from "@tiphys/model/parse_termination_message";
+import { isExecutorInit } from "./is_executor_init.ts";
+import { isInitless } from "./is_initless.ts";
+import { isSingleContainer } from "./is_single_container.ts";
+import { isMainName } from "../parts/template_containers.ts";
+
+/** The phase and the message with which the node of a failed pod ends. */
+export interface Failure {
+  readonly phase: NodePhase;
+  readonly message: string;
+}
+
+/** 128 + SIGKILL and SIGTERM: how sidecars end when we stop them. */
+const STOPPED: readonly number[] = [137, 143];
+
+/** Names the cause of a pod's failure. A pod can be Failed although all that matters in it went well. */
+export function failureOf(pod: Pod, template: Template | undefined): Failure {
+  const { status, metadata } = pod;
+  if (status?.message) return { phase: "Failed", message: status.message };
+  const deadline = deadlineOf(pod);
+  if (deadline) return { phase: "Failed", message: deadline };
+  const statuses = inOrderOfBlame(pod, template);
+  if (!statuses.length) {
+    return {
+      phase: "Failed",
+      message: `can't find failed message for pod ${metadata.name} namespace ${metadata.namespace}`,
+    };
+  }
+  for (const container of statuses) {
+    const failure = failureOfContainer(container, pod, template);
+    if (failure) return failure;
+  }
+  return inconclusive(pod, statuses, template);
+}
+
+/** The message of an executor that ended main at its deadline, in the words of a kubelet; undefined when none did. */
+function deadlineOf(pod: Pod): string | undefined {
+  const { status } = pod;
+  for (const { name, state } of [...status?.initContainerStatuses ?? [], ...status?.containerStatuses ?? []]) {
+    if (!isExecutorInit(name, pod) && !isAux(name)) continue;
+    const told = parseTerminationMessage(state?.terminated?.message);
+    if (told?.stage === "deadline") return told.cause;
+  }
+}
+
+/** `<container>: <reason> (exit code <n>)[: <termination message>]`, and what to make of it where that is known. */
+export function endMessage(name: string, end: ContainerStateTerminated, pod: Pod): string {
+  const text = parseTerminationMessage(end.message)?.cause ?? end.message;
+  const told = `${name}: ${end.reason ?? ""} (exit code ${end.exitCode})${text ? `: ${text}` : ""}`;
+  if (lacksArgoexec(end, pod)) return `${told}; ${imageVolumeHint(pod)}`;
+  const crash = CRASHES.get(end.exitCode);
+  if (crash && !text && (isExecutorInit(name, pod) || isAux(name))) {
+    return `${told}; the executor crashed with ${crash}, which is not a failure of the step: retry it`;
+  }
+  return end.exitCode !== 0 && !text && hasNul(name, pod) ? `${told}; ${NUL_HINT}` : told;
+}
+
+/** The exit codes of a program that crashed: 128 and the signal. An abort of the first process of a container is a SIGSEGV. */
+const CRASHES: ReadonlyMap<number, string> = new Map([
+  [132, "SIGILL"],
+  [133, "SIGTRAP"],
+  [134, "SIGABRT"],
+  [135, "SIGBUS"],
+  [139, "SIGSEGV"],
+]);
+
+const NUL_HINT = "its command, arguments or environment hold a NUL character, with which no program can be started";
+
+/** Whether a container is to be started with a text in which C sees an end: runtimes fail at that, some without a word. */
+function hasNul(name: string, { spec }: Pod): boolean {
+  const { command = [], args = [], env = [] } = spec?.containers.find((container) => container.name === name) ?? {};
+  return [...command, ...args, ...env.map(({ value }) => value)].some((text) => text?.includes("\0"));
+}
+
+/** Runtimes without image volumes mount nothing there, or nothing that can run, and say only that argoexec is missing. */
+function lacksArgoexec(end: ContainerStateTerminated, pod: Pod): boolean {
+  return isNotStarted(end) && end.message?.includes(PATH.argoexec) === true && isInitless(pod);
+}
+
+/** Whether the runtime could not start a container's first process, by the reasons that runtimes give. */
+function isNotStarted(end: ContainerStateTerminated | undefined): boolean {
+  return end?.reason === "StartError" || end?.reason === "ContainerCannotRun";
+}
+
+function imageVolumeHint({ spec }: Pod): string {
+  const node = spec.nodeName ?? "unknown";
+  return `the image volume ${VOLUME.argoexecBin} holds no argoexec that can run on node ${node}: ` +
+    "its container runtime does not support image volumes (KEP-4639)";
+}
+
+/**
+ * The failure of a pod in which main or the executor's own container could not be started; undefined for other pods. No
+ * process in the pod learns of it, so the other containers would wait for two minutes, or forever.
+ */
+export function startFailureOf(pod: Pod, template: Template | undefined): Failure | undefined {
+  const stillborn = pod.status?.containerStatuses?.find(({ name, state }) =>
+    (isMainName(name, template) || isAux(name)) && isNotStarted(state?.terminated)
+  );
+  return stillborn && failureOfContainer(stillborn, pod, template);
+}
+
+function failureOfContainer(
+  { name, state }: ContainerStatus,
+  pod: Pod,
+  template: Template | undefined,
+): Failure | undefined {
+  if (state?.waiting) {
+    const { reason = "", message = "" } = state.waiting;
+    return { phase: "Error", message: `Pod failed before ${name} container starts due to ${reason}: ${message}` };
+  }
+  const end = state?.terminated;
+  if (!end || end.exitCode === 0) return undefined;
+  const message = endMessage(name, end, pod);
+  if (isExecutorInit(name, pod) || isAux(name)) return { phase: "Error", message };
+  if (isMainName(name, template)) return { phase: "Failed", message };
+  // An artifact plugin that fails before everything is loaded and saved fails the aux container, which reports it.
+  const isHarmless = STOPPED.includes(end.exitCode) || name.startsWith(CONTAINER.artifactPluginPrefix);
+  return isHarmless ? undefined : { phase: "Failed", message };
+}
+
+/**
+ * Init containers first, then main, then the aux container, then all others. The supervisor comes before main only when
+ * main's own words say that it never ran: then the supervisor knows why.
+ */
+function inOrderOfBlame({ status }: Pod, template: Template | undefined): ContainerStatus[] {
+  const containers = status?.containerStatuses ?? [];
+  const supervisor = containers.find(({ name }) => name === CONTAINER.supervisor);
+  const preMainFailed = containers.some(({ name, state }) =>
+    isMainName(name, template) && neverRan(state?.terminated) && failed(supervisor)
+  );
+  const rank = (name: string) => {
+    if (name === CONTAINER.supervisor) return preMainFailed ? 0 : 2;
+    if (isMainName(name, template)) return 1;
+    return name === CONTAINER.wait ? 2 : 3;
+  };
+  return [...status?.initContainerStatuses ?? [], ...containers.toSorted((a, b) => rank(a.name) - rank(b.name))];
+}
+
+/** Only an emissary that waited in vain says so; a user's command that ends with the same code does not. */
+function neverRan(end: ContainerStateTerminated | undefined): boolean {
+  return parseTerminationMessage(end?.message)?.stage === "wait";
+}
+
+function failed(container: ContainerStatus | undefined): boolean {
+  const end = container?.state?.terminated;
+  return end !== undefined && end.exitCode !== 0;
+}
+
+function inconclusive(pod: Pod, statuses: ContainerStatus[], template: Template | undefined): Failure {
+  const endedWell = (test: (name: string) => boolean) =>
+    statuses.some(({ name, state }) => test(name) && state?.terminated?.exitCode === 0);
+  const main = endedWell((name) => isMainName(name, template));
+  const aux = endedWell(isAux);
+  if (main && (aux || isSingleContainer(pod))) return { phase: "Succeeded", message: "" };
+  const disruption = pod.status?.conditions?.find(({ type, status }) =>
+    type === "DisruptionTarget" && status === "True"
+  );
+  if (disruption?.message) return { phase: "Failed", message: `pod failed: ${disruption.message}` };
+  const auxName = auxNameOf(pod);
+  if (main) return { phase: "Failed", message: `pod failed: ${auxName} container did not complete successfully` };
+  if (aux) return { phase: "Failed", message: "pod failed: main container did not complete successfully" };
+  return { phase: "Failed", message: `pod failed: neither main nor ${auxName} container completed successfully` };
+}
+
+/** The name of the pod's aux container; pods without one are spoken of as in Argo. */
+export function auxNameOf(pod: Pod): string {
+  const names = [...pod.spec?.containers ?? [], ...pod.status?.containerStatuses ?? []].map(({ name }) => name);
+  return names.includes(CONTAINER.wait) || !names.includes(CONTAINER.supervisor)
+    ? CONTAINER.wait
+    : CONTAINER.supervisor;
+}

@@ -1,0 +1,254 @@
+import { assertEquals } from "@std/assert";
+import type { ContainerStatus, Pod, PodStatus } from "@tiphys/model/api";
+import { formatTerminationMessage } from "@tiphys/model/termination_message";
+import { auxNameOf, failureOf } from "./failure.ts";
+import { LEGACY_LAYOUT, podFor } from "../testing/pod_request.ts";
+
+/** The message of a main that waited for its supervisor in vain. */
+function inVain(cause: string): string {
+  return formatTerminationMessage({ stage: "wait", cause });
+}
+
+function ended(
+  name: string,
+  exitCode: number,
+  message?: string,
+  reason = exitCode ? "Error" : "Completed",
+): ContainerStatus {
+  return { name, state: { terminated: { exitCode, reason, message } } };
+}
+
+function failedPod(containerStatuses: ContainerStatus[], status: Partial<PodStatus> = {}): Pod {
+  return {
+    metadata: { name: "p", namespace: "ns" },
+    spec: { containers: containerStatuses.map(({ name }) => ({ name })) },
+    status: { phase: "Failed", containerStatuses, ...status },
+  };
+}
+
+interface Row {
+  readonly title: string;
+  readonly statuses: ContainerStatus[];
+  readonly phase: "Succeeded" | "Failed" | "Error";
+  readonly message: string;
+}
+
+const rows: readonly Row[] = [
+  {
+    title: "main's message wins over a supervisor that failed after it (IL-10)",
+    statuses: [ended("supervisor", 64, "no such file"), ended("main", 1)],
+    phase: "Failed",
+    message: "main: Error (exit code 1)",
+  },
+  {
+    title: "a supervisor that ended well is not spoken of (IL-10)",
+    statuses: [ended("supervisor", 0), ended("main", 1, "boom")],
+    phase: "Failed",
+    message: "main: Error (exit code 1): boom",
+  },
+  {
+    title: "the supervisor tells why main never ran (IL-09)",
+    statuses: [ended("supervisor", 64, "artifact a failed to load"), ended("main", 65, inVain("lost"))],
+    phase: "Error",
+    message: "supervisor: Error (exit code 64): artifact a failed to load",
+  },
+  {
+    title: "a supervisor that crashed is named, with its signal",
+    statuses: [ended("supervisor", 139), ended("main", 0)],
+    phase: "Error",
+    message:
+      "supervisor: Error (exit code 139); the executor crashed with SIGSEGV, which is not a failure of the step: retry it",
+  },
+  {
+    title: "a crash of the program in main is the program's own",
+    statuses: [ended("supervisor", 0), ended("main", 139)],
+    phase: "Failed",
+    message: "main: Error (exit code 139)",
+  },
+  {
+    title: "the supervisor's end by the kernel is named (IL-12)",
+    statuses: [ended("supervisor", 137, undefined, "OOMKilled"), ended("main", 67, inVain("presumed dead"))],
+    phase: "Error",
+    message: "supervisor: OOMKilled (exit code 137)",
+  },
+  {
+    title: "a deadline that the executor kept is told, and not what it did to main",
+    statuses: [
+      ended("supervisor", 64, formatTerminationMessage({ stage: "deadline", cause: "too late" })),
+      ended("main", 143),
+    ],
+    phase: "Failed",
+    message: "too late",
+  },
+  {
+    title: "a deadline that ended the loading of inputs is told",
+    statuses: [
+      ended("supervisor", 64, formatTerminationMessage({ stage: "deadline", cause: "too late" })),
+      ended("main", 65, inVain("supervisor reported pre-main failure")),
+    ],
+    phase: "Failed",
+    message: "too late",
+  },
+  {
+    title: "a user's command cannot say that it was ended at a deadline",
+    statuses: [
+      ended("supervisor", 0),
+      ended("main", 3, formatTerminationMessage({ stage: "deadline", cause: "not so" })),
+    ],
+    phase: "Failed",
+    message: "main: Error (exit code 3): not so",
+  },
+  {
+    title: "a user's own 65 stays the user's (IL-57)",
+    statuses: [ended("supervisor", 64, "no such file"), ended("main", 65)],
+    phase: "Failed",
+    message: "main: Error (exit code 65)",
+  },
+  {
+    title: "a refusal to stage is not outranked by the missing outputs it causes (IL-56)",
+    statuses: [
+      ended("supervisor", 64, "no such file"),
+      ended("main", 66, formatTerminationMessage({ stage: "link", cause: "refusing to stage input artifact" })),
+    ],
+    phase: "Failed",
+    message: "main: Error (exit code 66): refusing to stage input artifact",
+  },
+  {
+    title: "the executor's own words before main are told without their mark",
+    statuses: [ended("supervisor", 0), ended("main", 65, inVain("status marker never appeared within 120s"))],
+    phase: "Failed",
+    message: "main: Error (exit code 65): status marker never appeared within 120s",
+  },
+  {
+    title: "sidecars that were stopped are no failure",
+    statuses: [ended("supervisor", 0), ended("main", 0), ended("proxy", 143), ended("other", 137)],
+    phase: "Succeeded",
+    message: "",
+  },
+  {
+    title: "a sidecar that failed by itself is one",
+    statuses: [ended("supervisor", 0), ended("main", 0), ended("proxy", 2)],
+    phase: "Failed",
+    message: "proxy: Error (exit code 2)",
+  },
+  {
+    title: "an artifact plugin that fails after everything was saved does not fail the pod",
+    statuses: [ended("supervisor", 0), ended("main", 0), ended("artifact-plugin-x", 2)],
+    phase: "Succeeded",
+    message: "",
+  },
+  {
+    title: "an artifact plugin that fails before everything was saved fails the aux container, which reports it",
+    statuses: [ended("artifact-plugin-x", 2), ended("main", 0), ended("supervisor", 64, "failed to save out")],
+    phase: "Error",
+    message: "supervisor: Error (exit code 64): failed to save out",
+  },
+  {
+    title: "a container that could not start names its reason",
+    statuses: [{ name: "main", state: { waiting: { reason: "ImagePullBackOff", message: "no" } } }],
+    phase: "Error",
+    message: "Pod failed before main container starts due to ImagePullBackOff: no",
+  },
+  {
+    title: "without the supervisor's status the text names the supervisor (IL-01)",
+    statuses: [ended("main", 0), { name: "supervisor", state: {} }],
+    phase: "Failed",
+    message: "pod failed: supervisor container did not complete successfully",
+  },
+  {
+    title: "in the legacy layout it names wait",
+    statuses: [ended("main", 0), { name: "wait", state: {} }],
+    phase: "Failed",
+    message: "pod failed: wait container did not complete successfully",
+  },
+];
+
+for (const { title, statuses, phase, message } of rows) {
+  Deno.test(`failureOf(): ${title}`, () => {
+    assertEquals(failureOf(failedPod(statuses), undefined), { phase, message });
+  });
+}
+
+Deno.test("failureOf() repeats the pod's own message", () => {
+  const pod = failedPod([ended("main", 137)], { message: "The node was low on resource: memory." });
+  assertEquals(failureOf(pod, undefined).message, "The node was low on resource: memory.");
+});
+
+Deno.test("failureOf() says what a container that cannot find argoexec means, and names the machine (IL-60)", () => {
+  const words = 'exec: "/argo-bin/bin/argoexec": stat /argo-bin/bin/argoexec: no such file or directory';
+  const pod = failedPod([ended("supervisor", 0), ended("main", 128, words, "StartError")]);
+  const volumes = [{ name: "argoexec-bin", image: { reference: "argoexec:v1" } }];
+  const onNode = { ...pod, spec: { ...pod.spec, nodeName: "n1", volumes } };
+  assertEquals(
+    failureOf(onNode, undefined).message,
+    `main: StartError (exit code 128): ${words}; the image volume argoexec-bin holds no argoexec that can run on node ` +
+      "n1: its container runtime does not support image volumes (KEP-4639)",
+  );
+  const missing = failedPod([ended("main", 128, 'exec: "nothing": not found', "StartError")]);
+  assertEquals(failureOf({ ...missing, spec: onNode.spec }, undefined).message.includes("image volume"), false);
+});
+
+Deno.test("failureOf() blames init containers first", () => {
+  const pod = failedPod([ended("main", 1)], { initContainerStatuses: [ended("init", 64, "no such bucket")] });
+  assertEquals(failureOf(pod, undefined), { phase: "Error", message: "init: Error (exit code 64): no such bucket" });
+});
+
+Deno.test("failureOf() takes an init container called init for the user's where the layout has none of its own", () => {
+  const { spec, ...pod } = failedPod([ended("main", 0)], { initContainerStatuses: [ended("init", 3, "no")] });
+  const volumes = [{ name: "argoexec-bin", image: { reference: "argoexec:v1" } }];
+  const own = { ...pod, spec: { ...spec, volumes } };
+  assertEquals(failureOf(own, undefined), { phase: "Failed", message: "init: Error (exit code 3): no" });
+  const said = formatTerminationMessage({ stage: "deadline", cause: "DeadlineExceeded" });
+  const status = { ...own.status, initContainerStatuses: [ended("init", 0, said)] };
+  assertEquals(failureOf({ ...own, status }, undefined).message === "DeadlineExceeded", false);
+});
+
+Deno.test("failureOf() knows the members of a container set as main", () => {
+  const template = { containerSet: { containers: [{ name: "a" }, { name: "b" }] } };
+  const pod = failedPod([ended("supervisor", 64, "x"), ended("b", 3)]);
+  assertEquals(failureOf(pod, template).message, "b: Error (exit code 3)");
+});
+
+Deno.test("failureOf() says so when there is nothing to find", () => {
+  assertEquals(failureOf(failedPod([]), undefined).message, "can't find failed message for pod p namespace ns");
+});
+
+Deno.test("auxNameOf() prefers wait where a pod has both, in whichever order (IL-04)", () => {
+  assertEquals(auxNameOf(failedPod([ended("supervisor", 0), ended("wait", 0)])), "wait");
+  assertEquals(auxNameOf(failedPod([ended("wait", 0), ended("supervisor", 0)])), "wait");
+  assertEquals(auxNameOf(failedPod([ended("supervisor", 0)])), "supervisor");
+});
+
+Deno.test("a failed pod is read by the layout it has, whatever the setting is now (IL-46)", () => {
+  for (const [changes, aux] of [[{}, "supervisor"], [LEGACY_LAYOUT, "wait"]] as const) {
+    const built = podFor({ container: { image: "busybox", command: ["sh"] } }, changes);
+    const pod = { ...built, status: { phase: "Failed" as const, containerStatuses: [ended("main", 0)] } };
+    assertEquals(auxNameOf(pod), aux);
+    assertEquals(
+      failureOf(pod, undefined).message,
+      `pod failed: ${aux} container did not complete successfully`,
+    );
+  }
+});
+
+Deno.test("failureOf() needs no second container that ended well in a pod that was made with one", () => {
+  const pod = failedPod([ended("main", 0), ended("proxy", 137)]);
+  assertEquals(failureOf(pod, undefined).message, "pod failed: wait container did not complete successfully");
+  const env = [{ name: "TIPHYS_SINGLE_CONTAINER", value: "true" }];
+  const single = { ...pod, spec: { containers: [{ name: "main", env }, { name: "proxy" }] } };
+  assertEquals(failureOf(single, undefined), { phase: "Succeeded", message: "" });
+});
+
+Deno.test("failureOf() says that a NUL in a container's command, arguments or environment is why it cannot be started", () => {
+  const silent = { containerStatuses: [ended("main", 1)] };
+  const withMain = (main: object) => ({
+    ...failedPod(silent.containerStatuses),
+    spec: { containers: [{ name: "main", image: "i", ...main }] },
+  });
+  const hint = "; its command, arguments or environment hold a NUL character, with which no program can be started";
+  for (const main of [{ command: ["a\0"] }, { args: ["a", "\0"] }, { env: [{ name: "E", value: "a\0b" }] }]) {
+    assertEquals(failureOf(withMain(main), undefined).message, `main: Error (exit code 1)${hint}`);
+  }
+  const without = { args: ["a\\0"], env: [{ name: "E" }] };
+  assertEquals(failureOf(withMain(without), undefined).message, "main: Error (exit code 1)");
+});

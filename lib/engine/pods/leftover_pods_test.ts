@@ -1,0 +1,35 @@
+import { assertEquals } from "@std/assert";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { ENV } from "@tiphys/base/constants";
+import { leftoverPods } from "./leftover_pods.ts";
+import { NodeTable } from "../nodes/node_table.ts";
+
+/** The pods that count, and those in the way, for a pod whose node is not in the status. */
+function sorted(decidedOn: string | undefined, resourceVersion: string) {
+  const workflow: Workflow = { metadata: { name: "w", namespace: "n", uid: "u", resourceVersion }, spec: {} };
+  const pod: Pod = {
+    metadata: {
+      name: "p",
+      namespace: "n",
+      ownerReferences: [{ apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", name: "w", uid: "u" }],
+    },
+    spec: { containers: [{ name: "supervisor", env: decidedOn ? [{ name: ENV.decidedOn, value: decidedOn }] : [] }] },
+  };
+  const pods = new Map([["id", pod]]);
+  const all = (isTrue: (id: string) => boolean) => new Set([...pods.keys()].filter(isTrue));
+  const found = leftoverPods(workflow, { pods }, NodeTable.of("w", {}, undefined), all);
+  return { counting: [...found.pods.keys()], inTheWay: [...found.leftovers.keys()] };
+}
+
+Deno.test("a pod without a node is a leftover to who has seen the workflow that it was decided on", () => {
+  assertEquals(sorted("99", "99"), { counting: [], inTheWay: ["id"] });
+  assertEquals(sorted("99", "100"), { counting: [], inTheWay: ["id"] });
+});
+
+Deno.test("a pod that was decided on a later state of the workflow is left alone", () => {
+  assertEquals(sorted("100", "99"), { counting: [], inTheWay: [] });
+});
+
+Deno.test("a pod that does not say what it was decided on is a leftover as it always was", () => {
+  assertEquals(sorted(undefined, "99"), { counting: [], inTheWay: ["id"] });
+});

@@ -1,0 +1,230 @@
+/** Reports of the executors: outputs, progress, and whether the report is whole. */
+import { isProblem, type NodeStatus, type Pod, type Read, type WorkflowTaskResult } from "@tiphys/model/api";
+import { CONTAINER, LABEL } from "@tiphys/base/constants";
+import { isCompleted, isOver, isProgress, millisOf } from "@tiphys/model/status";
+import { exportOutputs } from "../templates/global_outputs.ts";
+import { isSingleContainer } from "../pod/mod.ts";
+import { isDeleting } from "./held_pods.ts";
+import { knownTemplate, templateOfNode } from "../templates/parallelism.ts";
+import { passOver } from "../user_error.ts";
+import type { Pass } from "../pass.ts";
+import { proofOf } from "./report_proof.ts";
+import { isSameOutputs } from "@tiphys/model/report_seal";
+import { resourcesDurationOf } from "../whole/resources_duration.ts";
+
+/** Takes the reports into the nodes they belong to. */
+export function takeReports(pass: Pass): void {
+  const { taskResults } = pass.facts;
+  pass.lookAt("report", taskResults.keys(), (id) => {
+    const node = pass.draft.nodes.get(id);
+    const report = taskResults.get(id);
+    if (node && report) takeReport(pass, node, report);
+  });
+}
+
+function isWhole({ metadata }: WorkflowTaskResult): boolean {
+  return metadata.labels?.[LABEL.reportOutputsCompleted] === "true";
+}
+
+/** Whether the executor of a node, whose pod is there, has reported all there is. */
+export function hasWholeReport(pass: Pass, nodeId: string): boolean {
+  const report = pass.facts.taskResults.get(nodeId);
+  const pod = pass.facts.pods.get(nodeId);
+  if (!report || !pod || isProblem(report) || !isWhole(report) || isSingleContainer(pod)) return false;
+  const { kind } = proofOf(pod, report);
+  return kind === "proved" || (kind === "unsealed" && !pass.cache(sealingPods).has(pod.metadata.uid ?? ""));
+}
+
+/** A node that failed, or was stopped, before its report was whole: it is over when its pod has told how it ended. */
+function awaitsItsPod(pass: Pass, node: NodeStatus): boolean {
+  return isCompleted(node) && node.taskResultSynced === false && pass.facts.pods.has(node.id);
+}
+
+function takeReport(pass: Pass, node: NodeStatus, made: Read<WorkflowTaskResult>): void {
+  const pod = pass.facts.pods.get(node.id);
+  // Nobody in such a pod reports: whoever wrote this is no part of the node.
+  if (pod && isSingleContainer(pod)) return;
+  const believed = isProblem(made) ? doWithout(pass, node, made.message) : believe(pass, node, made);
+  if (!believed) return;
+  const { report, isProved } = believed;
+  const whole = isWhole(report);
+  // A node that is over has its report, or was waited for in vain: a part of a report changes nothing.
+  if (!whole && isOver(node)) return;
+  if (!whole && isCompleted(node) && mayStillCome(pass, node)) {
+    pass.draft.update(node.id, { taskResultSynced: false });
+    return;
+  }
+  const outputs = report.outputs && hasOutputs(report.outputs) ? { ...report.outputs } : undefined;
+  if (outputs && node.outputs?.exitCode !== undefined) outputs.exitCode ??= node.outputs.exitCode;
+  const changes: Partial<NodeStatus> = {
+    // A completed node whose report never became whole is not waited for any longer.
+    taskResultSynced: (whole || isCompleted(node)) && !(whole && awaitsItsPod(pass, node)),
+    ...(outputs && areNew(node, outputs) ? { outputs: { ...node.outputs, ...outputs } } : {}),
+    ...(isProgress(report.progress) ? { progress: report.progress } : {}),
+  };
+  const next = pass.draft.update(node.id, changes);
+  if (isProved && whole && report.phase === "Succeeded") succeedByReport(pass, next);
+}
+
+/**
+ * The UIDs of pods of the legacy layout that have sealed a report: one without a seal is not theirs. A controller that
+ * starts anew does not know them; the init-less layout needs no memory for that, its executor always seals.
+ */
+const sealingPods = () => new Set<string>();
+
+/**
+ * The part of a report that is believed now. A report that is sealed by the node's pod is believed at once; one without
+ * a seal, as executors make that know of none, when the pod itself has ended, and until then only its progress. A
+ * report with another seal is somebody else's: it is as if there were none, and a pod that ended well without a report
+ * of its own is an error.
+ */
+function believe(
+  pass: Pass,
+  node: NodeStatus,
+  report: WorkflowTaskResult,
+): { readonly report: WorkflowTaskResult; readonly isProved: boolean } | undefined {
+  const pod = pass.facts.pods.get(node.id);
+  const isSettled = isCompleted(node) && node.taskResultSynced === true;
+  if (!pod) return isCompleted(node) && !isSettled ? { report, isProved: false } : undefined;
+  const proof = proofOf(pod, report);
+  const uid = pod.metadata.uid ?? "";
+  if (proof.kind === "proved") {
+    pass.cache(sealingPods).add(uid);
+    return { report: proof.report, isProved: true };
+  }
+  if (isSettled) return undefined;
+  const end = pod.status?.phase;
+  if (proof.kind === "unsealed" && !pass.cache(sealingPods).has(uid)) {
+    if (end === "Succeeded" || end === "Failed" || isCompleted(node)) return { report, isProved: false };
+    const { metadata, progress } = report;
+    return { report: { metadata: { ...metadata, labels: undefined }, progress }, isProved: false };
+  }
+  if (end === "Succeeded" || end === "Failed") endWithoutReport(pass, node, pod, NOT_ITS_REPORT);
+  return undefined;
+}
+
+/** Does without a report that cannot be read, as if somebody else had made it. */
+function doWithout(pass: Pass, node: NodeStatus, problem: string): undefined {
+  if (isCompleted(node) && node.taskResultSynced === true) return;
+  const pod = pass.facts.pods.get(node.id);
+  if (!pod) {
+    if (isCompleted(node)) pass.draft.update(node.id, { taskResultSynced: true });
+    return;
+  }
+  const end = pod.status?.phase;
+  if (end === "Succeeded" || end === "Failed") endWithoutReport(pass, node, pod, problem);
+}
+
+/** The pod has ended without a report that is its own. The true one may be on its way for a while. */
+function endWithoutReport(pass: Pass, node: NodeStatus, pod: Pod, why: string): void {
+  if (pod.status?.phase === "Succeeded" && !isCompleted(node)) {
+    const until = lastEnd(pod) + pass.facts.config.recentlyDeletedPodSeconds * 1000;
+    if (pass.facts.now.getTime() <= until) {
+      pass.draft.update(node.id, { taskResultSynced: false });
+      return pass.comeBackAt(until + 1);
+    }
+    pass.draft.update(node.id, { taskResultSynced: true });
+    pass.draft.markError(node.id, why);
+  } else pass.draft.update(node.id, { taskResultSynced: true });
+}
+
+const NOT_ITS_REPORT = "the report of this node was not made by its pod: what the node has put out is not known";
+
+/** Milliseconds since 1970; 0 when it is not known. */
+function lastEnd(pod: Pod): number {
+  const ends = (pod.status?.containerStatuses ?? []).map(({ state }) => millisOf(state?.terminated?.finishedAt));
+  return Math.max(0, ...ends.filter((end) => !Number.isNaN(end)));
+}
+
+/**
+ * A node that succeeded by its report although its main container failed: whoever sealed that report had the pod's key and
+ * is not the pod. The answer says so; undefined when there is none.
+ */
+export function contradictedReport(pass: Pass): string | undefined {
+  let found: string | undefined;
+  const { pods } = pass.facts;
+  pass.lookAt("contradiction", pods.keys(), (id) => {
+    const node = pass.draft.nodes.get(id);
+    const pod = pods.get(id);
+    if (!node || !pod || node.phase !== "Succeeded" || pod.status?.phase !== "Failed" || !hasOneMain(pod)) return;
+    const main = pod.status.containerStatuses?.find(({ name }) => name === CONTAINER.main)?.state?.terminated;
+    // Containers that were ended from outside, and daemons, say nothing by their exit code about the work.
+    if (!main || main.exitCode === 0 || ENDED_BY_SIGNAL.has(main.exitCode) || isDeleting(pod) || isDaemon(pass, node)) {
+      return;
+    }
+    found ??=
+      `node ${node.name} succeeded by a report that was not its pod's: its pod failed (exit code ${main.exitCode})`;
+  });
+  return found;
+}
+
+const ENDED_BY_SIGNAL: ReadonlySet<number> = new Set([137, 143]);
+
+function isDaemon(pass: Pass, node: NodeStatus): boolean {
+  try {
+    return templateOfNode(pass, node)?.daemon === true;
+  } catch (error) {
+    passOver(error);
+    return true; // not to be had any more: nothing is known of it
+  }
+}
+
+/**
+ * A pod of one main container whose executor says that it ended well: the kubelet will say the same a second later. Where
+ * there are other containers (sidecars may fail, members have nodes of their own) the pod has the last word.
+ */
+function succeedByReport(pass: Pass, node: NodeStatus): void {
+  const pod = pass.facts.pods.get(node.id);
+  const isOpen = node.type === "Pod" && (node.phase === "Pending" || node.phase === "Running");
+  // A daemon that ends by itself has failed, however well it ended.
+  if (!pod || !isOpen || node.daemoned || !hasOneMain(pod) || knownTemplate(pass, node)?.daemon) return;
+  if (node.children?.some((id) => pass.draft.nodes.get(id)?.type === "Container")) return;
+  pass.draft.update(node.id, {
+    // Another code is what a failed pod of an earlier run left: a memoized resubmission keeps the outputs of its nodes.
+    outputs: { ...node.outputs, exitCode: "0" },
+    hostNodeName: pod.spec.nodeName ?? node.hostNodeName,
+    resourcesDuration: resourcesDurationOf(pod, pass.facts.now),
+    restartingPodUID: undefined,
+    message: undefined,
+  });
+  exportOutputs(pass, pass.draft.mark(node.id, "Succeeded").outputs);
+}
+
+const OWN_CONTAINERS: ReadonlySet<string> = new Set([CONTAINER.main, CONTAINER.supervisor, CONTAINER.wait]);
+
+function hasOneMain(pod: Pod): boolean {
+  return pod.spec.containers.every(({ name }) => OWN_CONTAINERS.has(name));
+}
+
+function hasOutputs(outputs: NonNullable<NodeStatus["outputs"]>): boolean {
+  return outputs.result !== undefined || outputs.exitCode !== undefined ||
+    Boolean(outputs.parameters?.length) || Boolean(outputs.artifacts?.length);
+}
+
+/**
+ * Whether reported outputs change the node. An API server with Argo's CRDs has dropped the measures of artifacts from the
+ * status: a node whose report is in it is not written again for their sake.
+ */
+function areNew(
+  { outputs: known, taskResultSynced }: NodeStatus,
+  outputs: NonNullable<NodeStatus["outputs"]>,
+): boolean {
+  if (sameJson(known, outputs)) return false;
+  return !(taskResultSynced && known && isSameOutputs(known, { ...known, ...outputs }));
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** A report of a node that ended may come late: shortly after its pod vanished, or while the pod is still there. */
+function mayStillCome(pass: Pass, node: NodeStatus): boolean {
+  const ended = millisOf(node.finishedAt);
+  const seconds = pass.facts.pods.has(node.id)
+    ? pass.facts.config.taskResultTimeoutSeconds
+    : pass.facts.config.recentlyDeletedPodSeconds;
+  const until = ended + seconds * 1000;
+  if (Number.isNaN(until) || pass.facts.now.getTime() > until) return false;
+  pass.comeBackAt(until + 1);
+  return true;
+}

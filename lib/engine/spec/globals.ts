@@ -1,0 +1,138 @@
+/** The values of `{{workflow.…}}`, and the parts of the spec outside of templates filled in with them. */
+import type { WorkflowSpec } from "@tiphys/model/api";
+import { ANNOTATION } from "@tiphys/base/constants";
+import {
+  asData,
+  derive,
+  deriveWith,
+  type GivenMetadata,
+  type PlannedText,
+  planOf,
+  planOfField,
+  replaceTags,
+  workflowGlobals,
+  workflowMetadata,
+} from "@tiphys/language/template";
+import { isFailure, millisOf } from "@tiphys/model/status";
+import { configMapValue } from "../templates/arguments.ts";
+import type { Pass } from "../pass.ts";
+import { podNameFor } from "../templates/pod_name.ts";
+
+/** Sets the globals that do not change while the workflow runs, and fills them in outside of templates. */
+export function setGlobals(pass: Pass): void {
+  const { metadata, status } = pass.draft.workflow;
+  const values = workflowGlobals(
+    {
+      metadata: {
+        name: metadata.name!,
+        namespace: metadata.namespace,
+        uid: metadata.uid,
+        creationTimestamp: metadata.creationTimestamp,
+        labels: metadata.labels,
+        annotations: metadata.annotations,
+      },
+      spec: pass.draft.spec,
+      status: { outputs: status?.outputs },
+    },
+    { configMapValue: (reference) => configMapValue(pass, reference) },
+  );
+  pass.draft.volumesAsWritten = pass.draft.spec.volumes;
+  markSubmitted(pass);
+  const open = openGlobals(pass);
+  for (const [key, value] of values) pass.draft.setGlobal(key, value, open.get(key));
+  fillSpec(pass);
+}
+
+/** Marks arguments handed to a WorkflowTemplate as values: their submitter did not write the templates that run. */
+function markSubmitted({ draft: { workflow, spec } }: Pass): void {
+  if (!workflow.spec.workflowTemplateRef) return;
+  const { parameters, artifacts } = workflow.spec.arguments ?? {};
+  const given = new Map(parameters?.map((parameter) => [parameter.name, parameter.value]));
+  for (const parameter of spec.arguments?.parameters ?? []) {
+    if (parameter.value !== undefined && given.get(parameter.name) === parameter.value) asData(parameter);
+  }
+  const names = new Set(artifacts?.map(({ name }) => name));
+  for (const artifact of spec.arguments?.artifacts ?? []) if (names.has(artifact.name)) asData(artifact);
+}
+
+/** The globals whose tags the author of the spec wrote: a parameter may name another one. */
+function openGlobals(pass: Pass): ReadonlyMap<string, PlannedText> {
+  const open = new Map<string, PlannedText>();
+  const add = (name: string, holder: object, field: string) => {
+    const plan = planOfField(holder, field);
+    if (plan?.kind === "text") open.set(name, plan.text);
+  };
+  for (const parameter of pass.draft.spec.arguments?.parameters ?? []) {
+    add(`workflow.parameters.${parameter.name}`, parameter, "value");
+  }
+  const { labels = {}, annotations = {} } = pass.draft.spec.workflowMetadata ?? {};
+  for (const label of Object.keys(labels)) add(`workflow.labels.${label}`, labels, label);
+  for (const name of Object.keys(annotations)) add(`workflow.annotations.${name}`, annotations, name);
+  return open;
+}
+
+/** Templates are filled in when they are called, and so is what is put under or over them. */
+function fillSpec(pass: Pass): void {
+  const { templates, templateDefaults, podMetadata, ...own } = pass.draft.spec;
+  const rest = derive(own, pass.draft.spec);
+  const filled = replaceTags(rest, pass.draft.globals, { kind: "lenient" }, pass.draft.openGlobals);
+  if (filled === rest) return;
+  const others = new Map([
+    ["templates", undefined],
+    ["templateDefaults", undefined],
+    ["podMetadata", podMetadata && planOf(podMetadata)],
+  ]);
+  const spec = deriveWith({ ...filled, templates, templateDefaults, podMetadata }, filled, others);
+  pass.draft.settleSpec(spec as WorkflowSpec);
+}
+
+/**
+ * Gives the workflow the labels and annotations of `workflowMetadata`, once, when it starts; where one fails, those before
+ * it: one by which the workflow is looked for is the more wanted then.
+ * @throws {TemplateError} when a label's value is none.
+ */
+export function applyWorkflowMetadata(pass: Pass): void {
+  if (!pass.draft.spec.workflowMetadata) return;
+  const given: GivenMetadata = { labels: {}, annotations: {} };
+  const { labels, annotations } = given;
+  try {
+    workflowMetadata(pass.draft.spec.workflowMetadata, pass.draft.globals, given);
+  } finally {
+    pass.draft.setLabels(labels);
+    pass.draft.setAnnotations(annotations);
+  }
+  for (const [label, value] of Object.entries(labels)) pass.draft.setGlobal(`workflow.labels.${label}`, value);
+  for (const [name, value] of Object.entries(annotations)) pass.draft.setGlobal(`workflow.annotations.${name}`, value);
+  fillSpec(pass);
+}
+
+/** Sets `workflow.status` and `workflow.duration`, which change with every look. */
+export function setRuntimeGlobals(pass: Pass): void {
+  const { startedAt, phase } = pass.draft.workflow.status ?? {};
+  const seconds = startedAt ? Math.max(0, (pass.facts.now.getTime() - millisOf(startedAt)) / 1000) : 0;
+  pass.draft.setGlobal("workflow.status", phase ?? "");
+  pass.draft.setGlobal("workflow.duration", seconds.toFixed(6));
+}
+
+/** Sets what exit handlers want to know: how it ended, and which nodes failed. */
+export function setEndGlobals(pass: Pass, status: string): void {
+  pass.draft.setGlobal("workflow.status", status);
+  const failures = [...pass.draft.nodes.all()].filter((node) => isFailure(node.phase)).map((node) => {
+    const template = node.templateRef?.template ?? node.templateName ?? "";
+    return {
+      displayName: node.displayName,
+      message: node.message ?? "",
+      templateName: template,
+      phase: node.phase,
+      podName: podNameFor(pass, node.name, template),
+      finishedAt: node.finishedAt ?? null,
+    };
+  });
+  // The list is quoted once more, so that it stays one string when it is put into a template.
+  pass.draft.setGlobal("workflow.failures", JSON.stringify(JSON.stringify(failures.length ? failures : null)));
+}
+
+/** The annotation that freezes how the pods of this workflow are named. */
+export function freezePodNames(pass: Pass): void {
+  pass.draft.setAnnotations({ [ANNOTATION.podNameFormat]: pass.facts.config.podNameFormat });
+}

@@ -1,0 +1,103 @@
+/**
+ * The spec that runs where the controller's `templateReferencing` restricts workflows: the template decides, and the
+ * workflow adds what `lib/language/restrictions` allows. The stored spec counts with its seal only; without it (somebody else wrote the
+ * status, or the controller lost its key) the template is read anew.
+ */
+import { UserError } from "@tiphys/base/user_error";
+import { parseWith, WorkflowSpec } from "@tiphys/model/api";
+import { canonicalJson } from "@tiphys/base/canonical_json";
+import {
+  identityRefusals,
+  NO_REFERENCE,
+  notPermitted,
+  permittedSpec,
+  withoutBorrowedCredentials,
+} from "@tiphys/language/restrictions";
+import { effectiveSpec, isCurrent, labelWithTemplate, mergeSpecs, referredSpec, SpecError } from "./effective_spec.ts";
+import type { Pass } from "../pass.ts";
+import { isSealed } from "./seal.ts";
+
+/** Argo's words; users and tools know them. */
+const CHANGED = "WorkflowSpec may not change during execution when the controller is set `templateReferencing: Secure`";
+
+/** The controller's own setting cannot be understood: nothing is wrong with the workflow, and it does not run. */
+export class SettingError extends UserError {
+  override readonly name = "SettingError";
+}
+
+/**
+ * Finds the spec that runs, and stores it where the workflow refers to a template.
+ * @throws {SpecError} when there is none, or the workflow asks for more than it may.
+ * @throws {SettingError} when nobody knows what the controller was told to restrict.
+ */
+export function settledSpec(pass: Pass): WorkflowSpec {
+  switch (pass.facts.config.templateReferencing) {
+    case undefined:
+      return effectiveSpec(pass);
+    case "Strict":
+    case "Secure":
+      return restrictedSpec(pass, pass.facts.config.templateReferencing === "Secure");
+    default:
+      throw new SettingError(
+        `no workflow is run: the controller's setting workflowRestrictions.templateReferencing is ` +
+          `${JSON.stringify(pass.facts.config.templateReferencing)}, expected Strict or Secure`,
+      );
+  }
+}
+
+function restrictedSpec(pass: Pass, mayNotChange: boolean): WorkflowSpec {
+  const own = pass.draft.workflow.spec;
+  if (!own.workflowTemplateRef) throw new SpecError(NO_REFERENCE);
+  const { spec: permitted, refused } = permittedSpec(own, pass.facts.config.openedOverrides);
+  if (refused.length) throw new SpecError(notPermitted(refused));
+  const { phase, storedWorkflowTemplateSpec: found } = pass.draft.workflow.status ?? {};
+  const stored = isSealed(pass) ? found : undefined;
+  // A workflow that runs ends when its template has changed, also where its stored spec can no longer be proved.
+  const began = stored ?? (phase && phase !== "Pending" ? found : undefined);
+  if (began && mayNotChange && !isSameWork(pass, began, currentSpec(pass, permitted))) throw new SpecError(CHANGED);
+  const base = stored ?? currentSpec(pass, permitted);
+  labelWithTemplate(pass);
+  if (stored && isCurrent(stored, own)) return stored;
+  const spec = { ...base, suspend: own.suspend, shutdown: own.shutdown || base.shutdown };
+  const unproven = { storedTemplates: undefined, artifactRepositoryRef: undefined };
+  pass.draft.setStatus({ storedWorkflowTemplateSpec: spec, ...(stored ? {} : unproven) });
+  return spec;
+}
+
+/** Whether two specs differ at most in what people end and suspend a workflow with. Two that were compared are not again. */
+function isSameWork(pass: Pass, a: WorkflowSpec, b: WorkflowSpec): boolean {
+  const known = pass.cache(compared);
+  if (known.a === a && known.b === b) return known.isSame!;
+  const work = ({ suspend: _suspend, shutdown: _shutdown, ...spec }: WorkflowSpec) => canonicalJson(spec);
+  return Object.assign(known, { a, b, isSame: work(a) === work(b) }).isSame;
+}
+
+const compared = (): { a?: WorkflowSpec; b?: WorkflowSpec; isSame?: boolean } => ({});
+
+/** The spec that was merged last, and its sources: nothing is merged again while these are the same objects. */
+const merged = (): { from?: readonly unknown[]; spec?: WorkflowSpec } => ({});
+
+/**
+ * The spec that results from the workflow, the controller's defaults and the template as it is now, parsed in the same
+ * way as when it is read from the status later.
+ */
+function currentSpec(pass: Pass, permitted: WorkflowSpec): WorkflowSpec {
+  const template = referredSpec(pass);
+  const defaults = pass.facts.config.workflowDefaults?.spec;
+  const from = [pass.draft.workflow.spec, template, defaults, pass.facts.config.openedOverrides];
+  const known = pass.cache(merged);
+  if (known.spec && known.from?.every((part, index) => part === from[index])) return known.spec;
+  const moved = identityRefusals(permitted, template, pass.facts.config.openedOverrides);
+  if (moved.length) throw new SpecError(notPermitted(moved));
+  const joined = withoutBorrowedCredentials(mergeSpecs(permitted, template, defaults), permitted, template);
+  known.spec = asStored(joined);
+  known.from = from;
+  return known.spec;
+}
+
+function asStored(spec: WorkflowSpec): WorkflowSpec {
+  const parsed = parseWith(WorkflowSpec, spec, "lenient");
+  if (parsed.ok) return parsed.value;
+  const reason = parsed.errors.slice(0, 1).map(({ path, message }) => `${path}: ${message}`).join();
+  throw new SpecError(`the workflow template cannot be read: ${reason}`);
+}

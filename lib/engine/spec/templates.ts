@@ -1,0 +1,155 @@
+/**
+ * The template that a step, task or hook means. A template of another object is copied into `status.storedTemplates`
+ * the first time it is used, so a workflow runs to its end with the templates it began with.
+ */
+import { UserError } from "@tiphys/base/user_error";
+import { type ContinueOn, isProblem, type Template, type TemplateRef, type WorkflowSpec } from "@tiphys/model/api";
+import { applyStrategicMergePatch } from "@tiphys/kube/patch";
+import { deriveMerged } from "@tiphys/language/template";
+import { isTemplateType, templateType } from "@tiphys/model/status";
+import type { Pass } from "../pass.ts";
+
+/** The holder of a reference to a template: a step, a task, a hook or a node. */
+export interface TemplateHolder {
+  readonly name?: string;
+  readonly template?: string;
+  readonly templateRef?: TemplateRef;
+  readonly inline?: Template;
+  readonly continueOn?: ContinueOn;
+}
+
+/** The object in which names of templates are looked up. */
+export interface TemplateScope {
+  readonly kind: "local" | "namespaced" | "cluster";
+  /** The name of that object; of a workflow only when it brings its own templates. */
+  readonly name: string;
+}
+
+/** A template found, and the scope in which the names it uses are looked up. */
+export interface ResolvedTemplate {
+  readonly template: Template;
+  readonly scope: TemplateScope;
+}
+
+/** No such template, or it cannot be read. The message is what the node says. */
+export class TemplateNotFoundError extends UserError {
+  override readonly name = "TemplateNotFoundError";
+}
+
+/** The scope a workflow starts in. */
+export function rootScope(pass: Pass): TemplateScope {
+  return { kind: "local", name: pass.draft.workflow.spec.workflowTemplateRef ? "" : pass.name };
+}
+
+/** `local/x`, `namespaced/x` or `cluster/x`, as nodes carry it. */
+export function formatScope(scope: TemplateScope): string {
+  return `${scope.kind}/${scope.name}`;
+}
+
+/** The scope written on a node; an empty one is local, one word is the name of a WorkflowTemplate. */
+export function parseScope(text: string | undefined): TemplateScope {
+  if (!text) return { kind: "local", name: "" };
+  const [kind = "", name] = text.split("/");
+  return name === undefined ? { kind: "namespaced", name: kind } : { kind: kind as TemplateScope["kind"], name };
+}
+
+/**
+ * Finds the template that `holder` means, with `templateDefaults` under it.
+ * @throws {TemplateNotFoundError} when it is not there.
+ */
+export function resolveTemplate(pass: Pass, holder: TemplateHolder, scope: TemplateScope): ResolvedTemplate {
+  const key = storageKey(holder, scope);
+  let template = key === undefined ? undefined : pass.draft.workflow.status?.storedTemplates?.[key];
+  if (!template) {
+    template = findTemplate(pass, holder, scope);
+    if (key !== undefined) store(pass, key, template);
+  }
+  const below = referenceScope(holder.templateRef) ?? scope;
+  if (templateType(template) === undefined) {
+    throw new TemplateNotFoundError(`template '${template.name ?? ""}' type is unknown`);
+  }
+  return { template: withTemplateDefaults(template, pass.draft.spec.templateDefaults), scope: below };
+}
+
+function referenceScope(ref: TemplateRef | undefined): TemplateScope | undefined {
+  if (!ref) return undefined;
+  return { kind: ref.clusterScope ? "cluster" : "namespaced", name: ref.name ?? "" };
+}
+
+/**
+ * The key in `storedTemplates`. Undefined for a template that is not stored: one of the workflow itself, and an inline one,
+ * which is part of the stored template around it. Argo stores inline templates under the name of their step alone, so that
+ * one key may stand for several: those entries are not read.
+ */
+function storageKey(holder: TemplateHolder, scope: TemplateScope): string | undefined {
+  const ref = holder.templateRef;
+  if (ref) return `${ref.clusterScope ? "cluster" : "namespaced"}/${ref.name}/${ref.template}`;
+  if (holder.inline || scope.kind === "local") return undefined;
+  return `${formatScope(scope)}/${holder.template ?? ""}`;
+}
+
+function store(pass: Pass, key: string, template: Template): void {
+  const stored = pass.draft.workflow.status?.storedTemplates;
+  if (stored?.[key]) return;
+  pass.draft.setStatus({ storedTemplates: { ...stored, [key]: template } });
+}
+
+/** These templates and all inline templates in them. */
+export function withInlineTemplates(templates: readonly Template[]): Template[] {
+  const all = [...templates];
+  for (const { steps, dag } of all) {
+    for (const { inline } of [...steps?.flat() ?? [], ...dag?.tasks ?? []]) if (inline) all.push(inline);
+  }
+  return all;
+}
+
+function findTemplate(pass: Pass, holder: TemplateHolder, scope: TemplateScope): Template {
+  if (holder.inline) return holder.inline;
+  const source = referenceScope(holder.templateRef) ?? scope;
+  const name = holder.templateRef ? holder.templateRef.template ?? "" : holder.template ?? "";
+  const spec = specOf(pass, source);
+  const found = spec.templates?.find((template) => template.name === name) ??
+    (source.kind === "local" ? storedByName(pass, name) : undefined);
+  if (!found) {
+    const where = source.kind === "local" ? "" : ` in workflow template ${source.name}`;
+    throw new TemplateNotFoundError(`template ${name} not found${where}`);
+  }
+  return withPodMetadata(found, spec.podMetadata);
+}
+
+function storedByName(pass: Pass, name: string): Template | undefined {
+  return Object.values(pass.draft.workflow.status?.storedTemplates ?? {}).find((template) => template.name === name);
+}
+
+function specOf(pass: Pass, scope: TemplateScope): WorkflowSpec {
+  if (scope.kind === "local") return pass.draft.spec;
+  const source = scope.kind === "cluster"
+    ? pass.facts.clusterWorkflowTemplate(scope.name)
+    : pass.facts.workflowTemplate(scope.name);
+  if (isProblem(source)) throw new TemplateNotFoundError(source.message);
+  if (!source) throw new TemplateNotFoundError(`workflow template ${scope.name} not found`);
+  return source.spec;
+}
+
+function withPodMetadata(template: Template, podMetadata: WorkflowSpec["podMetadata"]): Template {
+  if (!podMetadata?.labels && !podMetadata?.annotations) return template;
+  const made = {
+    ...template,
+    metadata: {
+      ...template.metadata,
+      labels: { ...podMetadata.labels, ...template.metadata?.labels },
+      annotations: { ...podMetadata.annotations, ...template.metadata?.annotations },
+    },
+  };
+  return deriveMerged(made, template, { metadata: podMetadata });
+}
+
+/** The template over the defaults; of the defaults' blocks only the one of the template's own type counts. */
+function withTemplateDefaults(template: Template, defaults: Template | undefined): Template {
+  if (!defaults) return template;
+  const type = templateType(template);
+  const applicable = Object.fromEntries(
+    Object.entries(defaults).filter(([field]) => field === type || !isTemplateType(field)),
+  );
+  return deriveMerged(applyStrategicMergePatch(applicable, template, "Template") as Template, template, applicable);
+}

@@ -1,0 +1,69 @@
+import { UserError } from "@tiphys/base/user_error";
+import { type Arguments, isProblem, type Parameter, type Template } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { planOf, processArguments, replaceTags, TemplateError } from "@tiphys/language/template";
+import type { Pass } from "../pass.ts";
+import { passOver } from "../user_error.ts";
+import { GLOBAL_OUTPUTS, NOT_EXPORTED } from "./reference_fate.ts";
+
+/**
+ * A template with its inputs taken from arguments, ConfigMaps and defaults, and all tags filled in that can be.
+ * @throws {UserError} when an input was not supplied.
+ */
+export function fillArguments(
+  pass: Pass,
+  template: Template,
+  args: Arguments | undefined,
+  local: ReadonlyMap<string, string>,
+): Template {
+  return processArguments(template, args ?? {}, {
+    globals: pass.draft.globals,
+    locals: local,
+    open: pass.draft.openGlobals,
+    configMapValue: (reference) => configMapValue(pass, reference),
+  });
+}
+
+/**
+ * Checks that a template which is about to run refers only to global outputs that have a value.
+ * @throws {UserError} naming the first output that has none.
+ */
+export function checkGlobalOutputs(pass: Pass, template: Template): void {
+  if (planOf(template) === undefined) return;
+  try {
+    replaceTags(template, pass.draft.globals, { kind: "strict", prefixes: [GLOBAL_OUTPUTS] });
+  } catch (error) {
+    passOver(error);
+    const missing = error instanceof TemplateError ? error.missing : undefined;
+    if (missing === undefined) return;
+    throw new UserError(`failed to resolve {{${missing}}}: ${NOT_EXPORTED}`, { cause: error });
+  }
+}
+
+/**
+ * The value of a key of a ConfigMap of parameters.
+ * @throws {Error} when the ConfigMap or the key is not there, or the ConfigMap cannot be read or is not labelled as one of
+ * parameters.
+ */
+export function configMapValue(
+  pass: Pass,
+  reference: NonNullable<NonNullable<Parameter["valueFrom"]>["configMapKeyRef"]>,
+): string {
+  const { name = "", key } = reference;
+  const configMap = pass.facts.configMap(name);
+  if (!configMap) {
+    throw new UserError(
+      `ConfigMap '${name}' does not exist. Please make sure it has the label ${LABEL.configMapType}: Parameter to be detectable by the controller`,
+    );
+  }
+  if (isProblem(configMap)) throw new UserError(configMap.message);
+  if (configMap.metadata.labels?.[LABEL.configMapType] !== "Parameter") {
+    throw new UserError(
+      `ConfigMap '${name}' needs to have the label ${LABEL.configMapType}: Parameter to load parameters`,
+    );
+  }
+  const { data = {} } = configMap;
+  const value = Object.hasOwn(data, key) ? data[key] : undefined;
+  if (value === undefined) throw new UserError(`ConfigMap '${name}' does not have the key '${key}'`);
+  return value;
+}

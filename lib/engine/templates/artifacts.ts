@@ -1,0 +1,59 @@
+/** The location of an artifact that comes `from` another. */
+import { UserError } from "@tiphys/base/user_error";
+import { type Artifact, Artifact as ArtifactSchema, formatFieldError, parseWith } from "@tiphys/model/api";
+import { marshalJson } from "@tiphys/base/go";
+import { keyOf, LocationError, withSubPath } from "@tiphys/model/artifact/location";
+import { evaluate, isValue, replaceField, resolveVariable } from "@tiphys/language/template";
+import type { Scope } from "./scope.ts";
+
+/**
+ * The artifact that `from` or `fromExpression` means, with `subPath` added to its key; undefined when neither is set.
+ * @throws {Error} "Unable to resolve …" when there is none.
+ */
+export function resolveArtifact(artifact: Artifact, scope: Scope): Artifact | undefined {
+  if (!artifact.from && !artifact.fromExpression) return undefined;
+  const source = artifact.fromExpression ? computed(artifact.fromExpression, scope) : lookUp(artifact, scope);
+  if (!artifact.subPath) return source;
+  return partOf(source, replaceField(artifact, "subPath", scope.values, { kind: "lenient" })!);
+}
+
+function lookUp(artifact: Artifact, scope: Scope): Artifact {
+  const from = artifact.from!;
+  if (isValue(artifact, "from") && from.startsWith("{{")) {
+    throw new UserError(`Unable to resolve: ${JSON.stringify(from)}`);
+  }
+  const { value } = resolveVariable(from, scope.withArtifacts());
+  const found = scope.artifactThatIs(value);
+  if (found) return found;
+  throw new UserError(`Variable ${from} is not an artifact`);
+}
+
+function computed(expression: string, scope: Scope): Artifact {
+  const value = evaluate(expression, scope.withArtifacts());
+  const found = scope.artifactThatIs(value);
+  if (found) return found;
+  const refusal = `Unable to resolve: fromExpression "${expression}" gives no artifact`;
+  if (typeof value !== "object" || value === null || !("name" in value)) throw new UserError(refusal);
+  // A map that the expression made is what a user writes, as anything else that enters.
+  const read = parseWith(ArtifactSchema, JSON.parse(marshalJson(value)), "lenient");
+  if (read.ok) return read.value;
+  throw new UserError(`${refusal}: ${read.errors.slice(0, 3).map(formatFieldError).join("; ")}`);
+}
+
+/**
+ * The part of an artifact at a path below its key.
+ * @throws {UserError} when it has no key, or the path leads out of it.
+ */
+export function partOf(artifact: Artifact, subPath: string): Artifact {
+  try {
+    const found = withSubPath(artifact, subPath);
+    if (found === artifact) return artifact;
+    // What was measured is the whole artifact.
+    const { digest: _, size: __, objects: ___, ...part } = found;
+    return part;
+  } catch (error) {
+    if (!(error instanceof LocationError)) throw error;
+    if (artifact.optional && keyOf(artifact) === undefined) return artifact;
+    throw new UserError(`Unable to resolve: artifact "${artifact.name}": ${error.message}`, { cause: error });
+  }
+}

@@ -1,0 +1,35 @@
+/** The end of daemons: when the steps or DAG that they serve are over. */
+import type { NodeStatus } from "@tiphys/model/api";
+import { attemptsOf, isCompleted, isOver } from "@tiphys/model/status";
+import type { Pass } from "../pass.ts";
+import { podNameOfNode } from "./pod_name.ts";
+import { resourcesDurationOf } from "../whole/resources_duration.ts";
+
+/** Ends the attempts of a daemon that are not up yet: they would outlive the steps or DAG that they are to serve. */
+function endAttempts(pass: Pass, retryNode: NodeStatus): void {
+  for (const attempt of attemptsOf(retryNode, pass.draft.nodes)) {
+    if (attempt.daemoned || isOver(attempt)) continue;
+    pass.draft.mark(attempt.id, "Succeeded");
+    pass.draft.update(attempt.id, { taskResultSynced: attempt.taskResultSynced === undefined ? undefined : true });
+  }
+}
+
+/** Ends the daemons of a steps or DAG node that is over; with no ID, those of the workflow itself. */
+export function endDaemons(pass: Pass, boundaryId: string | undefined): void {
+  const nodes = boundaryId ? pass.draft.nodes.withBoundary(boundaryId) : pass.draft.nodes.all();
+  for (const node of [...nodes]) {
+    if (node.daemoned && (boundaryId || !node.boundaryID)) endDaemon(pass, node);
+  }
+}
+
+/** Ends a daemon; one that was given an end while it was up, as by a wrong hook, keeps it. */
+export function endDaemon(pass: Pass, node: NodeStatus): void {
+  if (node.type === "Pod") {
+    pass.draft.ask({ kind: "terminateContainers", podName: podNameOfNode(pass, node) });
+  }
+  const ended = isCompleted(node) ? node : pass.draft.mark(node.id, "Succeeded");
+  const pod = pass.facts.pods.get(node.id);
+  const resourcesDuration = pod ? resourcesDurationOf(pod, pass.facts.now) : node.resourcesDuration;
+  pass.draft.update(ended.id, { daemoned: undefined, ...(resourcesDuration && { resourcesDuration }) });
+  if (node.type === "Retry") endAttempts(pass, node);
+}

@@ -1,0 +1,564 @@
+/**
+ * DAG: tasks with dependencies. A pass starts from the targets and walks up; a task starts when all it depends on is
+ * over and its `depends` holds.
+ */
+import { type DAGTask, didYouMean, type NodePhase, type NodeStatus, type Template } from "@tiphys/model/api";
+import {
+  ancestryOf,
+  type DagAnswer,
+  dagPhase,
+  dependsLogic,
+  evaluateDepends,
+  type TaskDependencies,
+} from "@tiphys/language/template";
+import {
+  isCompleted,
+  isFailure,
+  isFulfilled,
+  isLoop,
+  isOver,
+  isPassedOver,
+  loopNameOf,
+  memberNodeName,
+  onExitNodeName,
+} from "@tiphys/model/status";
+import { aggregateLoop, childrenOfLoop } from "./aggregate.ts";
+import { type Execute, type Outcome, type ReadyCall, runningNode } from "./call.ts";
+import { continuesOn } from "./continue_on.ts";
+import { DagPlan } from "./dag_plan.ts";
+import { endDaemons } from "./daemons.ts";
+import { failureOfTask } from "./failure_message.ts";
+import { endBelow } from "./left_behind.ts";
+import { exportOutputs } from "./global_outputs.ts";
+import { ExitHookError, exitHookOf, type HookCall, runExitHook, runHooks } from "./hooks.ts";
+import { addNewNode } from "../nodes/new_node.ts";
+import { settledKind } from "../due/settled_nodes.ts";
+import { outboundNodes } from "../nodes/outbound.ts";
+import { templateOutputs } from "./outputs.ts";
+import type { Pass } from "../pass.ts";
+import {
+  calledTemplate,
+  expand,
+  knownInputs,
+  type KnownReferences,
+  mayExecute,
+  resolveReferences,
+} from "./references.ts";
+import { fateOfReference, type Producer } from "./reference_fate.ts";
+import { callsOfLoop, type CallState, type LoopCalls } from "../due/loop_calls.ts";
+import { addNode, addSkippedLoop, addSkippedOutputs, newScope, type Scope } from "./scope.ts";
+import { messageOf } from "../user_error.ts";
+import { volumesAsk, type VolumeScope, volumeScopeOf } from "../spec/volumes.ts";
+
+/** A DAG while a pass works on it. */
+interface Dag {
+  readonly pass: Pass;
+  readonly call: ReadyCall;
+  readonly execute: Execute;
+  readonly id: string;
+  readonly template: Template;
+  readonly plan: DagPlan;
+}
+
+/** Runs a DAG template. */
+export function runDag(pass: Pass, call: ReadyCall, execute: Execute): Outcome {
+  const { nodeName, template } = call;
+  const node = runningNode(pass, call, "DAG");
+  const plan = DagPlan.of(pass, nodeName, template);
+  const dag: Dag = { pass, call, execute, id: node.id, template, plan };
+  const outcome = advance(dag);
+  if (pass.isOver(node.id)) {
+    endDaemons(pass, node.id);
+    endBelow(pass, node.id);
+  }
+  return outcome;
+}
+
+function advance(dag: Dag): Outcome {
+  const { pass, id, template } = dag;
+  const { targets } = dag.plan;
+  dag.plan.walk(pass, (name) => runTask(dag, name));
+  if (pass.currentLook.isPart) return { kind: "node", node: pass.draft.nodes.get(id)! };
+  const assessment = assess(dag, !pass.mayRun(dag.call.onExit === true) && nothingRuns(dag));
+  for (const [groupId, phase] of assessment.groups) pass.draft.mark(groupId, phase);
+  if (assessment.phase === "Running") return { kind: "node", node: pass.draft.nodes.get(id)! };
+  const outbound = targets.flatMap((target) => {
+    const node = taskNode(dag, target);
+    return node ? outboundNodes(pass, node) : [];
+  });
+  pass.draft.update(id, { outboundNodes: outbound.length ? outbound : undefined });
+  if (isFailure(assessment.phase)) {
+    return { kind: "node", node: pass.draft.mark(id, assessment.phase, failureMessage(dag, assessment.cause)) };
+  }
+
+  const outputs = templateOutputs(template, outputScope(dag));
+  if (outputs) {
+    pass.draft.update(id, { outputs });
+    exportOutputs(pass, outputs);
+  }
+  return { kind: "node", node: pass.draft.mark(id, "Succeeded") };
+}
+
+/** The message of a DAG that failed by a task, or because its workflow is being stopped. */
+function failureMessage({ pass, plan }: Dag, cause: string | undefined): string | undefined {
+  const task = cause === undefined ? undefined : pass.draft.nodes.get(cause);
+  if (task) return failureOfTask(pass.draft.nodes, plan.nameOf(task.id) ?? task.name, task);
+  return pass.shutdown ? `Stopped with strategy '${pass.shutdown}'` : undefined;
+}
+
+/** No task is running, and no exit handler of a target. */
+function nothingRuns({ pass, plan }: Dag): boolean {
+  const isOpen = (node: NodeStatus | undefined) => node !== undefined && !isFulfilled(node);
+  for (const task of plan.tasks.keys()) if (isOpen(plan.nodeOf(pass, task))) return false;
+  return plan.targets.every((target) => {
+    const node = plan.nodeOf(pass, target);
+    const exitNode = node && isFulfilled(node) && isCompleted(node) &&
+      pass.draft.nodes.byName(onExitNodeName(node.name));
+    return !exitNode || isFulfilled(exitNode);
+  });
+}
+
+function assess(dag: Dag, shutDown: boolean): DagAnswer {
+  const { pass, plan } = dag;
+  const blocker = plan.blocker === undefined ? undefined : pass.draft.nodes.get(plan.blocker);
+  // The task that kept the DAG running in the last pass does so still; a task group may be over and not marked yet.
+  if (blocker && blocker.type !== "TaskGroup" && !isFulfilled(blocker) && !shutDown) return STILL_RUNNING;
+  const answer = dagPhase<NodeStatus>({
+    boundaryId: dag.id,
+    targets: plan.targets.map((name) => ({
+      id: plan.idOf(pass, name),
+      continuesOn: (phase) => continuesOn(plan.tasks.get(name), phase as NodePhase),
+    })),
+    tasks: plan.inOrder(pass),
+    failFast: dag.template.dag?.failFast !== false,
+    shutDown,
+    node: (id) => pass.draft.nodes.get(id),
+    isFulfilled,
+    isAtWork: (groupId) => plan.atWork.has(groupId),
+  });
+  // A pass that marks task groups may not come to be written; the next one has to look at all tasks again.
+  plan.blocker = answer.groups.size ? undefined : answer.blocker;
+  return answer;
+}
+
+const STILL_RUNNING: DagAnswer = { phase: "Running", groups: new Map() };
+
+function taskName(dag: Dag, task: string): string {
+  return memberNodeName(dag.call.nodeName, task);
+}
+
+function taskId(dag: Dag, task: string): string {
+  return dag.plan.tasks.has(task) ? dag.plan.idOf(dag.pass, task) : dag.pass.draft.nodes.idOf(taskName(dag, task));
+}
+
+function taskNode(dag: Dag, task: string): NodeStatus | undefined {
+  return dag.plan.tasks.has(task) ? dag.plan.nodeOf(dag.pass, task) : dag.pass.draft.nodes.byName(taskName(dag, task));
+}
+
+function dependenciesOf(dag: Dag, name: string): TaskDependencies {
+  return dependsLogic(dag.template.dag!.tasks!, name);
+}
+
+/** Runs a task; what it depends on was run before. */
+function runTask(dag: Dag, name: string): void {
+  const task = dag.plan.tasks.get(name)!;
+  dag.plan.atWork.delete(taskId(dag, name));
+  let node = taskNode(dag, name);
+  // The hooks of a loop are those of its items; one that cannot be expanded has no items, and is a call that failed.
+  const hasHooks = !isLoop(task) || isWithoutItems(node);
+  if (hasHooks && node) {
+    if (!mayContinue(dag, node.id, runTaskHooks(dag, task, node))) return;
+    node = taskNode(dag, name)!;
+  }
+  if (node && isOver(node)) {
+    if (hasHooks && isCompleted(node)) runTaskExitHook(dag, task, node);
+    return;
+  }
+  if (node && settledKind(dag.pass, node)) return;
+  // A workflow that is being ended begins no tasks, and gives those that did not begin no nodes.
+  if (!node && !dag.pass.mayRun(dag.call.onExit === true)) return;
+  if (!node && dag.pass.putsOff()) return;
+
+  startTaskWhenDue(dag, task, node);
+  // A task may end in the pass that starts it, and the DAG with it: no later pass would run its hooks.
+  node = taskNode(dag, name);
+  if (!node || !isOver(node) || isLoop(task) && !isWithoutItems(node)) return;
+  if (!mayContinue(dag, node.id, runTaskHooks(dag, task, node))) return;
+  if (isCompleted(node)) runTaskExitHook(dag, task, node);
+}
+
+/** Whether a node is that of a loop which ended with an error before it had items. */
+function isWithoutItems(node: NodeStatus | undefined): boolean {
+  return node?.type === "Skipped" && isFailure(node.phase);
+}
+
+/** Starts a task, or continues it, once its dependencies have ended as its `depends` requires. */
+function startTaskWhenDue(dag: Dag, task: DAGTask, node: NodeStatus | undefined): void {
+  const { name } = task;
+  if (!node && dependenciesOf(dag, name).logic) {
+    let verdict: "run" | "omit" | "wait";
+    try {
+      verdict = judgeDependencies(dag, name);
+    } catch (error) {
+      return addLeaf(dag, task, name, "Error", messageOf(error));
+    }
+    if (verdict === "wait") return;
+    if (verdict === "omit") return addLeaf(dag, task, name, "Omitted", "omitted: depends condition not met");
+  }
+  startTask(dag, task);
+}
+
+/**
+ * Whether a node with these hooks is executed: its hook may wait for the lock that the node holds. A node that has ended waits
+ * for its hooks, unless its exit handler has begun.
+ */
+function mayContinue(dag: Dag, id: string, hooks: HookState): boolean {
+  const { nodes } = dag.pass.draft;
+  const node = nodes.get(id)!;
+  return hooks === "done" || !isFulfilled(node) ||
+    isOver(node) && nodes.byName(onExitNodeName(node.name)) !== undefined;
+}
+
+function judgeDependencies(dag: Dag, name: string): "run" | "omit" | "wait" {
+  const { pass } = dag;
+  const { logic, dependencies } = dependenciesOf(dag, name);
+  const results = new Map<string, NodeStatus>();
+  for (const dependency of dependencies) {
+    const node = taskNode(dag, dependency);
+    if (!node || !isFulfilled(node) || !hooksFulfilled(pass, node)) return "wait";
+    results.set(dependency, node);
+  }
+  const childPhases = (node: NodeStatus) => (node.children ?? []).map((id) => pass.draft.nodes.get(id)?.phase);
+  return evaluateDepends(logic, results, childPhases) ? "run" : "omit";
+}
+
+function hooksFulfilled(pass: Pass, node: NodeStatus): boolean {
+  return (node.children ?? []).every((id) => {
+    const child = pass.draft.nodes.get(id);
+    return !child?.nodeFlag?.hooked || isFulfilled(child);
+  });
+}
+
+/** A node for a task that does not run: it hangs where the task would have. */
+function addLeaf(
+  dag: Dag,
+  task: DAGTask,
+  nodeOf: string,
+  phase: "Skipped" | "Omitted" | "Error" | "Failed",
+  message: string,
+): void {
+  const { pass, call, id } = dag;
+  if (taskNode(dag, nodeOf)) return;
+  addNewNode(pass, {
+    name: taskName(dag, nodeOf),
+    type: "Skipped",
+    phase,
+    holder: task,
+    scope: call.innerScope,
+    boundaryId: id,
+    flag: {},
+    message,
+  });
+  connect(dag, task, taskId(dag, nodeOf));
+}
+
+/** Ends a task whose references cannot be filled in. */
+function endTask(dag: Dag, task: DAGTask, phase: "Error" | "Failed", message: string): void {
+  const existing = taskNode(dag, task.name);
+  if (!existing) return addLeaf(dag, task, task.name, phase, message);
+  if (!isOver(existing)) dag.pass.draft.mark(existing.id, phase, message);
+}
+
+/** The fate of names without a value: a task begins when all that it depends on has ended. */
+function knownReferences(dag: Dag, task: DAGTask): KnownReferences {
+  const { tasks = [] } = dag.template.dag!;
+  const own = loopNameOf(task.name);
+  const find = (member: string): Producer | string => {
+    const producer = tasks.find(({ name }) => name === member);
+    if (!producer) return `there is no task ${member}${didYouMean(member, tasks.map(({ name }) => name))}`;
+    if (member === own) return "a task cannot refer to its own outputs";
+    if (!ancestryOf(tasks, own, () => undefined).includes(member)) {
+      return `task ${own} does not depend on tasks.${member}`;
+    }
+    const node = taskNode(dag, member);
+    return {
+      node,
+      isLoop: node?.type === "TaskGroup",
+      template: () => calledTemplate(dag.pass, producer, dag.call.innerScope),
+    };
+  };
+  return {
+    fateOf: (name) => fateOfReference("tasks", name, find),
+    ...knownInputs(dag.pass, task, dag.call.innerScope),
+  };
+}
+
+/** Hangs a node below its task group, or below what its dependencies lead to, or below the DAG. */
+function connect(dag: Dag, task: DAGTask, childId: string): void {
+  const { pass, id } = dag;
+  const groupId = taskId(dag, task.name);
+  // Not the node itself, which would be made anew with each of its children.
+  if (groupId !== childId && pass.draft.nodes.typeOf(groupId) === "TaskGroup") {
+    return pass.draft.addChild(groupId, childId);
+  }
+  const { dependencies } = dependenciesOf(dag, task.name);
+  if (dependencies.length === 0) return pass.draft.addChild(id, childId);
+  for (const dependency of dependencies) {
+    const node = taskNode(dag, dependency);
+    for (const parent of node ? outboundNodes(pass, node) : []) pass.draft.addChild(parent, childId);
+  }
+}
+
+function startTask(dag: Dag, task: DAGTask): void {
+  const { pass, call, id } = dag;
+  let items: readonly DAGTask[];
+  let volumeScope: VolumeScope;
+  try {
+    const scope = scopeOf(dag, task, volumesAsk(pass) ? undefined : ancestorsNamedBy(task));
+    const values = scope.over(pass.draft.globals);
+    volumeScope = volumeScopeOf(pass, call.volumeScope, values);
+    const resolved = resolveReferences(task, scope, values, knownReferences(dag, task));
+    if (resolved.kind === "never") return endTask(dag, task, "Error", resolved.message);
+    if (resolved.kind === "missing") {
+      const forbidden = pass.forbidden(call.onExit === true);
+      if (forbidden !== undefined) return endTask(dag, task, "Failed", forbidden);
+      pass.draft.note(`${taskName(dag, task.name)} waits: ${resolved.message}`);
+      return;
+    }
+    items = isLoop(resolved.holder)
+      ? expand(pass, taskName(dag, task.name), resolved.holder, values)
+      : [resolved.holder];
+  } catch (error) {
+    return addLeaf(dag, task, task.name, "Error", messageOf(error));
+  }
+
+  const looped = isLoop(task);
+  if (looped && items.length === 0) return addLeaf(dag, task, task.name, "Skipped", "Skipped, empty params");
+  if (looped && !taskNode(dag, task.name)) {
+    const group = addNewNode(pass, {
+      name: taskName(dag, task.name),
+      type: "TaskGroup",
+      phase: "Running",
+      holder: task,
+      scope: call.innerScope,
+      boundaryId: id,
+      flag: {},
+    });
+    connect(dag, task, group.id);
+  }
+  if (!looped) return items[0] && void startItem(dag, task, items[0], volumeScope, false);
+  const calls = callsOfLoop(pass, items, ({ name }) => taskName(dag, name));
+  let isHeld = false;
+  const wentOn = calls.walk(pass, (place) => {
+    const answer = startItem(dag, task, items[place]!, volumeScope, isHeld);
+    isHeld ||= answer === "holds";
+    return answer;
+  });
+  if (!wentOn) return void dag.plan.atWork.add(taskId(dag, task.name));
+  finishGroup(dag, task, calls);
+}
+
+/**
+ * Starts or continues one call of a task. Returns `holds` when calls and exit handlers that have not begun must wait, as a
+ * handler may wait for room or for a lock that the others have; `isHeld` when an earlier call returned that. Returns false
+ * when all others must wait, and `open` when a hook may be due although the node of the call does not change.
+ */
+function startItem(
+  dag: Dag,
+  task: DAGTask,
+  item: DAGTask,
+  volumeScope: VolumeScope,
+  isHeld: boolean,
+): CallState {
+  const { pass, call, id } = dag;
+  const existing = taskNode(dag, item.name);
+  // A handler before it is next for the lock that it waits for.
+  if (isHeld && existing && !isFulfilled(existing) && existing.synchronizationStatus?.waiting) return "holds";
+  const isItem = isLoop(task);
+  let hooks = "done" as HookState;
+  let going: CallState = true;
+  if (isItem && existing && item.hooks) {
+    const look = pass.look(existing.id, () => hooks = runTaskHooks(dag, item, existing, isHeld));
+    if (isHeld || !look.isSettled || look.limits.size || look.outside.size) going = "open";
+    if (!mayContinue(dag, existing.id, hooks)) return hooks === "wrong" || "holds";
+  }
+  if (!existing) {
+    if (pass.putsOff()) return false;
+    let proceed: boolean;
+    try {
+      proceed = mayExecute(item.when);
+    } catch (error) {
+      addLeaf(dag, task, item.name, "Error", messageOf(error));
+      return !isItem || finishItem(dag, item, taskNode(dag, item.name)!, { isHeld });
+    }
+    if (!proceed) {
+      addLeaf(dag, task, item.name, "Skipped", `when '${item.when}' evaluated false`);
+      return !isItem || finishItem(dag, item, taskNode(dag, item.name)!, { isHeld });
+    }
+  }
+  const outcome = dag.execute(pass, {
+    nodeName: taskName(dag, item.name),
+    holder: item,
+    caller: "task",
+    scope: call.innerScope,
+    arguments: item.arguments,
+    boundaryId: id,
+    onExit: call.onExit,
+    volumeScope,
+  });
+  // An attempt's mistake is the answer of a call with retries; the task is the call.
+  const taskNodeId = pass.draft.nodes.idOf(taskName(dag, item.name));
+  if (outcome.node && !existing) connect(dag, task, taskNodeId);
+  if (outcome.kind === "timeout") {
+    const { id, phase, message } = outcome.node;
+    if (phase === "Error") pass.draft.mark(id, "Failed", message);
+    return false;
+  }
+  if (outcome.kind === "error") {
+    pass.draft.markError(taskNodeId, `task '${taskName(dag, item.name)}' errored: ${outcome.message}`);
+    return false;
+  }
+  // A call that asked for locks may start as soon as it is answered, and holds up nobody.
+  if (!outcome.node) return pass.draft.hasAsked(taskId(dag, item.name));
+  const hasHooksDue = isItem && !(existing && isOver(existing));
+  if (isOver(outcome.node) && hasHooksDue) return finishItem(dag, item, outcome.node, { isHeld });
+  if (!isCompleted(outcome.node)) return isOver(outcome.node) ? true : going;
+  return exitItem(dag, item, outcome.node, { isHeld, hooks });
+}
+
+/** Runs the hooks and the exit handler of an item of a loop that ended in this pass. */
+function finishItem(dag: Dag, item: DAGTask, node: NodeStatus, { isHeld }: { readonly isHeld: boolean }): CallState {
+  const hooks = runTaskHooks(dag, item, node, isHeld);
+  if (!mayContinue(dag, node.id, hooks)) return hooks === "wrong" || "holds";
+  return !isCompleted(node) || exitItem(dag, item, node, { isHeld, hooks });
+}
+
+/** Runs the exit handler of a call that has ended. */
+function exitItem(
+  dag: Dag,
+  item: DAGTask,
+  node: NodeStatus,
+  { isHeld, hooks }: { readonly isHeld: boolean; readonly hooks: HookState },
+): CallState {
+  if (isHeld && !dag.pass.draft.nodes.byName(onExitNodeName(node.name))) return "holds";
+  return runTaskExitHook(dag, item, node) && hooks !== "running" || "holds";
+}
+
+/** Ends the node of a loop with the last of its items. */
+function finishGroup(dag: Dag, task: DAGTask, calls: LoopCalls): void {
+  const nodes = calls.nodes(dag.pass);
+  if (!nodes.every((node) => node && isFulfilled(node))) return;
+  const failed = nodes.filter((node) => isFailure(node!.phase)).at(-1);
+  const message = failed && failureOfTask(dag.pass.draft.nodes, failed.displayName ?? failed.name, failed);
+  dag.pass.draft.mark(taskId(dag, task.name), failed?.phase ?? "Succeeded", message ?? "");
+}
+
+/** The call of hooks of a task or of one item of it. */
+function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus, hooks: object): Omit<HookCall, "hook"> {
+  const { execute, id, call } = dag;
+  return {
+    execute,
+    scope: scopeOf(dag, task, ancestorsNamedByHooks(hooks)),
+    fateOf: knownReferences(dag, task).fateOf,
+    root: "tasks",
+    boundaryId: id,
+    templateScope: call.innerScope,
+    onExit: call.onExit === true,
+    parent: node,
+    name: task.name,
+  };
+}
+
+/** The state of the hooks of a node: `running` includes those that wait, `wrong` ended the node with an error. */
+type HookState = "done" | "running" | "wrong";
+
+/** Starts the hooks of a task, or of one item of it, that are due. */
+function runTaskHooks(dag: Dag, task: DAGTask, node: NodeStatus, isHeld = false): HookState {
+  if (!task.hooks || !isFulfilled(node) && node.phase !== "Running") return "done";
+  try {
+    return runHooks(dag.pass, { ...hookCallOf(dag, task, node, task.hooks), hooks: task.hooks, isHeld })
+      ? "done"
+      : "running";
+  } catch (error) {
+    dag.pass.draft.markError(node.id, messageOf(error));
+    return "wrong";
+  }
+}
+
+/** Runs the exit handler of a task that has ended. True when there is none or it is over. */
+function runTaskExitHook(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
+  const hook = exitHookOf(task, dag.pass.draft.spec.arguments);
+  if (!hook) return true;
+  try {
+    const exit = runExitHook(dag.pass, { ...hookCallOf(dag, task, node, hook), hook });
+    return !exit || Boolean(exit.node && isFulfilled(exit.node));
+  } catch (error) {
+    if (error instanceof ExitHookError) {
+      // The task has ended, and keeps its phase, as in the peer.
+      dag.pass.draft.note(`The exit handler of ${node.name} is passed over: ${error.message}`);
+      return true;
+    }
+    dag.pass.draft.markError(node.id, messageOf(error));
+    return false;
+  }
+}
+
+/**
+ * The values and artifacts that a task may refer to: the DAG's inputs, the outputs of the workflow so far, and those of
+ * the task's ancestors that are wanted, later ones over earlier ones.
+ */
+function scopeOf(dag: Dag, task: DAGTask, isWanted: (ancestor: string) => boolean = () => true): Scope {
+  const scope = newScope(dag.pass, dag.template);
+  const finishedAt = (name: string) => {
+    const node = taskNode(dag, name);
+    return node?.finishedAt ?? node?.startedAt ?? "";
+  };
+  if (!isWanted("")) return scope;
+  for (const ancestor of ancestryOf(dag.template.dag!.tasks!, loopNameOf(task.name), finishedAt)) {
+    if (isWanted(ancestor)) addTask(dag, scope, ancestor);
+  }
+  return scope;
+}
+
+/**
+ * The test for the ancestors that a task may refer to: those whose name stands in its text. None, not even the empty
+ * name, where it refers to nothing; all where an expression could put a name together.
+ */
+function ancestorsNamedBy({ dependencies: _, depends: __, ...task }: DAGTask): (ancestor: string) => boolean {
+  const text = JSON.stringify(task);
+  if (text.includes("{{=") || text.includes("Expression")) return () => true;
+  return text.includes("{{") ? (ancestor) => text.includes(ancestor) : () => false;
+}
+
+/** The test for the ancestors that hooks may refer to: all of them unless each reference spells the name of its task. */
+function ancestorsNamedByHooks(hooks: object): (ancestor: string) => boolean {
+  const text = JSON.stringify(hooks);
+  if (/\$env|tasks/.test(text.replaceAll(SPELLED_REFERENCE, ""))) return () => true;
+  return (ancestor) => text.includes(ancestor);
+}
+
+/** The beginning of a reference to a task in JSON, as `tasks.NAME` or `tasks["NAME"]`. */
+const SPELLED_REFERENCE = /tasks(?=\.\w|\[(?:'[\w-]+'|\\"[\w-]+\\")\])/g;
+
+function addTask(dag: Dag, scope: Scope, name: string): void {
+  const { pass } = dag;
+  const node = taskNode(dag, name);
+  if (!node) return;
+  const template = () => calledTemplate(pass, dag.plan.tasks.get(name)!, dag.call.innerScope);
+  if (node.type === "TaskGroup") {
+    const calls = childrenOfLoop(pass, dag.id, node.name);
+    aggregateLoop(scope, "tasks", name, node.name, calls);
+    const called = calls.every(({ phase }) => isPassedOver(phase)) ? template() : undefined;
+    if (called) addSkippedLoop(scope, "tasks", name, called);
+  }
+  addNode(pass, scope, "tasks", name, node);
+  if (node.outputs || !isPassedOver(node.phase)) return;
+  const called = template();
+  if (called) addSkippedOutputs({ scope, root: "tasks", name, node, template: called });
+}
+
+function outputScope(dag: Dag): Scope {
+  const scope = newScope(dag.pass, dag.template);
+  for (const task of dag.template.dag?.tasks ?? []) addTask(dag, scope, task.name);
+  return scope;
+}

@@ -1,0 +1,198 @@
+/**
+ * Running a template under a name: find it, fill in its arguments, see whether it may start, and hand it to the file of
+ * its type. Called again in every pass until the node is over; what is done already is not done twice.
+ */
+import type { NodeStatus, Template } from "@tiphys/model/api";
+import { type Call, type Execute, type Outcome, podNameOf, type ReadyCall, retryStrategyOf } from "./call.ts";
+import { timeoutMillis } from "../duration.ts";
+import { runDag } from "./dag.ts";
+import { LIMITS } from "@tiphys/base/limits";
+import {
+  isLeafType,
+  isOver,
+  isPodType,
+  lastAttempt,
+  millisOf,
+  type TemplateType,
+  templateType,
+  timeText,
+} from "@tiphys/model/status";
+import { addErrorNode, type NewNode } from "../nodes/new_node.ts";
+import { nodeEstimate } from "../whole/estimate.ts";
+import { recall } from "../memo/memoize.ts";
+import type { StartRule } from "./start_rule.ts";
+import type { Pass } from "../pass.ts";
+import { runRemote } from "../agent/remote_node.ts";
+import { checkWholeTime } from "@tiphys/language/template";
+import { checkGlobalOutputs, fillArguments } from "./arguments.ts";
+import { processedTemplates, runPod } from "./pod_node.ts";
+import { settle, settledKind } from "../due/settled_nodes.ts";
+import { runWithRetries } from "./retry.ts";
+import { runSteps } from "./steps.ts";
+import { runSuspend } from "./suspend.ts";
+import { messageOf } from "../user_error.ts";
+import { type ResolvedTemplate, resolveTemplate } from "../spec/templates.ts";
+
+/** The page that explains the depth limit. */
+const RECURSION_HELP = "https://argo-workflows.readthedocs.io/en/latest/scaling/#maximum-recursion-depth";
+
+/** The function that runs calls, by these rules about when a call may start. */
+export function executeBy(rules: readonly StartRule[]): Execute {
+  return new Executor(rules).execute;
+}
+
+class Executor {
+  readonly #rules: readonly StartRule[];
+
+  constructor(rules: readonly StartRule[]) {
+    this.#rules = rules;
+  }
+
+  /** Makes the node of a call, or brings it forward by what has become possible. */
+  readonly execute = (pass: Pass, call: Call): Outcome => {
+    checkWholeTime();
+    const existing = pass.draft.nodes.byName(call.nodeName);
+    if (!existing && pass.putsOff()) return { kind: "waiting" };
+    const settled = existing && settledKind(pass, existing);
+    if (settled) return { kind: settled, node: existing };
+    const look = pass.beginLook(pass.draft.nodes.idOf(call.nodeName));
+    let outcome: Outcome | undefined;
+    // Calls lie in each other up to the limit: one of them takes as few frames of the stack as may be.
+    try {
+      if (pass.enterCall(pass.facts.config.maxDepth || LIMITS.calls)) {
+        try {
+          outcome = this.#executeWithinLimit(pass, call, existing);
+        } finally {
+          pass.leaveCall();
+        }
+      } else outcome = tooDeep(pass, call);
+    } finally {
+      pass.endLook(look);
+    }
+    settle(pass, look, outcome);
+    return outcome;
+  };
+
+  #executeWithinLimit(pass: Pass, call: Call, existing: NodeStatus | undefined): Outcome {
+    let ready: ReadyCall;
+    try {
+      ready = prepare(pass, call, existing);
+    } catch (error) {
+      return failed(pass, call, error);
+    }
+    try {
+      const timedOut = existing && checkTimeoutsOf(pass, ready.template, existing);
+      if (timedOut) return timedOut;
+      for (const rule of this.#rules) {
+        const held = rule(pass, ready, existing);
+        if (held) return held;
+      }
+      const recalled = recall(pass, ready, existing);
+      if (recalled.kind === "settled") return recalled.outcome;
+      ready = { ...ready, memo: recalled.memo };
+      return retryStrategyOf(pass, ready.template)
+        ? runWithRetries(pass, ready, this.#runTemplate)
+        : this.#runTemplate(pass, ready);
+    } catch (error) {
+      return failed(pass, call, error);
+    }
+  }
+
+  /** Hands a call to the file of its type. */
+  readonly #runTemplate = (pass: Pass, call: ReadyCall): Outcome => {
+    switch (call.type) {
+      case "container":
+      case "containerSet":
+      case "script":
+      case "resource":
+      case "data":
+        return runPod(pass, call);
+      case "steps":
+        return runSteps(pass, call, this.execute);
+      case "dag":
+        return runDag(pass, call, this.execute);
+      case "suspend":
+        return runSuspend(pass, call);
+      case "http":
+        return runRemote(pass, call, "HTTP");
+      case "plugin":
+        return runRemote(pass, call, "Plugin");
+    }
+  };
+}
+
+function prepare(pass: Pass, call: Call, existing: NodeStatus | undefined): ReadyCall {
+  const resolved = resolveTemplate(pass, call.holder, call.scope);
+  const type = templateType(resolved.template)!;
+  const template = (existing && pass.hasPod(existing.id) && pass.cache(processedTemplates).get(existing.id)) ||
+    fillArguments(pass, resolved.template, call.arguments, localValues(pass, call, resolved, type));
+  // An exit handler also runs after a failure that left an output without a value: the text of the tag stays.
+  if (!existing && !call.onExit && isLeafType(type)) checkGlobalOutputs(pass, template);
+  return { ...call, template, type, innerScope: resolved.scope };
+}
+
+function localValues(
+  pass: Pass,
+  call: Call,
+  resolved: ResolvedTemplate,
+  type: TemplateType,
+): Map<string, string> {
+  const local = new Map([["node.name", call.nodeName]]);
+  // With retries each attempt has a pod of its own, and its name is filled in then.
+  if (isPodType(type) && !retryStrategyOf(pass, resolved.template)) {
+    local.set("pod.name", podNameOf(pass, call.nodeName, resolved.template));
+  }
+  if (call.caller) local.set(call.caller === "step" ? "steps.name" : "tasks.name", call.holder.name ?? "");
+  return local;
+}
+
+function tooDeep(pass: Pass, call: Call): Outcome {
+  const message = `Maximum recursion depth exceeded. See ${RECURSION_HELP}`;
+  return { kind: "tooDeep", node: addErrorNode(pass, errorNodeOf(call), message) };
+}
+
+function failed(pass: Pass, call: Call, error: unknown): Outcome {
+  const message = messageOf(error);
+  return { kind: "error", node: addErrorNode(pass, errorNodeOf(call), message), message };
+}
+
+function errorNodeOf(call: Call): Omit<NewNode, "type" | "phase"> {
+  const { nodeName, holder, scope, boundaryId, flag } = call;
+  return { name: nodeName, holder, scope, boundaryId, flag };
+}
+
+/** The node as one that has begun: what a memoized resubmission runs again has no beginning before it does. */
+function begun(pass: Pass, node: NodeStatus): NodeStatus {
+  if (node.startedAt) return node;
+  return pass.draft.update(node.id, { startedAt: timeText(pass.facts.now), ...nodeEstimate(pass, node.name) });
+}
+
+/** An attempt that exceeds a limit is over; whether another one follows, its Retry node decides. */
+function checkTimeoutsOf(pass: Pass, template: Template, node: NodeStatus): Outcome | undefined {
+  const attempt = lastAttempt(node, pass.draft.nodes);
+  if (!attempt) return checkTimeouts(pass, template, begun(pass, node));
+  if (!isOver(attempt)) checkTimeouts(pass, template, begun(pass, attempt));
+  return undefined;
+}
+
+/** `timeout` counts from the node's start, `pendingTimeout` too but only while it is Pending. */
+function checkTimeouts(pass: Pass, template: Template, node: NodeStatus): Outcome | undefined {
+  const start = millisOf(node.startedAt);
+  const pending = node.phase === "Pending";
+  const limits = [template.timeout, pending ? template.pendingTimeout : undefined]
+    .filter((text): text is string => Boolean(text))
+    .map((text) => start + timeoutMillis(text));
+  const now = pass.facts.now.getTime();
+  // The kubelet ends a pod that runs too long; tasks of the agent end here.
+  const isRemote = (node.type === "HTTP" || node.type === "Plugin") && node.phase === "Running";
+  if ((pending || isRemote) && limits.some((limit) => now > limit)) {
+    const pod = pass.facts.pods.get(node.id);
+    if (pod) pass.draft.ask({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
+    const why = node.type === "HTTP" || node.type === "Plugin" ? node.message : undefined;
+    const ended = pass.draft.mark(node.id, "Failed", why ? `timeout: ${why}` : "timeout");
+    if (!ended.synchronizationStatus) return { kind: "timeout", node: ended };
+    return { kind: "timeout", node: pass.draft.update(node.id, { synchronizationStatus: undefined }) };
+  }
+  for (const limit of limits) if (limit >= now) pass.comeBackAt(limit + 1);
+  return undefined;
+}

@@ -1,0 +1,28 @@
+import type { Artifact, Outputs, Parameter } from "@tiphys/model/api";
+import { withGlobalParameter } from "@tiphys/language/template";
+import { sameJson } from "@tiphys/kube/patch";
+import type { Pass } from "../pass.ts";
+
+/** Hands outputs that have a `globalName` to the whole workflow, as `{{workflow.outputs.…}}` and in its status. */
+export function exportOutputs(pass: Pass, outputs: Outputs | undefined): void {
+  for (const parameter of outputs?.parameters ?? []) {
+    if (!parameter.globalName) continue;
+    if (parameter.value !== undefined) {
+      pass.draft.setGlobal(`workflow.outputs.parameters.${parameter.globalName}`, parameter.value);
+    }
+    const known = pass.draft.workflow.status?.outputs?.parameters ?? [];
+    const parameters = withGlobalParameter(known, parameter) as Parameter[];
+    if (parameters !== known) pass.draft.setStatus({ outputs: { ...pass.draft.workflow.status?.outputs, parameters } });
+  }
+  for (const artifact of outputs?.artifacts ?? []) if (artifact.globalName) exportArtifact(pass, artifact);
+}
+
+function exportArtifact(pass: Pass, artifact: Artifact): void {
+  const { globalName, path: _, ...rest } = artifact;
+  const exported = { ...rest, name: globalName! };
+  const known = pass.draft.workflow.status?.outputs?.artifacts ?? [];
+  const at = known.findIndex(({ name }) => name === globalName);
+  if (at >= 0 && sameJson(known[at], exported)) return;
+  const artifacts = at >= 0 ? known.with(at, exported) : [...known, exported];
+  pass.draft.setStatus({ outputs: { ...pass.draft.workflow.status?.outputs, artifacts } });
+}

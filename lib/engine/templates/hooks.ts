@@ -1,0 +1,186 @@
+/** Life-cycle hooks and exit handlers of steps and tasks. */
+import { compareText } from "@tiphys/base/go";
+import { UserError } from "@tiphys/base/user_error";
+import type { Arguments, LifecycleHook, NodeStatus } from "@tiphys/model/api";
+import { derive, evaluateCondition } from "@tiphys/language/template";
+import { hookNodeName, isCompleted, isFulfilled, lastAttempt, loopNameOf, onExitNodeName } from "@tiphys/model/status";
+import type { Execute, Outcome } from "./call.ts";
+import type { Fate } from "./reference_fate.ts";
+import type { Pass } from "../pass.ts";
+import { addErrorNode } from "../nodes/new_node.ts";
+import { knownInputs, type Resolved, resolveReferences, STRICT_IN_HOOKS } from "./references.ts";
+import { addOutputs, type ReferenceRoot, Scope } from "./scope.ts";
+import type { TemplateScope } from "../spec/templates.ts";
+import { messageOf } from "../user_error.ts";
+
+/** The hook that is no hook of a phase but the exit handler. */
+const EXIT = "exit";
+
+/** A hook of a node, and where its references are looked up. */
+export interface HookCall {
+  readonly execute: Execute;
+  readonly hook: LifecycleHook;
+  readonly parent: NodeStatus;
+  /** The name of the step or task, or of one item of it as `name(0:item)`. References may use both forms of an item. */
+  readonly name: string;
+  readonly root: ReferenceRoot;
+  readonly scope: Scope;
+  /** The fate of names of other steps or tasks that have no value. */
+  readonly fateOf: (name: string) => Fate;
+  readonly boundaryId: string;
+  readonly templateScope: TemplateScope;
+  /** Whether the node lies in an exit handler: its hooks are part of that one, too. */
+  readonly onExit: boolean;
+  /** Only what has begun goes on: a hook or handler before it is not over. */
+  readonly isHeld?: boolean;
+}
+
+/** The exit handler of a step, task or workflow: `onExit` beats `hooks.exit`; without arguments it gets the workflow's. */
+export function exitHookOf(
+  holder: { onExit?: string; hooks?: Record<string, LifecycleHook> },
+  workflowArguments: Arguments | undefined,
+): LifecycleHook | undefined {
+  if (holder.onExit) return { template: holder.onExit, arguments: workflowArguments };
+  const hook = holder.hooks?.[EXIT];
+  if (!hook) return undefined;
+  const isEmpty = !hook.arguments?.parameters?.length && !hook.arguments?.artifacts?.length;
+  return isEmpty ? { ...hook, arguments: workflowArguments } : hook;
+}
+
+/** The hooks that fire on an expression, in the order of their names. */
+export function eventHooks(hooks: Record<string, LifecycleHook> | undefined): [string, LifecycleHook][] {
+  return Object.entries(hooks ?? {}).filter(([name]) => name !== EXIT).sort(([a], [b]) => compareText(a, b));
+}
+
+/**
+ * Starts the hooks whose expression holds; one that was started goes on until it is over.
+ * @returns whether none of them is still running.
+ */
+export function runHooks(
+  pass: Pass,
+  call: Omit<HookCall, "hook"> & { readonly hooks: Record<string, LifecycleHook> },
+): boolean {
+  let over = true;
+  const scope = scopeOfHooks(call);
+  for (const [hookName, hook] of eventHooks(call.hooks)) {
+    const nodeName = hookNodeName(call.parent.name, hookName);
+    if (!hook.expression) throw new UserError(`Expression required for hook ${nodeName}`);
+    const hasBegun = pass.draft.nodes.byName(nodeName) !== undefined;
+    // A workflow that is being ended begins no hooks: one that waits for a limit would keep it from its end.
+    if (!hasBegun && (call.isHeld || pass.forbidden(call.onExit) !== undefined)) continue;
+    const due = evaluateCondition(hook.expression, scope.over(pass.draft.globals));
+    if (!due && !hasBegun) {
+      // An expression may also read values that change while the node does not, such as the time.
+      if (!readsOwnStatusOnly(hook.expression, call)) pass.dependOnClock();
+      continue;
+    }
+    const outcome = runHook(pass, { ...call, hook, scope }, nodeName, call.onExit);
+    if (outcome.kind === "error") throw new UserError(`hook ${nodeName}: ${outcome.message}`);
+    if (!outcome.node || !isFulfilled(outcome.node)) over = false;
+  }
+  return over;
+}
+
+/**
+ * Runs the exit handler of a node that has ended; undefined when there is nothing to run.
+ * @throws {ExitHookError} when it cannot be told whether, or with what.
+ */
+export function runExitHook(pass: Pass, call: HookCall): Outcome | undefined {
+  // Under Terminate no handler begins, and one that has begun continues until it has ended.
+  if (!pass.mayRun(true) && !pass.draft.nodes.byName(onExitNodeName(call.parent.name))) return undefined;
+  const { hook } = call;
+  const scope = scopeOfHooks(call);
+  try {
+    if (hook.expression && !evaluateCondition(hook.expression, scope.over(pass.draft.globals))) return undefined;
+    return runHook(pass, { ...call, scope }, onExitNodeName(call.parent.name), true);
+  } catch (error) {
+    throw new ExitHookError(messageOf(error), { cause: error });
+  }
+}
+
+/** An exit handler cannot be run: its expression or its arguments cannot be evaluated. */
+export class ExitHookError extends UserError {
+  override readonly name = "ExitHookError";
+}
+
+/** The scope of the hooks of a node: the node's own status and outputs over what the step or task may refer to. */
+function scopeOfHooks({ scope: around, root, name, parent }: Omit<HookCall, "hook">): Scope {
+  const scope = new Scope();
+  scope.add(around);
+  for (const own of namesOf(name)) scope.values.set(`${root}.${own}.status`, parent.phase ?? "");
+  return scope;
+}
+
+/** Whether an expression compares the status of its own node with a text, and reads nothing else. */
+function readsOwnStatusOnly(expression: string, { root, name }: Omit<HookCall, "hook">): boolean {
+  const [, readRoot, spelled, quoted] = STATUS_COMPARISON.exec(expression) ?? [];
+  return readRoot === root && namesOf(name).includes(spelled ?? quoted!);
+}
+
+/** For example `tasks.build.status == "Failed"` or `steps["build"].status != 'Running'`. */
+const STATUS_COMPARISON = /^\s*(steps|tasks)(?:\.(\w+)|\["([^"\\]+)"\])\.status\s*[!=]=\s*(?:"[^"\\]*"|'[^'\\]*')\s*$/;
+
+/** The names by which hooks refer to their node: an item of a loop has that of the loop, too. */
+function namesOf(name: string): string[] {
+  const loop = loopNameOf(name);
+  return loop === name ? [name] : [loop, name];
+}
+
+function runHook(pass: Pass, call: HookCall, nodeName: string, onExit: boolean): Outcome {
+  const { hook, parent, templateScope: scope, boundaryId } = call;
+  const holder = { template: hook.template, templateRef: hook.templateRef };
+  const flag = { hooked: true };
+  const resolved = tryToResolveArguments(pass, call);
+  if (resolved.kind === "missing") return { kind: "waiting" };
+  let outcome: Outcome;
+  if (resolved.kind === "never") {
+    const node = addErrorNode(pass, { name: nodeName, holder, scope, boundaryId, flag }, resolved.message);
+    outcome = { kind: "error", node, message: resolved.message };
+  } else {
+    const args = resolved.holder.arguments;
+    outcome = call.execute(pass, {
+      nodeName,
+      holder,
+      caller: "step",
+      scope,
+      arguments: args,
+      boundaryId,
+      onExit,
+      flag,
+    });
+  }
+  if (outcome.node) pass.draft.addChild(parent.id, outcome.node.id);
+  return outcome;
+}
+
+function tryToResolveArguments(pass: Pass, call: HookCall): ReturnType<typeof resolveArguments> {
+  try {
+    return resolveArguments(pass, call);
+  } catch (error) {
+    return { kind: "never", message: messageOf(error) };
+  }
+}
+
+/** The hook with the references in its arguments filled in: to its own node, and to what the node may refer to. */
+function resolveArguments(pass: Pass, call: HookCall): Resolved<Pick<LifecycleHook, "arguments">> {
+  const { hook, scope, root, name, parent } = call;
+  if (!hook.arguments?.parameters?.length && !hook.arguments?.artifacts?.length) return { kind: "ready", holder: hook };
+  const { outputs } = lastAttempt(parent, pass.draft.nodes) ?? parent;
+  for (const own of namesOf(name)) addOutputs(scope, root, own, outputs);
+  const values = scope.over(pass.draft.globals);
+  // A handler must run although an output was never written, which is then empty. Others still find no value of that name.
+  const addEmpty = (output: string) => {
+    for (const own of namesOf(name)) {
+      const key = `${root}.${own}.outputs.${output}`;
+      if (!values.has(key)) values.set(key, "");
+    }
+  };
+  for (const parameter of outputs?.parameters ?? []) addEmpty(`parameters.${parameter.name}`);
+  if (isCompleted(parent)) addEmpty("result");
+  const holder = derive({ name, arguments: hook.arguments }, hook);
+  return resolveReferences(holder, scope, values, {
+    mode: STRICT_IN_HOOKS,
+    fateOf: call.fateOf,
+    ...knownInputs(pass, hook, call.templateScope),
+  });
+}

@@ -1,0 +1,42 @@
+/** Commands of images that containers use without naming one: those of the settings, and those that registries told. */
+import type { NodeStatus } from "@tiphys/model/api";
+import type { ExecutorConfig, ImageCommand, UnknownImage } from "../pod/mod.ts";
+import { millisOf } from "@tiphys/model/status";
+import type { Pass } from "../pass.ts";
+
+/** The time for which a silent registry is asked, and the pause before it is asked again; milliseconds. */
+const PATIENCE_MILLIS = 120_000;
+const AGAIN_MILLIS = 10_000;
+
+/** The name of an image's command among the facts, by account: one may see an image that another may not. */
+export function imageKey({ image, serviceAccount }: Pick<UnknownImage, "image" | "serviceAccount">): string {
+  return `${serviceAccount}/${image}`;
+}
+
+/** The settings of pods with the commands that were found for an account; those of the settings count first. */
+export function withFoundImages({ facts }: Pass, serviceAccount: string): ExecutorConfig {
+  const { executor } = facts.config;
+  if (!facts.images?.size) return executor;
+  const found: Record<string, ImageCommand> = {};
+  const start = imageKey({ image: "", serviceAccount });
+  for (const [key, answer] of facts.images) {
+    if (key.startsWith(start) && "command" in answer) found[key.slice(start.length)] = answer.command;
+  }
+  return { ...executor, images: { ...found, ...executor.images } };
+}
+
+/**
+ * Asks for the command of an image, unless it is known that there is none.
+ * @returns the node that waits; or, in words, why it waits for nothing.
+ */
+export function awaitImage(pass: Pass, node: NodeStatus, unknown: UnknownImage): NodeStatus | string {
+  const { config, images, now } = pass.facts;
+  if (!config.looksUpImages) return "the image is not in the index";
+  const answer = images?.get(imageKey(unknown));
+  if (answer && "command" in answer) return "the image names neither an entrypoint nor a cmd";
+  const isLate = now.getTime() > millisOf(node.startedAt) + PATIENCE_MILLIS;
+  if (answer && (!answer.transient || isLate)) return answer.problem;
+  pass.draft.ask({ kind: "lookUpImage", unknown });
+  pass.comeBackAt(now.getTime() + AGAIN_MILLIS);
+  return answer ? pass.draft.mark(node.id, "Pending", answer.problem) : node;
+}

@@ -1,0 +1,167 @@
+/** Limits on nodes that run at the same time: pods of the workflow, children of a template, and fail-fast. */
+import type { NodeStatus, Template } from "@tiphys/model/api";
+import { callerOfDisplayName, isFulfilled, templateType } from "@tiphys/model/status";
+import type { Pass } from "../pass.ts";
+import type { ReadyCall } from "./call.ts";
+import { endBelow, FAIL_FAST } from "./left_behind.ts";
+import { parseScope, resolveTemplate } from "../spec/templates.ts";
+import { passOver } from "../user_error.ts";
+
+/**
+ * Holds back a call at a limit. A boundary with failFast and nothing left to run fails here. No limit keeps a workflow
+ * from its end: a daemon that serves may use all of it.
+ */
+export function holdAtLimit(pass: Pass, call: ReadyCall, node: NodeStatus | undefined) {
+  if (!mustWait(pass, call, node)) return undefined;
+  const now = node && pass.draft.nodes.get(node.id);
+  // A node that failFast ended waits for nothing.
+  return now && isFulfilled(now) ? { kind: "node", node: now } as const : { kind: "waiting", node: now } as const;
+}
+
+/** Whether the node (or the one to be) must wait. */
+function mustWait(pass: Pass, { template, boundaryId, onExit }: ReadyCall, node: NodeStatus | undefined): boolean {
+  const isLimited = pass.forbidden(onExit === true) === undefined;
+  if (isLimited && !pass.mayHaveAnotherPod) {
+    pass.waitFor("pods");
+    return true;
+  }
+  if (isLimited && !node && pass.draft.lockAsks.length > 0 && mayBeFull(pass, boundaryId)) {
+    pass.isIncomplete();
+    return true;
+  }
+  const type = templateType(template);
+  if (node && (type === "dag" || type === "steps") && isHeld(pass, template, node, "itself", isLimited)) {
+    return true;
+  }
+  const starts = !node || (node.phase !== "Pending" && node.phase !== "Running");
+  if (!boundaryId || !starts) return false;
+  const boundary = pass.draft.nodes.get(boundaryId);
+  const boundaryTemplate = boundary && templateOfNode(pass, boundary);
+  return boundaryTemplate !== undefined &&
+    isHeld(pass, boundaryTemplate, boundary!, "a call", isLimited);
+}
+
+/** Whether all that asked for locks in this decision would reach a limit if they started: it is made anew with the answers. */
+function mayBeFull(pass: Pass, boundaryId: string | undefined): boolean {
+  if (!pass.mayHavePods(pass.draft.lockAsks.length + 1)) return true;
+  const boundary = boundaryId === undefined ? undefined : pass.draft.nodes.get(boundaryId);
+  const { parallelism: limit = 0 } = (boundary && templateOfNode(pass, boundary)) ?? {};
+  return limit > 0 && activeChildrenOf(pass, boundary!.id) + pass.draft.asksIn(boundaryId) >= limit;
+}
+
+/** Whether a steps or DAG node may not go on now, or no further call of it may start. */
+function isHeld(
+  pass: Pass,
+  template: Template,
+  node: NodeStatus,
+  who: "itself" | "a call",
+  isLimited: boolean,
+): boolean {
+  const hasFailed = template.failFast && pass.draft.nodes.hasFailed(node.id);
+  if (hasFailed && !hasActivePodsBelow(pass, node.id)) {
+    // While its calls are being looked at it is not ended under their hands: the next pass begins with that. Of an attempt
+    // none asks but its calls.
+    if (who === "itself") {
+      failFast(pass, template, node);
+      endBelow(pass, node.id);
+    } else if (node.nodeFlag?.retried) failFast(pass, template, node);
+    else pass.comeBackAt(pass.facts.now.getTime());
+  }
+  const active = who === "itself" ? activePodsOf : activeChildrenOf;
+  // Of a template, 0 and less are no limit.
+  const { parallelism: limit = 0 } = template;
+  const isFull = isLimited && limit > 0 && active(pass, node.id) >= limit;
+  if (!hasFailed && !isFull) return false;
+  pass.waitFor(`calls/${node.id}`);
+  return true;
+}
+
+function failFast(pass: Pass, template: Template, node: NodeStatus): void {
+  if (templateType(template) === "steps") {
+    const group = lastStepGroup(pass, node);
+    if (group) pass.draft.mark(group.id, "Failed", FAIL_FAST);
+  }
+  pass.draft.mark(node.id, "Failed", FAIL_FAST);
+}
+
+/** The template a node runs, without arguments; undefined for a node that is no template's. */
+export function templateOfNode(pass: Pass, node: NodeStatus): Template | undefined {
+  if (!node.templateName && !node.templateRef) return inlineTemplateOf(pass, node);
+  const holder = { name: node.displayName, template: node.templateName, templateRef: node.templateRef };
+  return resolveTemplate(pass, holder, parseScope(node.templateScope)).template;
+}
+
+/**
+ * The template that a node runs, without arguments; undefined also where it is not to be found or read any more, and in a
+ * pass over a workflow that may not run.
+ */
+export function knownTemplate(pass: Pass, node: NodeStatus): Template | undefined {
+  if (!pass.draft.settledSpec) return undefined;
+  try {
+    return templateOfNode(pass, node);
+  } catch (error) {
+    passOver(error);
+    return undefined;
+  }
+}
+
+/** An inline template has no name on the node: it is found in the step or task that the node came from. */
+function inlineTemplateOf(pass: Pass, node: NodeStatus): Template | undefined {
+  const boundary = node.boundaryID ? pass.draft.nodes.get(node.boundaryID) : undefined;
+  const parent = boundary && templateOfNode(pass, boundary);
+  const name = callerOfDisplayName(node.displayName);
+  return [...parent?.steps?.flat() ?? [], ...parent?.dag?.tasks ?? []].find((holder) => holder.name === name)?.inline;
+}
+
+function lastStepGroup(pass: Pass, node: NodeStatus): NodeStatus | undefined {
+  let last: NodeStatus | undefined;
+  const path = [node.id];
+  const seen = new Set<string>();
+  while (path.length) {
+    const id = path.pop()!;
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const next = pass.draft.nodes.get(id);
+    if (next?.type === "StepGroup" && next.boundaryID === node.id) last = next;
+    path.push(...next?.children?.toReversed() ?? []);
+  }
+  return last;
+}
+
+/** The number of pods that count for the `parallelism` of the workflow; 0 where it sets none. */
+export function countActivePods(pass: Pass): number {
+  if (pass.draft.spec.parallelism === undefined) return 0;
+  const { nodes } = pass.draft;
+  return pass.select("active", nodes.ids(), (id) => isActivePod(pass, nodes.get(id))).size;
+}
+
+/** Whether a node takes a place of a limit. A daemon that is up takes none: it would keep it until all others have ended. */
+function isActive(node: NodeStatus): boolean {
+  return (node.phase === "Pending" || node.phase === "Running") && !node.daemoned;
+}
+
+/** Pods that exist or are about to, of nodes that still run and hold no queue place. */
+function isActivePod(pass: Pass, node: NodeStatus | undefined): boolean {
+  return node?.type === "Pod" && isActive(node) && !node.synchronizationStatus?.waiting && pass.hasPod(node.id);
+}
+
+function activePodsOf(pass: Pass, boundaryId: string): number {
+  let count = 0;
+  for (const id of pass.draft.nodes.activeIn(boundaryId)) if (isActivePod(pass, pass.draft.nodes.get(id))) count++;
+  return count;
+}
+
+/** Whether a pod runs in a steps or DAG node, or in those inside it. */
+function hasActivePodsBelow(pass: Pass, boundaryId: string): boolean {
+  const { nodes } = pass.draft;
+  const below = [...nodes.activeIn(boundaryId)];
+  for (const id of below) {
+    if (isActivePod(pass, nodes.get(id))) return true;
+    below.push(...nodes.activeIn(id));
+  }
+  return false;
+}
+
+function activeChildrenOf(pass: Pass, boundaryId: string): number {
+  return pass.draft.nodes.activeIn(boundaryId).size;
+}

@@ -1,0 +1,249 @@
+/** Templates that become a pod: its node, and the plan to create the pod once. */
+import { intOrStringToInt64 } from "@tiphys/base/go";
+import type { ConfigMap, NodeStatus, Pod, Template } from "@tiphys/model/api";
+import { ANNOTATION, NO_DEADLINE } from "@tiphys/base/constants";
+import { LIMITS, shortened } from "@tiphys/base/limits";
+import { buildPod, executorServiceAccount, LONGEST_SECONDS, type TraceOfNode } from "../pod/mod.ts";
+import { planOf, substituteParameters, usesResultOf } from "@tiphys/language/template";
+import {
+  attemptsOf,
+  isFailure,
+  isProgress,
+  memberNodeName,
+  millisOf,
+  nodeSpanId,
+  taskName,
+  timeText,
+  traceIdOf,
+  withoutAttempt,
+} from "@tiphys/model/status";
+import { addNodeOfCall, type Outcome, podNameOf, type ReadyCall, retryStrategyOf } from "./call.ts";
+import { archiveOf } from "../spec/artifact_repository.ts";
+import { claimVolumes } from "../spec/claims.ts";
+import { awaitImage, withFoundImages } from "./image_commands.ts";
+import { jsonSize } from "../nodes/node_size.ts";
+import { addContainerNodes } from "./container_set.ts";
+import { timeoutMillis } from "../duration.ts";
+import { templateOfNode } from "./parallelism.ts";
+import type { Pass } from "../pass.ts";
+import { specWithVolumes } from "../spec/volumes.ts";
+
+/** Templates with their arguments filled in, by node ID, of nodes whose pod exists. */
+export const processedTemplates = () => new Map<string, Template>();
+
+/** The delay in milliseconds before a pod that the API server could not take is asked for again. */
+const REFUSED_RETRY_MILLIS = 10_000;
+
+/** Makes the node of a pod, and its pod where there is none yet. */
+export function runPod(pass: Pass, call: ReadyCall): Outcome {
+  const existing = pass.draft.nodes.byName(call.nodeName);
+  const node = existing ? withMembers(pass, call, existing) : addPodNode(pass, call);
+  const isInTheWay = pass.facts.leftovers.has(node.id);
+  if (isInTheWay || pass.hasPod(node.id) || node.phase !== "Pending") return { kind: "node", node };
+
+  if (!pass.hasRoom) {
+    pass.waitFor("room");
+    return { kind: "node", node };
+  }
+
+  const refusal = pass.facts.refusals.get(node.id);
+  if (refusal && !refusal.transient) return error(pass, node, refusal.message);
+  if (refusal) {
+    pass.draft.mark(node.id, "Pending", refusal.message);
+    pass.comeBackAt(pass.facts.now.getTime() + REFUSED_RETRY_MILLIS);
+  }
+  if (!pass.mayRun(call.onExit === true)) {
+    return {
+      kind: "node",
+      node: pass.draft.mark(node.id, "Failed", `workflow shutdown with strategy: ${pass.shutdown}`),
+    };
+  }
+  return plan(pass, call, pass.draft.nodes.get(node.id)!);
+}
+
+/** Adds the node of a pod, and those of its container set. */
+export function addPodNode(pass: Pass, call: ReadyCall): NodeStatus {
+  const { template } = call;
+  const node = addNodeOfCall(pass, call, { type: "Pod", phase: "Pending", reports: !template.daemon });
+  return withMembers(pass, call, node);
+}
+
+/** The members of a container set get their nodes when it begins: not before what it waited for. */
+function withMembers(pass: Pass, call: ReadyCall, node: NodeStatus): NodeStatus {
+  const [first] = call.template.containerSet?.containers ?? [];
+  if (!first || node.phase !== "Pending" || pass.draft.nodes.byName(memberNodeName(call.nodeName, first.name!))) {
+    return node;
+  }
+  addContainerNodes(pass, call, node);
+  return pass.draft.nodes.get(node.id)!;
+}
+
+function plan(pass: Pass, { template: called, ...others }: ReadyCall, node: NodeStatus): Outcome {
+  const template = withTagsOfInputs(pass, others.nodeName, called);
+  const call = { ...others, template };
+  const limit = activeDeadlineSeconds(pass, call, node);
+  if (limit === "over") return { kind: "node", node };
+  if (limit === "timeout") return { kind: "timeout", node: pass.draft.markError(node.id, "timeout") };
+  if (limit === "exceeded") return error(pass, node, `${call.nodeName} exceeded its deadline`);
+  const boundary = call.boundaryId ? pass.draft.nodes.get(call.boundaryId) : undefined;
+  const boundaryTemplate = boundary && templateOfNode(pass, boundary);
+  const { name, namespace, uid } = pass.draft.workflow.metadata;
+  const account = executorServiceAccount(template, pass.draft.spec);
+  const build = buildPod({
+    workflow: { name: name!, namespace: namespace!, uid: uid! },
+    spec: specWithVolumes(pass, call.volumeScope),
+    node: { id: node.id, name: node.name },
+    podName: podNameOf(pass, call.nodeName, template),
+    trace: traceOf(pass, node.id),
+    template,
+    boundaryTemplate,
+    globals: pass.draft.globals,
+    includeScriptOutput: template.data !== undefined ||
+      (boundaryTemplate !== undefined && usesResultOf(taskName(call.nodeName), boundaryTemplate)),
+    onExit: call.onExit === true,
+    deadline: deadlineOf(pass, call),
+    isDeadlineOfRetries: call.mustEndBy !== undefined,
+    activeDeadlineSeconds: limit,
+    config: withFoundImages(pass, template.serviceAccountName ?? pass.draft.spec.serviceAccountName ?? "default"),
+    legacyBecause: pass.facts.config.legacyBecause,
+    layoutWish: pass.draft.workflow.metadata.annotations?.[ANNOTATION.podLayout],
+    executorAccount: account ? pass.facts.serviceAccount(account) : undefined,
+    claims: claimVolumes(pass),
+    excludedHosts: excludedHosts(pass, call),
+    archiveLocation: archiveOf(pass),
+  });
+  if (!build.ok) {
+    const waits = build.unknownImage && awaitImage(pass, node, build.unknownImage);
+    if (typeof waits === "object") return { kind: "node", node: waits };
+    return error(pass, node, waits === undefined ? build.message : `${build.message}: ${waits}`);
+  }
+  for (const warning of build.warnings) pass.draft.note(`${node.name}: ${warning}`);
+  const seed = build.pod.metadata.annotations?.[ANNOTATION.progress];
+  if (isProgress(seed)) pass.draft.update(node.id, { progress: seed });
+  const bytes = podSize(build.pod, build.configMap);
+  if (bytes > LIMITS.podBytes) {
+    const taken = bytes > MOST_COUNTED ? `more than ${MOST_COUNTED}` : bytes;
+    return error(
+      pass,
+      node,
+      `the pod of node ${shortened(node.name)} takes ${taken} bytes, and may take ${LIMITS.podBytes}`,
+    );
+  }
+  pass.cache(processedTemplates).set(node.id, template);
+  pass.draft.askForPod({ kind: "createPod", nodeId: node.id, pod: build.pod, configMap: build.configMap }, bytes);
+  return { kind: "node", node: pass.draft.nodes.get(node.id)! };
+}
+
+/**
+ * A template with the tags filled in that came with its own inputs: an input that is made of another one brings that
+ * one's tag to where it is used.
+ */
+function withTagsOfInputs(pass: Pass, nodeName: string, template: Template): Template {
+  if (planOf(template) === undefined) return template;
+  const local = new Map([["pod.name", podNameOf(pass, nodeName, template)]]);
+  return substituteParameters(template, pass.draft.globals, local, pass.draft.openGlobals);
+}
+
+/** The sizes up to which one is found out exactly: what containers mirror from each other may be far larger. */
+const MOST_COUNTED = 4 * LIMITS.podBytes;
+
+/** The approximate size, in bytes of JSON, of the larger of a pod and its ConfigMap. */
+function podSize({ spec }: Pod, configMap: ConfigMap | undefined): number {
+  return Math.max(jsonSize(spec, MOST_COUNTED), textsOf(configMap?.data));
+}
+
+function textsOf(data: Readonly<Record<string, string>> = {}): number {
+  return Object.values(data).reduce((sum, text) => sum + text.length, 0);
+}
+
+function error(pass: Pass, node: NodeStatus, message: string): Outcome {
+  return { kind: "error", node: pass.draft.markError(node.id, message), message };
+}
+
+/** ARGO_DEADLINE, the deadline that the executor itself watches. Exit handlers outlive the workflow's deadline. */
+function deadlineOf(pass: Pass, call: ReadyCall): string {
+  const limits = [call.onExit ? undefined : pass.deadline, call.mustEndBy].filter((limit) => limit !== undefined);
+  const limit = Math.min(...limits);
+  return limit <= FARTHEST_MILLIS ? timeText(new Date(Math.max(limit, 0))) : NO_DEADLINE;
+}
+
+/**
+ * The latest deadline that counts, in milliseconds since 1970: a later one cannot be written as a time, and is none.
+ */
+const FARTHEST_MILLIS = Date.UTC(9999, 11, 31);
+
+/**
+ * Seconds that the kubelet lets the pod live: the template's own limit, the rest of the workflow's, its `timeout`; or why
+ * no pod is made: the workflow's deadline is `over`, the `timeout` leaves no time at all, or too little of it.
+ */
+function activeDeadlineSeconds(
+  pass: Pass,
+  call: ReadyCall,
+  node: NodeStatus,
+): number | "over" | "timeout" | "exceeded" | undefined {
+  const { template } = call;
+  const now = pass.facts.now.getTime();
+  if (template.pendingTimeout && timeoutMillis(template.pendingTimeout) <= 0) return "timeout";
+  const limits: number[] = [];
+  const own = intOrStringToInt64(template.activeDeadlineSeconds);
+  if (own !== undefined) limits.push(Number(own));
+  if (pass.deadline !== undefined && !call.onExit) {
+    const left = Math.floor((pass.deadline - now) / 1000);
+    if (left <= 0) return "over";
+    limits.push(left);
+  }
+  if (template.timeout) {
+    const timeout = timeoutMillis(template.timeout);
+    if (timeout <= 0) return "timeout";
+    const left = Math.floor((millisOf(node.startedAt) + timeout - now) / 1000);
+    if (left <= 1) return "exceeded";
+    limits.push(left);
+  }
+  // What others keep may be farther than a kubelet counts; the template's own limit may not.
+  const near = limits.filter((limit) => limit <= LONGEST_SECONDS || limit === Number(own));
+  return near.length ? Math.min(...near) : undefined;
+}
+
+/** The span under which those of a node's pod lie; undefined where no traces are sent. */
+function traceOf(pass: Pass, nodeId: string): TraceOfNode | undefined {
+  if (!pass.facts.config.traces) return undefined;
+  const { uid = "" } = pass.draft.workflow.metadata;
+  const traceId = traceIdOf(uid);
+  return traceId === undefined ? undefined : { traceId, spanId: nodeSpanId(uid, nodeId) };
+}
+
+/**
+ * Hosts on which earlier attempts failed, where a retry strategy asks for another one each time: that of the pod itself, or of
+ * a steps or DAG template around it, of whose earlier attempts every failed pod counts.
+ */
+function excludedHosts(pass: Pass, call: ReadyCall): string[] {
+  const hosts = new Set<string>();
+  let retried: { readonly name: string; readonly asks: boolean } | undefined = call.flag?.retried
+    ? { name: call.nodeName, asks: asksForAnotherHost(pass, call.template) }
+    : undefined;
+  let boundaryId = call.boundaryId;
+  for (;;) {
+    if (retried?.asks) addFailedHosts(pass, retried.name, hosts);
+    const boundary = boundaryId ? pass.draft.nodes.get(boundaryId) : undefined;
+    if (!boundary) return [...hosts];
+    const isRetried = boundary.nodeFlag?.retried === true;
+    const template = isRetried ? templateOfNode(pass, boundary) : undefined;
+    retried = template && { name: boundary.name, asks: asksForAnotherHost(pass, template) };
+    boundaryId = boundary.boundaryID;
+  }
+}
+
+function asksForAnotherHost(pass: Pass, template: Template): boolean {
+  return retryStrategyOf(pass, template)?.affinity?.nodeAntiAffinity !== undefined;
+}
+
+/** Adds the hosts of the failed pods of all attempts of the node that an attempt belongs to. */
+function addFailedHosts(pass: Pass, attempt: string, hosts: Set<string>): void {
+  const retryNode = pass.draft.nodes.byName(withoutAttempt(attempt));
+  const below = new Set(retryNode ? attemptsOf(retryNode, pass.draft.nodes).map(({ id }) => id) : []);
+  for (const id of below) {
+    const node = pass.draft.nodes.get(id);
+    if (node?.type === "Pod" && isFailure(node.phase) && node.hostNodeName) hosts.add(node.hostNodeName);
+    for (const child of node?.children ?? []) below.add(child);
+  }
+}

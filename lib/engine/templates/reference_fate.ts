@@ -1,0 +1,64 @@
+/** The fate of a reference that has no value: the value may still come, a declared default replaces it, or it never comes. */
+import type { NodeStatus, Template } from "@tiphys/model/api";
+import { isFulfilled, isOver } from "@tiphys/model/status";
+import type { ReferenceRoot } from "./scope.ts";
+
+/** The fate of a name that has no value; `reason` says why it never gets one. */
+export type Fate =
+  | { readonly kind: "later" }
+  | { readonly kind: "value"; readonly value: string }
+  | { readonly kind: "never"; readonly reason: string };
+
+/** The step or task that a reference names. `template` is undefined where it cannot be found. */
+export interface Producer {
+  /** Undefined before it has begun. For a loop, the node that ends with the last of its calls. */
+  readonly node: NodeStatus | undefined;
+  readonly isLoop: boolean;
+  readonly template: () => Template | undefined;
+}
+
+/** The beginning of the names of outputs that have a `globalName`. */
+export const GLOBAL_OUTPUTS = "workflow.outputs";
+
+/** The reason why a global output has no value. */
+export const NOT_EXPORTED = "no step or task that has ended exported this output";
+
+/** The fate of a name. `find` returns the producer, or says why the steps or task may not refer to it. */
+export function fateOfReference(
+  root: ReferenceRoot,
+  name: string,
+  find: (member: string) => Producer | string,
+): Fate {
+  if (name.startsWith(GLOBAL_OUTPUTS)) return { kind: "never", reason: NOT_EXPORTED };
+  const [, own, member, field = ""] = /^(steps|tasks)\.([^.]+)(?:\.(.+))?$/.exec(name) ?? [];
+  if (own === undefined || member === undefined) return { kind: "never", reason: `${name} has no value` };
+  if (own !== root) {
+    return { kind: "never", reason: `${root === "tasks" ? "a task" : "a step"} can refer to ${root} only` };
+  }
+  const producer = find(member);
+  if (typeof producer === "string") return { kind: "never", reason: producer };
+  const { node, isLoop } = producer;
+  if (!node || !isFulfilled(node)) return { kind: "later" };
+  // A daemon that is up may get its address late.
+  if (!isOver(node) && (field === "ip" || field === "hostNodeName")) return { kind: "later" };
+  const parameter = /^outputs\.parameters\.(.+)$/.exec(field)?.[1];
+  const value = parameter === undefined
+    ? undefined
+    : producer.template()?.outputs?.parameters?.find(({ name }) => name === parameter)?.valueFrom?.default;
+  if (value !== undefined) return { kind: "value", value };
+  const what = parameter === undefined ? field.replace(/^outputs\./, "") : `output ${parameter}`;
+  const reason = isLoop
+    ? `no call of ${root}.${member} succeeded with ${/^[aeiou]/.test(what) ? "an" : "a"} ${what}`
+    : `${root}.${member} ${END_WORDS[node.phase ?? "Running"]} and has no ${what}`;
+  return { kind: "never", reason };
+}
+
+const END_WORDS: Readonly<Record<NonNullable<NodeStatus["phase"]>, string>> = {
+  Pending: "is pending",
+  Running: "is running",
+  Succeeded: "succeeded",
+  Skipped: "was skipped",
+  Omitted: "was omitted",
+  Failed: "failed",
+  Error: "errored",
+};

@@ -1,0 +1,277 @@
+/**
+ * The calls that a step or task makes, from what is written to what is run: `when` first, then its references to what
+ * ran before, then one copy for each item of its loop.
+ */
+import type { Artifact, DAGTask, Template, WorkflowStep } from "@tiphys/model/api";
+import {
+  asData,
+  derive,
+  deriveWith,
+  evaluateWhen,
+  expandLoop,
+  inlineFiller,
+  isEmptyLoop,
+  markAbsentArguments,
+  type Mode,
+  planOf,
+  planOfField,
+  replaceField,
+  replaceTags,
+  TemplateError,
+  type Values,
+} from "@tiphys/language/template";
+import { LIMITS } from "@tiphys/base/limits";
+import { isLoop } from "@tiphys/model/status";
+import { passOver } from "../user_error.ts";
+import { partOf, resolveArtifact } from "./artifacts.ts";
+import { type Fate, GLOBAL_OUTPUTS } from "./reference_fate.ts";
+import type { Pass } from "../pass.ts";
+import type { Scope } from "./scope.ts";
+import { resolveTemplate, type TemplateHolder, type TemplateScope } from "../spec/templates.ts";
+
+/** A step of a steps template, or a task of a DAG. */
+export type Callable = WorkflowStep | DAGTask;
+
+/** The holder with its references filled in; `missing` waits for a value, `never` waits for one that cannot come. */
+export type Resolved<T> =
+  | { readonly kind: "ready"; readonly holder: T }
+  | { readonly kind: "missing"; readonly message: string }
+  | { readonly kind: "never"; readonly message: string };
+
+/** Facts besides the values: the fate of names without a value, and the inputs of the called template with a default. */
+export interface KnownReferences extends ResolveOptions {
+  readonly fateOf: (name: string) => Fate;
+  readonly hasDefault: (input: string) => boolean;
+}
+
+/** The options of resolving references. */
+export interface ResolveOptions {
+  /** The names that must have a value; by default all but those that a later pass fills in. */
+  readonly mode?: Mode;
+  /** Whether an input artifact of the called template is optional; asked only where the source of one is missing. */
+  readonly isOptional?: (artifact: string) => boolean;
+}
+
+/** Facts about the inputs of the template that a holder calls. */
+export function knownInputs(
+  pass: Pass,
+  holder: TemplateHolder,
+  scope: TemplateScope,
+): Pick<KnownReferences, "hasDefault" | "isOptional"> {
+  return {
+    hasDefault: (input) => hasDefault(calledTemplate(pass, holder, scope), input),
+    isOptional: (artifact) => isOptionalInput(calledTemplate(pass, holder, scope), artifact),
+  };
+}
+
+/** The template that a holder calls; undefined where it cannot be found: a skipped step may name one that is not there. */
+export function calledTemplate(pass: Pass, holder: TemplateHolder, scope: TemplateScope): Template | undefined {
+  try {
+    return resolveTemplate(pass, holder, scope).template;
+  } catch (error) {
+    passOver(error);
+    return undefined;
+  }
+}
+
+/** Loops written out, by the node name of their step or task, with what they were made from. */
+const writtenLoops = () => new Map<string, { readonly holder: Callable; readonly items: readonly unknown[] }>();
+
+const REFERENCES = ["steps", "tasks", GLOBAL_OUTPUTS];
+
+const STRICT: Mode = { kind: "strict", prefixes: REFERENCES };
+
+/** The same in hooks, where the items of a loop are filled in already. */
+export const STRICT_IN_HOOKS: Mode = { kind: "strict", prefixes: [...REFERENCES, "item"] };
+
+/** An empty `when` is true. */
+export function mayExecute(when: string | undefined): boolean {
+  return !when || evaluateWhen(when);
+}
+
+/**
+ * One copy of the holder for each item, named `name(index:item)`. A loop whose text is what it was in an earlier pass is
+ * not written out again. `nodeName` is the name that a node of the holder itself has.
+ */
+export function expand<T extends Callable>(pass: Pass, nodeName: string, holder: T, values: Values): readonly T[] {
+  if (isEmptyLoop(holder)) return [];
+  const known = pass.cache(writtenLoops).get(nodeName);
+  if (known && hasSameText(known.holder, holder)) return known.items as readonly T[];
+  const expanded = expandLoop(holder, values, {
+    items: pass.facts.config.limits.nodes,
+    characters: LIMITS.loopCharacters,
+  }) as T[];
+  const hasParts = holder.arguments?.artifacts?.some(({ subPath }) => subPath !== undefined);
+  const items = hasParts ? expanded.map(withParts) : expanded;
+  // Other tags than those of the item may have other values in the next pass.
+  if (OTHER_TAG.test(JSON.stringify(holder))) pass.cache(writtenLoops).delete(nodeName);
+  else pass.cache(writtenLoops).set(nodeName, { holder, items });
+  return items;
+}
+
+/**
+ * Whether two steps or tasks read the same. Fields without tags are usually the same objects in two passes; only the
+ * others are compared as text.
+ */
+function hasSameText(some: Callable, other: Callable): boolean {
+  const keys = new Set([...Object.keys(some), ...Object.keys(other)]) as Set<keyof Callable>;
+  for (const key of keys) {
+    if (some[key] !== other[key] && JSON.stringify(some[key]) !== JSON.stringify(other[key])) return false;
+  }
+  return true;
+}
+
+/** A tag that is not simply `{{item}}` or `{{item.key}}`. */
+const OTHER_TAG = /\{\{(?!\s*item(?:\.[-\w]+)?\s*\}\})/;
+
+/**
+ * Fills in references to earlier steps or tasks. Hooks stay unchanged: they refer to the step's own outputs. A name
+ * whose value never comes is replaced by the default that its producer declares, which is added to `values`, or else
+ * leaves out the argument, where the called template declares a default.
+ * @throws {UserError} when a reference is wrong in another way.
+ */
+export function resolveReferences<T extends Callable>(
+  holder: T,
+  scope: Scope,
+  values: Map<string, string | null>,
+  known: KnownReferences,
+): Resolved<T> {
+  let open = holder;
+  for (;;) {
+    try {
+      return { kind: "ready", holder: resolve(open, scope, values, known) };
+    } catch (error) {
+      if (!(error instanceof TemplateError) || error.missing === undefined) throw error;
+      const name = error.missing;
+      if (values.get(name) === null) return { kind: "never", message: error.message };
+      const fate = known.fateOf(name);
+      if (fate.kind === "later") return { kind: "missing", message: error.message };
+      if (fate.kind === "value" && !values.has(name)) {
+        values.set(name, fate.value);
+        continue;
+      }
+      const left = withoutArgument(open, name, known.hasDefault);
+      if (left) open = left;
+      else {
+        const reason = fate.kind === "never" ? fate.reason : error.message;
+        return { kind: "never", message: `failed to resolve {{${name}}}: ${reason}` };
+      }
+    }
+  }
+}
+
+/** The holder without the arguments that are exactly the named value, where an input has a default; else undefined. */
+function withoutArgument<T extends Callable>(
+  holder: T,
+  name: string,
+  hasDefault: (input: string) => boolean,
+): T | undefined {
+  const parameters = holder.arguments?.parameters ?? [];
+  const isOnlyName = (value = "") =>
+    value.startsWith("{{") && value.endsWith("}}") && value.slice(2, -2).trim() === name;
+  const left = parameters.filter((parameter) => !isOnlyName(parameter.value) || !hasDefault(parameter.name));
+  if (left.length === parameters.length) return undefined;
+  const args = derive({ ...holder.arguments, parameters: derive(left, parameters) }, holder.arguments!);
+  return derive({ ...holder, arguments: args }, holder);
+}
+
+function resolve<T extends Callable>(holder: T, scope: Scope, values: Values, options: ResolveOptions): T {
+  const { hooks, ...all } = holder;
+  const { mode = STRICT } = options;
+  const inline = compositeOf(holder, values);
+  const { inline: _, ...others } = all;
+  const body = inline ? others : all;
+  const apart = new Map([["hooks", planOfField(holder, "hooks")]]);
+  if (inline) apart.set("inline", planOf(inline));
+  const keep = (fields: object, source: object) =>
+    // deno-lint-ignore tiphys/no-double-cast -- the same fields, with tags replaced in their texts
+    deriveWith(
+      { ...fields, ...(hooks ? { hooks } : {}), ...(inline ? { inline } : {}) },
+      source,
+      apart,
+    ) as unknown as T;
+  if (holder.when) {
+    const when = replaceField<Callable, "when">(holder, "when", values, mode)!;
+    try {
+      if (!mayExecute(when)) return keep({ ...body, when }, holder);
+    } catch (error) {
+      passOver(error);
+      // The `when` of a loop may speak of `{{item}}`, which is there only after the expansion.
+      if (!isLoop(holder)) throw error;
+    }
+  }
+  if (isLoop(holder)) {
+    const { withItems, withParam, withSequence } = holder;
+    const loop = replaceTags(derive({ withItems, withParam, withSequence }, holder), values, mode);
+    // The arguments of a loop over nothing are never used: what is wrong with them must not fail it.
+    if (isEmptyLoop(loop)) return keep({ ...body, ...loop, arguments: undefined }, holder);
+  }
+  const marked = derive({ ...body, arguments: markAbsentArguments(holder.arguments, values) }, holder);
+  const resolved = replaceTags(marked, values, mode);
+  const artifacts = resolved.arguments?.artifacts;
+  if (!artifacts) return keep(resolved, resolved);
+  const found = resolveArtifacts(artifacts, scope, { ...options, isLoop: isLoop(holder) });
+  const args = derive({ ...resolved.arguments, artifacts: derive(found, []) }, resolved.arguments!);
+  return keep({ ...resolved, arguments: args }, resolved);
+}
+
+/**
+ * An inline template of steps or tasks, with the references filled in that have a value already: its steps or tasks refer
+ * to each other, which is resolved when it runs. Undefined for any other template.
+ */
+function compositeOf(holder: Callable, values: Values): Template | undefined {
+  if (!holder.inline?.steps && !holder.inline?.dag) return undefined;
+  return inlineFiller(holder, true)?.({ withItem: values, withoutItem: values });
+}
+
+/**
+ * Replaces artifacts that come `from` another by their sources; an optional one whose source is not there is left out.
+ * In a loop, a `subPath` with tags of the item stays beside the source until `expand` fills it in.
+ */
+export function resolveArtifacts(
+  artifacts: readonly Artifact[],
+  scope: Scope,
+  { isOptional, isLoop = false }: ResolveOptions & { readonly isLoop?: boolean } = {},
+): Artifact[] {
+  return artifacts.flatMap((artifact) => {
+    if (!artifact.from && !artifact.fromExpression) return [withoutSubPath(artifact)];
+    const part = isLoop ? planOfField(artifact, "subPath") : undefined;
+    try {
+      const source = resolveArtifact(part ? withoutSubPath(artifact) : artifact, scope);
+      if (!source) return [];
+      const made = asData({ ...withoutSubPath(source), name: artifact.name });
+      return [part ? deriveWith({ ...made, subPath: artifact.subPath }, made, new Map([["subPath", part]])) : made];
+    } catch (error) {
+      if (!artifact.optional && !isOptional?.(artifact.name)) throw error;
+      passOver(error);
+      return [];
+    }
+  });
+}
+
+/** Whether an input of a called template has a value when its caller gives none. */
+function hasDefault(template: Template | undefined, input: string): boolean {
+  const found = template?.inputs?.parameters?.find(({ name }) => name === input);
+  return found?.default !== undefined || found?.value !== undefined || found?.valueFrom !== undefined;
+}
+
+/** Whether an input artifact of a called template is optional. */
+function isOptionalInput(template: Template | undefined, artifact: string): boolean {
+  return template?.inputs?.artifacts?.some(({ name, optional }) => name === artifact && optional === true) ?? false;
+}
+
+/** The artifact without its `subPath`, which means something beside `from` and `fromExpression` only. */
+function withoutSubPath(artifact: Artifact): Artifact {
+  if (artifact.subPath === undefined) return artifact;
+  const { subPath: _, ...rest } = artifact;
+  return derive(rest, artifact);
+}
+
+/** An item of a loop whose artifacts are the parts that their `subPath` names. */
+function withParts<T extends Callable>(item: T): T {
+  const args = item.arguments!;
+  const artifacts = args.artifacts!.map((artifact) =>
+    artifact.subPath === undefined ? artifact : asData(partOf(withoutSubPath(artifact), artifact.subPath))
+  );
+  return derive({ ...item, arguments: derive({ ...args, artifacts: derive(artifacts, []) }, args) }, item);
+}

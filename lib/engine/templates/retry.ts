@@ -1,0 +1,228 @@
+/**
+ * Retries: a node of type Retry stands above its attempts. Each pass looks at the last attempt and says whether the
+ * Retry node is over, whether to wait, or whether another attempt starts.
+ */
+import { UserError } from "@tiphys/base/user_error";
+import { intOrStringToInt32 } from "@tiphys/base/go";
+import type { NodeStatus, RetryStrategy } from "@tiphys/model/api";
+import { evaluateCondition, retryScope, substituteParameters } from "@tiphys/language/template";
+import { isTransientMessage } from "@tiphys/base/transient";
+import {
+  attemptNodeName,
+  attemptsOf,
+  isDaemoned,
+  isFailure,
+  isFulfilled,
+  isOver,
+  isPodType,
+  millisOf,
+  secondsBetween,
+  timeText,
+} from "@tiphys/model/status";
+import { argoDurationMillis, humanDuration } from "../duration.ts";
+import { type Outcome, podNameOf, type ReadyCall, retryStrategyOf, runningNode } from "./call.ts";
+import { addErrorNode } from "../nodes/new_node.ts";
+import type { Pass } from "../pass.ts";
+import { messageOf } from "../user_error.ts";
+
+/** Runs a call whose template (or workflow) has a retryStrategy. */
+export function runWithRetries(
+  pass: Pass,
+  call: ReadyCall,
+  run: (pass: Pass, call: ReadyCall) => Outcome,
+): Outcome {
+  const strategy = retryStrategyOf(pass, call.template)!;
+  const retryNode = runningNode(pass, call, "Retry");
+
+  const verdict = judgeAttempts(pass, retryNode, strategy);
+  if (verdict.kind === "over" || verdict.kind === "wait") return { kind: "node", node: verdict.node };
+
+  const attempts = attemptsOf(verdict.node, pass.draft.nodes);
+  const last = attempts.at(-1);
+  const running = last !== undefined && !isOver(last);
+  const attempt = running ? attempts.length - 1 : attempts.length;
+  const name = running ? last.name : attemptNodeName(call.nodeName, attempt);
+
+  const ready = {
+    ...call,
+    nodeName: name,
+    template: attemptTemplate(pass, call, name, attempt, last),
+    flag: { ...call.flag, retried: true },
+    mustEndBy: verdict.mustEndBy,
+  };
+  let outcome: Outcome;
+  try {
+    outcome = run(pass, ready);
+  } catch (error) {
+    outcome = failedAttempt(pass, ready, error);
+  }
+  const made = running ? undefined : pass.draft.nodes.byName(name);
+  if (made) pass.draft.addChild(retryNode.id, made.id);
+  if (outcome.kind === "error" && !retriesErrors(strategy)) return outcome;
+  return afterAttempt(pass, call, retryNode.id, outcome);
+}
+
+/** A mistake of the author's that comes up in an attempt becomes the error of the attempt's own node. */
+function failedAttempt(pass: Pass, call: ReadyCall, error: unknown): Outcome {
+  const message = messageOf(error);
+  const { nodeName, holder, scope, boundaryId, flag } = call;
+  const node = addErrorNode(pass, { name: nodeName, holder, scope, boundaryId, flag }, message);
+  return { kind: "error", node, message };
+}
+
+type Verdict =
+  | { readonly kind: "over"; readonly node: NodeStatus }
+  | { readonly kind: "wait"; readonly node: NodeStatus }
+  | { readonly kind: "go"; readonly node: NodeStatus; readonly mustEndBy?: number };
+
+function judgeAttempts(pass: Pass, node: NodeStatus, strategy: RetryStrategy): Verdict {
+  const attempts = attemptsOf(node, pass.draft.nodes);
+  const last = attempts.at(-1);
+  if (!last) return { kind: "go", node };
+
+  if (!isOver(last)) {
+    if (!isDaemoned(last)) return { kind: "go", node };
+    const marked = pass.draft.mark(node.id, last.phase!);
+    return { kind: "over", node: pass.draft.update(marked.id, { daemoned: true }) };
+  }
+  const end = (phase: NodeStatus["phase"], message?: string): Verdict => {
+    pass.draft.mark(node.id, phase!, message);
+    return { kind: "over", node: pass.draft.update(node.id, { outputs: last.outputs, daemoned: undefined }) };
+  };
+  if (!isFailure(last.phase)) return end("Succeeded", "");
+
+  if (pass.shutdown) return end(last.phase, `Stopped with strategy '${pass.shutdown}'`);
+  if (pass.pastDeadline) {
+    const deadline = timeText(new Date(Math.max(pass.deadline!, 0))).replace("T", " ").replace("Z", " +0000 UTC");
+    return end(last.phase, `retry exceeded workflow deadline ${deadline}`);
+  }
+
+  const wait = ({ until, message }: BackoffVerdict & { readonly kind: "wait" }): Verdict => {
+    pass.comeBackAt(until);
+    return { kind: "wait", node: pass.draft.mark(node.id, node.phase!, message) };
+  };
+  const limit = intOrStringToInt32(strategy.limit);
+  const backoff = strategy.backoff && judgeBackoff(pass, strategy.backoff, attempts, limit);
+  if (backoff?.kind === "end") return end(last.phase, backoff.message);
+  // An attempt that no other follows ends the node at once if nothing limits the attempts; with a limit Argo waits first.
+  if (backoff?.kind === "wait" && limit !== undefined) return wait(backoff);
+  if (!mayRetry(pass, strategy, last)) return end(last.phase, last.message ?? "");
+  if (limit !== undefined && attempts.length > limit) return end(last.phase, "No more retries left");
+  if (strategy.expression && !evaluateCondition(strategy.expression, retryScope(node, pass.draft.nodes))) {
+    return end(last.phase, "retryStrategy.expression evaluated to false");
+  }
+  if (backoff?.kind === "wait") return wait(backoff);
+  const next = backoff ? pass.draft.mark(node.id, node.phase!, "") : node;
+  return { kind: "go", node: next, mustEndBy: backoff?.mustEndBy };
+}
+
+type BackoffVerdict =
+  | { readonly kind: "end"; readonly message: string }
+  | { readonly kind: "wait"; readonly until: number; readonly message: string }
+  | { readonly kind: "go"; readonly mustEndBy?: number };
+
+/** No backoff is longer, in milliseconds (ten years): without a limit and a cap it grows beyond all numbers. */
+const LONGEST_BACKOFF = 10 * 365 * 86_400_000;
+
+/**
+ * The wait grows by `factor` from the second retry on, up to `cap`. Without a `limit` Argo does not wait at all, which makes
+ * pods as fast as they fail.
+ */
+function judgeBackoff(
+  pass: Pass,
+  backoff: NonNullable<RetryStrategy["backoff"]>,
+  attempts: readonly NodeStatus[],
+  limit: number | undefined,
+): BackoffVerdict {
+  const now = pass.facts.now.getTime();
+  let mustEndBy: number | undefined;
+  if (backoff.maxDuration) {
+    mustEndBy = millisOf(attempts[0]?.startedAt) + argoDurationMillis(backoff.maxDuration);
+    if (now > mustEndBy) return { kind: "end", message: "Max duration limit exceeded" };
+  }
+  if (!backoff.duration) throw new UserError("no base duration specified for retryStrategy");
+  let wait = argoDurationMillis(backoff.duration);
+  const factor = intOrStringToInt32(backoff.factor) ?? 0;
+  if (factor > 0) wait = wait * factor ** (attempts.length - 1);
+  if (backoff.cap) wait = Math.min(wait, argoDurationMillis(backoff.cap));
+  wait = Math.min(wait, LONGEST_BACKOFF);
+  const until = millisOf(attempts.at(-1)!.finishedAt) + wait;
+  if (mustEndBy !== undefined && until > mustEndBy) {
+    return { kind: "end", message: "Backoff would exceed max duration limit" };
+  }
+  if (now < until && (limit === undefined || attempts.length <= limit)) {
+    return { kind: "wait", until, message: `Backoff for ${humanDuration(wait)}` };
+  }
+  return { kind: "go", mustEndBy };
+}
+
+function policyOf({ retryPolicy, expression }: RetryStrategy): string {
+  return retryPolicy ?? (expression ? "Always" : "OnFailure");
+}
+
+/** Whether an attempt that could not even be made is followed by another; else the call itself went wrong. */
+function retriesErrors(strategy: RetryStrategy): boolean {
+  return ["Always", "OnError", "OnTransientError"].includes(policyOf(strategy));
+}
+
+function mayRetry({ facts: { config } }: Pass, strategy: RetryStrategy, last: NodeStatus): boolean {
+  const policy = policyOf(strategy);
+  switch (policy) {
+    case "Always":
+      return true;
+    case "OnFailure":
+      return last.phase === "Failed";
+    case "OnError":
+      return last.phase === "Error";
+    case "OnTransientError":
+      return isTransientMessage(last.message ?? "", config.transientPattern);
+    default:
+      throw new UserError(`${policy} is not a valid RetryPolicy`);
+  }
+}
+
+function attemptTemplate(
+  pass: Pass,
+  call: ReadyCall,
+  name: string,
+  attempt: number,
+  last: NodeStatus | undefined,
+): ReadyCall["template"] {
+  const local = new Map([
+    ["retries", String(attempt)],
+    ["lastRetry.exitCode", last?.outputs?.exitCode ?? "0"],
+    ["lastRetry.status", last?.phase ?? ""],
+    ["lastRetry.duration", last ? String(secondsBetween(last.startedAt, last.finishedAt)) : "0"],
+    ["lastRetry.message", last?.message ?? ""],
+  ]);
+  if (isPodType(call.type)) local.set("pod.name", podNameOf(pass, name, call.template));
+  return substituteParameters(call.template, pass.draft.globals, local, pass.draft.openGlobals);
+}
+
+/** The Retry node follows its attempt at once, so that the end of the last attempt is the end of the step. */
+function afterAttempt(pass: Pass, call: ReadyCall, retryId: string, outcome: Outcome): Outcome {
+  const retryNode = pass.draft.nodes.get(retryId)!;
+  const attempt = outcome.node;
+  if (!attempt) return { kind: "waiting", node: retryNode };
+  if (isOver(attempt) && !isOver(retryNode)) {
+    return attempt.id === retryId ? outcome : runWithRetriesAgain(pass, call, retryNode, outcome);
+  }
+  if (isDaemoned(attempt) && !isOver(attempt)) {
+    pass.draft.mark(retryId, attempt.phase!);
+    return { kind: "node", node: pass.draft.update(retryId, { daemoned: true }) };
+  }
+  if (outcome.kind === "timeout" || outcome.kind === "tooDeep") return { ...outcome, node: retryNode };
+  return isFulfilled(attempt) || outcome.kind === "node"
+    ? { kind: "node", node: retryNode }
+    : { kind: "waiting", node: retryNode };
+}
+
+function runWithRetriesAgain(pass: Pass, call: ReadyCall, retryNode: NodeStatus, outcome: Outcome): Outcome {
+  const verdict = judgeAttempts(pass, retryNode, retryStrategyOf(pass, call.template)!);
+  if (verdict.kind === "go") {
+    // Another attempt follows in the next pass; ask for it now.
+    pass.comeBackAt(pass.facts.now.getTime());
+    return { kind: "node", node: verdict.node };
+  }
+  return outcome.kind === "tooDeep" ? { ...outcome, node: verdict.node } : { kind: "node", node: verdict.node };
+}

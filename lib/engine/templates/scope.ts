@@ -1,0 +1,121 @@
+/**
+ * The values that a steps or DAG template's references are looked up in: its inputs, and the outputs of the steps or
+ * tasks that finished. Parameters and artifacts live apart; artifacts never become text.
+ */
+import type { Artifact, NodeStatus, Outputs, Template } from "@tiphys/model/api";
+import { nodeScope, type Value } from "@tiphys/language/template";
+import { isPassedOver, lastAttempt } from "@tiphys/model/status";
+import type { Pass } from "../pass.ts";
+
+/** The first word of a reference: `steps.x.…` or `tasks.x.…`. */
+export type ReferenceRoot = "steps" | "tasks";
+
+/** A scope under construction. A value of null is "the producer was skipped and declared no default". */
+export class Scope {
+  readonly values = new Map<string, string | null>();
+  readonly artifacts = new Map<string, Artifact>();
+
+  /** The scope over the globals, as one table. */
+  over(globals: ReadonlyMap<string, string | null>): Map<string, string | null> {
+    const all = new Map(globals);
+    for (const [key, value] of this.values) all.set(key, value);
+    return all;
+  }
+
+  /** Takes in what another scope holds. */
+  add({ values, artifacts }: Scope): void {
+    for (const [key, value] of values) this.values.set(key, value);
+    for (const [key, artifact] of artifacts) this.artifacts.set(key, artifact);
+  }
+
+  /** Texts and artifacts in one table, for expressions that may speak of both. */
+  withArtifacts(): Map<string, Value> {
+    const all = new Map<string, Value>(this.values);
+    // deno-lint-ignore tiphys/no-double-cast -- an artifact is JSON, which the language reads as it is
+    for (const [key, artifact] of this.artifacts) all.set(key, artifact as unknown as Value);
+    return all;
+  }
+
+  /** The artifact of this scope that a value is; undefined for a value that is none of them. */
+  artifactThatIs(value: unknown): Artifact | undefined {
+    for (const artifact of this.artifacts.values()) if (artifact === value) return artifact;
+    return undefined;
+  }
+}
+
+/** A scope that holds a template's inputs and the workflow's outputs so far. */
+export function newScope(pass: Pass, template: Template | undefined): Scope {
+  const scope = new Scope();
+  for (const { name, value } of template?.inputs?.parameters ?? []) {
+    if (value !== undefined) scope.values.set(`inputs.parameters.${name}`, value);
+  }
+  for (const artifact of template?.inputs?.artifacts ?? []) {
+    scope.artifacts.set(`inputs.artifacts.${artifact.name}`, artifact);
+  }
+  const outputs = pass.draft.workflow.status?.outputs;
+  for (const { name, value } of outputs?.parameters ?? []) {
+    if (value !== undefined) scope.values.set(`workflow.outputs.parameters.${name}`, value);
+  }
+  for (const artifact of outputs?.artifacts ?? []) {
+    scope.artifacts.set(`workflow.outputs.artifacts.${artifact.name}`, artifact);
+  }
+  return scope;
+}
+
+/** Adds what a finished (or running) node offers to others. A Retry node lends its last attempt. */
+export function addNode(pass: Pass, scope: Scope, root: ReferenceRoot, name: string, holder: NodeStatus): void {
+  // A Retry node whose outputs came from a cache made no attempts: it has them itself.
+  const node = lastAttempt(holder, pass.draft.nodes) ?? { ...holder, type: "Pod" as const };
+  const offered = nodeScope(`${root}.${name}`, node, pass.draft.nodes);
+  for (const [key, value] of offered.values) scope.values.set(key, value);
+  for (const [key, artifact] of offered.artifacts) scope.artifacts.set(key, artifact);
+}
+
+/** Adds the outputs of a node. */
+export function addOutputs(scope: Scope, root: ReferenceRoot, name: string, outputs: Outputs | undefined): void {
+  const prefix = `${root}.${name}`;
+  if (outputs?.result !== undefined) scope.values.set(`${prefix}.outputs.result`, outputs.result);
+  if (outputs?.exitCode !== undefined) scope.values.set(`${prefix}.exitCode`, outputs.exitCode);
+  for (const { name: parameter, value } of outputs?.parameters ?? []) {
+    if (value !== undefined) scope.values.set(`${prefix}.outputs.parameters.${parameter}`, value);
+  }
+  for (const artifact of outputs?.artifacts ?? []) {
+    scope.artifacts.set(`${prefix}.outputs.artifacts.${artifact.name}`, artifact);
+  }
+}
+
+/**
+ * Adds the declared outputs of a node that was skipped or omitted: the declared default, or null for "there is none".
+ * Steps also get an empty artifact for each declared one; a DAG leaves those unresolved.
+ */
+export function addSkippedOutputs(options: {
+  readonly scope: Scope;
+  readonly root: ReferenceRoot;
+  readonly name: string;
+  readonly node: NodeStatus;
+  readonly template: Template;
+}): void {
+  const { scope, root, name, node, template } = options;
+  if (node.outputs || !isPassedOver(node.phase)) return;
+  const prefix = `${root}.${name}.outputs`;
+  addDefaults(scope, prefix, template);
+  if (root === "steps") {
+    for (const artifact of template.outputs?.artifacts ?? []) {
+      scope.artifacts.set(`${prefix}.artifacts.${artifact.name}`, { name: "" });
+    }
+  }
+  scope.values.set(`${prefix}.result`, null);
+}
+
+function addDefaults(scope: Scope, prefix: string, template: Template): void {
+  for (const { name, valueFrom } of template.outputs?.parameters ?? []) {
+    scope.values.set(`${prefix}.parameters.${name}`, valueFrom?.default ?? null);
+  }
+}
+
+/** Adds the declared parameters of a loop whose calls were all skipped, and its result unless that is an empty list. */
+export function addSkippedLoop(scope: Scope, root: ReferenceRoot, name: string, template: Template): void {
+  const prefix = `${root}.${name}.outputs`;
+  addDefaults(scope, prefix, template);
+  if (!scope.values.has(`${prefix}.result`)) scope.values.set(`${prefix}.result`, null);
+}

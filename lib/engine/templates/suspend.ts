@@ -1,0 +1,68 @@
+/** A template that waits: for a time, or for somebody to resume it. */
+import { parseJson } from "@tiphys/base/bounded_json";
+import { UserError } from "@tiphys/base/user_error";
+import type { NodeStatus, Parameter } from "@tiphys/model/api";
+import { declaredOutputs, millisOf, suppliedOutputs } from "@tiphys/model/status";
+import { argoDurationMillis } from "../duration.ts";
+import { addNodeOfCall, type Outcome, type ReadyCall } from "./call.ts";
+import type { Pass } from "../pass.ts";
+
+/** Suspends, and resumes by itself when `duration` is over. */
+export function runSuspend(pass: Pass, call: ReadyCall): Outcome {
+  const existing = pass.draft.nodes.byName(call.nodeName);
+  const node = existing?.phase === "Running" ? existing : beginSuspension(pass, call, existing);
+  const duration = call.template.suspend?.duration;
+  if (duration) {
+    const resumeAt = millisOf(node.startedAt) + argoDurationMillis(duration);
+    if (pass.facts.now.getTime() > resumeAt) {
+      if (node.outputs) pass.draft.update(node.id, { outputs: withDefaults(node.outputs) });
+      return { kind: "node", node: pass.draft.mark(node.id, "Succeeded") };
+    }
+    pass.comeBackAt(resumeAt + 1);
+  }
+  // An exit handler may outlast the deadline.
+  if (pass.deadline !== undefined && !pass.pastDeadline) pass.comeBackAt(pass.deadline + 1);
+  return { kind: "node", node: pass.draft.mark(node.id, "Running") };
+}
+
+/** Makes a node ready to begin, or adds it: with the outputs that a person supplies or its template declares. */
+export function beginSuspension(pass: Pass, call: ReadyCall, existing: NodeStatus | undefined): NodeStatus {
+  const node = existing ?? addNodeOfCall(pass, call, { type: "Suspend", phase: "Pending" });
+  const parameters = [...suppliedOutputs(call.template), ...declaredOutputs(call.template)];
+  const inputs = node.inputs?.parameters;
+  return pass.draft.update(node.id, {
+    ...(parameters.length ? { outputs: { parameters } } : {}),
+    ...(inputs ? { inputs: { ...node.inputs, parameters: inputs.map(withEnumOfValue) } } : {}),
+  });
+}
+
+/** An input whose value is itself a parameter in JSON offers that one's choices. */
+function withEnumOfValue(parameter: Parameter): Parameter {
+  if (!parameter.value?.startsWith("{")) return parameter;
+  let value: unknown;
+  try {
+    value = parseJson(parameter.value);
+  } catch {
+    return parameter;
+  }
+  const choices = (value as { enum?: unknown[] }).enum;
+  if (!Array.isArray(choices) || choices.length === 0) return parameter;
+  const words = choices.map(String);
+  return { ...parameter, enum: words, default: parameter.default ?? words[0] };
+}
+
+function withDefaults(outputs: NonNullable<NodeStatus["outputs"]>): NonNullable<NodeStatus["outputs"]> {
+  return {
+    ...outputs,
+    parameters: outputs.parameters?.map((parameter) => {
+      if (!parameter.valueFrom?.supplied) return parameter;
+      if (parameter.valueFrom.default === undefined) {
+        throw new UserError(
+          `raw output parameter '${parameter.name}' has not been set and does not have a default value`,
+        );
+      }
+      const { valueFrom, ...rest } = parameter;
+      return { ...rest, value: valueFrom.default };
+    }),
+  };
+}

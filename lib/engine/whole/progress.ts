@@ -1,0 +1,58 @@
+/** Sums over the nodes: `N/M`, how much is done, and the resources that pods held. */
+import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { countsOf, isFulfilled } from "@tiphys/model/status";
+import type { Nodes } from "../nodes/node_table.ts";
+import type { Pass } from "../pass.ts";
+import { countsItself, ProgressSums } from "./progress_sums.ts";
+import { type Durations, sameDurations } from "./resources_duration.ts";
+
+const newSums = () => new ProgressSums();
+
+/** Brings the progress of all nodes and of the workflow up to date, and the resources of those that are over. */
+export function updateProgress(pass: Pass): void {
+  const { draft } = pass;
+  if (draft.nodes.changed.size === 0 && draft.workflow.status?.progress !== undefined) return;
+  const fields = sumProgress(draft, pass.cache(newSums), draft.workflow.status);
+  if (Object.keys(fields).length > 0) draft.setStatus(fields);
+}
+
+/** Brings the nodes of a draft up to date; answers what is to be set in the status of their workflow. */
+export function sumProgress(
+  draft: { readonly nodes: Nodes; update(id: string, fields: Partial<NodeStatus>): unknown },
+  sums: ProgressSums,
+  status: WorkflowStatus | undefined,
+): Pick<WorkflowStatus, "progress" | "resourcesDuration"> {
+  for (const id of sums.update(draft.nodes)) {
+    const node = draft.nodes.get(id)!;
+    const progress = progressOf(node, sums);
+    const held = heldOf(node, sums);
+    if (progress === undefined && held === undefined) continue;
+    draft.update(id, {
+      ...(progress !== undefined && { progress }),
+      ...(held !== undefined && { resourcesDuration: held }),
+    });
+  }
+  const { done, total, held } = sums.whole;
+  const progress = `${done}/${total}`;
+  return {
+    ...(status?.progress !== progress && { progress }),
+    ...(!sameDurations(status?.resourcesDuration, held) && { resourcesDuration: held }),
+  };
+}
+
+type WorkflowStatus = NonNullable<Workflow["status"]>;
+
+/** The progress that a node does not say yet; undefined where it says so, and where there is nothing to say. */
+function progressOf(node: NodeStatus, sums: ProgressSums): string | undefined {
+  const { done, total } = sums.of(node.id);
+  if (!countsItself(node) && (total === 0 || done > total)) return undefined;
+  const said = countsOf(node.progress);
+  return said?.done === done && said.total === total ? undefined : `${done}/${total}`;
+}
+
+/** The resources below a node that is over, where it does not say them yet: a pod's own were set when it ended. */
+function heldOf(node: NodeStatus, sums: ProgressSums): Durations | undefined {
+  if (node.type === "Pod" || !isFulfilled(node)) return undefined;
+  const held = sums.heldBelow(node.id);
+  return sameDurations(node.resourcesDuration, held) ? undefined : held;
+}

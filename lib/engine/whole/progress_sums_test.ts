@@ -1,0 +1,163 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import type { NodeStatus } from "@tiphys/model/api";
+import { NodeTable } from "../nodes/node_table.ts";
+import { countsItself, ProgressSums } from "./progress_sums.ts";
+import type { Durations } from "./resources_duration.ts";
+
+type Nodes = Record<string, NodeStatus>;
+
+/** A table and its sums, through the passes of a workflow. */
+class Life {
+  table = new NodeTable("w", { n0: { id: "n0", name: "n0", type: "DAG", phase: "Running" } });
+  readonly sums = new ProgressSums();
+  written: Nodes = this.table.after().record();
+
+  /** A number for one of the nodes. */
+  pick(number: number): string {
+    const ids = [...this.table.ids()];
+    return ids[number % ids.length] ?? "";
+  }
+
+  add(type: NodeStatus["type"], parents: readonly number[]): void {
+    const ids = parents.map((number) => this.pick(number));
+    const id = `n${[...this.table.ids()].length}`;
+    this.table.set({
+      id,
+      name: id,
+      type,
+      phase: "Pending",
+      ...((type === "Pod" || type === "Suspend") && { progress: "0/1" }),
+    });
+    for (const parent of ids) this.table.addChild(parent, id);
+  }
+
+  link(one: number, other: number): void {
+    const [above = "", below = ""] = [this.pick(one), this.pick(other)].sort((a, b) =>
+      Number(a.slice(1)) - Number(b.slice(1))
+    );
+    if (above !== below) this.table.addChild(above, below);
+  }
+
+  /** A pass ended, and its status was written or not. */
+  endPass(isWritten: boolean): void {
+    const nodes = this.table.after().record();
+    if (isWritten) this.written = nodes;
+    this.table = NodeTable.of("w", this.written, this.table);
+  }
+
+  /** Compares the sums with those that somebody without a memory finds. */
+  compare(): void {
+    this.sums.update(this.table);
+    const anew = new ProgressSums();
+    anew.update(this.table);
+    const all = (sums: ProgressSums) =>
+      [...this.table.ids()].map((id) => [id, sums.of(id).done, sums.of(id).total, heldOf(sums.heldBelow(id))]);
+    const whole = ({ whole: { done, total, held } }: ProgressSums) => ({ done, total, ...heldOf(held) });
+    assertEquals([whole(this.sums), ...all(this.sums)], [whole(anew), ...all(anew)]);
+    for (const node of this.table.all()) {
+      const { done, total } = this.sums.of(node.id);
+      if (!countsItself(node)) assertEquals({ done, total }, sumBelow(this.table, node), node.id);
+      if (node.type !== "Pod") assertEquals(heldOf(this.sums.heldBelow(node.id)), heldBelow(this.table, node), node.id);
+    }
+  }
+}
+
+/** The durations with 0 for absent ones: none held, and none known to be held, is the same here. */
+function heldOf({ cpu = 0, memory = 0 }: Durations = {}): Durations {
+  return { cpu, memory };
+}
+
+/** In words: gather all that lies below, add up what the pods among them held. */
+function heldBelow(table: NodeTable, { children = [] }: NodeStatus): Durations {
+  const below = new Set(children);
+  for (const id of below) for (const next of table.get(id)!.children ?? []) below.add(next);
+  const pods = [...below].map((id) => table.get(id)!).filter(({ type }) => type === "Pod");
+  const sumOf = (resource: string) =>
+    pods.reduce((sum, { resourcesDuration }) => sum + (resourcesDuration?.[resource] ?? 0), 0);
+  return { cpu: sumOf("cpu"), memory: sumOf("memory") };
+}
+
+/** In words: gather all that lies below, add up what each of them says of itself. */
+function sumBelow(table: NodeTable, { children = [] }: NodeStatus): { done: number; total: number } {
+  const below = new Set(children);
+  for (const id of below) for (const next of table.get(id)!.children ?? []) below.add(next);
+  const said = [...below].map((id) => table.get(id)!).filter(countsItself).map(({ phase, progress }) => {
+    const [done = NaN, total = NaN] = progress!.split("/").map(Number);
+    return { done: phase === "Succeeded" ? total : done, total };
+  });
+  return {
+    done: said.reduce((sum, { done }) => sum + done, 0),
+    total: said.reduce((sum, { total }) => sum + total, 0),
+  };
+}
+
+const number = fc.nat(1000);
+const step = fc.oneof(
+  fc.record({
+    kind: fc.constant("add" as const),
+    type: fc.constantFrom("Pod", "DAG", "StepGroup", "Retry", "Suspend"),
+    parents: fc.array(number, { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({ kind: fc.constant("report" as const), node: number, progress: fc.constantFrom("0/1", "1/4", "4/4") }),
+  fc.record({
+    kind: fc.constant("phase" as const),
+    node: number,
+    phase: fc.constantFrom("Running", "Succeeded", "Failed"),
+  }),
+  fc.record({ kind: fc.constant("hold" as const), node: number, memory: fc.option(fc.nat(9), { nil: undefined }) }),
+  fc.record({ kind: fc.constant("link" as const), one: number, other: number }),
+  fc.record({ kind: fc.constant("end" as const), isWritten: fc.boolean(), isRead: fc.boolean() }),
+);
+
+Deno.test("ProgressSums that follow the changes of a workflow are the same as those summed up anew", () => {
+  fc.assert(fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+    const life = new Life();
+    for (const step of steps) {
+      if (step.kind === "add") life.add(step.type as NodeStatus["type"], step.parents);
+      else if (step.kind === "link") life.link(step.one, step.other);
+      else if (step.kind === "phase") {
+        life.table.update(life.pick(step.node), { phase: step.phase as NodeStatus["phase"] });
+      } else if (step.kind === "hold") {
+        const resourcesDuration = step.memory === undefined ? undefined : { cpu: 1, memory: step.memory };
+        life.table.update(life.pick(step.node), { resourcesDuration });
+      } else if (step.kind === "report") {
+        const id = life.pick(step.node);
+        if (countsItself(life.table.get(id)!)) life.table.update(id, { progress: step.progress });
+      } else {
+        if (step.isRead) life.compare();
+        life.endPass(step.isWritten);
+      }
+    }
+    life.compare();
+  }));
+});
+
+Deno.test("ProgressSums touches, when one pod of many ends, that pod and the groups it lies in", () => {
+  const pods = Array.from({ length: 100 }, (_, place) => `p${place}`);
+  const nodes: Nodes = Object.fromEntries(
+    pods.map((id): [string, NodeStatus] => [id, { id, name: id, type: "Pod", phase: "Running", progress: "0/1" }]),
+  );
+  nodes.other = { id: "other", name: "other", type: "StepGroup", phase: "Running" };
+  nodes.group = { id: "group", name: "group", type: "StepGroup", phase: "Running", children: pods };
+  nodes.root = { id: "root", name: "root", type: "Steps", phase: "Running", children: ["group", "other"] };
+  const table = new NodeTable("w", nodes);
+  const sums = new ProgressSums();
+  assertEquals([...sums.update(table)].length, 103);
+  table.update("p7", { phase: "Succeeded" });
+  assertEquals([...sums.update(table)].toSorted(), ["group", "p7", "root"]);
+  assertEquals([sums.of("root"), sums.whole], [{ done: 1, total: 100 }, { done: 1, total: 100 }]);
+});
+
+Deno.test("ProgressSums of a long chain of steps ends", () => {
+  const count = 20_000;
+  const nodes: Nodes = {};
+  for (let place = 0; place < count; place++) {
+    const id = `n${place}`;
+    const children = place + 1 < count ? [`n${place + 1}`] : [];
+    nodes[id] = { id, name: id, type: place % 2 ? "Pod" : "StepGroup", phase: "Succeeded", progress: "0/1", children };
+  }
+  const sums = new ProgressSums();
+  sums.update(new NodeTable("w", nodes));
+  assertEquals(sums.of("n0"), { done: count / 2, total: count / 2 });
+});

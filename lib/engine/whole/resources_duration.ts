@@ -1,0 +1,73 @@
+import type { Container, Pod } from "@tiphys/model/api";
+import { Quantity } from "@tiphys/base/go";
+import { millisOf } from "@tiphys/model/status";
+
+/** Seconds of each resource that something held, each counted in its base: one CPU, 100 MiB of memory, 10 GiB of storage. */
+export type Durations = Readonly<Record<string, number>>;
+
+/**
+ * The amount of each resource that counts as 1 per second: 100 MiB of memory, 10 GiB of storage; 1 for all others, as
+ * one CPU.
+ */
+const BASE: Readonly<Record<string, number>> = {
+  memory: 100 * 2 ** 20,
+  storage: 10 * 2 ** 30,
+  "ephemeral-storage": 10 * 2 ** 30,
+};
+const DEFAULTS: Readonly<Record<string, string>> = { cpu: "100m", memory: "100Mi" };
+
+/**
+ * Seconds of each resource that a pod held: what its containers asked for, times the whole seconds they ran, rounded down
+ * for each. One that still runs counts up to now: a node may end before its pod does. What is asked for by the pod as a
+ * whole is one budget, and so it counts once, for the first container that asks for nothing.
+ */
+export function resourcesDurationOf(pod: Pod, now: Date): Record<string, number> {
+  const total: Record<string, number> = {};
+  const statuses = new Map(
+    [...pod.status?.initContainerStatuses ?? [], ...pod.status?.containerStatuses ?? []].map((s) => [s.name, s]),
+  );
+  let ofPod = requirementsOf(pod.spec);
+  for (const container of [...pod.spec?.initContainers ?? [], ...pod.spec?.containers ?? []]) {
+    const own = requirementsOf(container);
+    const asked: Record<string, string> = { ...DEFAULTS, ...(own ?? ofPod) };
+    if (!own) ofPod = undefined;
+    const { terminated, running } = statuses.get(container.name)?.state ?? {};
+    const started = millisOf(terminated?.startedAt ?? running?.startedAt);
+    const finished = terminated ? millisOf(terminated.finishedAt) : now.getTime();
+    const seconds = Math.trunc(Math.max(0, finished - started) / 1000) || 0;
+    for (const [resource, quantity] of Object.entries(asked)) {
+      const amount = Math.ceil(Quantity.parse(String(quantity)).toNumber() * 1000) / 1000;
+      addDurations(total, { [resource]: Math.trunc(amount * seconds / (BASE[resource] ?? 1)) });
+    }
+  }
+  return total;
+}
+
+/** Requests over limits; undefined where neither says anything. */
+function requirementsOf(
+  { resources }: { resources?: Container["resources"] } = {},
+): Record<string, string> | undefined {
+  const asked = { ...resources?.limits, ...resources?.requests } as Record<string, string>;
+  return Object.keys(asked).length ? asked : undefined;
+}
+
+/** Adds to a sum, in place. */
+export function addDurations(sum: Record<string, number>, more: Durations): Record<string, number> {
+  for (const [resource, seconds] of Object.entries(more)) sum[resource] = (sum[resource] ?? 0) + seconds;
+  return sum;
+}
+
+/** The seconds of each resource in `some` minus those in `less`; undefined where neither is there. */
+export function subtractDurations(some: Durations | undefined, less: Durations | undefined): Durations | undefined {
+  if (!less) return some;
+  const rest: Record<string, number> = { ...some };
+  for (const [resource, seconds] of Object.entries(less)) rest[resource] = (rest[resource] ?? 0) - seconds;
+  return rest;
+}
+
+/** Whether two durations are the same. */
+export function sameDurations(some: Durations | undefined, other: Durations | undefined): boolean {
+  if (some === other) return true;
+  if (!some || !other || Object.keys(some).length !== Object.keys(other).length) return false;
+  return Object.keys(some).every((resource) => some[resource] === other[resource]);
+}

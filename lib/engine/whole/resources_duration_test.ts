@@ -1,0 +1,58 @@
+import { assertEquals } from "@std/assert";
+import type { Pod } from "@tiphys/model/api";
+import { resourcesDurationOf } from "./resources_duration.ts";
+
+const NOW = new Date("2026-01-01T00:01:00Z");
+const START = "2026-01-01T00:00:00Z";
+
+interface Asked {
+  readonly limits?: Record<string, string>;
+  readonly requests?: Record<string, string>;
+}
+
+/** A pod of which each container ran from the start, so many seconds, or still does. */
+function pod(containers: Record<string, Asked & { seconds?: number }>, resources?: Asked): Pod {
+  const named = Object.entries(containers);
+  return {
+    metadata: { name: "p" },
+    spec: {
+      containers: named.map(([name, { limits, requests }]) => ({ name, resources: { limits, requests } })),
+      resources,
+    },
+    status: {
+      containerStatuses: named.map(([name, { seconds }]) => {
+        const finishedAt = new Date(Date.parse(START) + (seconds ?? 0) * 1000).toISOString();
+        const state = seconds === undefined
+          ? { running: { startedAt: START } }
+          : { terminated: { exitCode: 0, startedAt: START, finishedAt } };
+        return { name, state };
+      }),
+    },
+  } as unknown as Pod;
+}
+
+Deno.test("a container that asks for nothing counts as 100m of a CPU and 100 MiB, for whole seconds, each container rounded down", () => {
+  assertEquals(resourcesDurationOf(pod({ main: { seconds: 25.9 }, wait: { seconds: 9 } }), NOW), {
+    cpu: 2,
+    memory: 34,
+  });
+});
+
+Deno.test("requests go before limits, and other resources count by their own base", () => {
+  const limits = { cpu: "2", "ephemeral-storage": "20Gi", "nvidia.com/gpu": "1" };
+  const asked = { limits, requests: { cpu: "500m", memory: "1Gi" }, seconds: 10 };
+  const held = { cpu: 5, memory: 102, "ephemeral-storage": 20, "nvidia.com/gpu": 10 };
+  assertEquals(resourcesDurationOf(pod({ main: asked }), NOW), held);
+});
+
+Deno.test("resources of the whole pod count once, for the first container that asks for none itself", () => {
+  const containers = { own: { requests: { cpu: "1" }, seconds: 10 }, main: { seconds: 10 }, other: { seconds: 10 } };
+  const asked = { limits: { cpu: "4" }, requests: { memory: "1000Mi" } };
+  assertEquals(resourcesDurationOf(pod(containers, asked), NOW), { cpu: 10 + 40 + 1, memory: 10 + 100 + 10 });
+});
+
+Deno.test("a container that still runs counts up to now, one of which nothing is known counts nothing", () => {
+  assertEquals(resourcesDurationOf(pod({ main: {} }), NOW), { cpu: 6, memory: 60 });
+  const { status: _, ...unseen } = pod({ main: {} });
+  assertEquals(resourcesDurationOf(unseen as Pod, NOW), { cpu: 0, memory: 0 });
+});

@@ -1,0 +1,127 @@
+/** The end that comes from outside: Stop, Terminate, the workflow's deadline. */
+import type { NodeStatus, Pod } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { isSingleContainer } from "../pod/mod.ts";
+import {
+  isActiveSuspend,
+  isCompleted,
+  isExitHandler,
+  isFulfilled,
+  isOver,
+  millisOf,
+  timeText,
+} from "@tiphys/model/status";
+import { DEADLINE, type Pass } from "../pass.ts";
+
+/** Ends the nodes that may not go on; their pods are then cleaned up like those of any node that is over. */
+export function endForbiddenNodes(pass: Pass): void {
+  if (!pass.shutdown && !pass.pastDeadline) {
+    if (pass.deadline !== undefined) pass.comeBackAt(pass.deadline + 1);
+    return;
+  }
+  for (const [nodeId, pod] of pass.facts.pods) {
+    const node = pass.draft.nodes.get(nodeId);
+    // A daemon that is up ends well, with its boundary.
+    if (!node || isFulfilled(node)) continue;
+    const phase = pod.status?.phase ?? "Pending";
+    if (phase !== "Pending" && phase !== "Running") continue;
+    const onExit = pod.metadata.labels?.[LABEL.onExit] !== undefined;
+    // Argo writes two spaces here, and clients match it.
+    if (!pass.mayRun(onExit)) fail(pass, node, pod, `workflow shutdown with strategy:  ${pass.shutdown}`);
+    else if (pass.pastDeadline && !onExit) fail(pass, node, pod, DEADLINE);
+  }
+  for (const node of [...pass.draft.nodes.all()]) if (!isFulfilled(node)) endNodeWithoutPod(pass, node);
+  if (pass.pastDeadline) announceTimeOut(pass);
+}
+
+/** Asks for another pass when nodes began in this one although the workflow is being ended: that one ends them. */
+export function comeBackForNewNodes(pass: Pass): void {
+  if (!pass.shutdown && !pass.pastDeadline) return;
+  const before = pass.facts.before.status?.nodes ?? {};
+  for (const id of pass.draft.nodes.changed.keys()) {
+    const node = pass.draft.nodes.get(id);
+    if (before[id] || !node || isFulfilled(node)) continue;
+    return pass.comeBackAt(pass.facts.now.getTime());
+  }
+}
+
+/** Announces the time-out once: when the first node is ended because the workflow's deadline has passed. */
+function announceTimeOut(pass: Pass): void {
+  if (pass.facts.config.workflowEvents === false) return;
+  const timedOut = [...pass.draft.nodes.all()].filter((node) => wasEndedByDeadline(pass, node));
+  const before = pass.facts.before.status?.nodes ?? {};
+  if (timedOut.length === 0 || timedOut.some(({ id }) => wasEndedByDeadline(pass, before[id]))) return;
+  pass.draft.ask({ kind: "event", type: "Warning", reason: "WorkflowTimedOut", message: "Workflow timed out" });
+}
+
+function wasEndedByDeadline({ deadline = Infinity }: Pass, node: NodeStatus | undefined): boolean {
+  return node?.phase === "Failed" && node.message === DEADLINE && millisOf(node.finishedAt) >= deadline;
+}
+
+/**
+ * A node fails at once. Where its executor is at work its pod is waited for: that may still save outputs, and the node
+ * tells how the pod ended. A pod that does not end is not waited for longer than it takes to kill it.
+ */
+function fail(pass: Pass, node: NodeStatus, pod: Pod, message: string): void {
+  const stoppedAt = millisOf(node.finishedAt ?? timeText(pass.facts.now));
+  const until = stoppedAt + secondsToEnd(pod) * 1000;
+  // In a pod of one container the executor opens no report: it is at work as long as the pod runs.
+  const isAtWork = node.taskResultSynced === false || isSingleContainer(pod);
+  const isAwaited = isAtWork && pod.status?.phase === "Running" &&
+    pass.facts.now.getTime() < until;
+  if (isAwaited) pass.comeBackAt(until);
+  pass.draft.update(node.id, { daemoned: undefined, taskResultSynced: !isAwaited });
+  // A node that has ended keeps its phase and message.
+  if (isCompleted(node)) return;
+  pass.draft.mark(node.id, "Failed", message);
+  pass.draft.update(node.id, { finishedAt: timeText(pass.facts.now) });
+  for (const id of descendants(pass, node)) {
+    const child = pass.draft.nodes.get(id);
+    if (child?.type === "Container" && !isOver(child)) pass.draft.mark(id, "Failed", message);
+  }
+}
+
+/**
+ * The most seconds that it takes to end a pod: it is asked to end, then killed, each within its grace period; and 10 s
+ * for the news.
+ */
+function secondsToEnd({ spec }: Pod): number {
+  return 2 * (spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) + 10;
+}
+
+const DEFAULT_GRACE_SECONDS = 30;
+
+function descendants(pass: Pass, node: NodeStatus): string[] {
+  const found = new Set<string>(node.children);
+  for (const id of found) for (const child of pass.draft.nodes.get(id)?.children ?? []) found.add(child);
+  return [...found];
+}
+
+function endNodeWithoutPod(pass: Pass, node: NodeStatus): void {
+  const onExit = isPartOfExitHandler(pass, node);
+  if (pass.shutdown && !pass.mayRun(onExit)) {
+    const waitsForLock = node.phase === "Pending" && Boolean(node.synchronizationStatus?.waiting);
+    const idleRetry = node.type === "Retry" && pass.childrenFulfilled(node) && Boolean(node.children?.length);
+    const remote = node.type === "HTTP" || node.type === "Plugin";
+    if (isActiveSuspend(node) || remote || waitsForLock || idleRetry) {
+      return endWaiting(pass, node, `Stopped with strategy '${pass.shutdown}'`);
+    }
+  }
+  const isRemote = node.type === "HTTP" || node.type === "Plugin";
+  if (pass.pastDeadline && !onExit && (node.phase === "Pending" || isRemote || isActiveSuspend(node))) {
+    endWaiting(pass, node, DEADLINE);
+  }
+}
+
+/** A node that waits for something is over, and waits for no lock any more. */
+function endWaiting(pass: Pass, { id, synchronizationStatus }: NodeStatus, message: string): void {
+  pass.draft.mark(id, "Failed", message);
+  if (synchronizationStatus) pass.draft.update(id, { synchronizationStatus: undefined });
+}
+
+function isPartOfExitHandler(pass: Pass, node: NodeStatus): boolean {
+  for (let current: NodeStatus | undefined = node; current; current = pass.draft.nodes.get(current.boundaryID ?? "")) {
+    if (isExitHandler(current.displayName ?? "")) return true;
+  }
+  return false;
+}

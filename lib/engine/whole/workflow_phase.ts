@@ -1,0 +1,83 @@
+/** The phase of the workflow, with the labels that follow it. */
+import type { WorkflowPhase } from "@tiphys/model/api";
+import { LABEL } from "@tiphys/base/constants";
+import { matchesLabelSelector } from "@tiphys/kube/selectors";
+import { isCompletedPhase, timeText } from "@tiphys/model/status";
+import { setCondition } from "./conditions.ts";
+import { endDaemons } from "../templates/daemons.ts";
+import { endAllBelow } from "../templates/left_behind.ts";
+import { mergeSpecs } from "../spec/effective_spec.ts";
+import type { Pass } from "../pass.ts";
+
+/**
+ * Gives the workflow a phase. It does not end while reports are still to come or daemons are up: then the phase stays
+ * and false is returned.
+ */
+export function markWorkflow(pass: Pass, phase: WorkflowPhase, message: string): boolean {
+  if (isCompletedPhase(phase) && (!endAllBelow(pass) || !mayEnd(pass))) {
+    endDaemons(pass, undefined);
+    return false;
+  }
+  const before = pass.draft.workflow.status?.phase;
+  const now = timeText(pass.facts.now);
+  if (before !== phase) {
+    pass.draft.setLabels({ [LABEL.phase]: phase, [LABEL.completed]: isCompletedPhase(phase) ? "true" : "false" });
+    if (isCompletedPhase(phase) && isArchived(pass)) pass.draft.setLabels({ [LABEL.archivingStatus]: "Pending" });
+    announce(pass, phase, message);
+  }
+  pass.draft.setStatus({
+    phase,
+    message: message || undefined,
+    ...(!pass.draft.workflow.status?.startedAt && phase !== "Pending" ? { startedAt: now } : {}),
+  });
+  if (phase === "Error") {
+    const entry = pass.draft.nodes.get(pass.name);
+    if (entry?.phase === "Running") pass.draft.mark(entry.id, "Error", message || "Workflow operation error");
+  }
+  if (!isCompletedPhase(phase)) return true;
+  keepWhatCountsAfterTheEnd(pass);
+  pass.draft.setStatus({ finishedAt: now });
+  setCondition(pass, "Completed", "True");
+  return true;
+}
+
+/** The fields of a spec that matter after the end of a workflow. */
+const AFTER_THE_END = ["artifactGC", "podGC", "ttlStrategy", "volumeClaimGC"] as const;
+
+/**
+ * Writes into the workflow what the controller's defaults say about the time after its end: that holds as it was when the
+ * workflow ended, whatever the defaults are later. One that refers to a template has its whole spec stored already.
+ */
+function keepWhatCountsAfterTheEnd(pass: Pass): void {
+  const defaults = pass.facts.config.workflowDefaults?.spec;
+  if (!defaults || pass.draft.workflow.status?.storedWorkflowTemplateSpec) return;
+  const merged = mergeSpecs(pass.draft.workflow.spec, undefined, defaults);
+  const brought = AFTER_THE_END.filter((field) => defaults[field] !== undefined);
+  if (brought.length === 0) return;
+  const fields = Object.fromEntries(brought.map((field) => [field, merged[field]]));
+  pass.draft.setOwnSpec(fields);
+}
+
+/** Whether the workflow is to be archived, by its labels as they are at its end. */
+function isArchived(pass: Pass): boolean {
+  const { archived } = pass.facts.config;
+  return archived !== undefined && matchesLabelSelector(archived, pass.draft.workflow.metadata.labels);
+}
+
+function mayEnd(pass: Pass): boolean {
+  for (const node of pass.draft.nodes.all()) {
+    if (node.taskResultSynced === false || node.daemoned) return false;
+  }
+  return true;
+}
+
+function announce(pass: Pass, phase: WorkflowPhase, message: string): void {
+  if (pass.facts.config.workflowEvents === false) return;
+  if (phase === "Running") {
+    pass.draft.ask({ kind: "event", type: "Normal", reason: "WorkflowRunning", message: "Workflow Running" });
+  } else if (phase === "Succeeded") {
+    pass.draft.ask({ kind: "event", type: "Normal", reason: "WorkflowSucceeded", message: "Workflow completed" });
+  } else if (isCompletedPhase(phase)) {
+    pass.draft.ask({ kind: "event", type: "Warning", reason: "WorkflowFailed", message });
+  }
+}

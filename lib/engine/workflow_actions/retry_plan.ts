@@ -1,0 +1,300 @@
+/** The plan of a retry: which nodes it removes, so that they are created again, and which it reopens. */
+import type { NodeStatus, NodeType } from "@tiphys/model/api";
+import { exitHandlerNodes, isFailure, isOver, isPassedOver, NodeFamily, nodeGraph } from "@tiphys/model/status";
+
+/** The plan of a retry, as IDs of nodes. A node in several sets is removed. */
+export interface RetryPlan {
+  readonly removed: ReadonlySet<string>;
+  /** Nodes that contain others. They run again with their remaining nodes. */
+  readonly reopened: ReadonlySet<string>;
+  /** Daemons that ended with their template, which runs again: each gets a new pod, and nodes after it are kept. */
+  readonly restarted: ReadonlySet<string>;
+  /** Suspended nodes that failed and wait again. */
+  readonly awaited: ReadonlySet<string>;
+  /** The exit handler of the workflow, and all its nodes. They are also in `removed`. */
+  readonly exitHandler: ReadonlySet<string>;
+  /** Whether there are nodes besides the exit handler's, but none that failed and could run again. */
+  readonly isEmpty: boolean;
+}
+
+/** The input of a retry plan. */
+export interface RetryChoice {
+  readonly workflowName: string;
+  readonly nodes: Readonly<Record<string, NodeStatus>>;
+  /** Whether a node runs again regardless of its phase. */
+  readonly chosen: (node: NodeStatus) => boolean;
+  /** Whether a failed node runs again, with all nodes in it. Undefined for all. */
+  readonly only?: ((node: NodeStatus) => boolean) | undefined;
+  /** Whether a node runs a daemon template. */
+  readonly isDaemon?: (node: NodeStatus) => boolean;
+  /** Whether reopened loops and groups are expanded again, because the arguments have changed. */
+  readonly expandAnew: boolean;
+}
+
+/**
+ * Plans a retry. A failed node runs again, unless the workflow continued after it (`continueOn`, `depends`), after a
+ * node that contains it, or a later attempt did. A node that contains others is reopened, and successful nodes in it
+ * are kept. Of several failed attempts that contain others, only the last one continues.
+ */
+export function planRetry(choice: RetryChoice): RetryPlan {
+  return new Planner(choice).plan();
+}
+
+/** Types of nodes that contain others and do no work themselves. */
+const HOLDERS: ReadonlySet<NodeType> = new Set(["Steps", "StepGroup", "DAG", "TaskGroup", "Retry"]);
+
+/** The messages of nodes that a shutdown ended. */
+const ENDED_BY_SHUTDOWN = /^(?:workflow shutdown|Stopped) with strategy/;
+
+class Planner {
+  readonly #family: NodeFamily;
+  readonly #removed = new Set<string>();
+  readonly #reopened = new Set<string>();
+  readonly #awaited = new Set<string>();
+  readonly #restarted = new Set<string>();
+  readonly #exitHandler = new Set<string>();
+  readonly #picked: ReadonlySet<string>;
+  /** Nodes that were removed with the nodes after them, and nodes that were removed with the nodes in them. */
+  readonly #followed = new Set<NodeStatus>();
+  readonly #emptied = new Set<NodeStatus>();
+  /** Cached results of `#isPast`. */
+  readonly #past = new Map<string, boolean>();
+  /** Cached results of `#leadsOn`. */
+  readonly #ways = new Map<string, boolean>();
+  readonly #choice: RetryChoice;
+
+  constructor(choice: RetryChoice) {
+    this.#choice = choice;
+    this.#family = new NodeFamily(nodeGraph(choice.nodes));
+    this.#picked = new Set(Object.values(choice.nodes).filter(choice.chosen).map(({ id }) => id));
+  }
+
+  plan(): RetryPlan {
+    const all = [...this.#family.graph.nodes.values()];
+    for (const { id } of exitHandlerNodes(this.#choice.workflowName, this.#family)) {
+      this.#exitHandler.add(id);
+      this.#removed.add(id);
+    }
+    const exitFailed = !this.#choice.only &&
+      [...this.#exitHandler].some((id) => isFailure(this.#family.graph.nodes.get(id)?.phase));
+    const others = all.filter(({ id }) => !this.#exitHandler.has(id));
+    for (const node of others) {
+      if (this.#picked.has(node.id)) this.#runAgain(node);
+      else if (this.#isLost(node) && this.#isMeant(node)) this.#retry(node);
+    }
+    this.#forgetWhatFollowed();
+    if (this.#choice.expandAnew) this.#emptyGroups();
+    for (const node of others) if (this.#servesAgain(node)) this.#restart(node);
+    const isAtWork = others.some((node) => !isOver(node));
+    const isEmpty = others.length > 0 && this.#reopened.size + this.#awaited.size === 0 &&
+      this.#removed.size === this.#exitHandler.size && !exitFailed && !isAtWork;
+    return {
+      removed: this.#removed,
+      reopened: this.#reopened,
+      restarted: this.#restarted,
+      awaited: this.#awaited,
+      exitHandler: this.#exitHandler,
+      isEmpty,
+    };
+  }
+
+  /** Whether a node failed and the workflow did not continue after it or a node that contains it. */
+  #isLost(node: NodeStatus): boolean {
+    return isFailure(node.phase) && !this.#isPast(node);
+  }
+
+  /** Whether a failed node is selected to run again. */
+  #isMeant(node: NodeStatus): boolean {
+    const { only } = this.#choice;
+    if (!only) return true;
+    for (let one: NodeStatus | undefined = node; one; one = this.#family.holderOf(one)) if (only(one)) return true;
+    return false;
+  }
+
+  /** Whether a failure in a node, or of it, was handled: the workflow continued, or another attempt did. */
+  #isPast(node: NodeStatus): boolean {
+    const asked: NodeStatus[] = [];
+    let past: boolean | undefined;
+    for (let one: NodeStatus | undefined = node; one && past === undefined; one = this.#family.holderOf(one)) {
+      past = this.#past.get(one.id) ?? (this.#wasGotOver(one) || undefined);
+      asked.push(one);
+    }
+    for (const { id } of asked) this.#past.set(id, past ?? false);
+    return past ?? false;
+  }
+
+  /** Whether the workflow continued after this node itself, or another attempt did. */
+  #wasGotOver(node: NodeStatus): boolean {
+    const holder = this.#family.holderOf(node);
+    return this.#wentOnAfter(node) || holder !== undefined && this.#isSuperseded(node, holder);
+  }
+
+  /** Whether a later attempt did the work at which this one failed, or is to do it. */
+  #isSuperseded(attempt: NodeStatus, holder: NodeStatus): boolean {
+    if (holder.type !== "Retry" || this.#family.hookedBy(attempt)) return false;
+    const last = this.#family.attemptsOf(holder).at(-1);
+    return last !== undefined && last !== attempt && (HOLDERS.has(last.type) || !isFailure(last.phase));
+  }
+
+  /**
+   * Whether a node after this one in the same steps or DAG ran and is kept, and no path ended in an omitted node, which
+   * takes the phase of the nodes before it. For an attempt, its Retry node is checked.
+   */
+  #wentOnAfter(node: NodeStatus): boolean {
+    const holder = this.#family.holderOf(node);
+    const judged = holder?.type === "Retry" && !this.#family.hookedBy(node) ? holder : node;
+    // Groups after a failed one began before a daemon in it failed.
+    const group = judged.type === "StepGroup" ? judged : this.#family.holderOf(judged);
+    if (group?.type === "StepGroup" && isFailure(group.phase)) return false;
+    const template = this.#family.templateNodeOf(judged);
+    const next = this.#family.nextOf(judged);
+    return next.some((one) => this.#leadsOn(one, template)) &&
+      next.every((one) =>
+        !isPassedOver(one.phase) || !this.#family.liesIn(one, template) || this.#leadsOn(one, template)
+      );
+  }
+
+  /**
+   * Whether a node, or one after it in the same steps or DAG, ran and is kept. Cached, because nodes share followers.
+   */
+  #leadsOn(node: NodeStatus, template: NodeStatus | undefined): boolean {
+    const key = `${node.id} ${template?.id ?? ""}`;
+    const known = this.#ways.get(key);
+    if (known !== undefined) return known;
+    const leads = this.#findsWay(node, template);
+    this.#ways.set(key, leads);
+    return leads;
+  }
+
+  /** Searches until the first node that ran and is kept. */
+  #findsWay(node: NodeStatus, template: NodeStatus | undefined): boolean {
+    const found = new Set([node]);
+    for (const one of found) { // grows during the iteration
+      if (this.#stays(one) && this.#family.liesIn(one, template)) return true;
+      for (const child of this.#family.graph.childrenOf(one)) found.add(child);
+    }
+    return false;
+  }
+
+  /**
+   * Whether a node ran and is kept. A node that could not start, or that a shutdown ended, does not count, because the
+   * workflow did not reach it.
+   */
+  #stays({ id, phase, type, message, children = [] }: NodeStatus): boolean {
+    if (!isFailure(phase)) return phase === "Succeeded" && !this.#picked.has(id);
+    if (type === "Skipped") return false;
+    return !(HOLDERS.has(type) && children.length > 0) && !ENDED_BY_SHUTDOWN.test(message ?? "");
+  }
+
+  #retry(node: NodeStatus): void {
+    this.#openAround(node);
+    if (node.type === "Retry") return this.#retryAttempts(node);
+    // A call in which nothing has started, because it waited for a lock, starts from scratch.
+    const isBegun = node.boundaryID === undefined || this.#family.innerOf(node).length > 0;
+    if (HOLDERS.has(node.type) && isBegun) return this.#reopen(node);
+    const holder = this.#family.holderOf(node);
+    if (node.type !== "Suspend" || holder?.type === "Retry") return this.#runAgain(node);
+    this.#awaited.add(node.id);
+    for (const { id } of this.#family.below(node)) this.#removed.add(id);
+  }
+
+  #retryAttempts(node: NodeStatus): void {
+    this.#reopen(node);
+    const attempts = this.#family.attemptsOf(node);
+    const last = attempts.at(-1);
+    if (last === undefined || HOLDERS.has(last.type) || !isFailure(last.phase)) return;
+    for (const attempt of attempts) this.#remove(attempt);
+  }
+
+  #reopen(node: NodeStatus): void {
+    this.#reopened.add(node.id);
+    // The exit handler is removed: it runs again after the new end.
+    const handler = this.#family.exitHandlerOf(node);
+    if (handler) this.#remove(handler);
+  }
+
+  /** Reopens all nodes that contain a node. */
+  #openAround(node: NodeStatus): void {
+    for (let holder = this.#family.holderOf(node); holder; holder = this.#family.holderOf(holder)) {
+      // The call that reopened it also reopens the nodes that contain it.
+      if (this.#reopened.has(holder.id)) return;
+      if (HOLDERS.has(holder.type) && !isPassedOver(holder.phase)) this.#reopen(holder);
+    }
+  }
+
+  /**
+   * Removes a node with everything that resulted from it, and reopens the nodes that contain it. Containers of a set
+   * share a pod.
+   */
+  #runAgain(node: NodeStatus): void {
+    const holder = this.#family.holderOf(node);
+    if (node.type === "Container" && holder?.type === "Pod") return this.#runAgain(holder);
+    this.#remove(node);
+    this.#openAround(node);
+  }
+
+  #remove(node: NodeStatus): void {
+    const after = reachFrom([node], this.#followed, (one) => this.#family.graph.childrenOf(one));
+    for (const { id } of reachFrom(after, this.#emptied, (one) => this.#family.innerOf(one))) this.#removed.add(id);
+  }
+
+  /**
+   * Removes nodes of reopened DAGs that were omitted because others failed, unless a node after them is kept: they are
+   * evaluated again.
+   */
+  #forgetWhatFollowed(): void {
+    const { graph } = this.#family;
+    const kept = graph.ancestorsOf([...graph.nodes.values()].filter((node) => !this.#isGone(node)));
+    const opened = [...this.#reopened].flatMap((id) => graph.nodes.get(id) ?? []).filter(({ type }) => type === "DAG");
+    for (const one of reachFrom(opened, new Set(), (one) => this.#family.innerOf(one))) {
+      if (one.phase === "Omitted" && !kept.has(one)) this.#removed.add(one.id);
+    }
+  }
+
+  /** Whether a node is removed, or was omitted. */
+  #isGone({ id, phase }: NodeStatus): boolean {
+    return this.#removed.has(id) || isPassedOver(phase);
+  }
+
+  /** Whether a daemon has ended that the reopened steps or DAG of its call need. */
+  #servesAgain(node: NodeStatus): boolean {
+    return node.type === "Pod" && !this.#removed.has(node.id) && isOver(node) && !isPassedOver(node.phase) &&
+      node.boundaryID !== undefined && this.#reopened.has(node.boundaryID) && this.#choice.isDaemon?.(node) === true;
+  }
+
+  /** Restarts a daemon. A daemon with retries gets a new first attempt instead of all earlier ones. */
+  #restart(node: NodeStatus): void {
+    const holder = this.#family.holderOf(node);
+    if (holder?.type !== "Retry") return void this.#restarted.add(node.id);
+    this.#reopened.add(holder.id);
+    for (const attempt of this.#family.attemptsOf(holder)) this.#removed.add(attempt.id);
+  }
+
+  #emptyGroups(): void {
+    for (const id of this.#reopened) {
+      const node = this.#family.graph.nodes.get(id)!;
+      if (this.#removed.has(id) || (node.type !== "TaskGroup" && node.type !== "StepGroup")) continue;
+      for (const below of this.#family.below(node)) this.#removed.add(below.id);
+    }
+  }
+}
+
+/**
+ * Returns the nodes that are reachable from some nodes, including those, and were not in `before`. Each node is visited
+ * once over all calls.
+ */
+function reachFrom(
+  some: readonly NodeStatus[],
+  before: Set<NodeStatus>,
+  next: (node: NodeStatus) => readonly NodeStatus[],
+): NodeStatus[] {
+  const reached: NodeStatus[] = [];
+  const add = (node: NodeStatus) => {
+    if (before.has(node)) return;
+    before.add(node);
+    reached.push(node);
+  };
+  for (const node of some) add(node);
+  for (const node of reached) for (const one of next(node)) add(one); // grows during the iteration
+  return reached;
+}

@@ -1,0 +1,121 @@
+import { assert, assertEquals } from "@std/assert";
+import { countedReads } from "../../base/testing/counted_reads.ts";
+import type { NodeStatus } from "@tiphys/model/api";
+import { planRetry } from "./retry_plan.ts";
+
+Deno.test("planRetry: terminates if boundaries form a cycle, as in manually edited statuses", () => {
+  const node = (id: string, boundaryID: string, more: Partial<NodeStatus> = {}): NodeStatus => ({
+    id,
+    name: id === "w" ? "w" : `w.${id}`,
+    type: "DAG",
+    phase: "Failed",
+    boundaryID,
+    ...more,
+  });
+  const nodes = { w: node("w", "inner", { children: ["inner"] }), inner: node("inner", "w", { children: ["pod"] }) };
+  const own = { w: node("w", "w", { children: ["pod"] }) };
+  for (const holders of [nodes, own]) {
+    const pod = node("pod", Object.keys(holders).at(-1)!, { type: "Pod" });
+    const plan = planRetry({
+      workflowName: "w",
+      nodes: { ...holders, pod },
+      chosen: () => false,
+      expandAnew: false,
+    });
+    assertEquals([plan.isEmpty, plan.removed.has("pod")], [false, true]);
+  }
+});
+
+Deno.test("planRetry: terminates if nodes are hooks of each other", () => {
+  const hook = (id: string, child: string): NodeStatus => ({
+    id,
+    name: `w.${id}`,
+    type: "Pod",
+    phase: "Failed",
+    nodeFlag: { hooked: true },
+    boundaryID: "w",
+    children: [child],
+  });
+  const w: NodeStatus = { id: "w", name: "w", type: "DAG", phase: "Failed", children: ["a"] };
+  const nodes = { w, a: hook("a", "b"), b: hook("b", "a") };
+  const plan = planRetry({ workflowName: "w", nodes, chosen: () => false, expandAnew: false });
+  assertEquals([[...plan.reopened], [...plan.removed].sort()], [["w"], ["a", "b"]]);
+});
+
+Deno.test("planRetry: omitted nodes run again unless a node after them is kept, and each of 20,000 nodes in a row is visited a few times", () => {
+  const rest = 20_000;
+  const reads = { count: 0 };
+  const row = (phaseOf: (at: number) => NodeStatus["phase"]) =>
+    planRetry({
+      workflowName: "w",
+      nodes: Object.fromEntries([
+        { id: "w", name: "w", type: "DAG" as const, phase: "Failed" as const, children: ["0"] },
+        ...Array.from({ length: rest }, (_, at): NodeStatus => ({
+          id: String(at),
+          name: `w.${at}`,
+          type: at === 0 ? "DAG" : phaseOf(at) === "Omitted" ? "Skipped" : "Pod",
+          phase: phaseOf(at),
+          boundaryID: "w",
+          children: at + 1 < rest ? [String(at + 1)] : [],
+        })),
+      ].map((node) => [node.id, countedReads(node, reads)])),
+      chosen: () => false,
+      expandAnew: false,
+    });
+  assertEquals(row((at) => at === 0 ? "Failed" : "Omitted").removed.size, rest);
+  // The workflow continued after all but the last.
+  assertEquals([...row(() => "Failed").removed], [String(rest - 1)]);
+  assertEquals(row((at) => at === rest - 1 ? "Succeeded" : at === 0 ? "Failed" : "Omitted").removed.size, 0);
+  assert(reads.count < 3 * 100 * rest, `${reads.count} reads`);
+});
+
+Deno.test("planRetry: 4,000 failures followed by 4,000 omitted nodes are visited once each", () => {
+  const count = 4_000;
+  const node = (id: string, more: Partial<NodeStatus>): NodeStatus => ({
+    id,
+    name: id === "w" ? "w" : `w.${id}`,
+    type: "Pod",
+    phase: "Failed",
+    ...(id === "w" ? {} : { boundaryID: "w" }),
+    ...more,
+  });
+  const all = Array.from({ length: count }, (_, at) => [
+    node(`failed${at}`, { children: ["omitted0"] }),
+    node(`omitted${at}`, {
+      type: "Skipped",
+      phase: "Omitted",
+      children: at + 1 < count ? [`omitted${at + 1}`] : [],
+    }),
+  ]).flat();
+  const reads = { count: 0 };
+  const nodes = Object.fromEntries(
+    [node("w", { type: "DAG" }), ...all].map((one) => [one.id, countedReads(one, reads)]),
+  );
+  const plan = planRetry({ workflowName: "w", nodes, chosen: () => false, expandAnew: false });
+  assertEquals([plan.removed.size, [...plan.reopened]], [2 * count, ["w"]]);
+  assert(reads.count < 2 * 100 * count, `${reads.count} reads`);
+});
+
+Deno.test("planRetry: a call that failed while it waited for a lock starts from scratch", () => {
+  const node = (id: string, more: Partial<NodeStatus> = {}): NodeStatus => ({
+    id,
+    name: id === "w" ? "w" : `w.${id}`,
+    type: "DAG",
+    phase: "Failed",
+    ...(id === "w" ? {} : { boundaryID: "w" }),
+    ...more,
+  });
+  const nodes = [
+    node("w", { children: ["waited", "began"] }),
+    node("waited"),
+    node("began", { children: ["pod"] }),
+    node("pod", { type: "Pod", boundaryID: "began" }),
+  ];
+  const plan = planRetry({
+    workflowName: "w",
+    nodes: Object.fromEntries(nodes.map((one) => [one.id, one])),
+    chosen: () => false,
+    expandAnew: false,
+  });
+  assertEquals([[...plan.removed], [...plan.reopened]], [["waited", "pod"], ["w", "began"]]);
+});

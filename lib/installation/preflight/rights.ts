@@ -1,0 +1,84 @@
+/** The rights of the account under which a controller runs, compared with those that ours needs. */
+import * as z from "zod";
+import { type KubeClient, sortError } from "@tiphys/kube";
+import type { Finding } from "./finding.ts";
+import type { InstalledController } from "./installation.ts";
+import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, optionalRight, type Rule, rule } from "./needed_rights.ts";
+
+const Review = z.object({ status: z.object({ allowed: z.boolean().optional() }).optional() });
+const PATH = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+
+/** One right, and the namespace in which it is needed; in all of them when absent. */
+interface Needed {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string | undefined;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+}
+
+/** Every right that the account lacks, each once; one finding that it has all of them otherwise. */
+export async function checkRights(
+  client: KubeClient,
+  { namespace, account }: InstalledController,
+  managed: string | undefined,
+): Promise<Finding[]> {
+  const user = `system:serviceaccount:${namespace}:${account}`;
+  const needed = [
+    ...neededOf(CONTROLLER_RULES, managed),
+    ...(managed === undefined ? neededOf(CLUSTER_RULES, undefined) : []),
+    ...neededOf(ELECTION_RULES, namespace, "workflow-controller"),
+  ];
+  const findings: Finding[] = [];
+  for (const right of needed) {
+    try {
+      if (!await mayDo(client, user, namespace, right)) findings.push(lackOf(user, right));
+    } catch (error) {
+      if (sortError(error) !== "forbidden") throw error;
+      const message = "not checked: you may not create subjectaccessreviews; ask an administrator";
+      return [{ check: "rights", severity: "warning", subject: user, message }];
+    }
+  }
+  if (findings.length > 0) return findings;
+  return [{ check: "rights", severity: "ok", subject: user, message: `has all ${needed.length} rights` }];
+}
+
+function neededOf(rules: readonly Rule[], namespace: string | undefined, name?: string): Needed[] {
+  return rules.flatMap(({ apiGroups: [group = ""], resources: [full = ""], verbs }) => {
+    const [resource = "", subresource] = full.split("/");
+    // A right to create cannot be limited to names.
+    return verbs.map((verb) => ({
+      verb,
+      group,
+      resource,
+      subresource,
+      namespace,
+      name: verb === "create" ? undefined : name,
+    }));
+  });
+}
+
+async function mayDo(client: KubeClient, user: string, namespace: string, right: Needed): Promise<boolean> {
+  const groups = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"];
+  const body = {
+    apiVersion: "authorization.k8s.io/v1",
+    kind: "SubjectAccessReview",
+    spec: { user, groups, resourceAttributes: right },
+  };
+  return Review.parse(await client.request("POST", PATH, { body })).status?.allowed === true;
+}
+
+function lackOf(user: string, { verb, group, resource, subresource, name }: Needed): Finding {
+  const full = subresource === undefined ? resource : `${resource}/${subresource}`;
+  const loss = optionalRight(verb, full)?.loss;
+  const added = JSON.stringify(rule(group, [full], [verb], name === undefined ? undefined : [name]));
+  return {
+    check: "rights",
+    severity: loss === undefined ? "problem" : "warning",
+    subject: `${verb} ${full}`,
+    message: `${user} lacks it: ${
+      loss ?? "the controller does not work without it"
+    }; rule to add to its role: ${added}`,
+  };
+}

@@ -1,0 +1,45 @@
+/** The controller's ConfigMap: keys that nobody knows, and keys that have no effect here. */
+import { CONTROLLER_SETTINGS, type Setting } from "@tiphys/model/api";
+import { CONFIGMAPS, dataOf, type KubeClient, sortError } from "@tiphys/kube";
+import { parseYaml } from "@tiphys/model/yaml";
+import type { Finding } from "./finding.ts";
+
+/** The key under which older installs keep all settings as one text. */
+const WHOLE = "config";
+
+/** Looks at each key. */
+export async function checkSettings(client: KubeClient, namespace: string, name: string): Promise<Finding[]> {
+  const subject = `ConfigMap/${namespace}/${name}`;
+  let data: Readonly<Record<string, string>>;
+  try {
+    data = dataOf(await client.get(CONFIGMAPS, namespace, name));
+  } catch (error) {
+    if (sortError(error) !== "notFound") throw error;
+    const message = "there is none: every setting has its default";
+    return [{ check: "settings", severity: "ok", subject, message }];
+  }
+  const findings = keysOf(data).flatMap((key): Finding[] => {
+    const settings: Readonly<Record<string, Setting>> = CONTROLLER_SETTINGS;
+    const known = Object.hasOwn(settings, key) ? settings[key] : undefined;
+    if (known === undefined) {
+      return [{ check: "settings", severity: "warning", subject, path: key, message: "unknown key, has no effect" }];
+    }
+    if (known.withoutEffect !== "controller") return [];
+    return [{
+      check: "settings",
+      severity: "warning",
+      subject,
+      path: key,
+      message: "has no effect on this controller",
+    }];
+  });
+  if (findings.length > 0) return findings;
+  return [{ check: "settings", severity: "ok", subject, message: "every key has its effect" }];
+}
+
+function keysOf(data: Readonly<Record<string, string>>): string[] {
+  const { [WHOLE]: text, ...others } = data;
+  const value = text === undefined ? undefined : parseYaml(text)[0]?.value;
+  const within = typeof value === "object" && value !== null ? Object.keys(value) : [];
+  return [...within, ...Object.keys(others)];
+}

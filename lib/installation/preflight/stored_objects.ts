@@ -1,0 +1,89 @@
+/**
+ * Stored objects that would not run unchanged: each is checked as lint checks files. None of them is an obstacle to a
+ * takeover: the others run.
+ */
+import { API_VERSION } from "@tiphys/model/api";
+import {
+  CLUSTER_WORKFLOW_TEMPLATES,
+  CRON_WORKFLOWS,
+  type KubeClient,
+  type KubeObject,
+  type Resource,
+  sortError,
+  WORKFLOW_TEMPLATES,
+  WORKFLOWS,
+} from "@tiphys/kube";
+import { LABEL } from "@tiphys/base/constants";
+import { lintObjects } from "@tiphys/service/lint_objects";
+import type { Finding } from "./finding.ts";
+
+const PAGE = 250;
+/** The most problems of one object that are told; the rest is mostly more of the same. */
+const MOST_OF_ONE = 5;
+
+/** Looks at templates, schedules and unfinished workflows; of one namespace, or of all. */
+export async function checkObjects(client: KubeClient, namespace: string | undefined): Promise<Finding[]> {
+  const templates = await all(client, WORKFLOW_TEMPLATES, namespace);
+  const shared = await all(client, CLUSTER_WORKFLOW_TEMPLATES, undefined);
+  const findings: Finding[] = [];
+  let looked = 0;
+  const look = (objects: readonly KubeObject[]) => {
+    looked += objects.length;
+    for (const [within, some] of byNamespace(objects)) {
+      const beside = [...templates.filter(({ metadata }) => metadata.namespace === within), ...shared];
+      findings.push(...problemsOf(some, beside));
+    }
+  };
+  look(templates);
+  look(shared);
+  for await (const page of pages(client, CRON_WORKFLOWS, namespace)) look(page);
+  const unfinished = `!${LABEL.completed}`;
+  for await (const page of pages(client, WORKFLOWS, namespace, unfinished)) look(page);
+  if (findings.length > 0) return findings;
+  const message = `${looked} templates, schedules and unfinished workflows run as they are`;
+  return [{ check: "objects", severity: "ok", subject: namespace ?? "all namespaces", message }];
+}
+
+function problemsOf(objects: readonly KubeObject[], stored: readonly KubeObject[]): Finding[] {
+  const others = stored.filter((one) => !objects.includes(one));
+  const told = new Map<string, number>();
+  return lintObjects(objects, others).flatMap(({ file, path, message }): Finding[] => {
+    const count = (told.get(file) ?? 0) + 1;
+    told.set(file, count);
+    const { kind, metadata } = objects[Number(file)]!;
+    if (count > MOST_OF_ONE) return [];
+    const subject = [kind, metadata.namespace, metadata.name].filter(Boolean).join("/");
+    return [{ check: "objects", severity: "warning", subject, path, message }];
+  });
+}
+
+function byNamespace(objects: readonly KubeObject[]): Map<string | undefined, KubeObject[]> {
+  return Map.groupBy(objects, ({ metadata }) => metadata.namespace);
+}
+
+async function all(client: KubeClient, resource: Resource, namespace: string | undefined): Promise<KubeObject[]> {
+  const found: KubeObject[] = [];
+  for await (const page of pages(client, resource, namespace)) found.push(...page);
+  return found;
+}
+
+/** The objects of a kind page by page; none where the cluster does not know the kind. */
+async function* pages(
+  client: KubeClient,
+  resource: Resource,
+  namespace: string | undefined,
+  labelSelector?: string,
+): AsyncGenerator<KubeObject[]> {
+  let next: string | undefined;
+  do {
+    try {
+      const page = await client.list(resource, namespace, { limit: PAGE, continue: next, labelSelector });
+      // Items of a list do not say what they are.
+      yield page.items.map((item) => ({ ...item, apiVersion: API_VERSION, kind: resource.kind }));
+      next = page.metadata.continue;
+    } catch (error) {
+      if (sortError(error) !== "notFound") throw error;
+      return;
+    }
+  } while (next);
+}

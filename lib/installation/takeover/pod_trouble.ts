@@ -1,0 +1,61 @@
+/** The reason why the pods of a Deployment are not available, as `kubectl describe` shows it. */
+import * as z from "zod";
+import { DEPLOYMENTS, type KubeClient, PODS } from "@tiphys/kube";
+
+const Condition = z.object({ type: z.string(), status: z.string(), message: z.string().default("") });
+const Deployment = z.object({
+  spec: z.object({ selector: z.object({ matchLabels: z.record(z.string(), z.string()).default({}) }) }),
+  status: z.object({ conditions: z.array(Condition).default([]) }).default({ conditions: [] }),
+});
+const Reason = z.object({ reason: z.string().default(""), message: z.string().default("") });
+const ContainerStatus = z.object({
+  name: z.string(),
+  ready: z.boolean().default(false),
+  state: z.object({ waiting: Reason.optional() }).default({}),
+  lastState: z.object({ terminated: Reason.extend({ exitCode: z.number() }).optional() }).default({}),
+});
+const Pod = z.object({
+  metadata: z.object({ name: z.string() }),
+  status: z.object({
+    conditions: z.array(Condition).default([]),
+    containerStatuses: z.array(ContainerStatus).default([]),
+  }),
+});
+
+/** The most characters of a message that are kept. */
+const MOST_TEXT = 300;
+const MOST_PODS = 100;
+
+/** Returns the first reason, with its pod; undefined when nothing is known, or may be read. */
+export async function podTrouble(client: KubeClient, namespace: string, name: string): Promise<string | undefined> {
+  try {
+    const { spec, status } = Deployment.parse(await client.get(DEPLOYMENTS, namespace, name));
+    const labelSelector = Object.entries(spec.selector.matchLabels).map(([key, value]) => `${key}=${value}`).join(",");
+    const { items } = await client.list(PODS, namespace, { labelSelector, limit: MOST_PODS });
+    const found = items.map(troubleOf).find((trouble) => trouble !== undefined);
+    return found ?? messageIn(status.conditions, "ReplicaFailure", "True");
+  } catch {
+    return undefined;
+  }
+}
+
+function troubleOf(item: unknown): string | undefined {
+  const { data: pod } = Pod.safeParse(item);
+  if (!pod) return undefined;
+  const trouble = pod.status.containerStatuses.map(waitingFor).find((one) => one !== undefined) ??
+    messageIn(pod.status.conditions, "PodScheduled", "False");
+  return trouble && `pod ${pod.metadata.name}: ${trouble}`;
+}
+
+function waitingFor({ name, ready, state, lastState }: z.infer<typeof ContainerStatus>): string | undefined {
+  const { waiting } = state;
+  if (ready || waiting === undefined || waiting.reason === "ContainerCreating") return undefined;
+  const ended = lastState.terminated ? `exit code ${lastState.terminated.exitCode}` : "";
+  const details = lastState.terminated?.message || waiting.message;
+  return [`container ${name}: ${waiting.reason}`, ended, details.slice(0, MOST_TEXT)].filter(Boolean).join(": ");
+}
+
+function messageIn(conditions: readonly z.infer<typeof Condition>[], type: string, status: string): string | undefined {
+  const condition = conditions.find((one) => one.type === type && one.status === status);
+  return condition?.message.slice(0, MOST_TEXT) || undefined;
+}

@@ -1,0 +1,144 @@
+/** The part of a workflow's own spec that counts where `templateReferencing` restricts it. */
+import type { Artifact, WorkflowSpec } from "@tiphys/model/api";
+import { OVERRIDES, type Rule } from "./overrides.ts";
+import { fieldsOf, isObject } from "@tiphys/base/fields_of";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The part of a spec that counts, and the names of the fields that may not be set, as Argo spells and sorts them. */
+export interface Permitted {
+  readonly spec: WorkflowSpec;
+  readonly refused: readonly string[];
+}
+
+/** Sifts a workflow's own spec. Fields of the top level that are `opened` by the administrator count whole. */
+export function permittedSpec(own: WorkflowSpec, opened: ReadonlySet<string> = NOTHING): Permitted {
+  const refused = new Set<string>();
+  const spec: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(own)) {
+    if (value === "") continue; // none, as it is for Go
+    // `artifactGC` describes a pod with rights of its own: the template's stays, whatever fields are opened.
+    const rule = opened.has(field) && field !== "artifactGC" ? "allowed" : ruleOf(OVERRIDES, field);
+    const kept = sift(value, rule, goName(field), refused);
+    if (kept !== undefined) spec[field] = kept;
+  }
+  return { spec: spec as WorkflowSpec, refused: [...refused].sort(byBytes) };
+}
+
+/** The stores in which a location without credentials is accessed with the cloud identity of the pod. */
+export const IDENTITY_STORES = ["gcs", "s3"] as const;
+
+/**
+ * The fields of the workflow's own artifacts that move one to a place of the author's choice where the pod would be known
+ * by its cloud identity, named and sorted as `refused` of `permittedSpec()`. A workflow may say which file, not where it
+ * lies, in stores that need no credentials beside that identity.
+ */
+export function identityRefusals(
+  own: WorkflowSpec,
+  template: WorkflowSpec | undefined,
+  opened: ReadonlySet<string> = NOTHING,
+): string[] {
+  if (opened.has("arguments")) return [];
+  const rules = ((OVERRIDES.arguments as Fields).artifacts) as Fields;
+  const refused = new Set<string>();
+  for (const artifact of own.arguments?.artifacts ?? []) {
+    const base = template?.arguments?.artifacts?.find(({ name }) => name === artifact.name);
+    for (const store of IDENTITY_STORES) {
+      const location = (artifact as Fields)[store];
+      if (!isObject(location)) continue;
+      const before = fieldsOf((base as Fields | undefined)?.[store]);
+      for (const field of movesOf(location, before, fieldsOf(rules[store]))) {
+        refused.add(`Arguments.Artifacts.${goName(store)}.${goName(field)}`);
+      }
+    }
+  }
+  return [...refused].sort(byBytes);
+}
+
+/** The fields of a location that say another place than before. */
+function movesOf(location: Fields, before: Fields, rules: Fields): string[] {
+  return Object.entries(location).filter(([field, value]) =>
+    rules[field] !== "allowed" && value !== "" && JSON.stringify(value) !== JSON.stringify(before[field])
+  ).map(([field]) => field);
+}
+
+/**
+ * Takes credentials away from artifacts that the workflow keeps at another place than the template: they were given for
+ * that one.
+ */
+export function withoutBorrowedCredentials(
+  merged: WorkflowSpec,
+  own: WorkflowSpec,
+  template: WorkflowSpec | undefined,
+): WorkflowSpec {
+  const artifacts = merged.arguments?.artifacts;
+  if (!artifacts || !own.arguments?.artifacts?.length) return merged;
+  const named = (spec: WorkflowSpec | undefined, name: string) =>
+    spec?.arguments?.artifacts?.find((artifact) => artifact.name === name);
+  const safe = artifacts.map((artifact) => {
+    const given = named(own, artifact.name);
+    const base = named(template, artifact.name);
+    return given && base ? withoutBorrowed(artifact, given, base) : artifact;
+  });
+  return { ...merged, arguments: { ...merged.arguments, artifacts: safe } };
+}
+
+function withoutBorrowed(merged: Artifact, given: Artifact, base: Artifact): Artifact {
+  const rules = ((OVERRIDES.arguments as Fields).artifacts) as Fields;
+  const changed: Record<string, unknown> = {};
+  for (const [store, location] of Object.entries(given as Fields)) {
+    const fields = rules[store];
+    if (!isObject(location) || !isObject(fields) || store === "artifactGC") continue;
+    const before = ((base as Fields)[store] ?? {}) as Fields;
+    if (movesOf(location, before, fields).length === 0) continue;
+    const kept = Object.entries((merged as Fields)[store] as Fields).filter(([field]) =>
+      fields[field] !== "refused" && fields[field] !== undefined
+    );
+    changed[store] = Object.fromEntries(kept);
+  }
+  return { ...merged, ...changed };
+}
+
+/** The value without what is refused; undefined when nothing is left that was set. */
+function sift(value: unknown, rule: Rule | undefined, name: string, refused: Set<string>): unknown {
+  if (value === undefined || value === null) return undefined;
+  if (rule === "allowed" || rule === "place") return value;
+  if (rule === undefined || rule === "refused") {
+    if (value !== "") refused.add(name);
+    return undefined;
+  }
+  if (Array.isArray(value)) return value.map((element) => sift(element, rule, name, refused) ?? {});
+  if (!isObject(value)) return value;
+  const isMap = name === LABELS_FROM;
+  const kept: Record<string, unknown> = {};
+  for (const [field, entry] of Object.entries(value)) {
+    const sifted = isMap
+      ? sift(entry, rule, name, refused)
+      : sift(entry, ruleOf(rule, field), `${name}.${goName(field)}`, refused);
+    if (sifted !== undefined) kept[field] = sifted;
+  }
+  return kept;
+}
+
+/** The field whose keys are names that the user chose, not fields. */
+const LABELS_FROM = "WorkflowMetadata.LabelsFrom";
+
+function ruleOf(rules: { readonly [field: string]: Rule }, field: string): Rule | undefined {
+  return Object.hasOwn(rules, field) ? rules[field] : undefined;
+}
+
+const INITIALS = /^(dns|ttl|s3|gcs|oss|hdfs|http)(?=$|[A-Z])/;
+
+/** The name that a field of the wire has in Argo's Go types. */
+function goName(field: string): string {
+  return field.replace(INITIALS, (initials) => initials.toUpperCase()).replace(
+    /^[a-z]/,
+    (first) => first.toUpperCase(),
+  );
+}
+
+function byBytes(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();

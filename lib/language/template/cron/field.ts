@@ -1,0 +1,96 @@
+/** The five fields of a cron schedule, each parsed into the set of numbers that it allows. */
+import { UserError } from "@tiphys/base/user_error";
+import { parseDecimal } from "@tiphys/base/go/number";
+import { quote } from "@tiphys/base/go/quote";
+import { toLower } from "@tiphys/base/go/text";
+import { type Place, pointOut } from "../place.ts";
+
+/** Error for a schedule that cannot be parsed. */
+export class CronError extends UserError {
+  override readonly name = "CronError";
+  /** The position in the schedule, if known. The message then shows it. */
+  readonly place: Place | undefined;
+
+  /** @param reason in Argo's words; the message begins with it. */
+  constructor(readonly reason: string, options: { readonly cause?: unknown; readonly place?: Place } = {}) {
+    super(options.place === undefined ? reason : pointOut(reason, options.place), { cause: options.cause });
+    this.place = options.place;
+  }
+}
+
+/** The minimum and maximum of a field, and the names that may replace numbers. */
+export interface FieldRule {
+  /** The field's name in messages. */
+  readonly field: string;
+  readonly least: number;
+  readonly most: number;
+  readonly names?: readonly string[];
+}
+
+/** The numbers that a field allows. */
+export interface Field {
+  readonly allowed: ReadonlySet<number>;
+  /** Whether the field is `*` or `?`. If one of the two day fields is open, only the other one counts. */
+  readonly open: boolean;
+}
+
+/**
+ * Parses a field: numbers, names, ranges and steps, separated by commas.
+ * @throws {CronError}
+ */
+export function parseField(text: string, rule: FieldRule): Field {
+  const allowed = new Set<number>();
+  let open = false;
+  for (const part of text.split(",").filter((part) => part !== "")) {
+    const range = parseRange(part, rule);
+    open ||= range.open;
+    for (let value = range.from; value <= range.to; value += range.step) allowed.add(value);
+  }
+  return { allowed, open };
+}
+
+/** Describes the accepted values of a field for a message. */
+export function expectation({ field, least, most, names }: FieldRule): string {
+  const words = names === undefined ? "" : ` or ${names[0]}-${names.at(-1)}`;
+  return `the ${field} takes numbers ${least}-${most}${words}, lists a,b, ranges a-b and steps */n`;
+}
+
+function parseRange(text: string, rule: FieldRule): { from: number; to: number; step: number; open: boolean } {
+  const [bounds = "", stepText, ...slashes] = text.split("/");
+  const [low = "", high, ...hyphens] = bounds.split("-");
+  const any = low === "*" || low === "?";
+  if (!any && hyphens.length > 0) throw new CronError(`too many hyphens: ${text}`);
+  if (slashes.length > 0) throw new CronError(`too many slashes: ${text}`);
+  const from = any ? rule.least : parseBound(low, rule);
+  let to = any ? rule.most : high === undefined ? from : parseBound(high, rule);
+  let step = 1;
+  if (stepText !== undefined) {
+    step = parseNumber(stepText);
+    if (high === undefined) to = rule.most;
+  }
+  checkRange({ text, from, to, step }, rule);
+  return { from, to, step, open: any && step === 1 };
+}
+
+function checkRange(range: { text: string; from: number; to: number; step: number }, rule: FieldRule): void {
+  const { text, from, to, step } = range;
+  if (from < rule.least) throw new CronError(`beginning of range (${from}) below minimum (${rule.least}): ${text}`);
+  if (to > rule.most) throw new CronError(`end of range (${to}) above maximum (${rule.most}): ${text}`);
+  if (from > to) throw new CronError(`beginning of range (${from}) beyond end of range (${to}): ${text}`);
+  if (step === 0) throw new CronError(`step of range should be a positive number: ${text}`);
+}
+
+function parseBound(text: string, rule: FieldRule): number {
+  const index = rule.names?.indexOf(toLower(text)) ?? -1;
+  return index >= 0 ? rule.least + index : parseNumber(text);
+}
+
+function parseNumber(text: string): number {
+  const number = parseDecimal(text);
+  if (!number.ok) {
+    const fault = number.fault === "syntax" ? "invalid syntax" : "value out of range";
+    throw new CronError(`failed to parse int from ${text}: strconv.Atoi: parsing ${quote(text)}: ${fault}`);
+  }
+  if (number.value < 0n) throw new CronError(`negative number (${number.value}) not allowed: ${text}`);
+  return Number(number.value);
+}

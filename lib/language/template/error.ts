@@ -1,0 +1,40 @@
+/** The error of substitution. Its reason decides whether a node waits or fails, as in Argo Workflows. */
+import { UserError } from "@tiphys/base/user_error";
+import { type Place, pointOut } from "./place.ts";
+
+/** Texts that mean that a value may come later. All other reasons are final. */
+const MISSING = ["failed to resolve {{", " is missing", "variable not in env"];
+
+/** The options of an error: its cause, the place in the text, and the name that has no value. */
+interface ErrorOptions {
+  readonly cause?: unknown;
+  readonly place?: Place;
+  readonly missing?: string;
+}
+
+/** A tag, expression or argument that could not be resolved: the user's mistake, or a value that is not there yet. */
+export class TemplateError extends UserError {
+  override readonly name: string = "TemplateError";
+  /** The text and the position in it, if known. The message then shows them. */
+  readonly place: Place | undefined;
+
+  /** The name that has no value, if that is the reason. */
+  readonly missing: string | undefined;
+
+  /** @param reason in Argo's words, because users and tools match on it; the message begins with it. */
+  constructor(readonly reason: string, options: ErrorOptions = {}) {
+    super(options.place === undefined ? reason : pointOut(reason, options.place), { cause: options.cause });
+    this.place = options.place;
+    this.missing = options.missing;
+  }
+
+  /** Whether a later pass may succeed. Steps and tasks then wait instead of failing. */
+  get missingVariable(): boolean {
+    return isMissingVariable(this.reason);
+  }
+}
+
+/** Reports whether an error text means that a variable is missing (wait), not that something is wrong (fail). */
+export function isMissingVariable(message: string): boolean {
+  return MISSING.some((text) => message.includes(text));
+}

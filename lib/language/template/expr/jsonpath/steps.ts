@@ -1,0 +1,297 @@
+/** The steps of a path, and their evaluation over a document. */
+import { byteLength, compareText, GoInt, INT64, isPlainMap, listItems, ownEntry, type Value } from "@tiphys/base/go";
+import { listText } from "@tiphys/base/count_text";
+import { nearestName } from "@tiphys/base/nearest_name";
+import { giveUp, PathFault } from "./fault.ts";
+import { compileScript, type Script, type Subject } from "./script.ts";
+import { type Argument, readSubscript } from "./subscript.ts";
+import { cutPath } from "./tokens.ts";
+
+type Step =
+  | { readonly kind: "root" | "current" | "wildcard" | "recursive" | "length" }
+  | { readonly kind: "key"; readonly key: string }
+  | { readonly kind: "index"; readonly index: bigint }
+  | { readonly kind: "script" | "filter"; readonly run: Script }
+  | { readonly kind: "union"; readonly picks: readonly Pick[] }
+  | { readonly kind: "range"; readonly bounds: readonly (Pick | undefined)[] };
+
+/** A constant key or index, or a script that computes it. */
+type Pick = string | bigint | Script;
+
+/** Maximum number of steps of one path. */
+const MOST_STEPS = 400;
+/** Maximum number of characters of one path, because parsing its scripts takes quadratic time. */
+const LONGEST = 2_000;
+
+/** Predicate calls that a step is charged as: a step without a result takes time too. */
+const TURNS = 20;
+/** Nanoseconds of each. */
+const TURN = 150;
+
+/** Reads a path; gives up where it is malformed. */
+export function compilePath(path: string): Script {
+  if (path.length > LONGEST) giveUp(`a path of more than ${LONGEST} characters`);
+  const tokens = cutPath(path);
+  if (tokens.length > MOST_STEPS) giveUp(`a path of more than ${MOST_STEPS} steps`);
+  const steps = tokens.map(readStep);
+  return (subject) => walk(steps, 0, subject);
+}
+
+/** A path inside a script: its texts come with quotes on, which is how scripts tell them from names. */
+function compileInnerPath(path: string): Script {
+  const run = compilePath(path);
+  return (subject) => {
+    const value = run(subject);
+    if (typeof value !== "string") return value;
+    return value.length > 1 && value.startsWith("'") && value.endsWith("'") ? value : `'${value}'`;
+  };
+}
+
+function readStep(text: string): Step {
+  const token = text.trim();
+  if (token === "") giveUp("invalid token. token string is empty");
+  if (token === "$") return { kind: "root" };
+  if (token === "@") return { kind: "current" };
+  if (token === "*") return { kind: "wildcard" };
+  if (token === "..") return { kind: "recursive" };
+  if (!token.startsWith("[")) return token === "length" ? { kind: "length" } : { kind: "key", key: token };
+  const subscript = readSubscript(token);
+  switch (subscript.kind) {
+    case "wildcard":
+      return { kind: "wildcard" };
+    case "filter": {
+      const run = compileScript(subscript.script, compileInnerPath);
+      // An empty filter fails as a script does, also where there is nothing to filter.
+      return { kind: subscript.script === "" ? "script" : "filter", run };
+    }
+    case "single": {
+      const { argument } = subscript;
+      if (argument.kind === "number") return { kind: "index", index: argument.value };
+      if (argument.kind === "key") return { kind: "key", key: argument.text };
+      return { kind: "script", run: compileScript(argument.text, compileInnerPath) };
+    }
+    case "union":
+      return { kind: "union", picks: subscript.arguments.map(pickOf) };
+    case "range":
+      return { kind: "range", bounds: subscript.bounds.map((bound) => bound && pickOf(bound)) };
+  }
+}
+
+function pickOf(argument: Argument): Pick {
+  if (argument.kind === "number") return argument.value;
+  return argument.kind === "script" ? compileScript(argument.text, compileInnerPath) : argument.text;
+}
+
+function walk(steps: readonly Step[], at: number, subject: Subject): Value {
+  const step = steps[at];
+  const { root, current, budget } = subject;
+  if (step === undefined) return current;
+  budget.turn(TURNS, TURN);
+  const next = at + 1;
+  const go = (found: Value) => walk(steps, next, { root, current: found, budget });
+  switch (step.kind) {
+    case "root":
+      return go(root);
+    case "current":
+      return go(current);
+    case "key":
+      return go(keyOf(current, step.key));
+    case "index":
+      return go(indexOf(current, step.index));
+    case "length":
+      return go(lengthOf(current));
+    case "script":
+      return go(scripted(step.run, subject));
+    case "wildcard":
+      return each(steps, next, subject, elementsOf("wildcard", current));
+    case "filter": {
+      const kept = elementsOf("filter", current).filter((element) =>
+        passes(step.run, { ...subject, current: element })
+      );
+      // Argo hands an index the filtered element's list as the document's root.
+      if (steps[next]?.kind === "index") return walk(steps, next, { root: current, current: kept, budget });
+      return each(steps, next, subject, kept);
+    }
+    case "union":
+      return many(steps, next, subject, union(step.picks, subject));
+    case "range":
+      return many(steps, next, subject, range(step.bounds, subject));
+    case "recursive":
+      return recursive(steps, next, subject);
+  }
+}
+
+/** Applies the rest of the path to each element; what fails or gives nil is left out. */
+function each(steps: readonly Step[], next: number, subject: Subject, elements: readonly Value[]): Value {
+  if (next >= steps.length) return elements;
+  return elements.map((current) => quietly(() => walk(steps, next, { ...subject, current })))
+    .filter((found) => found !== null);
+}
+
+/** Like `each`, except that an index following selects from the elements themselves. */
+function many(steps: readonly Step[], next: number, subject: Subject, elements: readonly Value[]): Value {
+  if (steps[next]?.kind !== "index") return each(steps, next, subject, elements);
+  return walk(steps, next, { ...subject, current: elements });
+}
+
+function quietly(run: () => Value): Value {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof PathFault) return null;
+    throw error;
+  }
+}
+
+function recursive(steps: readonly Step[], next: number, subject: Subject): Value[] {
+  const out: Value[] = [];
+  const visit = (value: Value) => {
+    if (value === null) return;
+    subject.budget.turn(TURNS, TURN);
+    const found = next < steps.length ? quietly(() => walk(steps, next, { ...subject, current: value })) : undefined;
+    if (found === undefined) out.push(value);
+    else if (found !== null) { for (const one of listItems(found) ?? [found]) out.push(one); }
+    subject.budget.check(out.length);
+    const below = listItems(value) ?? (isPlainMap(value) ? sortedValues(value) : []);
+    for (const one of below) visit(one);
+  };
+  visit(subject.current);
+  return out;
+}
+
+function sortedValues(map: Readonly<Record<string, Value>>): Value[] {
+  return Object.keys(map).sort(compareText).map((key) => map[key] ?? null);
+}
+
+function kindName(value: Value): string {
+  if (value === null) return "nil";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "number") return "float64";
+  if (typeof value === "string") return "string";
+  if (value instanceof GoInt) return "int64";
+  return Array.isArray(value) ? "slice" : "map";
+}
+
+function wrongTarget(step: string, wanted: string, value: Value): never {
+  return giveUp(`${step}: invalid token target. expected [${wanted}] got [${kindName(value)}]`);
+}
+
+function keyOf(value: Value, key: string): Value {
+  if (!isPlainMap(value)) return wrongTarget("key", "map", value);
+  const found = ownEntry(value, key);
+  if (found !== undefined) return found;
+  return giveUp(`key: invalid token key '${key}' not found`, () => {
+    const nearest = nearestName(key, Object.keys(value));
+    return nearest === undefined ? `the keys there are ${shortList(Object.keys(value))}` : `did you mean ${nearest}?`;
+  });
+}
+
+function indexOf(value: Value, index: bigint): Value {
+  const items = listItems(value) ?? wrongTarget("index", "array slice", value);
+  const at = index < 0n ? BigInt(items.length) + index : index;
+  const found = items[Number(at)];
+  return found === undefined ? outOfRange(items.length) : found;
+}
+
+function outOfRange(length: number): never {
+  return giveUp("index: invalid token out of range", () => `the list there has ${length} elements`);
+}
+
+function shortList(keys: readonly string[]): string {
+  return listText(keys) || "none";
+}
+
+function lengthOf(value: Value): Value {
+  if (isPlainMap(value)) {
+    const own = ownEntry(value, "length");
+    return own === undefined ? int64(Object.keys(value).length) : own;
+  }
+  if (typeof value === "string") return int64(byteLength(value));
+  return int64((listItems(value) ?? wrongTarget("length", "array map slice string", value)).length);
+}
+
+function int64(value: number): GoInt {
+  return new GoInt(BigInt(value), INT64);
+}
+
+function elementsOf(step: string, value: Value): readonly Value[] {
+  if (isPlainMap(value)) return sortedValues(value);
+  return listItems(value) ?? wrongTarget(step, step === "wildcard" ? "array map slice" : "array map slice", value);
+}
+
+function integerOf(value: Value): bigint | undefined {
+  if (typeof value === "bigint") return value;
+  if (value instanceof GoInt) return value.value;
+  return typeof value === "number" && Number.isInteger(value) ? BigInt(value) : undefined;
+}
+
+function scripted(run: Script, subject: Subject): Value {
+  const value = run(subject);
+  if (typeof value === "string") return keyOf(subject.current, value);
+  const index = integerOf(value) ??
+    giveUp(`unexpected expression result. expected [int string] got [${kindName(value)}]`);
+  return indexOf(subject.current, index);
+}
+
+function passes(run: Script, subject: Subject): boolean {
+  let value: Value;
+  try {
+    value = run(subject);
+  } catch (error) {
+    if (error instanceof PathFault) return false;
+    throw error;
+  }
+  if (value === null) return false;
+  if (typeof value === "boolean") return value;
+  if (typeof value === "string") return !/^(''|"")?$/.test(value);
+  if (typeof value === "number") return value !== 0;
+  if (value instanceof GoInt) return value.value !== 0n;
+  return (listItems(value) ?? Object.keys(value)).length > 0;
+}
+
+function picked(pick: Pick, subject: Subject): Value {
+  return typeof pick === "function" ? pick(subject) : pick;
+}
+
+function union(picks: readonly Pick[], subject: Subject): Value[] {
+  const keys: string[] = [];
+  const indexes: bigint[] = [];
+  for (const pick of picks) {
+    const value = picked(pick, subject);
+    const index = integerOf(value);
+    if (typeof value === "string") keys.push(value);
+    else if (index !== undefined) indexes.push(index);
+    else giveUp(`union: invalid token argument. expected [int string] got [${kindName(value)}]`);
+    if (keys.length > 0 && indexes.length > 0) {
+      const [wanted, given] = typeof value === "string" ? ["int", "string"] : ["string", "int"];
+      giveUp(`union: invalid token argument. expected [${wanted}] got [${given}]`);
+    }
+  }
+  const { current } = subject;
+  if (keys.length > 0) {
+    if (!isPlainMap(current)) return wrongTarget("union", "map", current);
+    return keys.map((key) => ownEntry(current, key)).filter((value) => value !== undefined);
+  }
+  const items = listItems(current) ?? wrongTarget("union", "array slice", current);
+  const places = indexes.map((index) => Number(index < 0n ? BigInt(items.length) + index : index));
+  return places.map((place) => items[place]).filter((value) => value !== undefined);
+}
+
+function range(bounds: readonly (Pick | undefined)[], subject: Subject): Value[] {
+  const items = listItems(subject.current) ?? wrongTarget("range", "array slice", subject.current);
+  const { length } = items;
+  const [from, to, step] = bounds.map((bound) => (bound === undefined ? undefined : boundOf(bound, subject)));
+  const clamp = (index: number) => Math.min(Math.max(index < 0 ? length + index : index, 0), length);
+  const [start, end, stride] = [clamp(from ?? 0), to === undefined ? length : clamp(to), step ?? 1];
+  if (stride === 0) giveUp("range: invalid token out of range");
+  const part = items.slice(start, end);
+  if (stride < 0) part.reverse();
+  return part.filter((_, i) => i % stride === 0);
+}
+
+function boundOf(bound: Pick, subject: Subject): number {
+  const value = picked(bound, subject);
+  const index = integerOf(value) ??
+    giveUp(`range: unexpected expression result. expected [int] got [${kindName(value)}]`);
+  return Number(index);
+}

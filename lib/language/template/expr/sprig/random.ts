@@ -1,0 +1,81 @@
+/** sprig's random functions. */
+import { encodeBase64, INT, STRING } from "@tiphys/base/go";
+import { budgetAtWork } from "../budget.ts";
+import { fail } from "../failure.ts";
+import { define, type Functions } from "./define.ts";
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const DIGITS = "0123456789";
+const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join("");
+const MOST = 1_000_000;
+
+export function randomBytes(count: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(count);
+  // The platform returns at most 64 KiB per call.
+  for (let at = 0; at < count; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  return bytes;
+}
+
+/**
+ * Returns a uniform random number below `limit`. Numbers in the incomplete last range are drawn again. NaN for a limit
+ * of 0.
+ */
+export function randomBelow(limit: number): number {
+  const fair = Math.floor(0x1_0000_0000 / limit) * limit;
+  for (;;) {
+    const [drawn = 0] = crypto.getRandomValues(new Uint32Array(1));
+    if (!(drawn >= fair)) return drawn % limit;
+  }
+}
+
+function pick(alphabet: string) {
+  return (count: bigint) => {
+    if (count > BigInt(MOST)) fail("memory budget exceeded");
+    budgetAtWork().spend(Number(count) * 1_500);
+    return Array.from({ length: Math.max(0, Number(count)) }, () => alphabet.charAt(randomBelow(alphabet.length))).join(
+      "",
+    );
+  };
+}
+
+function shuffle(text: string): string {
+  const characters = [...text];
+  for (let i = characters.length - 1; i > 0; i--) {
+    const j = randomBelow(i + 1);
+    const [here = "", there = ""] = [characters[i], characters[j]];
+    characters[i] = there;
+    characters[j] = here;
+  }
+  return characters.join("");
+}
+
+function uuid(): string {
+  const bytes = randomBytes(16);
+  const marked = bytes.map((byte, i) => i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte);
+  const hex = Array.from(marked, (one) => one.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+export const RANDOM: Functions = {
+  randAlpha: define("int", STRING, pick(LETTERS)),
+  randAlphaNum: define("int", STRING, pick(LETTERS + DIGITS)),
+  randNumeric: define("int", STRING, pick(DIGITS)),
+  randAscii: define("int", STRING, pick(PRINTABLE)),
+  randInt: define("int int", INT, (least: bigint, bound: bigint) => {
+    const width = bound - least;
+    if (width <= 0n) fail("invalid argument to Intn");
+    return least + (width < 0x1_0000_0000n ? BigInt(randomBelow(Number(width))) : wide() % width);
+  }),
+  randBytes: define("int", STRING, (count: bigint) => {
+    if (count < 0n) fail("runtime error: makeslice: len out of range");
+    if (count > BigInt(MOST)) fail("memory budget exceeded");
+    budgetAtWork().spend(Number(count) * 300);
+    return encodeBase64(randomBytes(Number(count)));
+  }, { fails: true }),
+  shuffle: define("string", STRING, shuffle),
+  uuidv4: define("", STRING, uuid),
+};
+
+function wide(): bigint {
+  return randomBytes(8).reduce((total, one) => (total << 8n) | BigInt(one), 0n);
+}

@@ -1,0 +1,47 @@
+import { assertEquals } from "@std/assert";
+import { MESSAGES, writeMessage } from "@tiphys/proto";
+import { LIMITS } from "@tiphys/base/limits";
+import { jsonBody, messageBody } from "./body_value.ts";
+
+function json(text: string) {
+  return jsonBody({ text, depth: 3 });
+}
+
+/** The result for a message of `CreateWorkflow`. */
+function created(workflow: object) {
+  const bytes = writeMessage(MESSAGES.get("workflow.WorkflowCreateRequest")!, { namespace: "a", workflow });
+  return messageBody({ method: "WorkflowService_CreateWorkflow", bytes: bytes.toBase64() });
+}
+
+Deno.test("jsonBody: returns the value, or the error with its place", () => {
+  assertEquals(json('{"a":[1]}'), { value: { a: [1] } });
+  assertEquals(json('{"a":[[[1]]]}'), { error: "a[0][0]: lists and objects lie more than 3 deep in each other" });
+  assertEquals("error" in json("{"), true);
+});
+
+Deno.test("jsonBody: different keys, and lists and objects, are bounded", () => {
+  const keys = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join()}}`;
+  assertEquals("value" in json(keys(LIMITS.bodyKeys)), true);
+  assertEquals(json(keys(LIMITS.bodyKeys + 1)), {
+    error: "the body has more than 30000 different keys",
+    isTooLarge: true,
+  });
+  // The same keys again and again cost little.
+  assertEquals("value" in json(`[${`${keys(10)},`.repeat(10_000)}1]`), true);
+  const lists = (count: number) => `[${"{},".repeat(count - 1)}1]`;
+  assertEquals("value" in json(lists(LIMITS.bodyLists)), true);
+  const refused = { error: "the body has more than 150000 lists and objects", isTooLarge: true };
+  assertEquals(json(lists(LIMITS.bodyLists + 1)), refused);
+});
+
+Deno.test("messageBody: returns the value of a message, with the bounds of JSON", () => {
+  const workflow = { metadata: { name: "w" }, spec: { entrypoint: "main" } };
+  const read = created(workflow) as { readonly value?: { readonly workflow?: unknown } };
+  assertEquals(read.value?.workflow, workflow);
+  const many = Array.from({ length: LIMITS.bodyLists }, () => ({ name: "a" }));
+  assertEquals(created({ spec: { arguments: { parameters: many } } }), {
+    error: "the body has more than 150000 lists and objects",
+    isTooLarge: true,
+  });
+  assertEquals("error" in messageBody({ method: "WorkflowService_CreateWorkflow", bytes: "/////w==" }), true);
+});

@@ -1,0 +1,23 @@
+/** The program of the thread: started by `text_worker.ts`, and bundled separately. */
+import { parentPort } from "node:worker_threads";
+import { CallStoppedError, callWithin } from "@tiphys/base/bounded_call";
+import { TASKS } from "./tasks.ts";
+import type { FromTextThread, ToTextThread } from "./text_worker.ts";
+
+const port = parentPort!;
+
+port.on("message", (message: ToTextThread) => {
+  // Within a timer: Deno does not report that the limit on memory is exceeded within a listener.
+  setTimeout(() => port.postMessage(answerTo(message)), 0);
+});
+port.postMessage({ kind: "ready" } satisfies FromTextThread);
+
+function answerTo({ name, input, millis }: ToTextThread): FromTextThread {
+  try {
+    const task = TASKS[name] as (input: unknown) => unknown;
+    return { kind: "result", result: callWithin(millis, () => JSON.stringify(task(JSON.parse(input)))) };
+  } catch (error) {
+    if (error instanceof CallStoppedError) return { kind: "late" };
+    return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,93 @@
+/** Arguments: what they say must be usable, and together they must supply what a template takes. */
+import type { Arguments, Artifact, Parameter, Template } from "@tiphys/model/api";
+import { isAmong } from "@tiphys/model/api/chosen_list";
+import { hasLocationOrKey } from "@tiphys/model/artifact/location";
+import { checkArtifactStore } from "./artifact.ts";
+import { checkNames } from "./names.ts";
+import type { Place, Report } from "./report.ts";
+
+/** The options for checking arguments. */
+export interface ArgumentOptions {
+  /** Whether a parameter may come without a value, because someone will give it later. */
+  readonly allowMissingValues: boolean;
+}
+
+/** Checks the arguments at the place; messages call each one `place.NAME`. */
+export function checkArguments(
+  report: Report,
+  { parameters = [], artifacts = [] }: Arguments,
+  place: Place,
+  options: ArgumentOptions,
+): void {
+  checkNames(report, parameters, "parameter", place.part(`${place.name}.parameters`, "parameters"));
+  checkNames(report, artifacts, "parameter", place.part(`${place.name}.artifacts`, "artifacts"));
+  parameters.forEach((parameter, index) => {
+    checkParameter(report, parameter, place.part(`${place.name}.${parameter.name}`, "parameters", index), options);
+  });
+  artifacts.forEach((artifact, index) => {
+    checkArtifact(report, artifact, place.part(`${place.name}.${artifact.name}`, "artifacts", index));
+  });
+}
+
+function checkParameter(report: Report, parameter: Parameter, place: Place, options: ArgumentOptions): void {
+  const { value, valueFrom } = parameter;
+  if (value === undefined && valueFrom === undefined && !options.allowMissingValues) {
+    report.add(place.at(), `${place.name}.value or ${place.name}.valueFrom is required`);
+  }
+  if (valueFrom !== undefined) {
+    const hasSource = valueFrom.configMapKeyRef || valueFrom.event || valueFrom.supplied;
+    const hasOther = valueFrom.path || valueFrom.jsonPath || valueFrom.parameter || valueFrom.expression;
+    if (!hasSource || hasOther) {
+      const message = `${place.name}.valueFrom only allows: default, configMapKeyRef and supplied`;
+      report.add(place.at("valueFrom"), message);
+    }
+  }
+  checkEnum(report, parameter, place, options);
+}
+
+function checkEnum(report: Report, parameter: Parameter, place: Place, options: ArgumentOptions): void {
+  if (parameter.enum === undefined) return;
+  if (parameter.enum.length === 0) {
+    report.add(place.at("enum"), `${place.name}.enum should contain at least one value`);
+  } else if (parameter.value === undefined) {
+    if (!options.allowMissingValues) report.add(place.at(), `${place.name}.value is required`);
+  } else if (!isAmong(parameter.enum, parameter.value)) {
+    report.add(place.at("value"), `${place.name}.value should be present in ${place.name}.enum list`);
+  }
+}
+
+function checkArtifact(report: Report, artifact: Artifact, place: Place): void {
+  checkArtifactStore(report, artifact, place);
+  if (!artifact.from && !hasLocationOrKey(artifact)) {
+    report.add(place.at(), `${place.name}.from, artifact location, or key is required`);
+  } else if (artifact.from && artifact.fromExpression) {
+    report.add(place.at(), `${place.name} shouldn't have both \`from\` and \`fromExpression\` in Artifact`);
+  }
+}
+
+/**
+ * Checks that the arguments of a call supply every input that the template cannot do without. `args` is undefined when
+ * the caller is not known.
+ */
+export function checkSupply(report: Report, template: Template, args: Arguments | undefined, place: Place): void {
+  if (args === undefined) return;
+  const { parameters = [], artifacts = [] } = template.inputs ?? {};
+  const who = `${place.name} templates.${template.name ?? ""}`.trim();
+  for (const input of parameters) {
+    const given = args.parameters?.find(({ name }) => name === input.name);
+    if (isSupplied(input, given)) continue;
+    report.add(place.at(), `${who} inputs.parameters.${input.name} was not supplied`);
+  }
+  for (const input of artifacts) {
+    if (input.optional || hasLocationOrKey(input)) continue;
+    if (!args.artifacts?.some(({ name }) => name === input.name)) {
+      report.add(place.at(), `${who} inputs.artifacts.${input.name} was not supplied`);
+    }
+  }
+}
+
+/** An argument that is named but empty takes value and default away; of other sources only a ConfigMap gives a value. */
+function isSupplied(input: Parameter, given: Parameter | undefined): boolean {
+  const { value, valueFrom } = given ?? { value: input.value ?? input.default, valueFrom: input.valueFrom };
+  return value !== undefined || valueFrom?.configMapKeyRef !== undefined;
+}

@@ -1,0 +1,88 @@
+/** Artifacts of a template: where they lie in the container, and where in a store. */
+import type { Artifact, ArtifactLocation } from "@tiphys/model/api";
+import { pathProblem } from "@tiphys/model/artifact/artifact_path";
+import { type StoreRow, STORES } from "@tiphys/model/artifact/stores";
+import type { Place, Report } from "./report.ts";
+import { isObject } from "@tiphys/base/fields_of";
+
+/** Checks the path of an artifact: needed where there is a container, out of place elsewhere, and never leading out. */
+export function checkArtifactPath(report: Report, artifact: Artifact, isLeaf: boolean, place: Place): void {
+  const { name, path } = artifact;
+  if (!isLeaf) {
+    if (path) report.add(place.at("path"), `${place.name}.path only valid in container/script templates`);
+  } else if (!path) {
+    report.add(place.at(), `error in ${place.name}: Artifact '${name}' did not specify a path`);
+  } else {
+    const problem = pathProblem(artifact);
+    if (problem !== undefined) report.add(place.at("path"), `error in ${place.name}: ${problem}`);
+  }
+}
+
+/** Argo's error messages for outputs in stores that cannot take them, where they differ from the usual words. */
+const UNSAVABLE: Readonly<Record<string, string>> = {
+  git: "git output artifacts unsupported",
+  raw: "Raw output artifacts unsupported",
+};
+
+/** Checks that what is saved goes to a store that takes it. */
+export function checkOutputStore(report: Report, location: ArtifactLocation, place: Place): void {
+  for (const [store] of storesIn(location)) {
+    const row: StoreRow = STORES[store];
+    if (row.can.output) continue;
+    report.add(place.at(store), `${place.name}: ${UNSAVABLE[store] ?? `${store} output artifacts unsupported`}`);
+  }
+}
+
+/** Checks what a store cannot do without, and what does not go together. */
+export function checkArtifactStore(report: Report, location: ArtifactLocation, place: Place): void {
+  const stores = storesIn(location);
+  const [, second] = stores;
+  if (second !== undefined) {
+    const names = stores.map(([store]) => store).join(", ");
+    report.add(place.at(second[0]), `${place.name}: at most one artifact location can be specified, got ${names}`);
+  }
+  for (const [store, fields] of stores) {
+    const row: StoreRow = STORES[store];
+    for (const pair of row.pairs ?? []) {
+      const [given, ...others] = pair.filter((field) => isObject(fields[field]));
+      if (given === undefined || others.length > 0) continue;
+      const lacking = pair.find((field) => field !== given);
+      report.add(place.at(store, given), `${place.name}.${store} has ${given} without ${lacking}`);
+    }
+  }
+  checkGit(report, location, place);
+  checkEncryption(report, location, place);
+  // Clients in Go write all parts, the empty ones, too.
+  const { clientCert, oauth2 } = location.http?.auth ?? {};
+  const hasCertificate = clientCert?.clientCertSecret !== undefined || clientCert?.clientKeySecret !== undefined;
+  if (hasCertificate && (oauth2?.clientIDSecret !== undefined || oauth2?.tokenURLSecret !== undefined)) {
+    report.add(place.at("http", "auth"), `${place.name}.http.auth may have clientCert or oauth2, not both`);
+  }
+}
+
+function checkGit(report: Report, { git }: ArtifactLocation, place: Place): void {
+  if (!git) return;
+  if (!git.repo) report.add(place.at("git", "repo"), `${place.name}.git.repo is required`);
+  if (git.singleBranch && !git.branch) {
+    report.add(place.at("git", "singleBranch"), `${place.name}.git: single branch mode without a branch specified`);
+  }
+}
+
+function checkEncryption(report: Report, { s3 }: ArtifactLocation, place: Place): void {
+  const options = s3?.encryptionOptions;
+  if (!options?.enableEncryption || !options.serverSideCustomerKeySecret) return;
+  const at = place.at("s3", "encryptionOptions", "serverSideCustomerKeySecret");
+  const name = `${place.name}.s3.encryptionOptions`;
+  if (options.kmsKeyId) {
+    report.add(at, `${name}: serverSideCustomerKeySecret and kmsKeyId cannot be set together`);
+  }
+  if (s3?.insecure) report.add(at, `${name}: secure must be set if EncryptOpts.SSECPassword is set`);
+}
+
+/** The stores that a location names, with what it says of each. */
+function storesIn(location: ArtifactLocation): [keyof typeof STORES, Readonly<Record<string, unknown>>][] {
+  return (Object.keys(STORES) as (keyof typeof STORES)[]).flatMap((store) => {
+    const fields: unknown = location[store];
+    return isObject(fields) ? [[store, fields]] : [];
+  });
+}

@@ -1,0 +1,210 @@
+/** A call of one template by another: by name, by reference or with the template itself. */
+import {
+  type Arguments,
+  didYouMean,
+  isProblem,
+  type LifecycleHooks,
+  type Template,
+  type TemplateRef,
+} from "@tiphys/model/api";
+import { checkWholeTime } from "../template/expr/meter.ts";
+import { holdsPlaceholder } from "../template/scope.ts";
+import { templateTypes } from "@tiphys/model/status";
+import { checkSupply } from "./arguments.ts";
+import type { Context, Home } from "./context.ts";
+import { Place } from "./report.ts";
+import type { Scope } from "./scope.ts";
+
+/** The fields of a step, task or hook that name or hold the template it calls. */
+export interface Call {
+  readonly template?: string;
+  readonly templateRef?: TemplateRef;
+  readonly inline?: Template;
+}
+
+/** The template around an inline one. */
+export interface Surroundings {
+  /** Its names. Expressions may ask for them, tags may not. */
+  readonly scope: Scope;
+  /** The inline template with the tags that the template around it has filled in. */
+  readonly filled: Template | undefined;
+}
+
+/** A template that a call leads to. */
+export interface Callee {
+  readonly template: Template;
+  /** The document in which the names in the template are looked up. */
+  readonly home: Home;
+  readonly place: Place;
+  /** The template around an inline template. */
+  readonly surroundings?: Surroundings;
+  /** The arguments that the caller gives; undefined where the caller is not known, and may give anything. */
+  readonly args?: Arguments;
+  /** The arguments that a run gives for certain: the workflow's own, where it begins or ends with this template. */
+  readonly given?: Arguments;
+}
+
+/** Checks the body of a callee; handed in, because bodies hold calls. */
+export type CheckBody = (context: Context, callee: Callee) => void;
+
+/** The options for checking a call. */
+export interface CallOptions {
+  /** The arguments that the caller gives; left out when they are not known. */
+  readonly args?: Arguments;
+  readonly given?: Arguments;
+  readonly surroundings?: Surroundings;
+  /** The field that holds the template's name, `template` if not said. */
+  readonly field?: string;
+  /** The name as it was written, before its tags were filled in. */
+  readonly written?: string;
+  readonly checkBody: CheckBody;
+}
+
+/**
+ * Finds what a call leads to, reports when there is no such thing, checks its body, and that the arguments supply what
+ * it takes. Undefined when there is none, or when that only shows at run time.
+ */
+export function checkCall(
+  context: Context,
+  home: Home,
+  call: Call,
+  place: Place,
+  options: CallOptions,
+): Template | undefined {
+  checkWholeTime();
+  const callee = resolve(context, home, call, place, options);
+  if (callee === undefined) return undefined;
+  const { args, given, surroundings } = options;
+  if (!call.inline && templateTypes(callee.template).length === 0) {
+    context.checked.add(callee.template);
+    // A template that nobody calls is named by its own name, any other by the call.
+    const isUncalled = !place.name && options.field === undefined;
+    const told = isUncalled ? callee.place.name : place.name;
+    context.report.add(callee.place.at(), `${told} ${unknownType(callee.template)}`.trim());
+    return undefined;
+  }
+  options.checkBody(context, call.inline ? { ...callee, args, surroundings } : { ...callee, args, given });
+  checkSupply(context.report, callee.template, args, place);
+  return callee.template;
+}
+
+/** The error message for a template without a type. */
+export function unknownType({ name = "" }: Template): string {
+  return `template '${name}' type is unknown`;
+}
+
+/** The hooks and the exit handler, which call templates while or after steps and tasks run. */
+export interface Handlers {
+  readonly hooks?: LifecycleHooks;
+  readonly onExit?: string;
+}
+
+/**
+ * Checks the hooks and the exit handler of a step or task, or the hooks of a workflow. What they call is looked up when
+ * they run: lint tells that it is not there, but as in the peer the workflow is not refused.
+ */
+export function checkHandlers({ report }: Context, home: Home, { hooks, onExit }: Handlers, place: Place): void {
+  const find = (template: string | undefined, at: Place, field: string) => {
+    if (!template || template.includes("{{") || holdsPlaceholder(template) || named(home, template, at)) return;
+    const message = undefinedMessage(home, template, at);
+    if (report.judgesExpressions) report.find(at.at(field), { offset: 0, severity: "error", message });
+  };
+  find(onExit, place, "onExit");
+  for (const [name, hook] of Object.entries(hooks ?? {})) {
+    const at = place.part(`${place.name}.${name}`, "hooks", name);
+    if (name !== "exit" && !hook.expression) report.add(at.at(), `${at.name} Expression required`);
+    find(hook.template, at, "template");
+  }
+}
+
+function resolve(
+  context: Context,
+  home: Home,
+  call: Call,
+  place: Place,
+  { field = "template", written }: CallOptions,
+): Callee | undefined {
+  const { inline, templateRef, template: name } = call;
+  if (inline) {
+    const inlinePlace = place.part(`${place.name} templates.${inline.name ?? ""}`, "inline");
+    return { template: inline, home, place: inlinePlace };
+  }
+  if (templateRef) {
+    if (name) {
+      context.report.add(place.at("template"), `${place.name} template name cannot be specified with templateRef`);
+    }
+    return resolveReference(context, templateRef, place);
+  }
+  if (!name) {
+    context.report.add(place.at(), `${place.name} template name is required`.trim());
+    return undefined;
+  }
+  const found = named(home, name, place);
+  if (found) return { ...found, home };
+  // What a tag became is told, but for names that are only known at run time.
+  const told = written !== undefined && holdsPlaceholder(name) ? written : name;
+  context.report.add(place.at(field), undefinedMessage(home, told, place));
+  return undefined;
+}
+
+function resolveReference(context: Context, ref: TemplateRef, place: Place): Callee | undefined {
+  const { report, lookup } = context;
+  if (!ref.name) report.add(place.at("templateRef"), `${place.name} resource name is required`);
+  if (!ref.template) report.add(place.at("templateRef"), `${place.name} template name is required`);
+  if (!ref.name || !ref.template || isDynamic(ref) || lookup === undefined) return undefined;
+  const resource = ref.clusterScope ? lookup.clusterWorkflowTemplate(ref.name) : lookup.workflowTemplate(ref.name);
+  if (isProblem(resource)) {
+    report.add(place.at("templateRef"), resource.message);
+    return undefined;
+  }
+  const template = resource?.spec.templates?.find((candidate) => candidate.name === ref.template);
+  if (resource === undefined && lookup.allowMissing) return undefined;
+  if (resource === undefined || template === undefined) {
+    const hint = didYouMean(ref.template, templateNames(resource));
+    const message = `${place.name} template reference ${ref.name}.${ref.template} not found${hint}`;
+    report.add(place.at("templateRef"), message);
+    return undefined;
+  }
+  const elsewhere = place.elsewhere(`${place.name} templates.${ref.template}`);
+  return { template, home: { spec: resource.spec }, place: elsewhere };
+}
+
+/** A template of the home by its name, with its place: its own one, or the caller's when it stands elsewhere. */
+function named(home: Home, name: string, caller: Place): { template: Template; place: Place } | undefined {
+  const templates = home.spec.templates ?? [];
+  const index = placesOf(templates).get(name);
+  const template = index === undefined ? undefined : templates[index];
+  if (index === undefined || template === undefined) return undefined;
+  const words = `${caller.name} templates.${name}`.trim();
+  const place = home.path === undefined
+    ? caller.elsewhere(words)
+    : new Place([...home.path, "templates", index], words);
+  return { template, place };
+}
+
+/** The places of templates by their names, of each name the first. */
+function placesOf(templates: readonly Template[]): ReadonlyMap<string, number> {
+  let places = knownPlaces.get(templates);
+  if (!places) {
+    places = new Map(templates.map(({ name = "" }, index) => [name, index] as const).toReversed());
+    knownPlaces.set(templates, places);
+  }
+  return places;
+}
+
+const knownPlaces = new WeakMap<readonly Template[], ReadonlyMap<string, number>>();
+
+function undefinedMessage(home: Home, name: string, place: Place): string {
+  const hint = didYouMean(name, templateNames(home));
+  return `${place.name} template name '${name}' undefined${hint}`.trim();
+}
+
+function templateNames(home: Pick<Home, "spec"> | undefined): string[] {
+  return home?.spec.templates?.flatMap(({ name }) => name ? [name] : []) ?? [];
+}
+
+/** Whether a reference, its tags filled in, still takes its shape at run time; expressions do not count. */
+function isDynamic({ name = "", template = "" }: TemplateRef): boolean {
+  const opened = [name, template].flatMap((text) => text.split("{{").slice(1));
+  return opened.some((tag) => !tag.startsWith("=")) || holdsPlaceholder(name) || holdsPlaceholder(template);
+}

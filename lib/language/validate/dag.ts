@@ -1,0 +1,232 @@
+/** Templates made of tasks with dependencies. */
+import { type DAGTask, type DAGTemplate, didYouMean } from "@tiphys/model/api";
+import { checkWholeTime } from "../template/expr/meter.ts";
+import { holdsTag, workflowFieldNameErrors } from "../template/name_rules.ts";
+import { TASK_RESULTS } from "../template/task_references.ts";
+import { checkArguments } from "./arguments.ts";
+import { checkCall, checkHandlers } from "./call.ts";
+import { findCycle } from "./cycle.ts";
+import { checkExpressions } from "./expressions/fields.ts";
+import { addItems, checkLoopSize, givesLists } from "./loop_items.ts";
+import { checkProducers } from "./producers.ts";
+import type { Place, Report } from "./report.ts";
+import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
+import type { Caller } from "./steps.ts";
+import { checkTags } from "./tags.ts";
+import { ancestorsOf, dependenciesOf, type Dependency, graphOf } from "./task_dependencies.ts";
+
+/**
+ * Checks the graph, then each task after those it depends on. The tags of the DAG are filled in as far as they can be
+ * when the template starts; `written` is the same DAG as it was.
+ */
+export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller): void {
+  const { context: { report }, place } = caller;
+  if (dag.tasks.length === 0) {
+    return report.add(place.at("dag", "tasks"), `${place.name} must have at least one task`);
+  }
+  const isOrdered = checkOrder(dag, caller);
+  checkNamesOfTasks(dag, caller);
+  checkDependencies(dag, caller);
+  dag.tasks.forEach((task, index) => {
+    const at = placeOf(dag, task, place);
+    const { home, context, scope, checkBody } = caller;
+    const args = task.arguments ?? {};
+    // Arguments are checked before the call: one whose source is not allowed must not be called missing there.
+    checkArguments(context.report, args, at.part(`${at.name}.arguments`, "arguments"), { allowMissingValues: false });
+    const { inline, template: name } = written.tasks[index] ?? task;
+    const surroundings = { scope, filled: task.inline };
+    const options = { args, surroundings, written: name, checkBody };
+    const template = checkCall(context, home, { ...task, inline }, at, options);
+    addOutputs(scope, `tasks.${task.name}`, template, givesLists(task));
+    addGlobalOutputs(context.globals, scope, template);
+  });
+  checkTargets(dag, caller);
+  const graph = graphOf(dag.tasks);
+  // Where a dependency is wrong, any task may be meant to come before another: the mistake is reported once.
+  const all = new Set(dag.tasks.map(({ name }) => name));
+  const isTask = (name: string) => all.has(name);
+  dag.tasks.forEach((task, index) => {
+    const ancestors = isOrdered ? () => ancestorsOf(graph, task.name) : () => all;
+    checkTask(task, written.tasks[index] ?? task, { at: placeOf(dag, task, place), ancestors, isTask, caller });
+  });
+}
+
+/** Checks that the tasks can be put in order: each is there once, with what it depends on, and none depends on itself. */
+function checkOrder(dag: DAGTemplate, { context: { report }, place }: Caller): boolean {
+  const before = report.errors.length;
+  const byName = new Map<string, DAGTask>();
+  dag.tasks.forEach((task, index) => {
+    if (task.name !== "" && byName.has(task.name)) {
+      report.add(
+        place.at("dag", "tasks", index, "name"),
+        `${place.name} sorting failed: duplicated nodeName ${task.name}`,
+      );
+    }
+    byName.set(task.name, task);
+  });
+  for (const task of dag.tasks) {
+    const at = placeOf(dag, task, place);
+    for (const { task: needed, field } of dependenciesOf(task)) {
+      if (byName.has(needed)) continue;
+      const hint = didYouMean(needed, byName.keys());
+      report.add(at.at(...field), `${place.name} sorting failed: invalid dependency ${needed}${hint}`);
+    }
+  }
+  const cycle = findCycle([...byName.keys()], (name) => dependenciesOf(byName.get(name)!).map(({ task }) => task));
+  if (cycle) {
+    const start = dag.tasks.findLast(({ name }) => cycle.startsWith(`${name}->`));
+    const at = start === undefined
+      ? place.at("dag")
+      : placeOf(dag, start, place).at(start.depends ? "depends" : "dependencies");
+    report.add(at, `${place.name} sorting failed: graph with cycle: ${cycle}`);
+  }
+  return report.errors.length === before;
+}
+
+function checkNamesOfTasks(dag: DAGTemplate, { context: { report }, place }: Caller): void {
+  for (const [index, { name }] of dag.tasks.entries()) {
+    const problem = nameProblem(name, index);
+    if (problem !== undefined) report.add(place.at("dag", "tasks", index, "name"), `${place.name}${problem}`);
+  }
+}
+
+function nameProblem(name: string, index: number): string | undefined {
+  if (name === "") return `.tasks[${index}].name is required`;
+  const errors = workflowFieldNameErrors(name);
+  return errors.length === 0 ? undefined : `.tasks[${index}].name: '${name}' is invalid: ${errors.join(";")}`;
+}
+
+/** Checks that tasks say in one way what they depend on, and in words that make sense. */
+function checkDependencies(dag: DAGTemplate, { context: { report }, place }: Caller): void {
+  const byName = new Map(dag.tasks.map((task) => [task.name, task]));
+  const usesDepends = dag.tasks.some(({ depends }) => depends);
+  for (const task of dag.tasks) {
+    const at = placeOf(dag, task, place);
+    if ((usesDepends || task.dependencies?.length) && /^\d/.test(task.name)) {
+      const message = `${at.name} name cannot begin with a digit when using either 'depends' or 'dependencies'`;
+      report.add(at.at("name"), message);
+    }
+    if (usesDepends && task.dependencies?.length) {
+      const message = `${place.name} cannot use both 'depends' and 'dependencies' in the same DAG template`;
+      report.add(at.at("dependencies"), message);
+    }
+    if (usesDepends && task.continueOn) {
+      const instead = "Instead use 'dep-task.Failed'/'dep-task.Errored'";
+      report.add(at.at("continueOn"), `${place.name} cannot use 'continueOn' when using 'depends'. ${instead}`);
+    }
+    for (const dependency of dependenciesOf(task)) {
+      const problem = dependencyProblem(dependency, byName, at, place);
+      if (problem !== undefined) report.add(at.at(...dependency.field), problem);
+    }
+  }
+}
+
+/** What is wrong with the result that is asked for; whether the task is there has been checked. */
+function dependencyProblem(
+  { task, result }: Dependency,
+  byName: ReadonlyMap<string, DAGTask>,
+  at: Place,
+  template: Place,
+): string | undefined {
+  const target = byName.get(task);
+  if (target === undefined || result === undefined) return undefined;
+  if (!TASK_RESULTS.includes(result)) {
+    return `${at.name} task result '${result}' for task '${task}' is invalid${didYouMean(result, TASK_RESULTS)}`;
+  }
+  const isLooped = givesLists(target) || target.withSequence !== undefined;
+  if ((result === "AnySucceeded" || result === "AllFailed") && !isLooped) {
+    return `${template.name}.tasks.${task} dependency '${task}' uses an items-based condition such as ` +
+      ".AnySucceeded or .AllFailed but does not contain any items";
+  }
+  return undefined;
+}
+
+function checkTargets(dag: DAGTemplate, { context: { report }, place, scope }: Caller): void {
+  if (!dag.target) return;
+  checkTags(report, dag.target, scope, place.part(`${place.name}.targets`, "dag", "target"));
+  const names = new Set(dag.tasks.map(({ name }) => name));
+  for (const target of dag.target.split(" ")) {
+    if (holdsTag(target) || names.has(target)) continue;
+    const message = `${place.name}.targets: target '${target}' is not defined${didYouMean(target, names)}`;
+    report.add(place.at("dag", "target"), message);
+  }
+}
+
+interface TaskPlace {
+  readonly at: Place;
+  /** The tasks that have finished before this one starts. */
+  readonly ancestors: () => ReadonlySet<string>;
+  readonly isTask: (name: string) => boolean;
+  readonly caller: Caller;
+}
+
+function checkTask(task: DAGTask, written: DAGTask, taskPlace: TaskPlace): void {
+  const { at, ancestors: ancestorsOfTask, isTask, caller } = taskPlace;
+  const { context, home, scope } = caller;
+  const { report } = context;
+  checkWholeTime();
+  let found: ReadonlySet<string> | undefined;
+  const ancestors = () => found ??= ancestorsOfTask();
+  const own = new Scope(scope);
+  if (task.hooks) own.add(`tasks.${task.name}.status`);
+  own.addStatuses(ancestors);
+  const problem = addItems(own, task);
+  if (problem !== undefined) report.add(at.at(), `${at.name} ${problem}`);
+  checkLoopSize(report, task, at);
+  const { inline: _, ...fields } = task;
+  const { inline: _inline, ...writtenFields } = written;
+  checkTags(report, fields, own, at);
+  checkExpressions(report, writtenFields, own, at);
+  checkReferences(task, ancestors, at, (path, message) => report.add(path, message));
+  checkTaskProducers(report, written, { at, isTask, ancestors });
+  checkHandlers(context, home, task, at);
+}
+
+/** Reports what the fields of a task refer to and never get: hooks refer to the task itself, too. */
+function checkTaskProducers(
+  report: Report,
+  { inline, hooks, depends: _, ...fields }: DAGTask,
+  { at, isTask, ancestors }: Pick<TaskPlace, "at" | "isTask" | "ancestors">,
+): void {
+  const obstacle = (mayBeItself: boolean) => (member: string) => {
+    if (!isTask(member)) return undefined; // reported with all other names that are not there
+    if (member === fields.name) return mayBeItself ? undefined : "a task cannot refer to its own outputs";
+    return ancestors().has(member) ? undefined : `task '${fields.name}' does not depend on '${member}'`;
+  };
+  const leaf = inline?.steps || inline?.dag ? undefined : inline;
+  const args = withoutReported(fields.arguments);
+  checkProducers(report, "tasks", { ...fields, arguments: args, ...(leaf && { inline: leaf }) }, at, obstacle(false));
+  checkProducers(report, "tasks", { hooks }, at, obstacle(true));
+}
+
+/** The arguments without the texts that `checkReferences` reports. */
+function withoutReported(args: DAGTask["arguments"]): DAGTask["arguments"] {
+  const left = (text: string | undefined) => text?.startsWith("{{tasks.") ? undefined : text;
+  return args && {
+    parameters: args.parameters?.map((parameter) => ({ ...parameter, value: left(parameter.value) })),
+    artifacts: args.artifacts?.map((artifact) => ({ ...artifact, from: left(artifact.from) })),
+  };
+}
+
+/** An argument that is another task's output needs that task to be over. */
+function checkReferences(
+  { arguments: args }: DAGTask,
+  ancestors: () => ReadonlySet<string>,
+  at: Place,
+  report: (path: Place["path"], message: string) => void,
+): void {
+  const check = (reference: string | undefined, what: string, field: (string | number)[]) => {
+    const task = /^\{\{tasks\.([^.}]*)/.exec(reference ?? "")?.[1];
+    if (task !== undefined && !ancestors().has(task)) {
+      report(at.at("arguments", ...field), `${at.name} missing dependency '${task}' for ${what}`);
+    }
+  };
+  args?.parameters?.forEach(({ name, value }, index) =>
+    check(value, `parameter '${name}'`, ["parameters", index, "value"])
+  );
+  args?.artifacts?.forEach(({ name, from }, index) => check(from, `artifact '${name}'`, ["artifacts", index, "from"]));
+}
+
+function placeOf(dag: DAGTemplate, task: DAGTask, template: Place): Place {
+  return template.part(`${template.name}.tasks.${task.name}`, "dag", "tasks", dag.tasks.indexOf(task));
+}

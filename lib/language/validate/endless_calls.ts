@@ -1,0 +1,21 @@
+/** Templates that call themselves whatever happens: nothing but a limit ends them. */
+import type { Template, WorkflowSpec } from "@tiphys/model/api";
+import { findCycle } from "./cycle.ts";
+import type { Place, Report } from "./report.ts";
+
+/** Tells, once, of templates of a spec that lead back to themselves without a condition on the way. */
+export function checkEndlessCalls(report: Report, { templates = [] }: WorkflowSpec, place: Place): void {
+  if (!report.judgesExpressions) return;
+  const byName = new Map(templates.map((template, index) => [template.name ?? "", { template, index }]));
+  const cycle = findCycle([...byName.keys()], (name) => callsWithoutCondition(byName.get(name)!.template));
+  if (cycle === undefined) return;
+  const index = templates.findLastIndex(({ name = "" }) => cycle.startsWith(`${name}->`));
+  const message = `calls itself without a condition (${cycle}): only a limit ends it`;
+  report.find(place.at("templates", index, "name"), { offset: 0, severity: "warning", message });
+}
+
+function callsWithoutCondition({ steps, dag }: Template): string[] {
+  // A task with `depends` may be left out.
+  const tasks = (dag?.tasks ?? []).filter(({ depends }) => !depends);
+  return [...steps?.flat() ?? [], ...tasks].flatMap(({ template, when }) => template && !when ? [template] : []);
+}

@@ -1,0 +1,233 @@
+/** Lint's problems with expressions: each has the line and column of the very character, in every style of YAML. */
+import { assertEquals } from "@std/assert";
+import { validateWorkflow } from "../mod.ts";
+import { parseWorkflow } from "@tiphys/model/api";
+import { formatProblem, lintFile } from "../lint.ts";
+import { parseYaml } from "@tiphys/model/yaml";
+
+/** A step's argument, on line 14 from column 34 on; `work` takes it. */
+function argument(value: string): string {
+  return `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {generateName: w-}
+spec:
+  entrypoint: main
+  arguments: {parameters: [{name: app, value: a}, {name: my-app, value: b}]}
+  templates:
+  - name: main
+    inputs: {parameters: [{name: count, value: "1"}, {name: on-call, value: x}]}
+    steps:
+    - - {name: my-step, template: work, arguments: {parameters: [{name: p, value: x}]}}
+    - - name: last
+        template: work
+        arguments: {parameters: [{name: p, value: ${value}}]}
+  - name: work
+    inputs: {parameters: [{name: p}]}
+    container: {image: i, args: [x]}
+`;
+}
+
+/** Lint's problems as texts: the text at the place, up to the next quote, brace, comma or space; then the message. */
+function told(text: string): string[] {
+  const lines = text.split("\n");
+  return lintFile(text, "w.yaml").map(({ line, column, severity, message }) => {
+    const at = /^[^"}\s,]*/.exec(lines[line - 1]?.slice(column - 1) ?? "")?.[0];
+    return `${severity === "warning" ? "maybe " : ""}${at}: ${message}`;
+  });
+}
+
+function toldOf(expression: string): string[] {
+  return told(argument(`"{{=${expression}}}"`));
+}
+
+Deno.test("an expression that can work is not mentioned", () => {
+  for (
+    const expression of [
+      "inputs.parameters.count + workflow.parameters.app",
+      "asInt(inputs.parameters.count) + 1",
+      "inputs.parameters['on-call']",
+      "workflow.parameters['my-app'] == 'b' ? 1 : 2",
+      "steps['my-step'].outputs.result",
+      "let n = asInt(inputs.parameters.count); n * 2",
+      "map(fromJSON(steps['my-step'].outputs.result), {#.name})",
+      "sprig.upper(workflow.name)",
+      "workflow.creationTimestamp.s",
+      "toJson(workflow.parameters)",
+      "asInt(inputs.parameters.count) - 1",
+    ]
+  ) assertEquals(toldOf(expression), [], expression);
+});
+
+Deno.test("an unknown name is an error at its place, with the nearest name there is", () => {
+  assertEquals(toldOf("inputs.parameters.cuont"), [
+    'cuont: unknown name inputs.parameters.cuont; did you mean "inputs.parameters.count"?',
+  ]);
+  assertEquals(toldOf("1 + nowhere"), ["nowhere: unknown name nowhere"]);
+  assertEquals(toldOf("uper('a')"), ["uper('a'): unknown name uper; did you mean \"upper\"?"]);
+  assertEquals(toldOf("sprig.uper('a')"), ["uper('a'): unknown name sprig.uper; did you mean \"sprig.upper\"?"]);
+  assertEquals(toldOf("item.name"), [
+    "item.name: unknown name item; only a step or task with a loop has one",
+  ]);
+});
+
+Deno.test("every unknown name of an expression is told", () => {
+  assertEquals(toldOf("foo + bar").length, 2);
+});
+
+Deno.test("a name that an expression can do without is a warning", () => {
+  const message = 'unknown name inputs.parameters.cuont; did you mean "inputs.parameters.count"?';
+  assertEquals(toldOf("inputs.parameters.cuont ?? 'none'"), [`maybe cuont: ${message}`]);
+  assertEquals(toldOf("inputs.parameters.cuont == nil"), [`maybe cuont: ${message}`]);
+});
+
+Deno.test("a hyphen that cuts a name in two is an error that says how to write it", () => {
+  const why = "since a hyphen is a minus sign";
+  assertEquals(toldOf("inputs.parameters.on-call"), [
+    `inputs.parameters.on-call: inputs.parameters.on-call subtracts, ${why}; write inputs.parameters["on-call"]`,
+  ]);
+  assertEquals(toldOf("'x' + steps.my-step.outputs.result"), [
+    `steps.my-step.outputs.result: steps.my-step.outputs.result subtracts, ${why}; write steps["my-step"].outputs.result`,
+  ]);
+  assertEquals(toldOf("workflow.parameters.my-app ?? 'd'"), [
+    `workflow.parameters.my-app: workflow.parameters.my-app subtracts, ${why}; write workflow.parameters["my-app"]`,
+  ]);
+});
+
+Deno.test("types that never fit are an error, and a comparison that never holds a warning", () => {
+  const hint = "texts and numbers are never converted by themselves: use int(), float() or string()";
+  assertEquals(toldOf("inputs.parameters.count + 1"), [
+    `+: invalid operation: + (mismatched types string and int); ${hint}`,
+  ]);
+  assertEquals(toldOf("'1' == 1"), [`==: invalid operation: == (mismatched types string and int); ${hint}`]);
+  assertEquals(toldOf("inputs.parameters.count == 1"), [
+    `maybe ==: invalid operation: == (mismatched types string and int); ${hint}; the answer is always the same`,
+  ]);
+  assertEquals(toldOf("inputs.parameters.count ? 1 : 2"), [
+    "count: non-bool expression (type string) used as condition",
+  ]);
+  assertEquals(toldOf("steps['my-step'].id.x"), ["x: type string has no field x"]);
+});
+
+Deno.test("an expression that does not parse is told with what would be accepted", () => {
+  assertEquals(toldOf("1 +"), ["+: unexpected token EOF; expected a value"]);
+});
+
+Deno.test("a space before the = makes a name of an expression, which is hardly meant", () => {
+  assertEquals(told(argument('"{{ =workflow.name}}"')), [
+    "maybe : {{ =workflow.name}} is no expression but a name, since = must follow the braces at once; " +
+    "write {{=workflow.name}}",
+  ]);
+});
+
+const SCRIPT = (source: string) =>
+  `apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {generateName: w-}
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    script:
+      image: i
+      source: ${source}
+`;
+
+Deno.test("the place is right within plain, quoted and block texts", () => {
+  const places: Record<string, string> = {
+    "echo {{=x}}": "10:23",
+    "'it''s {{=x}}'": "10:25",
+    '"tab\\t and \\u00e9 {{=x}}"': "10:36",
+    "|\n        echo\n          {{=1 + x}}": "12:18",
+    ">-\n        echo\n        folded {{=x}}": "12:19",
+    "echo\n        on the {{=x}}": "11:19",
+  };
+  for (const [source, place] of Object.entries(places)) {
+    const [problem] = lintFile(SCRIPT(source), "w.yaml").map(formatProblem);
+    assertEquals(problem, `w.yaml:${place}: spec.templates[0].script.source: unknown name x`, source);
+  }
+});
+
+function fields(template: string): string[] {
+  return told(`apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {generateName: w-}
+spec:
+  entrypoint: main
+  templates:
+  - ${template}
+  - {name: work, container: {image: i}, outputs: {artifacts: [{name: a, path: /a}]}}
+`);
+}
+
+Deno.test("a retry sees the attempt before and nothing else, and answers yes or no", () => {
+  const withRetry = (expression: string) =>
+    fields(`{name: main, container: {image: i}, retryStrategy: {expression: "${expression}"}}`);
+  assertEquals(withRetry("lastRetry.exitCode != '2' && asInt(retries) < 3"), []);
+  assertEquals(withRetry("lastRetry.exitCode < 2").length, 1);
+  assertEquals(withRetry("lastRetry.exitCode"), [
+    "lastRetry.exitCode: expected an expression that gives bool, got string",
+  ]);
+  assertEquals(withRetry("workflow.name == 'a'"), ["name: unknown name workflow.name"]);
+});
+
+Deno.test("a when that cannot be read whatever its tags become is an error where it breaks", () => {
+  const withWhen = (when: string) => fields(`{name: main, steps: [[{name: a, template: work, when: "${when}"}]]}`);
+  assertEquals(withWhen("{{workflow.name}} == x && true"), []);
+  assertEquals(withWhen("{{=workflow.name == 'x'}}"), []);
+  assertEquals(withWhen("{{workflow.name}} @ x"), ["@: Invalid token: '@'; expected an operator"]);
+  assertEquals(withWhen("yes"), [
+    "yes: Expected boolean evaluation for 'yes'. Got yes; expected a comparison, or true or false without quotes",
+  ]);
+});
+
+Deno.test("a depends that is no condition is an error where it breaks", () => {
+  const withDepends = (depends: string) =>
+    fields(
+      `{name: main, dag: {tasks: [{name: a-1, template: work}, {name: b, template: work, depends: "${depends}"}]}}`,
+    );
+  assertEquals(withDepends("a-1.Succeeded || !a-1"), []);
+  assertEquals(withDepends("a-1 &&"), ["&: unexpected token EOF; expected a value"]);
+  assertEquals(withDepends("a-1 a-1")[0], 'a-1: unexpected token Identifier("a_1"); expected an operator or the end');
+});
+
+Deno.test("hooks answer yes or no, labels are texts, artifacts and outputs come from what ran", () => {
+  assertEquals(
+    fields(
+      "{name: main, steps: [[{name: a, template: work, hooks: {h: {template: work, expression: steps.a.status}}}]]}",
+    ),
+    ["steps.a.status: expected an expression that gives bool, got string"],
+  );
+  const output = (expression: string) =>
+    fields(
+      `{name: main, steps: [[{name: a, template: work}]], ` +
+        `outputs: {parameters: [{name: o, valueFrom: {expression: "${expression}"}}]}}`,
+    );
+  assertEquals(output("steps.a.status"), []);
+  assertEquals(output("steps.b.status"), [
+    "b.status: unknown name steps.b",
+  ]);
+});
+
+Deno.test("a cron workflow's conditions know the cron workflow alone", () => {
+  const cron = (when: string, stop: string) =>
+    told(`apiVersion: argoproj.io/v1alpha1
+kind: CronWorkflow
+metadata: {name: c}
+spec:
+  schedules: ["* * * * *"]
+  when: "${when}"
+  stopStrategy: {expression: "${stop}"}
+  workflowSpec: {entrypoint: a, templates: [{name: a, suspend: {}}]}
+`);
+  assertEquals(cron("{{=cronworkflow.failed < 3}}", "cronworkflow.failed >= 3"), []);
+  assertEquals(cron("{{=workflow.name == 'a'}}", "asInt('3') == 3"), [
+    "workflow.name: unknown name workflow",
+    "asInt('3'): unknown name asInt",
+  ]);
+});
+
+Deno.test("a mistake that only a run would show is not refused when submitted", () => {
+  const [document] = parseYaml(argument('"{{=nowhere + 1}}"'));
+  const parsed = parseWorkflow(document?.value, "strict");
+  assertEquals(parsed.ok && validateWorkflow(parsed.value), []);
+});

@@ -1,0 +1,243 @@
+/** Templates that do work themselves: containers, scripts, container sets, resources, and the rest. */
+import { atoi, isIntOrString, quantityProblem } from "@tiphys/base/go";
+import type {
+  Container,
+  ContainerSetTemplate,
+  PathSegments,
+  ResourceTemplate,
+  Template,
+  VolumeMount,
+} from "@tiphys/model/api";
+import { isPlaceholder } from "../template/scope.ts";
+import { type ContainerList, isReservedName, reservedNameMessage } from "@tiphys/model/container_names";
+import { Kept } from "@tiphys/base/kept";
+import { checkWholeTime } from "../template/expr/meter.ts";
+import { parseYaml, YAML_MILLIS } from "@tiphys/model/yaml";
+import type { TemplateType } from "@tiphys/model/status";
+import type { Home } from "./context.ts";
+import { findCycle } from "./cycle.ts";
+import { checkNames } from "./names.ts";
+import { checkContainerWords, checkPodWords } from "./pod_words.ts";
+import type { Place, Report } from "./report.ts";
+import type { Scope } from "./scope.ts";
+import { checkTags } from "./tags.ts";
+
+/** The type, place and names of a leaf, which is a template that calls no others. */
+export interface LeafOptions {
+  readonly type: TemplateType;
+  readonly home: Home;
+  readonly place: Place;
+  readonly scope: Scope;
+}
+
+/** Checks the body of a template that calls no others. */
+export function checkLeaf(report: Report, template: Template, { home, place, scope }: LeafOptions): void {
+  const { container, containerSet, script, resource, activeDeadlineSeconds } = template;
+  const { outputs: _, ...body } = template; // outputs are checked for all types alike
+  checkTags(report, body, scope, place.part(`${place.name}:`));
+  const defaults = home.spec.templateDefaults;
+  if (container) {
+    checkMounts(report, template, container, place);
+    checkImage(report, container, defaults?.container, place.part(`${place.name}.container`, "container"));
+  }
+  const { sidecars = [], initContainers = [] } = template;
+  checkPodWords(report, template, place);
+  for (const [at, one] of containersOf(template)) checkContainerWords(report, one, place.part(place.name, ...at));
+  if (container) checkQuantities(report, container, ["container"], place);
+  if (script) checkQuantities(report, script, ["script"], place);
+  for (const [list, all] of Object.entries({ sidecars, initContainers })) {
+    all.forEach((one, index) => checkQuantities(report, one, [list, index], place));
+  }
+  containerSet?.containers.forEach((one, index) =>
+    checkQuantities(report, one, ["containerSet", "containers", index], place)
+  );
+  if (script) checkImage(report, script, defaults?.script, place.part(`${place.name}.script`, "script"));
+  if (containerSet) checkContainerSet(report, template, containerSet, place);
+  checkReservedNames(report, containerSet?.containers ?? [], "containerSet.containers", place);
+  checkReservedNames(report, template.sidecars ?? [], "sidecars", place);
+  checkReservedNames(report, template.initContainers ?? [], "initContainers", place);
+  if (resource) checkResource(report, template, resource, place);
+  if (activeDeadlineSeconds !== undefined && !isCountOrTag(activeDeadlineSeconds)) {
+    const rule = "must be a positive integer > 0 or an argo variable";
+    report.add(place.at("activeDeadlineSeconds"), `${place.name}.activeDeadlineSeconds ${rule}`);
+  }
+  if (template.parallelism !== undefined) {
+    report.add(place.at("parallelism"), `${place.name}.parallelism is only valid for steps and dag templates`);
+  }
+}
+
+/** The containers of a template, each with its path. */
+function containersOf({ container, script, containerSet, sidecars, initContainers }: Template) {
+  const lists = {
+    container: container && [container],
+    script: script && [script],
+    sidecars,
+    initContainers,
+    containerSet: containerSet?.containers,
+  };
+  return Object.entries(lists).flatMap(([field, list]) =>
+    (list ?? []).map((one, index): [PathSegments, object] => {
+      if (field === "container" || field === "script") return [[field], one];
+      return [field === "containerSet" ? [field, "containers", index] : [field, index], one];
+    })
+  );
+}
+
+function checkImage(report: Report, { image }: Container, defaults: Container | undefined, place: Place): void {
+  if (!image && !defaults?.image) report.add(place.at("image"), `${place.name}.image may not be empty`);
+}
+
+/** Amounts of resources are quantities of Kubernetes, which takes blanks around them; one with a tag is known when it is filled in. */
+function checkQuantities(
+  report: Report,
+  { resources = {} }: Pick<Container, "resources">,
+  at: readonly (string | number)[],
+  place: Place,
+): void {
+  for (const [kind, amounts] of Object.entries({ limits: resources.limits, requests: resources.requests })) {
+    for (const [resource, amount] of Object.entries(amounts ?? {})) {
+      const problem = `${amount}`.includes("{{") ? undefined : quantityProblem(`${amount}`.trim());
+      if (problem === undefined) continue;
+      const field = [...at, "resources", kind, resource];
+      report.add(place.at(...field), `${place.name}.${at[0]}.resources.${kind}.${resource}: ${problem}`);
+    }
+  }
+}
+
+/** Refuses the names of the containers that the engine itself puts into pods. */
+function checkReservedNames(
+  report: Report,
+  containers: readonly { readonly name: string }[],
+  list: ContainerList,
+  place: Place,
+): void {
+  containers.forEach(({ name }, index) => {
+    if (!isReservedName(name, list)) return;
+    report.add(place.at(...list.split("."), index, "name"), `${place.name}.${list}: ${reservedNameMessage(name)}`);
+  });
+}
+
+/** Two things cannot be mounted at one path. */
+function checkMounts(report: Report, template: Template, container: Container, place: Place): void {
+  const mounted = new Map<string, string>();
+  const mount = (path: string, what: string, where: string, at: (string | number)[]) => {
+    const earlier = mounted.get(path);
+    if (earlier !== undefined) {
+      report.add(place.at(...at), `${place.name}.${where} '${path}' already mounted in ${earlier}`);
+    }
+    mounted.set(path, what);
+  };
+  container.volumeMounts?.forEach(({ mountPath, name }, index) => {
+    const where = `container.volumeMounts[${index}].mountPath`;
+    mount(mountPath, `container.volumeMounts.${name}`, where, ["container", "volumeMounts", index, "mountPath"]);
+  });
+  template.inputs?.artifacts?.forEach(({ path, name }, index) => {
+    const where = `inputs.artifacts[${index}].path`;
+    if (path) mount(path, `inputs.artifacts.${name}`, where, ["inputs", "artifacts", index, "path"]);
+  });
+}
+
+function checkContainerSet(report: Report, template: Template, set: ContainerSetTemplate, place: Place): void {
+  const words = `${place.name}.containerSet`;
+  const { containers } = set;
+  if (containers.length === 0) {
+    return report.add(place.at("containerSet"), `${words}.containers must have at least one container`);
+  }
+  checkNames(report, containers, "template", place.part(`${words}.containers`, "containerSet", "containers"));
+  checkSharedMounts(report, set.volumeMounts ?? [], place.part(words, "containerSet"));
+  const names = containers.map(({ name }) => name);
+  containers.forEach(({ name, dependencies = [] }, index) => {
+    const at = (...field: (string | number)[]) => place.at("containerSet", "containers", index, ...field);
+    dependencies.forEach((dependency, position) => {
+      if (names.includes(dependency)) return;
+      const message = `${words}.containers.${name} dependency '${dependency}' not defined`;
+      report.add(at("dependencies", position), message);
+    });
+  });
+  const cycle = findCycle(names, (name) => containers.find((node) => node.name === name)?.dependencies ?? []);
+  if (cycle) {
+    report.add(place.at("containerSet", "containers"), `${words}.containers dependency cycle detected: ${cycle}`);
+  }
+  const { inputs, outputs } = template;
+  const hasFiles = inputs?.artifacts?.length || outputs?.parameters?.length || outputs?.artifacts?.length;
+  if (hasFiles && !names.includes("main")) {
+    const message = `${words}.containers must have a container named "main" for input or output`;
+    report.add(place.at("containerSet", "containers"), message);
+  }
+}
+
+function checkSharedMounts(report: Report, mounts: readonly VolumeMount[], place: Place): void {
+  const mounted = new Map<string, string>();
+  mounts.forEach(({ mountPath, name }, index) => {
+    const earlier = mounted.get(mountPath);
+    if (earlier !== undefined) {
+      const message = `${place.name}.volumeMounts[${index}].mountPath '${mountPath}' already mounted in ${earlier}`;
+      report.add(place.at("volumeMounts", index, "mountPath"), message);
+    }
+    mounted.set(mountPath, `volumeMounts.${name}`);
+  });
+}
+
+function checkResource(report: Report, template: Template, resource: ResourceTemplate, place: Place): void {
+  const { action, manifest, manifestFrom } = resource;
+  if (action === "delete" || action === "get") return;
+  const words = `${place.name}.resource`;
+  if (!manifest && !manifestFrom) {
+    const message = `either ${words}.manifest or ${words}.manifestFrom must be specified`;
+    return report.add(place.at("resource"), message);
+  }
+  if (manifest && manifestFrom) {
+    const message = "shouldn't have both `manifest` and `manifestFrom` specified in `Manifest` for resource template";
+    return report.add(place.at("resource"), message);
+  }
+  if (manifestFrom) {
+    const { name } = manifestFrom.artifact;
+    if (!template.inputs?.artifacts?.some((artifact) => artifact.name === name)) {
+      const message = `artifact ${name} in \`manifestFrom\` refer to a non-exist artifact`;
+      report.add(place.at("resource", "manifestFrom", "artifact", "name"), message);
+    }
+  } else if (manifest && report.readsManifest(manifest)) {
+    const problem = manifestProblem(manifest);
+    if (problem !== undefined) report.add(place.at("resource", "manifest"), `${words}.manifest ${problem}`);
+  }
+}
+
+/** The errors of manifests, which are checked in each pass over a cron workflow. */
+const manifestProblems = new Kept<string | undefined>({ entries: 200, size: 4 << 20 });
+
+/**
+ * The reason why a manifest is refused; undefined when it is not.
+ * @throws {MeterError} when there is no time to read it.
+ */
+function manifestProblem(manifest: string): string | undefined {
+  if (manifestProblems.has(manifest)) return manifestProblems.get(manifest);
+  checkWholeTime(manifest.length * YAML_MILLIS);
+  // A simple tag that is left, and not quoted, would be a map with a map for a key: Kubernetes knows no such thing.
+  const readable = withoutExpressions(manifest).replaceAll("{{", "[}");
+  const [error] = parseYaml(readable, { repeatsKeys: true })[0]?.errors ?? [];
+  const problem = error && `must be a valid yaml: ${error.message}`;
+  manifestProblems.set(manifest, problem);
+  return problem;
+}
+
+/** Expressions are not looked at until the manifest is applied; those of several lines are no YAML either way. */
+function withoutExpressions(manifest: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  while (true) {
+    const open = manifest.indexOf("{{", from);
+    const close = open < 0 ? -1 : manifest.indexOf("}}", open + 2);
+    if (close < 0) return parts.join("") + manifest.slice(from);
+    const tag = manifest.slice(open + 2, close).trim();
+    const isExpression = tag.startsWith("=") && !tag.slice(1).trim().includes("\n");
+    parts.push(manifest.slice(from, open), isExpression ? "tag" : manifest.slice(open, close + 2));
+    from = close + 2;
+  }
+}
+
+function isCountOrTag(value: number | string): boolean {
+  if (typeof value === "number") return Number.isInteger(value) && value >= 0;
+  if (isPlaceholder(value)) return true;
+  const count = atoi(value);
+  return count === undefined ? isIntOrString(value) : count >= 0n;
+}

@@ -1,0 +1,430 @@
+import { LIMITS } from "@tiphys/base/limits";
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { formatProblem, lintFile, lintFiles, lintManifest } from "./lint.ts";
+
+const HEAD = "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {generateName: w-}\n";
+
+function lines(text: string): string[] {
+  return lintFile(text, "wf.yaml").map(formatProblem);
+}
+
+Deno.test("A good file has no problems", () => {
+  assertEquals(lines(`${HEAD}spec: {entrypoint: a, templates: [{name: a, container: {image: i}}]}\n`), []);
+});
+
+Deno.test("Each problem comes with its line and column, in the order of the text", () => {
+  const text = `${HEAD}spec:
+  entrypoint: main
+  templates:
+  - name: main
+    steps:
+    - - name: a
+        tmplate: work
+        template: wrok
+  - name: work
+    container: {image: i}
+`;
+  assertEquals(lines(text), [
+    'wf.yaml:10:9: spec.templates[0].steps[0][0].tmplate: unknown field "tmplate"; did you mean "template"?',
+    "wf.yaml:11:9: spec.templates[0].steps[0][0].template: templates.main.steps[0].a template name 'wrok' undefined; " +
+    'did you mean "work"?',
+  ]);
+});
+
+Deno.test("An argument of a workflow may lack its value: who submits the file gives it; a schedule has nobody to give one", () => {
+  const spec = "{entrypoint: a, arguments: {parameters: [{name: p}]}, templates: [{name: a, container: {image: i}}]}";
+  assertEquals(lines(`${HEAD}spec: ${spec}\n`), []);
+  const submitted = lintFile(`${HEAD}spec: ${spec}\n`, "wf.yaml", { skipExpressions: true }).map(formatProblem);
+  const missing = "spec.arguments.p.value or spec.arguments.p.valueFrom is required";
+  assertEquals(submitted, [`wf.yaml:4:48: spec.arguments.parameters[0]: ${missing}`]);
+  const cron = HEAD.replace("Workflow", "CronWorkflow").replace("generateName: w-", "name: w");
+  const [problem] = lintFile(`${cron}spec: {schedules: ["* * * * *"], workflowSpec: ${spec}}\n`, "wf.yaml");
+  assertEquals(problem?.message, missing);
+});
+
+Deno.test("A handler that is not there is told, although the workflow may be submitted", () => {
+  const text = `${HEAD}spec:
+  entrypoint: main
+  templates:
+  - name: main
+    steps:
+    - - name: a
+        template: work
+        onExit: wrok
+        hooks: {exit: {template: nope}}
+  - name: work
+    container: {image: i}
+`;
+  const step = "spec.templates[0].steps[0][0]";
+  assertEquals(lines(text), [
+    `wf.yaml:11:17: ${step}.onExit: templates.main.steps[0].a template name 'wrok' undefined; did you mean "work"?`,
+    `wf.yaml:12:34: ${step}.hooks.exit.template: templates.main.steps[0].a.exit template name 'nope' undefined`,
+  ]);
+});
+
+Deno.test("The object of a manifest comes with its problems, where the text means one alone", () => {
+  const text = `${HEAD}spec: {entrypoint: b, templates: [{name: a, container: {image: i}}]}\n`;
+  const { problems, object } = lintManifest(text, "wf.yaml");
+  assertEquals(problems, lintFile(text, "wf.yaml"));
+  assertEquals((object as { spec: { entrypoint: string } }).spec.entrypoint, "b");
+  for (const other of ["", "a: [", `${text}---\n${text}`]) {
+    assertEquals(lintManifest(other, "wf.yaml").object, undefined);
+  }
+});
+
+Deno.test("A wrong type is found before anything is said about the meaning", () => {
+  assertEquals(lines(`${HEAD}spec:\n  entrypoint: [a]\n`), [
+    "wf.yaml:5:3: spec.entrypoint: expected string, got a list",
+  ]);
+});
+
+Deno.test("JSON is checked as YAML is", () => {
+  const text =
+    '{"apiVersion": "argoproj.io/v1alpha1", "kind": "Workflow",\n "metadata": {"name": "w"},\n "spec": {"x": 1}}';
+  assertEquals(lines(text), [
+    "wf.yaml:3:2: spec: spec.entrypoint is required",
+    'wf.yaml:3:11: spec.x: unknown field "x"',
+  ]);
+});
+
+Deno.test("Text that is no YAML is a problem where it breaks", () => {
+  const [problem] = lintFile("a: 1\na: 2\n", "x.yaml");
+  assertEquals([problem?.line, problem?.column, problem?.path], [2, 1, ""]);
+});
+
+Deno.test("lintFile(): passes over documents of other kinds, but not a misspelled kind of ours", () => {
+  const heads = [
+    "v1\nkind: ConfigMap",
+    ...["Sensor", "EventSource", "Application"].map((kind) => `argoproj.io/v1alpha1\nkind: ${kind}`),
+  ];
+  for (const head of heads) assertEquals(lines(`apiVersion: ${head}\nmetadata: {name: c}\n`), []);
+  const other = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n";
+  assertEquals(lines(`${other}---\napiVersion: argoproj.io/v1alpha1\nkind: Workfow\n`), [
+    'wf.yaml:6:1: kind: unknown kind "Workfow"; did you mean "Workflow"?',
+  ]);
+});
+
+Deno.test("A document without a kind, or of no version of ours, is a problem", () => {
+  assertEquals(lines("apiVersion: argoproj.io/v1alpha1\n"), ["wf.yaml:1:1: kind: kind is required"]);
+  assertEquals(lines("apiVersion: argoproj.io/v1\nkind: Workflow\n"), [
+    "wf.yaml:1:1: apiVersion: expected argoproj.io/v1alpha1, got argoproj.io/v1",
+  ]);
+});
+
+Deno.test("A workflow without any name cannot be created", () => {
+  const text = "apiVersion: argoproj.io/v1alpha1\nkind: WorkflowTemplate\nmetadata: {}\nspec: {}\n";
+  assertEquals(lines(text), ["wf.yaml:3:1: metadata: name or generateName is required"]);
+});
+
+const CALLER = `${HEAD}spec:
+  entrypoint: main
+  templates:
+  - name: main
+    steps: [[{name: a, templateRef: {name: shared, template: work}}]]
+`;
+const SHARED = `apiVersion: argoproj.io/v1alpha1
+kind: WorkflowTemplate
+metadata: {name: shared}
+spec: {templates: [{name: work, container: {image: i}}]}
+`;
+
+Deno.test("References are looked for in all files given", () => {
+  assertEquals(lintFiles([{ name: "a", text: CALLER }, { name: "b", text: SHARED }]), []);
+});
+
+Deno.test("A reference to a document that is not given is a problem, unless it may be missing", () => {
+  assertEquals(lines(CALLER), [
+    "wf.yaml:8:24: spec.templates[0].steps[0][0].templateRef: templates.main.steps[0].a template reference " +
+    "shared.work not found",
+  ]);
+  assertEquals(lintFile(CALLER, "wf.yaml", { allowMissingReferences: true }), []);
+});
+
+function ofTemplates(templates: string): string[] {
+  const head = "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: w}\n";
+  return lines(`${head}spec:\n  entrypoint: main\n  templates:\n${templates}`);
+}
+
+Deno.test("A loop that is known to be too long is told before it runs", () => {
+  const nothing = "  - {name: nothing, suspend: {}}\n";
+  const step = (loop: string) => `  - name: main\n    steps: [[{name: a, template: nothing, ${loop}}]]\n${nothing}`;
+  const [sequence] = ofTemplates(step('withSequence: {count: "1000000"}'));
+  assertEquals(sequence?.endsWith("withSequence has 1000000 items, and a loop may have 25000"), true);
+  const [range] = ofTemplates(step('withSequence: {start: "5", end: "-90000"}'));
+  assertEquals(range?.endsWith("withSequence has 90006 items, and a loop may have 25000"), true);
+  const [int64] = ofTemplates(step('withSequence: {start: "-9223372036854775808", end: "9223372036854775807"}'));
+  assertEquals(int64?.endsWith("withSequence has 18446744073709551616 items, and a loop may have 25000"), true);
+  assertEquals(ofTemplates(step('withSequence: {count: "{{workflow.uid}}"}')), []);
+});
+
+Deno.test("A template that calls itself without a condition on the way is a warning", () => {
+  const [warning] = ofTemplates(
+    "  - {name: main, steps: [[{name: a, template: other}]]}\n  - {name: other, dag: {tasks: [{name: b, template: main}]}}\n",
+  );
+  assertEquals(warning?.includes("warning: "), true);
+  assertEquals(warning?.endsWith("calls itself without a condition (main->other->main): only a limit ends it"), true);
+  assertEquals(
+    ofTemplates("  - {name: main, steps: [[{name: a, template: main, when: '{{workflow.uid}} == x'}]]}\n"),
+    [],
+  );
+});
+
+Deno.test("lint: a backoff without limit, maxDuration or expression is a warning", () => {
+  const template = (strategy: string) =>
+    `  - {name: main, retryStrategy: {${strategy}}, container: {image: i, command: [c]}}\n`;
+  assertEquals(ofTemplates(template("backoff: {duration: 1m}")).map((line) => line.replace(/^\S+ /, "")), [
+    "warning: spec.templates[0].retryStrategy.backoff: without limit, maxDuration or expression, it retries until " +
+    "the workflow is stopped",
+  ]);
+  const ended = [
+    "limit: 0, backoff: {duration: 1m}",
+    "backoff: {maxDuration: 1h}",
+    "expression: 'true', backoff: {duration: 1m}",
+  ];
+  for (const strategy of ended) assertEquals(ofTemplates(template(strategy)), []);
+});
+
+/** A clock on which time goes by with each look. */
+function slowClock(): () => number {
+  let now = 0;
+  return () => now += 200;
+}
+
+Deno.test("An expression ends when its time is up, and says so with limit, place and figure, also when submitted", () => {
+  const text = `${HEAD}spec:
+  entrypoint: main
+  templates:
+  - name: main
+    container: {image: i, args: ["{{=map(1..500000, # + 1)}}"]}
+`;
+  for (const skipExpressions of [false, true]) {
+    const problems = lintFiles([{ name: "wf.yaml", text }], { elapsed: slowClock(), skipExpressions });
+    assertEquals(problems.length > 0, true);
+    assertEquals(problems[0]?.path.startsWith("spec.templates[0]"), true);
+    assertStringIncludes(problems[0]?.message ?? "", "may take 1s");
+  }
+});
+
+Deno.test("Expressions of one document have so much time together as those of one pass, and each document its own", () => {
+  const container = (count: number) => JSON.stringify(Array.from({ length: count }, (_, index) => `{{=${index} + 1}}`));
+  const text = (count: number) =>
+    `${HEAD}spec: {entrypoint: a, templates: [{name: a, container: {image: i, args: ${container(count)}}}]}\n`;
+  let now = 0;
+  const elapsed = () => now += 0.4;
+  const problems = lintFiles([{ name: "a", text: text(3000) }, { name: "b", text: text(1) }], { elapsed });
+  assertStringIncludes(problems[0]?.message ?? "", "all evaluations together may take 2s");
+  assertEquals([...new Set(problems.map(({ file }) => file))], ["a"]);
+});
+
+Deno.test("lint: reports that the time for expressions is up, whichever part is being checked", () => {
+  const text = `${HEAD}spec:
+  entrypoint: main
+  templates:
+  - name: main
+    steps:
+    - - name: a
+        template: work
+        arguments: {parameters: [{name: p, value: "{{=steps.u.id}}"}]}
+    - - name: b
+        template: work
+        when: "{{steps.a.status}} == Succeeded"
+        withParam: "{{=steps.a.outputs.result}}"
+        hooks: {running: {template: work, expression: steps.b.status == 'Running'}}
+  - name: tasks
+    dag:
+      tasks:
+      - {name: a, template: work}
+      - {name: b, template: work, depends: a.Succeeded, arguments: {parameters: [{name: p, value: "{{=tasks.c.id}}"}]}}
+    outputs: {parameters: [{name: o, valueFrom: {expression: tasks.a.outputs.result}}]}
+  - name: work
+    inputs: {parameters: [{name: p, default: "1"}]}
+    retryStrategy: {limit: 1, expression: lastRetry.exitCode == '1'}
+    podSpecPatch: '{"priority": {{=1 + 1}}}'
+    container: {image: i, args: ["{{=inputs.parameters.p}}"]}
+`;
+  const reportsTimeout = (readings: number) => {
+    let left = readings;
+    const elapsed = () => left-- > 0 ? 0 : -left * 1e4;
+    return lintFiles([{ name: "w", text }], { elapsed }).some(({ message }) => / may take \d+s/.test(message));
+  };
+  for (let readings = 1; readings < 60; readings++) assertEquals(reportsTimeout(readings), true, `${readings}`);
+});
+
+Deno.test("Templates of other documents that call each other are checked once, however long the way", () => {
+  const template = (name: string, next: string) =>
+    `apiVersion: argoproj.io/v1alpha1\nkind: WorkflowTemplate\nmetadata: {name: ${name}}\nspec:\n  templates:\n` +
+    `  - name: main\n    steps: [[{name: a, templateRef: {name: ${next}, template: main}}]]\n`;
+  const files = (pairs: readonly (readonly [string, string])[]) =>
+    pairs.map(([name, next]) => ({ name, text: template(name, next) }));
+  assertEquals(lintFiles(files([["a", "b"], ["b", "a"]])), []);
+  const many = Array.from({ length: 600 }, (_, index) => [`t${index}`, `t${Math.min(index + 1, 599)}`] as const);
+  const messages = lintFiles(files(many)).map(({ message }) => message);
+  assertEquals(new Set(messages).size, 1);
+  assertStringIncludes(messages[0] ?? "", `templates call each other more than ${LIMITS.calls} deep here`);
+});
+
+Deno.test("A chain of templates that is longer than any run is told, and does not end the check", () => {
+  const templates = Array.from({ length: 5000 }, (_, index) => ({
+    name: `t${index}`,
+    steps: [[{ name: "a", template: `t${index + 1}`, when: "{{workflow.name}} == a" }]],
+  }));
+  const spec = { entrypoint: "t0", templates: [...templates, { name: "t5000", container: { image: "i" } }] };
+  const problems = lintFile(`${HEAD}spec: ${JSON.stringify(spec)}\n`, "wf.yaml");
+  assertEquals(problems.every(({ severity }) => severity === "warning"), true);
+  assertStringIncludes(problems[0]?.message ?? "", `more than ${LIMITS.calls} deep`);
+});
+
+Deno.test("A run that is bound to make too many nodes is told with the figure; what a condition may leave out is not counted", () => {
+  const text = (extra: string) =>
+    `${HEAD}spec:
+  entrypoint: main
+  templates:
+  - name: main
+    steps: [[{name: a, template: rows, withSequence: {count: "200"}${extra}}]]
+  - name: rows
+    dag: {tasks: [{name: b, template: cell, withSequence: {start: "1", end: "200"}}]}
+  - name: cell
+    container: {image: i}
+`;
+  assertEquals(lines(text("")), [
+    "wf.yaml:5:15: spec.entrypoint: a run makes 40202 nodes at least, and a workflow may have 25000",
+  ]);
+  assertEquals(lines(text(", when: '{{workflow.name}} == a'")), []);
+  assertEquals(lintFiles([{ name: "wf.yaml", text: text("") }], { nodes: 50_000 }), []);
+});
+
+Deno.test("A template whose pods are larger than Kubernetes keeps is told", () => {
+  const text = (size: number) =>
+    `${HEAD}spec: {entrypoint: a, templates: [{name: a, script: {image: i, source: "${"x".repeat(size)}"}}]}\n`;
+  assertEquals(lines(text(1_000_000)), []);
+  assertStringIncludes(lines(text(1_600_000))[0] ?? "", "and may take 1572864");
+});
+
+Deno.test("an object that is given as a value has the problems, and the places, of its JSON text", () => {
+  const good = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: { name: "a", labels: undefined } };
+  const bad = { ...good, spec: { entrypoint: "main", templates: [{ name: "other", container: { image: 7 } }] } };
+  for (const value of [good, bad, null, "text", { "<<": good }, { ...good, kind: "Workflows" }]) {
+    const found = lintFiles([{ name: "0", value }]);
+    const isMerged = typeof value === "object" && value !== null && "<<" in value;
+    // In JSON that is a field like any other.
+    if (isMerged) assertEquals(found.map(({ path }) => path), ["apiVersion"]);
+    else assertEquals(found, lintFiles([{ name: "0", text: JSON.stringify(value) }]));
+  }
+});
+
+Deno.test("cron schedule: one that never fires is an error of lint, and is not refused when it is submitted", () => {
+  const cron = HEAD.replace("Workflow", "CronWorkflow").replace("generateName: w-", "name: w");
+  const text = `${cron}spec:\n  schedules: ["@daily", "0 0 31 2,4 *"]\n` +
+    "  workflowSpec: {entrypoint: a, templates: [{name: a, container: {image: i}}]}\n";
+  assertEquals(lines(text), [
+    "wf.yaml:5:25: spec.schedules[1]: cron schedule 0 0 31 2,4 * never fires: no month that it allows has such a day",
+  ]);
+  assertEquals(lintFile(text, "wf.yaml", { skipExpressions: true }), []);
+});
+
+/** The problems of a workflow whose entry template has these tasks or steps. */
+function problemsOf(body: string): readonly string[] {
+  return lines(`${HEAD}spec:
+  entrypoint: main
+  templates:
+  - name: main
+${body}
+  - name: t
+    inputs: {parameters: [{name: m, default: x}], artifacts: [{name: f, path: /f, optional: true}]}
+    script: {image: i, source: ""}
+`).map((line) => line.replace(/^[^ ]+ [^ ]+ /, ""));
+}
+
+Deno.test("lint: a task that refers to one it does not depend on is reported in every field", () => {
+  const fields: readonly (readonly [field: string, path: string, name: string])[] = [
+    [`when: "{{tasks.b.status}} == x"`, "when", "tasks.b.status"],
+    [`withParam: "{{tasks.b.outputs.result}}"`, "withParam", "tasks.b.outputs.result"],
+    [`withItems: ["{{tasks.b.status}}"]`, "withItems[0]", "tasks.b.status"],
+    [`withSequence: {count: "{{tasks.b.outputs.result}}"}`, "withSequence.count", "tasks.b.outputs.result"],
+    [
+      `arguments: {parameters: [{name: m, value: "{{=tasks.b.id + 'x'}}"}]}`,
+      "arguments.parameters[0].value",
+      "tasks.b.id",
+    ],
+    [`when: "{{=tasks['b'].outputs.result == 'x'}}"`, "when", "tasks.b.outputs.result"],
+    [
+      `arguments: {artifacts: [{name: f, raw: {data: "{{tasks.b.outputs.result}}"}}]}`,
+      "arguments.artifacts[0].raw.data",
+      "tasks.b.outputs.result",
+    ],
+    [
+      `hooks: {exit: {template: t, arguments: {parameters: [{name: m, value: "{{tasks.b.id}}"}]}}}`,
+      "hooks.exit.arguments.parameters[0].value",
+      "tasks.b.id",
+    ],
+  ];
+  for (const [field, path, name] of fields) {
+    const found = problemsOf(`    dag: {tasks: [{name: a, template: t, ${field}}, {name: b, template: t}]}`);
+    const message = `templates.main.tasks.a ${path} can never resolve {{${name}}}: task 'a' does not depend on 'b'`;
+    assertEquals(found.filter((problem) => problem === message), [message], `${field}: ${found.join("; ")}`);
+  }
+});
+
+Deno.test("lint: a reference of a task to itself is reported, but not in its hooks or where its absence is handled", () => {
+  const task = (field: string) => problemsOf(`    dag: {tasks: [{name: a, template: t, ${field}}]}`);
+  assertEquals(task(`arguments: {artifacts: [{name: f, raw: {data: "{{tasks.a.outputs.result}}"}}]}`), [
+    "templates.main.tasks.a arguments.artifacts[0].raw.data can never resolve {{tasks.a.outputs.result}}: " +
+    "a task cannot refer to its own outputs",
+  ]);
+  assertEquals(task(`hooks: {seen: {template: t, expression: 'tasks.a.status == "Failed"'}}`), []);
+  assertEquals(task(`arguments: {parameters: [{name: m, value: "{{=tasks?.a?.status ?? 'x'}}"}]}`), []);
+});
+
+Deno.test("lint: a step that refers to one of its own group is reported", () => {
+  const found = problemsOf(
+    `    steps: [[{name: a, template: t}, {name: b, template: t, when: "{{steps.a.status}} == x"}]]`,
+  );
+  assertEquals(found, [
+    "templates.main.steps[0].b when can never resolve {{steps.a.status}}: " +
+    "step 'a' does not run in a group before that of step 'b'",
+  ]);
+});
+
+Deno.test("lint: finds words that Kubernetes does not accept in pods, which a run may never make", () => {
+  const text = `${HEAD}spec:
+  entrypoint: a
+  dnsPolicy: Cluster
+  templates:
+  - name: a
+    tolerations: [{key: k, operator: Exist}]
+    container: {image: i, imagePullPolicy: Allways}
+    sidecars: [{name: s, image: i, imagePullPolicy: "{{workflow.name}}"}]
+`;
+  assertEquals(lines(text), [
+    'wf.yaml:6:14: spec.dnsPolicy: expected one of ClusterFirst, ClusterFirstWithHostNet, Default, None, got "Cluster"',
+    'wf.yaml:9:38: spec.templates[0].tolerations[0].operator: expected one of Exists, Equal, got "Exist"; did you mean "Exists"?',
+    'wf.yaml:10:44: spec.templates[0].container.imagePullPolicy: expected one of Always, IfNotPresent, Never, got "Allways"; ' +
+    'did you mean "Always"?',
+  ]);
+  assertEquals(lintFile(text, "wf.yaml", { skipExpressions: true }), []);
+});
+
+Deno.test("lint: a wrong dependency does not hide other mistakes of its DAG, and is reported once", () => {
+  const text = `${HEAD}spec:
+  entrypoint: a
+  templates:
+  - name: a
+    dag:
+      tasks:
+      - {name: build, template: b}
+      - {name: test, template: nope, depends: biuld}
+      - name: ship
+        depends: test
+        template: b
+        arguments: {parameters: [{name: p, value: "{{tasks.build.outputs.parameters.q}}"}, {name: q, value: "{{tasks.build.status}}"}]}
+      - {name: 1x, template: b}
+  - name: b
+    outputs: {parameters: [{name: q, valueFrom: {path: /q}}]}
+    container: {image: i}
+`;
+  assertEquals(lintFile(text, "wf.yaml").map(({ line, path }) => `${line} ${path}`), [
+    "11 spec.templates[0].dag.tasks[1].template",
+    "11 spec.templates[0].dag.tasks[1].depends",
+    "16 spec.templates[0].dag.tasks[3].name",
+  ]);
+});

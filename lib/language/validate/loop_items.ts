@@ -1,0 +1,64 @@
+/** The loop of a step or task. */
+import type { Json, Sequence } from "@tiphys/model/api";
+import { TemplateError } from "../template/error.ts";
+import { sequenceLength } from "../template/sequence.ts";
+import type { Place, Report } from "./report.ts";
+import type { Scope } from "./scope.ts";
+
+/** The fields of a step or task that make it a loop. */
+export interface Loop {
+  readonly withItems?: readonly Json[];
+  readonly withParam?: string;
+  readonly withSequence?: Sequence;
+}
+
+/** Adds what `item` can be asked for. Returns what is wrong with the loop, in words, if anything. */
+export function addItems(scope: Scope, { withItems, withParam, withSequence }: Loop): string | undefined {
+  const ways = [withItems?.length, withParam, withSequence].filter(Boolean).length;
+  if (ways > 1) return "only one of withItems, withParam, withSequence can be specified";
+  if (withParam) {
+    scope.add("item");
+    scope.allow("item.");
+  } else if (withSequence) {
+    scope.add("item");
+    if (withSequence.count !== undefined && withSequence.end !== undefined) {
+      return "only one of count or end can be defined in withSequence";
+    }
+  } else if (withItems?.length === 0) {
+    scope.add("item");
+    scope.allow("item.");
+  } else for (const item of withItems ?? []) addItem(scope, item);
+  return undefined;
+}
+
+function addItem(scope: Scope, item: Json): void {
+  if (Array.isArray(item)) item.forEach((_, index) => scope.add(`item.[${index}]`));
+  else if (typeof item === "object" && item !== null) scope.add(...Object.keys(item).map((key) => `item.${key}`));
+  else scope.add("item");
+}
+
+/** Tells of a loop whose size is known before it runs and is too much; it is the run that refuses it. */
+export function checkLoopSize(report: Report, loop: Loop, at: Place): void {
+  const count = loopSize(loop);
+  if (count === undefined || count <= report.nodes || !report.judgesExpressions) return;
+  const field = loop.withItems?.length ? "withItems" : "withSequence";
+  const message = `${field} has ${count} items, and a loop may have ${report.nodes}`;
+  report.find(at.at(field), { offset: 0, severity: "error", message });
+}
+
+/** The number of items of a loop, where it is written out; undefined where it is not, or where there is no loop. */
+export function loopSize({ withItems, withParam, withSequence }: Loop): bigint | undefined {
+  if (withItems?.length || withItems && !withParam && !withSequence) return BigInt(withItems.length);
+  if (withParam || !withSequence) return undefined;
+  try {
+    return sequenceLength(withSequence);
+  } catch (error) {
+    if (error instanceof TemplateError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether outputs of the step or task come as lists. */
+export function givesLists({ withItems, withParam }: Loop): boolean {
+  return Boolean(withItems || withParam);
+}

@@ -1,0 +1,64 @@
+/**
+ * The sizes that a workflow is bound to reach, as far as it is written out: told before it runs, refused by the run.
+ */
+import type { DAGTask, Template, WorkflowSpec, WorkflowStep } from "@tiphys/model/api";
+import { LIMITS } from "@tiphys/base/limits";
+import { loopSize } from "./loop_items.ts";
+import type { Place, Report } from "./report.ts";
+
+/** Tells of an entrypoint whose run makes more nodes than a workflow may have, when all goes well. */
+export function checkNodes(
+  report: Report,
+  { templates = [] }: WorkflowSpec,
+  entrypoint: string | undefined,
+  place: Place,
+): void {
+  const entry = templates.find(({ name }) => name === entrypoint);
+  if (!report.judgesExpressions || !entry) return;
+  const count = new NodeCount(templates, report.nodes).of(entry);
+  if (count <= report.nodes) return;
+  const message = `a run makes ${count} nodes at least, and a workflow may have ${report.nodes}`;
+  report.find(place.at("entrypoint"), { offset: 0, severity: "error", message });
+}
+
+/** Tells of a template whose pods are too large, whatever is filled in. */
+export function checkPodSize(report: Report, template: Template, place: Place): void {
+  if (!report.judgesExpressions) return;
+  const { inputs: _inputs, outputs: _outputs, metrics: _metrics, ...own } = template;
+  const written = JSON.stringify(own).replaceAll(/\{\{[^{}]*\}\}/g, "");
+  const bytes = new TextEncoder().encode(written).length;
+  if (bytes <= LIMITS.podBytes) return;
+  const message = `the pod of this template takes ${bytes} bytes at least, and may take ${LIMITS.podBytes}`;
+  report.find(place.at(), { offset: 0, severity: "error", message });
+}
+
+/** Counts the nodes that templates make for certain: what a condition may leave out is one node, that says so. */
+class NodeCount {
+  private readonly byName = new Map<string, Template>();
+  private readonly counts = new Map<Template, number>();
+
+  constructor(templates: readonly Template[], private readonly most: number) {
+    for (const template of templates.toReversed()) if (template.name) this.byName.set(template.name, template);
+  }
+
+  of(template: Template, depth = 0): number {
+    const known = this.counts.get(template);
+    if (known !== undefined) return known;
+    // A template that calls itself has no size: that it does is told elsewhere.
+    if (depth > LIMITS.calls) return 1;
+    this.counts.set(template, 1);
+    const groups = template.steps ?? [];
+    const calls: readonly (WorkflowStep | DAGTask)[] = [...groups.flat(), ...template.dag?.tasks ?? []];
+    const count = calls.reduce((sum, call) => sum + this.ofCall(call, depth), 1 + groups.length);
+    this.counts.set(template, count);
+    return count;
+  }
+
+  private ofCall(call: WorkflowStep | DAGTask, depth: number): number {
+    const turns = Number(loopSize(call) ?? (call.withParam || call.withSequence ? 0 : 1));
+    const isConditional = call.when || "depends" in call && call.depends;
+    if (isConditional || turns === 0 || turns > this.most) return 1;
+    const callee = call.inline ?? this.byName.get(call.template ?? "");
+    return turns * (callee ? this.of(callee, depth + 1) : 1);
+  }
+}

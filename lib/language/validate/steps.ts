@@ -1,0 +1,98 @@
+/** Templates made of steps. */
+import type { ParallelSteps, WorkflowStep } from "@tiphys/model/api";
+import { stepNameErrors } from "../template/name_rules.ts";
+import { replacePlaceholders } from "../template/scope.ts";
+import { checkArguments } from "./arguments.ts";
+import { type CheckBody, checkCall, checkHandlers } from "./call.ts";
+import type { Context, Home } from "./context.ts";
+import { checkExpressions } from "./expressions/fields.ts";
+import { addItems, checkLoopSize, givesLists } from "./loop_items.ts";
+import { checkProducers } from "./producers.ts";
+import type { Place, Report } from "./report.ts";
+import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
+import { checkTags } from "./tags.ts";
+
+/** The template around steps or tasks. */
+export interface Caller {
+  readonly context: Context;
+  readonly home: Home;
+  readonly place: Place;
+  /** The names that the template itself may refer to; the outputs of its steps or tasks are added to them. */
+  readonly scope: Scope;
+  readonly checkBody: CheckBody;
+}
+
+/**
+ * Checks each step in order: a step sees the outputs of those before it. The tags of the groups are filled in as far as
+ * they can be when the template starts; `written` are the same groups as they were.
+ */
+export function checkSteps(
+  groups: readonly ParallelSteps[],
+  written: readonly ParallelSteps[],
+  caller: Caller,
+): void {
+  const names = new Set<string>();
+  groups.forEach((group, groupIndex) =>
+    group.forEach((step, index) => {
+      const { place } = caller;
+      const at = place.part(`${place.name}.steps[${groupIndex}]`, "steps", groupIndex, index);
+      const problem = nameProblem(step.name, names);
+      if (problem !== undefined) caller.context.report.add(at.at("name"), `${at.name}.name${problem}`);
+      names.add(step.name);
+      const asWritten = written[groupIndex]?.[index] ?? step;
+      const stepPlace = at.part(`${at.name}.${step.name}`);
+      checkStep(step, asWritten, caller, stepPlace);
+      checkStepProducers(caller.context.report, asWritten, stepPlace, groups.slice(groupIndex));
+    })
+  );
+}
+
+/** Reports what the fields of a step refer to and never get, as steps of its group, `left[0]`, and of those after it. */
+function checkStepProducers(
+  report: Report,
+  { inline, hooks, onExit: _, ...fields }: WorkflowStep,
+  place: Place,
+  left: readonly ParallelSteps[],
+): void {
+  const obstacle = (mayBeItself: boolean) => (member: string) => {
+    if (!left.some((steps) => steps.some(({ name }) => name === member))) return undefined;
+    if (member === fields.name) return mayBeItself ? undefined : "a step cannot refer to its own outputs";
+    return `step '${member}' does not run in a group before that of step '${fields.name}'`;
+  };
+  const leaf = inline?.steps || inline?.dag ? undefined : inline;
+  checkProducers(report, "steps", { ...fields, ...(leaf && { inline: leaf }) }, place, obstacle(false));
+  checkProducers(report, "steps", { hooks }, place, obstacle(true));
+}
+
+function nameProblem(name: string, earlier: ReadonlySet<string>): string | undefined {
+  if (name === "") return " is required";
+  if (earlier.has(name)) return ` '${name}' is not unique`;
+  const errors = stepNameErrors(replacePlaceholders(name, "x"));
+  return errors.length === 0 ? undefined : ` '${name}' is invalid: ${errors.join(";")}`;
+}
+
+function checkStep(step: WorkflowStep, written: WorkflowStep, caller: Caller, at: Place): void {
+  const { context, home, place, scope, checkBody } = caller;
+  const { report } = context;
+  const prefix = `steps.${step.name}`;
+  scope.add(`${prefix}.status`);
+  const problem = addItems(scope, step);
+  if (problem !== undefined) report.add(at.at(), `${at.name} ${problem}`);
+  checkLoopSize(report, step, at);
+  const args = step.arguments ?? {};
+  checkArguments(report, args, at.part(`${at.name}.arguments`, "arguments"), { allowMissingValues: false });
+  const call = { ...step, inline: written.inline };
+  const surroundings = { scope, filled: step.inline };
+  const template = checkCall(context, home, call, at, { args, surroundings, written: written.template, checkBody });
+
+  const { inline: _, ...own } = step;
+  const { inline: _inline, ...ownWritten } = written;
+  const isExited = step.onExit || step.hooks?.exit;
+  const ownScope = new Scope(scope);
+  if (isExited) addOutputs(ownScope, prefix, template);
+  checkTags(report, own, ownScope, at.part(`${place.name}.steps`));
+  checkExpressions(report, ownWritten, ownScope, at);
+  addOutputs(scope, prefix, template, givesLists(step));
+  addGlobalOutputs(context.globals, scope, template);
+  checkHandlers(context, home, step, at);
+}

@@ -1,0 +1,231 @@
+/** A template: what holds for all types, then its body. */
+import type { Inputs, Outputs, ResourceRequirements, Template } from "@tiphys/model/api";
+import { LIMITS } from "@tiphys/base/limits";
+import { holdsTag, parameterNameErrors } from "../template/name_rules.ts";
+import { isLeafType, isPodType, type TemplateType, templateTypes, typeTitle } from "@tiphys/model/status";
+import { checkArtifactPath, checkArtifactStore, checkOutputStore } from "./artifact.ts";
+import { type Callee, unknownType } from "./call.ts";
+import type { Context, Home } from "./context.ts";
+import { checkDAG } from "./dag.ts";
+import { checkExpressions } from "./expressions/fields.ts";
+import { filledTemplate } from "./filled.ts";
+import { checkLeaf } from "./leaf.ts";
+import { checkMetrics } from "./metrics.ts";
+import { checkNames } from "./names.ts";
+import { checkOutputParameter } from "./output_parameter.ts";
+import { Place, type Report } from "./report.ts";
+import { checkRetries } from "./retries.ts";
+import { Scope } from "./scope.ts";
+import { checkPodSize } from "./sizes.ts";
+import { checkSteps } from "./steps.ts";
+import { checkTags } from "./tags.ts";
+
+const CHOICE = "choose one of: container, containerSet, steps, script, resource, dag, suspend, template, template ref";
+
+/** Checks the body of a template, once per template. */
+export function checkTemplate(context: Context, callee: Callee): void {
+  const { template, place } = callee;
+  const { report } = context;
+  if (context.checked.has(template)) return;
+  if (context.open.size >= LIMITS.calls) return tellOfDepth(report, place);
+  context.checked.add(template);
+  context.open.add(template);
+  checkOpened(context, callee);
+  context.open.delete(template);
+}
+
+/**
+ * Warns in lint that calls are nested too deep. The template that is called here is not checked as part of the call,
+ * but by itself where it is one of the document's own.
+ */
+function tellOfDepth(report: Report, place: Place): void {
+  if (!report.judgesExpressions) return;
+  const message = `templates call each other more than ${LIMITS.calls} deep here: a run ends before that`;
+  report.find(place.at(), { offset: 0, severity: "warning", message });
+}
+
+function checkOpened(context: Context, callee: Callee): void {
+  const { template, place } = callee;
+  const { report } = context;
+  const [type, ...more] = templateTypes(template);
+  if (type === undefined) return report.add(place.at(), `${place.name} ${unknownType(template)}`);
+  if (more.length > 0) {
+    return report.add(place.at(), `${place.name} multiple template types specified. ${CHOICE}`);
+  }
+
+  const { filled, problem } = filledTemplate(callee, type, context);
+  if (problem !== undefined) report.add(place.at(), `${place.name} ${problem}`);
+  checkSettings(report, filled, type, place);
+  const scope = new Scope(context.globals);
+  if (callee.surroundings) scope.openTo(callee.surroundings.scope);
+  checkInputs(report, template.inputs ?? {}, type, place);
+  addOwnNames(scope, template, type);
+  checkBody(context, callee, { filled, type, scope });
+  checkOutputs(report, filled.outputs ?? {}, type, scope, place);
+  checkExpressions(report, template.outputs, scope, place, "outputs");
+  if (filled.archiveLocation) {
+    const at = place.part(`${place.name}.archiveLocation`, "archiveLocation");
+    checkArtifactStore(report, filled.archiveLocation, at);
+    checkOutputStore(report, filled.archiveLocation, at);
+  }
+  checkMetrics(report, filled.metrics, place);
+  if (isPodType(type)) checkPodSize(report, template, place);
+  // Tags of these are looked at step by step, and not at all beside steps and tasks.
+  const { steps: _steps, dag: _dag, outputs: _outputs, ...rest } = template;
+  if (template.steps || template.dag) checkExpressions(report, rest, scope, place);
+}
+
+interface Body {
+  /** The template with its tags filled in; expressions are judged as they were written. */
+  readonly filled: Template;
+  readonly type: TemplateType;
+  readonly scope: Scope;
+}
+
+function checkBody(context: Context, callee: Callee, { filled, type, scope }: Body): void {
+  const { template, home, place } = callee;
+  const caller = { context, home, place, scope, checkBody: checkTemplate };
+  if (filled.steps) checkSteps(filled.steps, template.steps ?? [], caller);
+  else if (filled.dag) checkDAG(filled.dag, template.dag!, caller);
+  else {
+    checkLeaf(context.report, filled, { type, home, place, scope });
+    if (!callee.surroundings) checkPodMetadata(context.report, home, scope, place);
+    const { outputs: _, ...body } = withoutReplacedValues(callee);
+    checkExpressions(context.report, body, scope, place);
+  }
+}
+
+/**
+ * Checks the tags in the workflow's `podMetadata`, which is filled in for each pod as if it were the template's own.
+ */
+function checkPodMetadata(report: Report, home: Home, scope: Scope, place: Place): void {
+  const words = `${place.name}:`;
+  const at = home.path === undefined ? place.elsewhere(words) : new Place([...home.path, "podMetadata"], words);
+  checkTags(report, home.spec.podMetadata, scope, at);
+}
+
+/** The template without the values of inputs that its caller replaces: no tag in them will ever be looked at. */
+function withoutReplacedValues({ template, args }: Callee): Template {
+  const { inputs } = template;
+  if (inputs?.parameters === undefined) return template;
+  const parameters = inputs.parameters.map((input) => {
+    const isReplaced = args === undefined || args.parameters?.some(({ name }) => name === input.name);
+    return isReplaced ? { ...input, value: undefined } : input;
+  });
+  return { ...template, inputs: { ...inputs, parameters } };
+}
+
+/** The words that tell who calls a template, with a space behind; none where nobody does. */
+function wordsOfCaller({ name = "" }: Template, { name: words }: Place): string {
+  const own = `templates.${name}`;
+  return words.endsWith(` ${own}`) ? words.slice(0, -own.length) : "";
+}
+
+/** Settings that make sense for some types only. */
+function checkSettings(report: Report, template: Template, type: TemplateType, place: Place): void {
+  const { podResources, resourceClaims, timeout, pendingTimeout, initContainers } = template;
+  const caller = wordsOfCaller(template, place);
+  checkRetries(report, template.retryStrategy, place);
+  if (podResources) {
+    const resources = place.part(`${place.name}.podResources`, "podResources");
+    if (type === "http" || type === "plugin") {
+      report.add(resources.at(), `${resources.name} is not supported for ${typeTitle(type)} templates`);
+    } else checkPodResources(report, podResources, resources);
+  }
+  if (resourceClaims?.length && !isPodType(type)) {
+    const message = `${place.name}.resourceClaims is not supported for ${
+      typeTitle(type)
+    } templates, which do not create a pod`;
+    report.add(place.at("resourceClaims"), message);
+  }
+  initContainers?.forEach((container, index) => {
+    if (container.name === "") {
+      report.add(place.at("initContainers", index, "name"), `${caller}initContainers must all have container name`);
+    }
+  });
+  if (timeout) {
+    if (!isLeafType(type)) {
+      report.add(place.at("timeout"), `${caller}${typeTitle(type)} template doesn't support timeout field`);
+    } else if (/^[-+]?\d+$/.test(timeout)) {
+      report.add(place.at("timeout"), `${caller}${template.name} has invalid duration format in timeout`);
+    }
+  }
+  if (pendingTimeout && !isLeafType(type)) {
+    report.add(place.at("pendingTimeout"), `${caller}${typeTitle(type)} template doesn't support pendingTimeout field`);
+  }
+  if (template.activeDeadlineSeconds !== undefined && (type === "steps" || type === "dag")) {
+    report.add(
+      place.at("activeDeadlineSeconds"),
+      `${place.name}.activeDeadlineSeconds is only valid for leaf templates`,
+    );
+  }
+}
+
+/** Kubernetes takes only cpu, memory and huge pages for a pod as a whole. */
+export function checkPodResources(report: Report, resources: ResourceRequirements | undefined, place: Place): void {
+  if (resources?.claims?.length) {
+    report.add(place.at("claims"), `${place.name}.claims is not supported for pod-level resources`);
+  }
+  for (const field of ["limits", "requests"] as const) {
+    for (const name of Object.keys(resources?.[field] ?? {})) {
+      if (name === "cpu" || name === "memory" || name.startsWith("hugepages-")) continue;
+      const message = `${place.name}: ${JSON.stringify(name)} is not a valid pod-level resource, ` +
+        "only cpu, memory and hugepages-* are supported";
+      report.add(place.at(field, name), message);
+    }
+  }
+}
+
+function checkInputs(report: Report, inputs: Inputs, type: TemplateType, place: Place): void {
+  const name = `${place.name}.inputs`;
+  checkNames(report, inputs.parameters ?? [], "parameter", place.part(`${name}.parameters`, "inputs", "parameters"));
+  checkNames(report, inputs.artifacts ?? [], "parameter", place.part(`${name}.artifacts`, "inputs", "artifacts"));
+  inputs.artifacts?.forEach((artifact, index) => {
+    const at = place.part(`${name}.artifacts.${artifact.name}`, "inputs", "artifacts", index);
+    checkArtifactPath(report, artifact, isLeafType(type), at);
+    if (artifact.from) report.add(at.at("from"), `${at.name}.from not valid in inputs`);
+    checkArtifactStore(report, artifact, at);
+  });
+}
+
+/** The names that only the template itself may use. */
+function addOwnNames(scope: Scope, { inputs, outputs }: Template, type: TemplateType): void {
+  const { parameters = [], artifacts = [] } = inputs ?? {};
+  if (parameters.length > 0) scope.add("inputs.parameters");
+  for (const { name } of parameters) scope.add(`inputs.parameters.${name}`);
+  for (const { name } of artifacts) {
+    scope.add(`inputs.artifacts.${name}`);
+    if (isLeafType(type)) scope.add(`inputs.artifacts.${name}.path`);
+  }
+  if (isPodType(type)) scope.add("pod.name");
+  if (!isLeafType(type)) return;
+  for (const { name, path } of outputs?.artifacts ?? []) if (path) scope.add(`outputs.artifacts.${name}.path`);
+  for (const { name, valueFrom } of outputs?.parameters ?? []) {
+    if (valueFrom?.path) scope.add(`outputs.parameters.${name}.path`);
+  }
+}
+
+function checkOutputs(report: Report, outputs: Outputs, type: TemplateType, scope: Scope, place: Place): void {
+  const name = `${place.name}.outputs`;
+  checkNames(report, outputs.parameters ?? [], "parameter", place.part(`${name}.parameters`, "outputs", "parameters"));
+  checkNames(report, outputs.artifacts ?? [], "parameter", place.part(`${name}.artifacts`, "outputs", "artifacts"));
+  checkTags(report, outputs, scope, place.part(name, "outputs"));
+  outputs.artifacts?.forEach((artifact, index) => {
+    const at = place.part(`${name}.artifacts.${artifact.name}`, "outputs", "artifacts", index);
+    checkArtifactPath(report, artifact, isLeafType(type), at);
+    checkArtifactStore(report, artifact, at);
+    checkOutputStore(report, artifact, at);
+    checkGlobalName(report, artifact.globalName, at);
+  });
+  outputs.parameters?.forEach((parameter, index) => {
+    const at = place.part(`${name}.parameters.${parameter.name}`, "outputs", "parameters", index);
+    checkOutputParameter(report, parameter, type, at);
+    checkGlobalName(report, parameter.globalName, at);
+  });
+}
+
+function checkGlobalName(report: Report, globalName: string | undefined, place: Place): void {
+  if (!globalName || holdsTag(globalName)) return;
+  const [error] = parameterNameErrors(globalName);
+  if (error !== undefined) report.add(place.at("globalName"), `${place.name}.globalName: ${error}`);
+}

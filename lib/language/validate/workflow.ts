@@ -1,0 +1,366 @@
+/** Whole documents. */
+import {
+  type Arguments,
+  type ClusterWorkflowTemplate,
+  type CronWorkflow,
+  type FieldError,
+  isProblem,
+  type ObjectMeta,
+  type Parameter,
+  type PathSegments,
+  type Template,
+  type Workflow,
+  type WorkflowSpec,
+  type WorkflowTemplate,
+} from "@tiphys/model/api";
+import { GoZone, ZoneError } from "@tiphys/base/go";
+import { LIMITS } from "@tiphys/base/limits";
+import { CronError } from "../template/cron/field.ts";
+import { parseSchedule } from "../template/cron/schedule.ts";
+import { LABEL } from "@tiphys/base/constants";
+import { holdsTag } from "../template/name_rules.ts";
+import { placeholder } from "../template/scope.ts";
+import { checkArguments } from "./arguments.ts";
+import { checkCall, checkHandlers } from "./call.ts";
+import type { Context, Home, TemplateLookup } from "./context.ts";
+import { checkEndlessCalls } from "./endless_calls.ts";
+import { checkExecutorPlugins } from "./executor_plugins.ts";
+import { checkCronWhen, checkExpressions } from "./expressions/fields.ts";
+import { labelSelectorProblem } from "./label_selector.ts";
+import { checkNodes } from "./sizes.ts";
+import { checkMetrics } from "./metrics.ts";
+import { checkNames } from "./names.ts";
+import { checkPodWords } from "./pod_words.ts";
+import { Place, Report } from "./report.ts";
+import { checkRetries } from "./retries.ts";
+import { Scope } from "./scope.ts";
+import { checkPodResources, checkTemplate } from "./template.ts";
+
+const MAX_NAME = 63;
+/** Leaves room for the time that is put behind the name of each workflow made. */
+const MAX_CRON_NAME = 52;
+
+/**
+ * The errors of a workflow, the worst first; none when it may run. Without a lookup, references to other
+ * documents are not followed. A workflow over a template may be given as it is stored, or with the spec that it is
+ * merged into. Pure, and never throws on a parsed workflow.
+ */
+export function validateWorkflow(workflow: Workflow, lookup?: TemplateLookup): readonly FieldError[] {
+  const report = new Report();
+  checkWorkflow(report, workflow, lookup);
+  return report.errors;
+}
+
+/** Checks a workflow; so do its siblings below for their kinds. */
+export function checkWorkflow(report: Report, { metadata, spec, status }: Workflow, lookup?: TemplateLookup): void {
+  const isMerged = status?.storedWorkflowTemplateSpec !== undefined && spec.templates !== undefined;
+  checkName(report, "workflow", metadata, MAX_NAME);
+  const isSubmittedLater = report.judgesExpressions && !report.isSubmission;
+  const options = { metadata, lookup, path: ["spec"], isTemplate: false, isMerged, isSubmittedLater };
+  checkSpec(report, withValuesHeld(spec), options);
+}
+
+/**
+ * The spec with placeholders for arguments of a WorkflowTemplate that look like tags: they are values, in which no tag
+ * is filled in.
+ */
+function withValuesHeld(spec: WorkflowSpec): WorkflowSpec {
+  const { parameters } = spec.arguments ?? {};
+  if (!spec.workflowTemplateRef || !parameters?.some(({ value }) => value?.includes("{{"))) return spec;
+  const held = parameters.map((parameter, index) =>
+    parameter.value?.includes("{{") ? { ...parameter, value: placeholder(HELD + index) } : parameter
+  );
+  return { ...spec, arguments: { ...spec.arguments, parameters: held } };
+}
+
+/** Placeholders from here on stand for values of arguments; those of templates are counted from 0. */
+const HELD = 1_000_000;
+
+/** The errors of a WorkflowTemplate: as for a workflow, but values may be missing and so may the entrypoint. */
+export function validateWorkflowTemplate(template: WorkflowTemplate, lookup?: TemplateLookup): readonly FieldError[] {
+  const report = new Report();
+  checkWorkflowTemplate(report, template, lookup);
+  return report.errors;
+}
+
+/** Checks a WorkflowTemplate. */
+export function checkWorkflowTemplate(report: Report, template: WorkflowTemplate, lookup?: TemplateLookup): void {
+  checkTemplateDocument(report, "workflow template", template, lookup);
+}
+
+/** The errors of a ClusterWorkflowTemplate, found as for a WorkflowTemplate. */
+export function validateClusterWorkflowTemplate(
+  template: ClusterWorkflowTemplate,
+  lookup?: TemplateLookup,
+): readonly FieldError[] {
+  const report = new Report();
+  checkClusterWorkflowTemplate(report, template, lookup);
+  return report.errors;
+}
+
+/** Checks a ClusterWorkflowTemplate. */
+export function checkClusterWorkflowTemplate(
+  report: Report,
+  template: ClusterWorkflowTemplate,
+  lookup?: TemplateLookup,
+): void {
+  checkTemplateDocument(report, "cluster workflow template", template, lookup);
+}
+
+/** The errors of a CronWorkflow and of the workflows it makes. */
+export function validateCronWorkflow(cronWorkflow: CronWorkflow, lookup?: TemplateLookup): readonly FieldError[] {
+  const report = new Report();
+  checkCronWorkflow(report, cronWorkflow, lookup);
+  return report.errors;
+}
+
+/** Checks a CronWorkflow. */
+export function checkCronWorkflow(report: Report, { metadata, spec }: CronWorkflow, lookup?: TemplateLookup): void {
+  checkName(report, "cron workflow", metadata, MAX_CRON_NAME);
+  if (spec.schedules.length === 0) {
+    report.add(["spec", "schedules"], "cron workflow must have at least one schedule");
+  }
+  const most = LIMITS.schedules;
+  if (spec.schedules.length > most) {
+    const count = spec.schedules.length;
+    report.add(["spec", "schedules"], `the cron workflow has ${count} schedules, and may have ${most}`);
+  }
+  spec.schedules.slice(0, most).forEach((schedule, index) => {
+    const problem = scheduleProblem(schedule);
+    const path = ["spec", "schedules", index] as const;
+    if (problem === NEVER_FIRES) {
+      // Argo accepts such a schedule, so it is reported by lint and not refused.
+      if (report.judgesExpressions) report.add(path, `cron schedule ${schedule} ${NEVER_FIRES}`);
+    } else if (problem !== undefined) report.add(path, `cron schedule ${schedule} is malformed: ${problem}`);
+  });
+  const zoneProblem = timeZoneProblem(spec.timezone ?? "");
+  if (zoneProblem !== undefined) {
+    report.add(["spec", "timezone"], `invalid timezone ${JSON.stringify(spec.timezone)}: ${zoneProblem}`);
+  }
+  if ((spec.startingDeadlineSeconds ?? 0) < 0) {
+    report.add(["spec", "startingDeadlineSeconds"], "startingDeadlineSeconds must be positive");
+  }
+  const child = { ...spec.workflowMetadata };
+  checkSpec(report, spec.workflowSpec, {
+    metadata: child,
+    lookup,
+    path: ["spec", "workflowSpec"],
+    isTemplate: false,
+    isMerged: false,
+  });
+  const { when, stopStrategy } = spec;
+  checkExpressions(report, { stopStrategy }, new Scope(), new Place(["spec"], ""));
+  checkCronWhen(report, when ?? "", new Place(["spec"], ""));
+}
+
+function checkTemplateDocument(
+  report: Report,
+  words: string,
+  { metadata, spec }: WorkflowTemplate,
+  lookup: TemplateLookup | undefined,
+): void {
+  checkName(report, words, metadata, MAX_NAME);
+  checkSpec(report, spec, { metadata, lookup, path: ["spec"], isTemplate: true, isMerged: false });
+}
+
+function checkName(report: Report, words: string, { name = "" }: ObjectMeta, max: number): void {
+  if (name.length <= max) return;
+  const rule = `must not be more than ${max} characters long (currently ${name.length})`;
+  report.add(["metadata", "name"], `${words} name ${JSON.stringify(name)} ${rule}`);
+}
+
+interface SpecOptions {
+  readonly metadata: ObjectMeta;
+  readonly lookup?: TemplateLookup;
+  readonly path: PathSegments;
+  /** Whether values may still come from a workflow that uses this. */
+  readonly isTemplate: boolean;
+  /** Whether the template it refers to has been merged in. */
+  readonly isMerged: boolean;
+  /** Whether values may still be given when it is submitted. */
+  readonly isSubmittedLater?: boolean;
+}
+
+/** What is wrong with a spec, as it was written, that refers to a template and has templates of its own. */
+export function templatesBesideReference({ workflowTemplateRef, templates }: WorkflowSpec): string | undefined {
+  if (!workflowTemplateRef || !templates?.length) return undefined;
+  return "Templates is invalid field in spec if workflow referred WorkflowTemplate reference";
+}
+
+function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): void {
+  const { lookup, path, isTemplate, isSubmittedLater = false } = options;
+  const place = new Place(path, "");
+  const referred = options.isMerged ? undefined : spec.workflowTemplateRef;
+  const beside = referred && templatesBesideReference(spec);
+  if (beside) report.add(place.at("templates"), beside);
+  const home = referred ? referredHome(report, referred, lookup, place) : { spec, path };
+  checkNames(report, spec.templates ?? [], "template", place.part("spec.templates", "templates"));
+  const args = mergedArguments(spec, referred ? home?.spec : undefined);
+  const arguments_ = place.part("spec.arguments", "arguments");
+  // Values may come from the template of the workflow, which is not always at hand.
+  checkArguments(report, args, arguments_, {
+    allowMissingValues: isTemplate || isSubmittedLater || home === undefined,
+  });
+  checkPodWords(report, spec, place);
+  checkRetries(report, spec.retryStrategy, place);
+  checkPodResources(report, spec.podResources, place.part("spec.podResources", "podResources"));
+  // The peer meets what is wrong with these only when it emits them, and goes on without: told by lint, not refused.
+  if (report.judgesExpressions) checkMetrics(report, spec.metrics, place);
+  const selectorProblem = spec.podGC?.labelSelector && labelSelectorProblem(spec.podGC.labelSelector);
+  if (selectorProblem !== undefined) {
+    report.add(place.at("podGC", "labelSelector"), `podGC.labelSelector invalid: ${selectorProblem}`);
+  }
+  checkExecutorPlugins(report, spec.executorPlugins ?? [], place);
+
+  const entrypoint = spec.entrypoint || home?.spec.entrypoint;
+  if (!entrypoint && !isTemplate && home !== undefined) report.add(place.at(), "spec.entrypoint is required");
+  if (home === undefined) return;
+  const context = {
+    report,
+    lookup,
+    globals: globalNames(spec, home, args, options),
+    values: knownValues(args),
+    checked: new Set<never>(),
+    open: new Set<never>(),
+  };
+  checkTemplates(context, home, { spec, args, entrypoint, place, isTemplate });
+  // The other fields are filled in pod by pod, with names that are not known here.
+  const { arguments: own, hooks, metrics, workflowMetadata } = spec;
+  checkExpressions(report, { arguments: own, hooks, metrics, workflowMetadata }, context.globals, place);
+  checkEndlessCalls(report, spec, place);
+  checkNodes(report, home.spec, entrypoint, place);
+}
+
+interface Entry {
+  readonly spec: WorkflowSpec;
+  readonly args: Arguments;
+  readonly entrypoint?: string;
+  readonly place: Place;
+  readonly isTemplate: boolean;
+}
+
+/** The templates in the order a run would meet them, then those that nothing reaches. */
+function checkTemplates(context: Context, home: Home, { spec, args, entrypoint, place, isTemplate }: Entry): void {
+  const given = isTemplate ? undefined : args;
+  const options = { checkBody: checkTemplate, args: given, given };
+  if (entrypoint) checkCall(context, home, { template: entrypoint }, place, { ...options, field: "entrypoint" });
+  const onExit = spec.onExit || home.spec.onExit;
+  if (onExit || spec.hooks || home.spec.hooks) context.globals.add("workflow.failures");
+  if (onExit) {
+    if (home.spec.templates?.some(hasDynamicArtifact)) context.globals.allow("workflow.outputs.artifacts.");
+    checkCall(context, home, { template: onExit }, place, { ...options, field: "onExit" });
+  }
+  checkHandlers(context, home, { hooks: spec.hooks }, place.part("hooks"));
+  for (const template of home.spec.templates ?? []) {
+    if (template.name) checkCall(context, home, { template: template.name }, place, { checkBody: checkTemplate });
+  }
+}
+
+/** Whether a template exports an artifact under a name that only shows at run time. */
+function hasDynamicArtifact({ outputs }: Template): boolean {
+  return outputs?.artifacts?.some(({ globalName }) => globalName !== undefined && holdsTag(globalName)) ?? false;
+}
+
+function knownValues({ parameters = [] }: Arguments): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const { name, value } of parameters) if (value !== undefined) values.set(`workflow.parameters.${name}`, value);
+  return values;
+}
+
+function referredHome(
+  report: Report,
+  { name = "", clusterScope }: NonNullable<WorkflowSpec["workflowTemplateRef"]>,
+  lookup: TemplateLookup | undefined,
+  place: Place,
+): Home | undefined {
+  if (lookup === undefined) return undefined;
+  const found = clusterScope ? lookup.clusterWorkflowTemplate(name) : lookup.workflowTemplate(name);
+  if (found === undefined) {
+    if (lookup.allowMissing) return undefined;
+    const kind = clusterScope ? "clusterworkflowtemplates" : "workflowtemplates";
+    report.add(place.at("workflowTemplateRef"), `${kind}.argoproj.io ${JSON.stringify(name)} not found`);
+    return undefined;
+  }
+  if (isProblem(found)) {
+    report.add(place.at("workflowTemplateRef"), found.message);
+    return undefined;
+  }
+  return { spec: found.spec };
+}
+
+/**
+ * A workflow's own arguments, and those of its template that it does not name. A value must be in the `enum` that the
+ * template declares.
+ */
+function mergedArguments({ arguments: own = {} }: WorkflowSpec, template: WorkflowSpec | undefined): Arguments {
+  const join = <Named extends { name: string; value?: string; enum?: Parameter["enum"] }>(
+    ours: Named[] = [],
+    theirs: Named[] = [],
+  ) => [
+    ...ours.map((one) => {
+      const other = theirs.find(({ name }) => name === one.name);
+      if (!("valueFrom" in one) && one.value === undefined) return { ...other, ...one };
+      return other?.enum && one.value !== undefined ? { ...one, enum: one.enum ?? other.enum } : one;
+    }),
+    ...theirs.filter(({ name }) => !ours.some((one) => one.name === name)),
+  ];
+  return {
+    parameters: join(own.parameters, template?.arguments?.parameters),
+    artifacts: join(own.artifacts, template?.arguments?.artifacts),
+  };
+}
+
+/** The names that every template may refer to. */
+function globalNames(spec: WorkflowSpec, home: Home, args: Arguments, { metadata, isTemplate }: SpecOptions): Scope {
+  const scope = new Scope();
+  scope.add(
+    ...["name", "namespace", "mainEntrypoint", "serviceAccountName", "uid", "status"].map((field) =>
+      `workflow.${field}`
+    ),
+  );
+  const parameters = args.parameters ?? [];
+  if (parameters.length > 0) scope.add("workflow.parameters", "workflow.parameters.json");
+  for (const { name } of parameters) scope.add(`workflow.parameters.${name}`);
+  if (isTemplate) scope.allow("workflow.parameters");
+  for (const kind of ["labels", "annotations"] as const) {
+    scope.add(`workflow.${kind}`, `workflow.${kind}.json`);
+    const { workflowMetadata: own } = spec;
+    const { workflowMetadata: template } = home.spec;
+    for (const source of [metadata[kind], own?.[kind], template?.[kind]]) {
+      scope.add(...Object.keys(source ?? {}).map((key) => `workflow.${kind}.${key}`));
+    }
+    if (kind === "labels") {
+      // The controller gives a workflow over a template the label that names it.
+      if (isTemplate || spec.workflowTemplateRef) {
+        scope.add(
+          ...[LABEL.workflowTemplate, LABEL.clusterWorkflowTemplate].map((label) => `workflow.labels.${label}`),
+        );
+      }
+      const computed = { ...own?.labelsFrom, ...template?.labelsFrom };
+      scope.add(...Object.keys(computed).map((key) => `workflow.labels.${key}`));
+    }
+  }
+  if (spec.priority !== undefined) scope.add("workflow.priority");
+  return scope;
+}
+
+const NEVER_FIRES = "never fires: no month that it allows has such a day";
+
+function scheduleProblem(schedule: string): string | undefined {
+  try {
+    return parseSchedule(schedule).neverFires ? NEVER_FIRES : undefined;
+  } catch (error) {
+    if (error instanceof CronError) return error.place?.hint ? `${error.reason}; ${error.place.hint}` : error.reason;
+    throw error;
+  }
+}
+
+function timeZoneProblem(name: string): string | undefined {
+  try {
+    GoZone.load(name);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ZoneError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,340 @@
+/**
+ * The settings of a controller: the keys of the ConfigMap `workflow-controller-configmap`. One table gives their types, what
+ * is accepted, the list of known keys, and the page about them.
+ */
+import * as z from "zod";
+import { STORES } from "../artifact/stores.ts";
+import { parseArgoDuration } from "@tiphys/base/go";
+import { UserError } from "@tiphys/base/user_error";
+import { ArtifactRepository } from "./artifact_store.ts";
+import { Container } from "./core/container.ts";
+import { ObjectMeta, typeMeta } from "./metadata.ts";
+import { PersistenceSettings, SynchronizationSettings } from "./database_settings.ts";
+import { Json, mapOf, object, Quantity } from "./schema.ts";
+import { WorkflowSpec } from "./workflow.ts";
+
+/**
+ * Whether a controller may work while a key cannot be read and no earlier value is known. `usual`: it takes the default.
+ * `wait`: it works no workflow until the key is mended. `hold`: the same, and an earlier value does not count either.
+ */
+export type IfUnreadable = "usual" | "wait" | "hold";
+
+/** One key of the ConfigMap. */
+export interface Setting<Schema extends z.ZodType = z.ZodType> {
+  readonly schema: Schema;
+  /** Its shape, for people. */
+  readonly kind: string;
+  readonly default: string;
+  readonly meaning: string;
+  readonly ifUnreadable: IfUnreadable;
+  /** A change of it counts from the next start on. */
+  readonly takesRestart?: true;
+  /** `controller`: known, and this version does nothing about it. `server`: read by Argo's API server, not by a controller. */
+  readonly withoutEffect?: "controller" | "server";
+}
+
+function setting<Schema extends z.ZodType>(
+  schema: Schema,
+  kind: string,
+  otherwise: string,
+  meaning: string,
+  ifUnreadable: IfUnreadable = "usual",
+): Setting<Schema> {
+  return { schema, kind, default: otherwise, meaning, ifUnreadable };
+}
+
+/** A key whose change counts from the next start on. */
+function atStart<S extends Setting>(one: S): S & { readonly takesRestart: true } {
+  return { ...one, takesRestart: true };
+}
+
+/** A key that is taken as it comes. */
+function unused(
+  kind: string,
+  meaning: string,
+  withoutEffect: "controller" | "server" = "controller",
+): Setting<typeof Json> {
+  return { schema: Json, kind, default: "none", meaning, ifUnreadable: "usual", withoutEffect };
+}
+
+const Count = z.int().min(0, "expected a whole number of 0 or more");
+const Duration = z.string().refine(isDuration, "expected a duration such as 5s or 1h30m");
+
+function isDuration(text: string): boolean {
+  try {
+    return parseArgoDuration(text) >= 0n;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return false;
+  }
+}
+
+/** Quantities of bytes that the settings take; the controller reads them, so that nobody else loads what it takes. */
+const SIZE = /^\d{1,15}(?:\.\d{1,9})?(?:[kMGTPE]|[KMGTPE]i)?$/;
+
+/** YAML takes `on` and `off` for booleans where they are not quoted. */
+const LayoutMode = z.preprocess(
+  (value) => value === true ? "on" : value === false ? "off" : value,
+  z.enum(["auto", "on", "off"]),
+);
+
+/** An empty text is no restriction, as in Argo. */
+const Restrictions = z.preprocess(
+  (value) => value === "" ? {} : value,
+  object({ templateReferencing: z.enum(["", "Strict", "Secure"]).optional() }),
+);
+
+/** An artifact plugin: its name in templates, and the image that answers for it. */
+const ArtifactDriver = object({
+  name: z.string(),
+  image: z.string(),
+  connectionTimeoutSeconds: Count.optional(),
+});
+
+const KubeConfigSecret = object({
+  secretName: z.string(),
+  secretKey: z.string(),
+  volumeName: z.string().optional(),
+  mountPath: z.string().optional(),
+});
+
+/** The changes to one metric: whether it is off, the attributes that it omits, its buckets and its temporality. */
+const MetricModifier = object({
+  disabled: z.boolean().optional(),
+  disabledAttributes: z.array(z.string()).optional(),
+  histogramBuckets: z.array(z.number()).optional(),
+  temporality: z.enum(["Cumulative", "Delta"]).optional(),
+});
+
+const MetricsConfig = object({
+  enabled: z.boolean().optional(),
+  path: z.string().startsWith("/", "expected a path that begins with a slash").optional(),
+  port: z.int().min(1).max(65_535, "expected a port from 1 to 65535").optional(),
+  secure: z.boolean().optional(),
+  ignoreErrors: z.boolean().optional(),
+  metricsTTL: Duration.optional(),
+  temporality: z.enum(["Cumulative", "Delta"]).optional(),
+  modifiers: mapOf(MetricModifier).optional(),
+  // Of Argo 3.6: it left out metrics of older names, which are not served here.
+  disableLegacy: z.boolean().optional(),
+});
+
+/** A workflow of which nothing need be there. */
+const WorkflowDefaults = object({ ...typeMeta, metadata: ObjectMeta.optional(), spec: WorkflowSpec.optional() });
+
+const repositoryStores = Object.entries(STORES).filter(([, { can }]) => can.repository).map(([name]) => name).join(
+  ", ",
+);
+
+/** Where inputs are cached: a folder of each node, or a claim of each namespace. */
+const ArtifactCacheSettings = object({
+  hostPath: z.string().regex(
+    /^(?:\/(?!\.\.?(?:\/|$))[^/:]+)+$/,
+    "expected an absolute path without . and .., and without a slash at its end",
+  ).optional(),
+  persistentVolumeClaim: z.string().optional(),
+  sizeLimit: Quantity.refine((value) => SIZE.test(`${value}`), "expected a size such as 10Gi").optional(),
+}).refine(
+  ({ hostPath, persistentVolumeClaim }) => hostPath === undefined || persistentVolumeClaim === undefined,
+  "expected hostPath or persistentVolumeClaim, not both",
+);
+
+/** Every key, by its name. */
+export const CONTROLLER_SETTINGS = {
+  artifactCache: setting(
+    ArtifactCacheSettings,
+    "{hostPath or persistentVolumeClaim, sizeLimit}",
+    "none; sizeLimit 10Gi",
+    "The [cache of input artifacts](artifacts/README.md#a-cache-of-inputs) from S3 that pods of a namespace share: a folder " +
+      "of each node, or a claim of that name in each namespace. On the embedded cluster `{}` is a folder of its data.",
+  ),
+  artifactDrivers: setting(
+    z.array(ArtifactDriver),
+    "list of {name, image, connectionTimeoutSeconds}",
+    "none",
+    "Artifact plugins: the name that templates use, and the image that runs beside their containers.",
+    "wait",
+  ),
+  artifactRepository: setting(
+    ArtifactRepository,
+    `object with one store: ${repositoryStores}`,
+    "none",
+    "The repository of artifacts that name no place, and with `archiveLogs: true` of logs, where the workflow's namespace " +
+      "has none in its ConfigMap `artifact-repositories`.",
+    "wait",
+  ),
+  columns: unused("list", "Columns of the list of workflows in Argo's UI.", "server"),
+  disableAgentPodCreation: setting(
+    z.boolean(),
+    "boolean",
+    "false",
+    "Whether the pods of [agents](http-templates.md) are left to somebody else.",
+    "usual",
+  ),
+  executor: setting(
+    Container,
+    "container",
+    "the image of the release",
+    "The executor's containers: `image` (the flag `--executor-image` wins), `imagePullPolicy`, `args`, `env`, " +
+      "`resources`, `securityContext`.",
+    "wait",
+  ),
+  failedPodRestart: setting(
+    object({ enabled: z.boolean().optional(), maxRestarts: Count.optional() }),
+    "{enabled, maxRestarts}",
+    "not enabled, 3",
+    "Whether, and how often, a pod that failed before its main container ran is made anew.",
+  ),
+  images: setting(
+    mapOf(object({ entrypoint: z.array(z.string()).optional(), cmd: z.array(z.string()).optional() })),
+    "map from image to {entrypoint, cmd}",
+    "none",
+    "Commands of images that templates use without naming one. An image that is not here is asked for in its registry, with " +
+      "the pull secrets of the pod as far as the controller may read them.",
+    "wait",
+  ),
+  initialDelay: setting(
+    Duration,
+    "duration",
+    "0s",
+    "How long a new workflow is left alone after it was made.",
+  ),
+  initlessPod: setting(
+    object({ enabled: z.boolean().optional(), mode: LayoutMode.optional(), singleContainer: z.boolean().optional() }),
+    "{enabled, mode, singleContainer}",
+    "mode auto, singleContainer false",
+    "The layout of pods: `enabled` forces it, `mode` says `on`, `off` or `auto` (the cluster is asked). With " +
+      "`singleContainer` an init-less pod has no supervisor where main can do without.",
+  ),
+  instanceID: atStart(setting(
+    z.string(),
+    "text",
+    "none",
+    "Which workflows are this controller's: those with this text in the label " +
+      "`workflows.argoproj.io/controller-instanceid`.",
+    "wait",
+  )),
+  kubeConfig: setting(
+    KubeConfigSecret,
+    "{secretName, secretKey, volumeName, mountPath}",
+    "none",
+    "The kubeconfig with which executors report to another API server.",
+    "wait",
+  ),
+  links: unused("list", "Links in Argo's UI.", "server"),
+  mainContainer: setting(
+    Container,
+    "container",
+    "none",
+    "What lies under every main container: fields that the template leaves out.",
+    "wait",
+  ),
+  metricsConfig: atStart(setting(
+    MetricsConfig,
+    "{enabled, path, port, secure, ignoreErrors, metricsTTL, temporality, modifiers, disableLegacy}",
+    "enabled, /metrics, 9090, secure",
+    "Where metrics are served, for how long a workflow's metric is kept after its last value (`metricsTTL`; 0 for ever), " +
+      "and what is changed about metrics, by their names (`modifiers`: `disabled`, `disabledAttributes`, " +
+      "`histogramBuckets`). `temporality` is for collectors of OpenTelemetry. `ignoreErrors`: a metric that cannot be read is " +
+      "left out, where else the scrape fails. `disableLegacy` is accepted and has no effect.",
+  )),
+  namespace: atStart(setting(
+    z.string(),
+    "text",
+    "all of the cluster",
+    "The namespace to work in, where the flag `--namespaced` names none.",
+    "wait",
+  )),
+  namespaceParallelism: setting(
+    Count,
+    "whole number",
+    "0: no limit",
+    "How many workflows of a namespace may be at work.",
+    "wait",
+  ),
+  navColor: unused("text", "The colour of Argo's UI.", "server"),
+  nodeEvents: setting(
+    object({ enabled: z.boolean().optional(), sendAsPod: z.boolean().optional() }),
+    "{enabled, sendAsPod}",
+    "enabled",
+    "Whether nodes are announced by events. `sendAsPod`: those of nodes with a pod are events of the pod.",
+  ),
+  parallelism: setting(Count, "whole number", "0: no limit", "How many workflows may be at work.", "wait"),
+  persistence: setting(
+    PersistenceSettings,
+    "{postgresql, mysql or sqlite; archive, archiveLabelSelector, archiveTTL, clusterName, connectionPool, …}",
+    "no database",
+    "The database of [archived workflows](archive.md). Changes of its server and of `clusterName` count from the next " +
+      "start on. `nodeStatusOffLoad` keeps nodes there that a workflow has no room for.",
+    "wait",
+  ),
+  podGCDeleteDelayDuration: setting(
+    Duration,
+    "duration",
+    "5s",
+    "How long a pod is kept after its end where `podGC` deletes it and says nothing else.",
+  ),
+  podGCGracePeriodSeconds: setting(Count, "seconds", "the pod's own", "The grace period of pods that are deleted."),
+  podSpecLogStrategy: setting(
+    object({ failedPod: z.boolean().optional(), allPods: z.boolean().optional() }),
+    "{failedPod, allPods}",
+    "neither",
+    "Which pods are written to the log, as lines `Pod Spec`: those that failed, or all, at each change of their node.",
+  ),
+  resourceRateLimit: setting(
+    object({ limit: z.number().min(0), burst: Count }),
+    "{limit, burst}",
+    "no limit",
+    "How many pods may be made in a second, and how many at once after a rest.",
+    "wait",
+  ),
+  retentionPolicy: setting(
+    object({ completed: Count.optional(), failed: Count.optional(), errored: Count.optional() }),
+    "{completed, failed, errored}",
+    "all are kept",
+    "How many finished workflows are kept of each phase, the newest; a number that is left out is 0, and none is kept.",
+  ),
+  sso: unused("object", "How people log in to Argo's API server.", "server"),
+  synchronization: setting(
+    SynchronizationSettings,
+    "object",
+    "none",
+    "The database of locks that controllers share ([locks](synchronization.md)): `postgresql`, `mysql` or, not of Argo's, `sqlite: {file}`; `controllerName` is needed then. What is of the connection is read once, when it is first needed. `semaphoreLimitCacheSeconds`: for how long a limit counts whose ConfigMap is not watched.",
+    "wait",
+  ),
+  tagsInValues: setting(
+    z.boolean(),
+    "boolean",
+    "false",
+    "Whether tags that stand in values are filled in, as Argo does it. Not a key of Argo's.",
+  ),
+  telemetryConfig: unused("object", "Taken and unused, as in Argo: `metricsConfig` says where metrics are served."),
+  workflowDefaults: setting(
+    WorkflowDefaults,
+    "workflow",
+    "none",
+    "What lies under every workflow: labels and annotations of `metadata`, and `spec`.",
+    "wait",
+  ),
+  workflowEvents: setting(
+    object({ enabled: z.boolean().optional() }),
+    "{enabled}",
+    "enabled",
+    "Whether workflows are announced by events.",
+  ),
+  workflowRestrictions: setting(
+    Restrictions,
+    "{templateReferencing}",
+    "none",
+    "`templateReferencing: Strict` or `Secure`: people run templates only.",
+    "hold",
+  ),
+} as const satisfies Readonly<Record<string, Setting>>;
+
+/** The name of a key. */
+export type SettingName = keyof typeof CONTROLLER_SETTINGS;
+
+/** The settings that a ConfigMap holds. */
+export type ControllerSettings = {
+  readonly [Name in SettingName]?: z.infer<(typeof CONTROLLER_SETTINGS)[Name]["schema"]>;
+};

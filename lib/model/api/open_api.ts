@@ -1,0 +1,139 @@
+/** Schemas as Kubernetes wants them, made from those of this folder. */
+import type { z } from "zod";
+import { type KindName, KINDS } from "./kinds.ts";
+import type { Json } from "./schema.ts";
+import { isOptional, isRecursive, limitsOf, type Structure, structureOf } from "./structure.ts";
+
+/** A schema as Kubernetes wants it: OpenAPI v3, structural, without references. */
+export type OpenAPISchema = { [key: string]: Json };
+
+const OPEN: OpenAPISchema = { "x-kubernetes-preserve-unknown-fields": true };
+
+/** Any object, its fields kept. */
+const OPEN_OBJECT: OpenAPISchema = { type: "object", ...OPEN };
+
+/**
+ * The strictness of a schema. `own`: as our CRDs have it, with open parts. `whole`: with all fields, those of the status
+ * included. `argo`: with the fields, types and pruning of Argo's CRDs, which lack our additions.
+ */
+export type Dialect = "own" | "whole" | "argo";
+
+/** Translates a schema of `lib/model/api`. A schema that holds itself (inline templates) becomes an open object. */
+export function openAPI(schema: z.core.$ZodType, dialect: Dialect = "own"): OpenAPISchema {
+  const { rules, open, addition: _, argoRequires = [], ...bounds } = limitsOf(schema);
+  if ((open && dialect === "own") || isRecursive(schema)) return OPEN_OBJECT;
+  const validations = rules?.map(({ rule, message }) => ({ rule, message }));
+  const { required = [], ...shape } = plain(structureOf(schema), dialect);
+  const needed = [...required as string[], ...(dialect === "argo" ? argoRequires : [])];
+  return {
+    ...shape,
+    ...(needed.length === 0 ? {} : { required: needed }),
+    ...bounds,
+    ...(validations === undefined ? {} : { "x-kubernetes-validations": validations }),
+  };
+}
+
+function plain(structure: Structure, dialect: Dialect): OpenAPISchema {
+  switch (structure.kind) {
+    case "object":
+      return {
+        type: "object",
+        ...properties(structure.shape, dialect),
+        ...(structure.open ? OPEN : {}),
+      };
+    case "list":
+      return { type: "array", items: openAPI(structure.element, dialect) };
+    case "map":
+      if (isJson(structure.value)) return OPEN_OBJECT;
+      return { type: "object", additionalProperties: unchecked(openAPI(structure.value, dialect), dialect) };
+    case "enum":
+      return { type: "string", enum: [...structure.values] };
+    case "number":
+      return structure.format === "float" ? { type: "number" } : { type: "integer", format: structure.format };
+    case "string":
+    case "boolean":
+      return { type: structure.kind };
+    case "wire":
+      return wire(structure.form, dialect);
+  }
+}
+
+function isJson(schema: z.core.$ZodType): boolean {
+  const structure = structureOf(schema);
+  return structure.kind === "wire" && structure.form === "json";
+}
+
+/**
+ * A schema without its rules in the dialect `argo`: for the values of maps, where an API server refuses rules because it
+ * cannot bound their cost, and for the status, whose rules would exceed the cost of all rules of a CRD.
+ */
+function unchecked(schema: OpenAPISchema, dialect: Dialect): OpenAPISchema {
+  return dialect === "argo" ? withoutRules(schema) as OpenAPISchema : schema;
+}
+
+function withoutRules(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withoutRules);
+  if (schema === null || typeof schema !== "object") return schema;
+  const fields = Object.entries(schema).filter(([name]) => name !== "x-kubernetes-validations");
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutRules(field)]));
+}
+
+function properties(shape: Readonly<Record<string, z.core.$ZodType>>, dialect: Dialect): OpenAPISchema {
+  const fields = Object.entries(dialect === "argo" ? fieldsOfArgo(shape) : shape);
+  if (fields.length === 0) return {};
+  const required = fields.filter(([, field]) => !isOptional(field)).map(([name]) => name);
+  const properties = Object.fromEntries(fields.map(([name, field]) => [name, openAPI(field, dialect)]));
+  // References to keys of Secrets and ConfigMaps: an API server with Argo's CRDs fills in the name.
+  if (dialect === "argo" && "optional" in shape && "key" in shape && properties.name) properties.name.default = "";
+  return {
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+  };
+}
+
+/** The fields of metadata within a specification that Argo's CRDs keep. */
+const METADATA = ["annotations", "finalizers", "labels", "name", "namespace", "generateName"];
+
+function fieldsOfArgo(shape: Readonly<Record<string, z.core.$ZodType>>) {
+  const isMetadata = "ownerReferences" in shape && "managedFields" in shape;
+  return Object.fromEntries(
+    Object.entries(shape).filter(([name, field]) =>
+      !limitsOf(field).addition && (!isMetadata || METADATA.includes(name))
+    ),
+  );
+}
+
+function wire(form: (Structure & { kind: "wire" })["form"], dialect: Dialect): OpenAPISchema {
+  if (form === "anyString" && dialect === "argo") return { type: "string" };
+  switch (form) {
+    case "intOrString":
+      return { "x-kubernetes-int-or-string": true };
+    case "time":
+      return { type: "string", format: "date-time", nullable: true };
+    case "anyString": // numbers and booleans too, which no structural type can say
+    case "quantity": // fractions too
+    case "json":
+      return OPEN;
+  }
+}
+
+/** The schema of a kind. In our own CRDs the status is open: controllers of other versions may write more fields. */
+export function kindOpenAPI(kind: KindName, dialect: Dialect = "own"): OpenAPISchema {
+  const root = structureOf(KINDS[kind].schema);
+  if (root.kind !== "object") throw new TypeError(`The schema of ${kind} is no object`);
+  const { metadata: _, status, ...shape } = root.shape;
+  const required = ["metadata", ...("spec" in shape ? ["spec"] : [])];
+  const properties = Object.entries(shape).map(([name, field]) => [name, openAPI(field, dialect)]);
+  const statusSchema = status !== undefined && dialect !== "own"
+    ? unchecked(openAPI(status, dialect), dialect)
+    : OPEN_OBJECT;
+  return {
+    type: "object",
+    properties: {
+      ...Object.fromEntries(properties),
+      metadata: { type: "object" },
+      ...(status === undefined ? {} : { status: statusSchema }),
+    },
+    required,
+  };
+}

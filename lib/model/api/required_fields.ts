@@ -1,0 +1,42 @@
+/** The fields that Argo's CRDs require although they may be left out of a manifest: Argo's clients always send them. */
+import type { z } from "zod";
+import { isObject } from "@tiphys/base/fields_of";
+import { isKindName, KINDS } from "./kinds.ts";
+import { limitsOf, structureOf } from "./structure.ts";
+
+/** Fills in such fields of an object with their empty values; an object in which none is missing stays the same. */
+export function withRequiredFields<T extends { readonly kind?: string | undefined }>(object: T, kind = object.kind): T {
+  return isKindName(kind) ? filled(object, KINDS[kind].schema) as T : object;
+}
+
+function filled(value: unknown, schema: z.core.$ZodType): unknown {
+  const structure = structureOf(schema);
+  if (structure.kind === "list") {
+    if (!Array.isArray(value)) return value;
+    const items = value.map((item) => filled(item, structure.element));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (!isObject(value) || (structure.kind !== "object" && structure.kind !== "map")) return value;
+  const schemaOf = (name: string) => {
+    if (structure.kind === "map") return structure.value;
+    // A status is a controller's, and metadata has no such fields.
+    if (name === "status" || name === "metadata") return undefined;
+    return Object.hasOwn(structure.shape, name) ? structure.shape[name] : undefined;
+  };
+  let result = value;
+  for (const [name, field] of Object.entries(value)) {
+    const below = schemaOf(name);
+    const next = below === undefined ? field : filled(field, below);
+    if (next !== field) result = { ...result, [name]: next };
+  }
+  for (const name of limitsOf(schema).argoRequires ?? []) {
+    const empty = emptyOf(schemaOf(name));
+    if (empty !== undefined && (value[name] ?? undefined) === undefined) result = { ...result, [name]: empty };
+  }
+  return result;
+}
+
+function emptyOf(schema: z.core.$ZodType | undefined): "" | false | undefined {
+  const kind = schema && structureOf(schema).kind;
+  return kind === "string" ? "" : kind === "boolean" ? false : undefined;
+}

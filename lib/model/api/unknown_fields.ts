@@ -1,0 +1,27 @@
+import type { z } from "zod";
+import type { FieldError } from "@tiphys/base/field_error";
+import { formatPath, type PathSegments } from "@tiphys/base/field_path";
+import { didYouMean } from "@tiphys/base/nearest_name";
+import { structureOf } from "./structure.ts";
+
+/** Every field of the value that the schema does not know, with the known name it is most like. */
+export function unknownFields(schema: z.core.$ZodType, value: unknown, at: PathSegments = []): FieldError[] {
+  if (typeof value !== "object" || value === null) return [];
+  const structure = structureOf(schema);
+  if (structure.kind === "list") {
+    if (!Array.isArray(value)) return [];
+    return value.flatMap((element, index) => unknownFields(structure.element, element, [...at, index]));
+  }
+  if (Array.isArray(value)) return [];
+  if (structure.kind === "map") {
+    return Object.entries(value).flatMap(([name, entry]) => unknownFields(structure.value, entry, [...at, name]));
+  }
+  if (structure.kind !== "object") return [];
+  return Object.entries(value).flatMap(([name, field]) => {
+    const known = Object.hasOwn(structure.shape, name) ? structure.shape[name] : undefined;
+    if (known !== undefined) return unknownFields(known, field, [...at, name]);
+    if (structure.open) return [];
+    const hint = didYouMean(name, Object.keys(structure.shape));
+    return [{ path: formatPath([...at, name]), message: `unknown field ${JSON.stringify(name)}${hint}` }];
+  });
+}

@@ -1,0 +1,21 @@
+/**
+ * Artifacts as values. This module has the interface of drivers (`driver.ts`); the table of stores and their fields
+ * (`stores.ts`, `fields.ts`), locations (`location.ts`) and paths (`artifact_path.ts`) are faces of their own, since the
+ * page and the controller need no driver. The drivers themselves are in `@tiphys/stores`.
+ */
+export {
+  type BegunUploads,
+  type Driver,
+  type Found,
+  type Item,
+  type MakeDriver,
+  MOST_ADDED_TO_BYTES,
+  type Part,
+  type Place,
+  StoreError,
+  type StoreErrorKind,
+  type Surroundings,
+  type TreeDriver,
+  type Writing,
+} from "./driver.ts";
+export { type SecretField, secretOf } from "./secret_fields.ts";

@@ -1,0 +1,73 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import type { NodeStatus, Workflow } from "../api/mod.ts";
+import { LIMITS } from "@tiphys/base/limits";
+import { compressNodes } from "./compress.ts";
+import { type NodesElsewhere, wholeWorkflow, writableWorkflow } from "./elsewhere.ts";
+import { UnreadableNodesError } from "./unpack.ts";
+
+/** A table of nodes, and the rows that were stored in it. */
+function table() {
+  const rows = new Map<string, string>();
+  const elsewhere: NodesElsewhere = {
+    load: ({ uid, version }) => Promise.resolve(JSON.parse(rows.get(`${uid} ${version}`) ?? "null") ?? undefined),
+    save: ({ uid, version }, json) => Promise.resolve(Boolean(rows.set(`${uid} ${version}`, json))),
+  };
+  return { rows, elsewhere };
+}
+
+function workflow(nodes: Record<string, NodeStatus>): Workflow {
+  return { metadata: { name: "w", namespace: "n", uid: "u" }, spec: {}, status: { phase: "Running", nodes } };
+}
+
+const pod = (id: string, message: string): NodeStatus => ({ id, name: id, type: "Pod", phase: "Running", message });
+
+/** Text that no compression makes smaller than its size. */
+function noise(bytes: number): string {
+  const random = new Uint8Array(bytes);
+  for (let at = 0; at < bytes; at += 65_536) crypto.getRandomValues(random.subarray(at, at + 65_536));
+  return random.toBase64();
+}
+
+Deno.test("nodes that are too large even compressed go to the database, and come back at their usual place", async () => {
+  const { rows, elsewhere } = table();
+  const large = workflow({ a: pod("a", noise(LIMITS.storedStatusBytes)), b: pod("b", "small") });
+  const stored = await writableWorkflow(large, { elsewhere });
+  const { nodes, compressedNodes, offloadNodeStatusVersion = "" } = stored.status ?? {};
+  assertEquals([nodes, compressedNodes], [undefined, undefined]);
+  assertEquals([...rows.keys()], [`u ${offloadNodeStatusVersion}`]);
+  assertEquals(await wholeWorkflow(stored, elsewhere), large);
+});
+
+Deno.test("nodes that Kubernetes has room for stay in the workflow, whatever database there is", async () => {
+  const { rows, elsewhere } = table();
+  const small = workflow({ a: pod("a", "m") });
+  assertEquals(await writableWorkflow(small, { elsewhere }), small);
+  const compressible = workflow({ a: pod("a", "m".repeat(LIMITS.storedStatusBytes)) });
+  const stored = await writableWorkflow(compressible, { elsewhere });
+  assertEquals(typeof stored.status?.compressedNodes, "string");
+  assertEquals(await wholeWorkflow(stored, elsewhere), compressible);
+  assertEquals(rows.size, 0);
+});
+
+Deno.test("nodes of any size stay in the workflow where the database takes none", async () => {
+  const large = workflow({ a: pod("a", noise(LIMITS.storedStatusBytes)) });
+  const elsewhere: NodesElsewhere = { ...table().elsewhere, save: () => Promise.resolve(false) };
+  const { status } = await writableWorkflow(large, { elsewhere });
+  assertEquals([typeof status?.compressedNodes, status?.offloadNodeStatusVersion], ["string", undefined]);
+});
+
+for (const format of ["gzip", "zstd", "brotli"] as const) {
+  Deno.test(`nodes that were read as ${format} are written as ${format}: they may have no room as anything else`, async () => {
+    const nodes = { a: pod("a", "m".repeat(LIMITS.storedStatusBytes)) };
+    const compressedNodes = await compressNodes(nodes, { format });
+    const stored = { ...workflow({}), status: { phase: "Running" as const, compressedNodes } };
+    const written = await writableWorkflow(await wholeWorkflow(stored), { stored });
+    assertEquals(written.status?.compressedNodes, compressedNodes);
+  });
+}
+
+Deno.test("who has no database is told what to ask, and a row that is gone is no empty tree", async () => {
+  const away = { ...workflow({}), status: { phase: "Running" as const, offloadNodeStatusVersion: "fnv:7" } };
+  await assertRejects(() => wholeWorkflow(away), UnreadableNodesError, "--argo-server or ARGO_SERVER");
+  await assertRejects(() => wholeWorkflow(away, table().elsewhere), UnreadableNodesError, "fnv:7 are missing");
+});

@@ -1,0 +1,105 @@
+/** Unpacking of compressed nodes. Whoever wrote the text may be nobody's friend: all of it is counted. */
+import { UserError } from "@tiphys/base/user_error";
+import { NodeStatus, parseWith } from "../api/mod.ts";
+import { LIMITS } from "@tiphys/base/limits";
+import { unpacked } from "./formats.ts";
+import { JsonCounter } from "./json_counter.ts";
+
+/** The nodes of a status cannot be had. The message is for the workflow's author. */
+export class UnreadableNodesError extends UserError {
+  override readonly name = "UnreadableNodesError";
+}
+
+/** The limits of what may be unpacked: the number of nodes, and the bytes, values and depth of their JSON. */
+export interface UnpackLimits {
+  readonly nodes: number;
+  readonly bytes: number;
+  readonly values: number;
+  readonly depth: number;
+}
+
+const USUAL: UnpackLimits = {
+  nodes: LIMITS.nodes,
+  bytes: LIMITS.nodesBytes,
+  values: LIMITS.nodesValues,
+  depth: LIMITS.depth,
+};
+
+/**
+ * Reads base64 of the JSON of nodes, compressed in a format that Argo knows. Bytes and values are counted while they are unpacked, so that a small text
+ * never becomes a large one; one text is unpacked at a time.
+ * @throws {UnreadableNodesError} when it is no such text, or too much.
+ */
+export async function unpackNodes(
+  text: string,
+  limits: Partial<UnpackLimits> = {},
+): Promise<Record<string, NodeStatus>> {
+  const turn = queue.then(() => unpack(text, { ...USUAL, ...limits }));
+  queue = turn.catch(() => {});
+  return await turn;
+}
+
+/** The unpacking that was asked for last. */
+let queue: Promise<unknown> = Promise.resolve();
+
+async function unpack(text: string, limits: UnpackLimits): Promise<Record<string, NodeStatus>> {
+  let nodes: unknown;
+  try {
+    nodes = JSON.parse(await unzip(Uint8Array.fromBase64(text), limits));
+  } catch (error) {
+    if (error instanceof UnreadableNodesError) throw error;
+    const reason = (error as Error).message;
+    throw new UnreadableNodesError(`status.compressedNodes cannot be unpacked: ${reason}`, { cause: error });
+  }
+  if (typeof nodes !== "object" || nodes === null || Array.isArray(nodes)) {
+    throw new UnreadableNodesError("status.compressedNodes cannot be unpacked: expected an object of nodes");
+  }
+  return readNodes(nodes, limits.nodes);
+}
+
+/** Reads nodes one by one, up to the first that is none: the faults of a million of them are not told. */
+function readNodes(nodes: object, most: number): Record<string, NodeStatus> {
+  const entries = Object.entries(nodes);
+  if (entries.length > most) {
+    throw new UnreadableNodesError(
+      `status.compressedNodes holds ${entries.length} nodes, and a workflow may have ${most}`,
+    );
+  }
+  return Object.fromEntries(entries.map(([id, node]) => {
+    const parsed = parseWith(NodeStatus, node, "lenient");
+    if (parsed.ok) return [id, parsed.value.id === id ? parsed.value : { ...parsed.value, id }];
+    const reason = parsed.errors.slice(0, 1).map(({ path, message }) => `${path}: ${message}`).join();
+    throw new UnreadableNodesError(`status.compressedNodes cannot be read: ${JSON.stringify(id)} ${reason}`);
+  }));
+}
+
+/**
+ * The JSON of compressed nodes; `onBytes` is given each piece as it comes.
+ * @throws {UnreadableNodesError} when it is too much.
+ */
+export async function unpackText(text: string, onBytes: (bytes: Uint8Array) => void): Promise<string> {
+  return await unzip(Uint8Array.fromBase64(text), USUAL, onBytes);
+}
+
+async function unzip(
+  zipped: Uint8Array<ArrayBuffer>,
+  limits: UnpackLimits,
+  onBytes?: (bytes: Uint8Array) => void,
+): Promise<string> {
+  const counter = new JsonCounter();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of unpacked(zipped)) {
+    counter.read(chunk);
+    const over = excess(counter, limits);
+    if (over) throw new UnreadableNodesError(`status.compressedNodes unpacks to ${over}`);
+    onBytes?.(chunk);
+    chunks.push(chunk);
+  }
+  return await new Blob(chunks).text();
+}
+
+function excess({ bytes, values, depth }: JsonCounter, limits: UnpackLimits): string | undefined {
+  if (bytes > limits.bytes) return `more than ${limits.bytes} bytes`;
+  if (values > limits.values) return `more than ${limits.values} values`;
+  return depth > limits.depth ? `lists and objects more than ${limits.depth} deep` : undefined;
+}

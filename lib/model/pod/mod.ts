@@ -1,0 +1,4 @@
+/** Paths in a pod, on which the pod builder and the executor agree. */
+export { ARTIFACT_CACHE } from "./artifact_cache.ts";
+export { isBaseImagePath, mountedFolders, mountsOfMain, overlappingMount, userVolumeMounts } from "./artifact_paths.ts";
+export { below, cleanPath, isUncPath, isWithin } from "./paths.ts";

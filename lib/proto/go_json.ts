@@ -1,0 +1,145 @@
+/**
+ * Objects as Go's JSON has them, which clients of Argo's API rely on: fields without `omitempty` are always there (`!` in
+ * the tables of `schema/`), and so are structs that are no pointers, for which Go ignores `omitempty`. Such a field has its
+ * zero value: `""`, `0`, `false`, `{}`, or `null` for a list, a map, a pointer and a time. Values of parameters that are
+ * stored as numbers or booleans are strings.
+ */
+import { isObject } from "@tiphys/base/fields_of";
+import { anyString } from "@tiphys/base/go";
+import { KINDS } from "./kinds.ts";
+import type { Field, FieldType, MessageType } from "./read_schema.ts";
+
+/** The fields of a type, those of inline messages included, that an object may have to get, or that lead to such fields. */
+interface Plan {
+  readonly always: readonly Field[];
+  readonly below: readonly Field[];
+}
+
+/** Kubernetes marks this field `omitzero`. */
+const OMITTED_ZERO = "creationTimestamp";
+
+const plans = new Map<MessageType, Plan>();
+/** The results by the given objects: a server sends the same object to many clients. */
+const results = new WeakMap<object, unknown>();
+
+/**
+ * Returns the JSON of a message with the fields that Go would write. The given object is not changed and must not change
+ * afterwards; it is returned itself if nothing is missing. Values that do not fit the type are left alone.
+ */
+export function asGoWrites<T extends object>(type: MessageType, json: T): T {
+  let result = results.get(json);
+  if (result === undefined) results.set(json, result = complete(type, json));
+  return result as T;
+}
+
+function complete(type: MessageType, json: unknown): unknown {
+  if (type.standsFor) return completeField(type.standsFor, json);
+  if (!isObject(json)) return json;
+  const plan = planOf(type);
+  let copy: Record<string, unknown> | undefined;
+  const set = (name: string, value: unknown) => {
+    copy ??= { ...json };
+    copy[name] = value;
+  };
+  for (const field of plan.always) {
+    const value = json[field.name];
+    if (value !== undefined && value !== null) continue;
+    const zero = zeroOf(field);
+    if (zero !== value) set(field.name, zero);
+  }
+  for (const field of plan.below) {
+    const value = json[field.name];
+    if (value === undefined || value === null) continue;
+    const whole = completeField(field, value);
+    if (whole !== value) set(field.name, whole);
+  }
+  return copy ?? json;
+}
+
+function completeField({ type, shape }: Field, value: unknown): unknown {
+  if (shape === "one") return completeValue(type, value);
+  if (shape === "list") {
+    if (!Array.isArray(value)) return value;
+    const whole = value.map((one) => completeValue(type, one));
+    return whole.every((one, at) => one === value[at]) ? value : whole;
+  }
+  if (!isObject(value)) return value;
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, one] of Object.entries(value)) {
+    const whole = completeValue(type, one);
+    if (whole === one) continue;
+    copy ??= { ...value };
+    Object.defineProperty(copy, key, { value: whole, writable: true, enumerable: true, configurable: true });
+  }
+  return copy ?? value;
+}
+
+function completeValue(type: FieldType, value: unknown): unknown {
+  if (type.kind === "message") return complete(type.message, value);
+  return isAnyString(type) && value !== null ? anyString(value) : value;
+}
+
+function isAnyString(type: FieldType): boolean {
+  return type.kind === "scalar" && type.scalar === "anyString";
+}
+
+/** The value that Go writes for a field which is not set. */
+function zeroOf({ type, shape, hasPresence }: Field): unknown {
+  if (hasPresence || shape !== "one") return null;
+  switch (type.kind) {
+    case "enum":
+      return type.names[0];
+    case "scalar":
+      return type.scalar === "bool" ? false : type.scalar === "json" ? null : isText(type.scalar) ? "" : 0;
+    case "message":
+      return zeroOfMessage(type.message);
+  }
+}
+
+function zeroOfMessage(message: MessageType): unknown {
+  if (message.name === "resource.Quantity") return "0";
+  if (message.standsFor) return zeroOf(message.standsFor);
+  if (KINDS.has(message.name)) return message.name.endsWith("Time") ? null : 0;
+  return complete(message, {});
+}
+
+function isText(scalar: string): boolean {
+  return scalar === "string" || scalar === "anyString" || scalar === "bytes" || scalar === "hex";
+}
+
+function planOf(type: MessageType): Plan {
+  let plan = plans.get(type);
+  if (!plan) plans.set(type, plan = makePlan(type));
+  return plan;
+}
+
+function makePlan(type: MessageType): Plan {
+  const fields = fieldsOf(type);
+  return {
+    always: fields.filter((field) => isWritten(field)),
+    below: fields.filter((field) => leadsToChange(field, new Set())),
+  };
+}
+
+/** The fields that stand in the JSON object of a message. */
+function fieldsOf({ fields }: MessageType): Field[] {
+  return fields.flatMap((field) =>
+    field.isInline && field.type.kind === "message" ? fieldsOf(field.type.message) : [field]
+  );
+}
+
+function isWritten(field: Field): boolean {
+  if (field.isAlwaysWritten) return true;
+  const isStruct = field.type.kind === "message" && field.shape === "one" && !field.hasPresence;
+  return isStruct && field.name !== OMITTED_ZERO;
+}
+
+/** Whether the values of a field may have to change. */
+function leadsToChange({ type }: Field, seen: Set<MessageType>): boolean {
+  if (type.kind !== "message") return isAnyString(type);
+  const { message } = type;
+  if (seen.has(message) || KINDS.has(message.name)) return false;
+  seen.add(message);
+  const fields = message.standsFor ? [message.standsFor] : fieldsOf(message);
+  return fields.some((field) => isWritten(field) || leadsToChange(field, seen));
+}

@@ -1,0 +1,292 @@
+/** Reads the logs of a workflow's pods from a cluster, line by line. */
+import type { Reach } from "@tiphys/base/net";
+import { type Pod, readPod, type Workflow } from "@tiphys/model/api";
+import { CONTAINER, LABEL } from "@tiphys/base/constants";
+import { Informer, type KubeClient, type LogOptions, PODS, sortError } from "@tiphys/kube";
+import { goneLogs } from "./archived_logs.ts";
+import { firstBytes } from "./first_bytes.ts";
+import type { Cluster } from "./change.ts";
+import { awaitEnd } from "./follow.ts";
+import { linesOfStream, type ReadLine } from "./log_lines.ts";
+import { LineQueue } from "./line_queue.ts";
+import { mergeLines, timeKey } from "./merge_lines.ts";
+import type { LogLine, LogRequest } from "./service.ts";
+import { SortedLines, type StreamedLine } from "./sorted_lines.ts";
+
+/** The workflow of a cluster whose pods are read. */
+export interface LogPlace extends Cluster {
+  readonly namespace: string;
+  readonly workflowName: string;
+  /** The workflow as it is stored, if already known. */
+  readonly workflow?: Workflow | undefined;
+  /** The environment of a program with plugins alongside, which may store the logs of deleted pods. */
+  readonly beside?: (name: string) => string | undefined;
+  /** Decides which addresses of stores may be connected to. By default other machines, except for metadata servers. */
+  readonly reach?: Reach | undefined;
+}
+
+/** Yields the lines written so far or, with `follow`, also new lines until the workflow has ended. */
+export async function* workflowLogs(
+  place: LogPlace,
+  request: LogRequest,
+  signal: AbortSignal,
+): AsyncGenerator<LogLine> {
+  for await (const batch of workflowLogBatches(place, request, signal)) yield* batch;
+}
+
+/** Yields the same lines in batches, as they are read. */
+export async function* workflowLogBatches(
+  place: LogPlace,
+  request: LogRequest,
+  signal: AbortSignal,
+): AsyncGenerator<readonly LogLine[]> {
+  const batches = request.follow ? linesAsWritten(place, request, signal) : linesSoFar(place, request, signal);
+  if (request.grep === undefined) return yield* batches;
+  const isWanted = (await import("./line_filter.ts")).lineFilter(request.grep);
+  for await (const batch of batches) {
+    const wanted = batch.filter(({ line }) => isWanted(line));
+    if (wanted.length > 0) yield wanted;
+  }
+}
+
+/** Yields all lines that the pods have written so far, ordered by time. */
+async function* linesSoFar(
+  place: LogPlace,
+  request: LogRequest,
+  signal: AbortSignal,
+): AsyncGenerator<readonly LogLine[]> {
+  const { client, namespace } = place;
+  const labelSelector = labelsOf(place, request);
+  const uid = place.workflow?.metadata.uid;
+  const items = (await podsOf(client, namespace, labelSelector, signal)).filter((pod) => isOf(pod, uid));
+  const gone = await goneLogs({ ...place, there: namesOf(items) }, request, signal);
+  const pods = items.filter(hasStarted).filter(({ metadata }) => !request.podName || metadata.name === request.podName);
+  // Timestamps are needed to order the lines of several pods.
+  const options = { ...optionsOf(request), timestamps: true };
+  const timeOf = ({ text, isRest }: PodLine) => isRest ? undefined : timeAt(text);
+  const ofGone = gone.map(({ podName, from, open }) => ({
+    from,
+    // Lines without timestamps stay together, at the position of the first one.
+    open: async function* () {
+      for await (const batch of open()) yield batch.map(({ text }): PodLine => ({ text, isRest: true, podName }));
+    },
+    timeOf,
+  }));
+  const logs = pods.map(({ metadata, status }) => {
+    const podName = metadata.name ?? "";
+    const open = async function* () {
+      const batches = containerLines(client, namespace, podName, options, signal);
+      for await (const batch of firstBytes(batches, request.limitBytes, hiddenIn(request))) {
+        yield batch.map(({ text, isRest }): PodLine => ({ text, isRest, podName }));
+      }
+    };
+    return { from: status?.startTime ?? "", open, timeOf };
+  });
+  for await (const batch of mergeLines([...ofGone, ...logs])) {
+    yield batch.map(({ podName, text, isRest }) => ({
+      podName,
+      line: request.timestamps || isRest ? text : withoutTime(text),
+    }));
+  }
+}
+
+/** Whether a pod does not belong to another workflow with the same name. */
+function isOf({ metadata: { ownerReferences = [] } }: Pod, uid: string | undefined): boolean {
+  const owner = ownerReferences.find(({ kind }) => kind === "Workflow");
+  return uid === undefined || owner === undefined || owner.uid === uid;
+}
+
+/** A line, and the pod that wrote it. */
+interface PodLine extends ReadLine {
+  readonly podName: string;
+}
+
+/**
+ * Yields lines as they are written, ordered by their timestamps within each second, until the workflow has ended and
+ * every stream has ended. Lines of deleted pods come first.
+ */
+async function* linesAsWritten(
+  place: LogPlace,
+  request: LogRequest,
+  signal: AbortSignal,
+): AsyncGenerator<readonly LogLine[]> {
+  const items = await podsOf(place.client, place.namespace, labelsOf(place, request), signal);
+  for (const { podName, open } of await goneLogs({ ...place, there: namesOf(items) }, request, signal)) {
+    for await (const batch of open()) yield batch.map(({ text }) => ({ podName, line: text }));
+  }
+  const queue = new LineQueue<LogLine>();
+  using sorted = new SortedLines(queue);
+  const left = new AbortController();
+  const follower = new LogFollower(place, request, AbortSignal.any([signal, left.signal]), queue, sorted);
+  const end = async () => {
+    await follower.start();
+    const { client, namespace, workflowName } = place;
+    await awaitEnd(client, namespace, workflowName, follower.signal);
+    await follower.drained();
+    await sorted.flush();
+  };
+  end().then(() => queue.end(), (error) => follower.fail(signal.aborted ? undefined : error));
+  try {
+    yield* queue;
+  } finally {
+    left.abort();
+  }
+}
+
+/** Follows the logs of pods as they start. */
+class LogFollower {
+  readonly signal: AbortSignal;
+  readonly #place: LogPlace;
+  readonly #request: LogRequest;
+  readonly #lines: LineQueue<LogLine>;
+  readonly #sorted: SortedLines<LogLine>;
+  readonly #streams = new Map<string, Promise<void>>();
+
+  constructor(
+    place: LogPlace,
+    request: LogRequest,
+    signal: AbortSignal,
+    lines: LineQueue<LogLine>,
+    sorted: SortedLines<LogLine>,
+  ) {
+    this.#sorted = sorted;
+    this.#place = place;
+    this.#request = request;
+    this.signal = signal;
+    this.#lines = lines;
+  }
+
+  /** Resolves when the existing pods are followed. */
+  async start(): Promise<void> {
+    const { podName } = this.#request;
+    const pods = new Informer<Pod>(this.#place.client, PODS, {
+      namespace: this.#place.namespace,
+      labelSelector: labelsOf(this.#place, this.#request),
+      enter: readPod,
+      ...(podName ? { fieldSelector: `metadata.name=${podName}` } : {}),
+    });
+    pods.onChange((_type, pod) => this.#follow(pod));
+    await pods.start(this.signal);
+  }
+
+  /** Resolves when every stream has ended, which happens when its container ends. */
+  async drained(): Promise<void> {
+    await Promise.all(this.#streams.values());
+  }
+
+  /** Ends all lines with an error, after the lines received so far. */
+  fail(error: unknown): void {
+    void this.#sorted.flush();
+    this.#lines.end(error);
+  }
+
+  #follow(pod: Pod): void {
+    const { uid = "", name: podName = "" } = pod.metadata;
+    const { podName: only, timestamps: areWanted = false } = this.#request;
+    // Timestamps are needed to order the lines of several pods.
+    const timestamps = only ? areWanted : true;
+    const options = { ...optionsOf(this.#request), timestamps, follow: true };
+    if (!hasBegun(pod, options.container) || this.#streams.has(uid)) return;
+    const { client, namespace } = this.#place;
+    const stream = this.#sorted.open();
+    const read = async () => {
+      try {
+        const batches = containerLines(client, namespace, podName, options, this.signal);
+        const hidden = timestamps ? hiddenIn(this.#request) : undefined;
+        for await (const batch of firstBytes(batches, this.#request.limitBytes, hidden)) {
+          await stream.push(batch.map((line) => streamedLine(podName, line, timestamps, areWanted)));
+        }
+      } finally {
+        stream.close();
+      }
+    };
+    // The failure of one stream ends all lines immediately.
+    this.#streams.set(uid, read().catch((error) => this.fail(error)));
+  }
+}
+
+/** Makes a line of the output. Its timestamp determines the order and is shown only if requested. */
+function streamedLine(
+  podName: string,
+  { text, isRest }: ReadLine,
+  hasTime: boolean,
+  isTimeWanted: boolean,
+): StreamedLine<LogLine> {
+  const time = hasTime && !isRest ? timeAt(text) : undefined;
+  const line = time === undefined || isTimeWanted ? text : withoutTime(text);
+  return { value: { podName, line }, time: time && timeKey(time), characters: line.length };
+}
+
+/**
+ * Returns the timestamp at the beginning of a line. Undefined for a line without one, which the kubelet writes in place
+ * of a lost log.
+ */
+function timeAt(text: string): string | undefined {
+  const end = text.indexOf(" ");
+  return end > 0 && /^\d{4}-\d\d-\d\dT/.test(text) ? text.slice(0, end) : undefined;
+}
+
+function withoutTime(text: string): string {
+  const time = timeAt(text);
+  return time === undefined ? text : text.slice(time.length + 1);
+}
+
+/** Returns a function for the number of hidden characters of a line: its timestamp, unless requested. */
+function hiddenIn({ timestamps }: LogRequest) {
+  return ({ text, isRest }: ReadLine) => timestamps || isRest ? 0 : text.length - withoutTime(text).length;
+}
+
+/** Yields the lines of one container in batches. Empty when the pod or container does not exist, or has not started. */
+export async function* containerLines(
+  client: KubeClient,
+  namespace: string,
+  pod: string,
+  options: LogOptions,
+  signal: AbortSignal,
+): AsyncGenerator<readonly ReadLine[]> {
+  try {
+    yield* linesOfStream(client.logs(namespace, pod, options, signal));
+  } catch (error) {
+    if (signal.aborted) return;
+    // A kubelet reports "invalid" if a container has not started or never will.
+    if (!["notFound", "invalid", "transient"].includes(sortError(error))) throw error;
+  }
+}
+
+/** Returns the pods that labels select. */
+export async function podsOf(
+  client: KubeClient,
+  namespace: string,
+  labelSelector: string,
+  signal?: AbortSignal,
+): Promise<Pod[]> {
+  const { items } = await client.list<object>(PODS, namespace, { labelSelector }, signal);
+  return items.map(readPod);
+}
+
+function namesOf(pods: readonly Pod[]): Set<string> {
+  return new Set(pods.map(({ metadata }) => metadata.name ?? ""));
+}
+
+function optionsOf(request: LogRequest): LogOptions {
+  const { container = CONTAINER.main, previous, timestamps, sinceTime, sinceSeconds, tailLines } = request;
+  return { container, previous, timestamps, sinceTime, sinceSeconds, tailLines };
+}
+
+function labelsOf({ workflowName }: LogPlace, { labelSelector }: LogRequest): string {
+  return [`${LABEL.workflow}=${workflowName}`, labelSelector].filter(Boolean).join(",");
+}
+
+function hasStarted({ status }: Pod): boolean {
+  return status?.phase !== undefined && status.phase !== "Pending";
+}
+
+/**
+ * Whether a container has started. A pod is running when one of its containers is, while another image may still be
+ * pulled.
+ */
+function hasBegun(pod: Pod, container: string | undefined): boolean {
+  const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
+  const status = [...initContainerStatuses, ...containerStatuses].find(({ name }) => name === container);
+  return hasStarted(pod) && status?.state?.waiting === undefined;
+}

@@ -1,0 +1,75 @@
+/**
+ * Artifacts that users may delete, and the status afterwards. An artifact can be deleted when its workflow is completed
+ * and the artifact is an output of one of its pods. Other artifacts at the same place are deleted with it; an artifact
+ * below it prevents the deletion.
+ */
+import type { Artifact, NodeStatus, Workflow } from "@tiphys/model/api";
+import { notOwn } from "@tiphys/model/artifact_garbage";
+import type { Place } from "@tiphys/model/artifact";
+import { storeTextOf } from "@tiphys/model/artifact/location";
+import { isCompletedPhase } from "@tiphys/model/status";
+import { ActionError } from "@tiphys/engine/workflow_actions";
+import { type NodeArtifact, outputArtifacts } from "./output_artifacts.ts";
+import { wholePlace } from "./place_of_artifact.ts";
+import type { ArtifactChoice } from "./service.ts";
+
+/** The place to delete, and the artifacts of the workflow at that place. */
+export interface Removal {
+  readonly place: Place;
+  readonly gone: readonly NodeArtifact[];
+}
+
+/**
+ * Returns the removal of an artifact.
+ * @throws {ActionError} with the reason when it may not be deleted.
+ */
+export function removalOf(workflow: Workflow, { nodeId, artifactName, isInput }: ArtifactChoice): Removal {
+  const refused = (why: string) => new ActionError(`artifact ${artifactName} is not deleted: ${why}`);
+  const { name, deletionTimestamp } = workflow.metadata;
+  if (!isCompletedPhase(workflow.status?.phase) && deletionTimestamp === undefined) {
+    throw refused(`workflow ${name} is not over, and may still read it`);
+  }
+  const place = wholePlace(workflow, { nodeId, artifactName, isInput });
+  const gone: NodeArtifact[] = [];
+  for (const other of outputArtifacts(workflow)) {
+    if (other.artifact.deleted) continue;
+    const at = placeIfAny(workflow, other);
+    if (!at || storeTextOf(at) !== storeTextOf(place)) continue;
+    if (trimmed(at) === trimmed(place)) gone.push(other);
+    else if (trimmed(at).startsWith(`${trimmed(place)}/`)) {
+      throw refused(`artifact ${other.artifact.name} of ${other.node.id} lies below it: delete that first`);
+    }
+  }
+  const cached = gone.find(({ node }) => notOwn(node) === "cached");
+  if (cached) throw refused("it came out of a cache: it is another workflow's");
+  if (!gone.some(({ node }) => notOwn(node) === undefined)) throw refused(`no pod of workflow ${name} put it out`);
+  return { place, gone };
+}
+
+/** Returns the workflow with these artifacts marked as deleted. */
+export function withDeleted(workflow: Workflow, gone: readonly NodeArtifact[]): Workflow {
+  const nodes: Record<string, NodeStatus> = { ...workflow.status?.nodes };
+  for (const [id, some] of Map.groupBy(gone, ({ node }) => node.id)) {
+    const node = nodes[id];
+    if (!node?.outputs?.artifacts) continue;
+    const names = new Set(some.map(({ artifact }) => artifact.name));
+    const artifacts = node.outputs.artifacts.map((artifact): Artifact =>
+      names.has(artifact.name) ? { ...artifact, deleted: true } : artifact
+    );
+    nodes[id] = { ...node, outputs: { ...node.outputs, artifacts } };
+  }
+  return { ...workflow, status: { ...workflow.status, nodes } };
+}
+
+function placeIfAny(workflow: Workflow, { node, artifact }: NodeArtifact): Place | undefined {
+  try {
+    return wholePlace(workflow, { nodeId: node.id, artifactName: artifact.name });
+  } catch (error) {
+    if (error instanceof ActionError) return undefined;
+    throw error;
+  }
+}
+
+function trimmed({ key }: Place): string {
+  return key.replace(/\/$/, "");
+}

@@ -1,0 +1,36 @@
+/** Limits of semaphores, managed through an Argo server, which stores them in ConfigMaps or its database. */
+import type { LimitKeeper, SyncLimit, SyncLimitName } from "@tiphys/storage/sync_limits";
+import { ANY, LimitAnswer } from "./answers.ts";
+import { askServer, type SendToServer } from "./exchange.ts";
+
+/** The types as numbers, because Argo's server rejects their names. */
+const NUMBERS: Readonly<Record<SyncLimitName["type"], number>> = { CONFIGMAP: 0, DATABASE: 1 };
+
+/** Manages limits through requests to a server. Each method throws a `KubeError` with the server's message. */
+export function serverLimits(send: SendToServer): LimitKeeper {
+  const pathOf = ({ namespace, key }: SyncLimitName) =>
+    `/api/v1/sync/${encodeURIComponent(namespace)}/${encodeURIComponent(key)}`;
+  const told = async (
+    answer: Promise<{ readonly limit?: number | null | undefined }>,
+    name: SyncLimitName,
+  ): Promise<SyncLimit> => ({
+    ...name,
+    limit: (await answer).limit ?? 0,
+  });
+  const query = ({ type, cmName }: SyncLimitName) => ({ type: String(NUMBERS[type]), cmName });
+  const bodyOf = ({ type, ...limit }: SyncLimit) => ({ ...limit, type: NUMBERS[type] });
+  return {
+    create: (limit) =>
+      told(
+        askServer(send, "POST", `/api/v1/sync/${encodeURIComponent(limit.namespace)}`, LimitAnswer, {
+          body: bodyOf(limit),
+        }),
+        limit,
+      ),
+    get: (name) => told(askServer(send, "GET", pathOf(name), LimitAnswer, { query: query(name) }), name),
+    update: (limit) => told(askServer(send, "PUT", pathOf(limit), LimitAnswer, { body: bodyOf(limit) }), limit),
+    async delete(name) {
+      await askServer(send, "DELETE", pathOf(name), ANY, { query: query(name) });
+    },
+  };
+}

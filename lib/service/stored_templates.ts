@@ -1,0 +1,102 @@
+/** Reads the stored templates that objects refer to, with any service. */
+import { API_VERSION } from "@tiphys/model/api";
+import { type KubeObject, sortError } from "@tiphys/kube";
+import type { Lintable, StoredObject, WorkflowService } from "./service.ts";
+
+/** A reference to a stored template. */
+export interface TemplateReference {
+  readonly kind: "WorkflowTemplate" | "ClusterWorkflowTemplate";
+  readonly name: string;
+}
+
+type Templates = Pick<WorkflowService, "templates" | "clusterTemplates">;
+
+/** Maximum number of templates that are read one by one. If objects refer to more, all are listed. */
+const MOST_SINGLE = 50;
+/** Valid names of objects. Other names, such as ones with tags, are not looked up. */
+const NAME = /^[a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?$/;
+
+/** Returns the templates that an object of any kind refers to directly, without duplicates. */
+export function templateReferences(object: unknown): TemplateReference[] {
+  const found = new Map<string, TemplateReference>();
+  const left: unknown[] = [object];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value !== "object" || value === null) continue;
+    for (const [field, entry] of Object.entries(value)) {
+      if (typeof entry !== "object" || entry === null) continue;
+      left.push(entry);
+      if (field !== "workflowTemplateRef" && field !== "templateRef") continue;
+      const { name, clusterScope } = entry as { readonly name?: unknown; readonly clusterScope?: unknown };
+      if (typeof name !== "string" || !NAME.test(name)) continue;
+      const kind = clusterScope === true ? "ClusterWorkflowTemplate" : "WorkflowTemplate";
+      found.set(`${kind}/${name}`, { kind, name });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Returns the stored templates that objects of a namespace refer to, directly or through each other. */
+export async function referredTemplates(
+  service: Templates,
+  namespace: string,
+  objects: readonly unknown[],
+): Promise<KubeObject[]> {
+  const found = new Map<string, KubeObject | undefined>();
+  let named = objects.flatMap(templateReferences);
+  while (named.length > 0) {
+    const wanted = new Map(named.map((one) => [`${one.kind}/${one.name}`, one]));
+    const fresh = [...wanted].filter(([key]) => !found.has(key));
+    if (found.size + fresh.length > MOST_SINGLE) return await storedTemplates(service, namespace);
+    const loaded = await Promise.all(fresh.map(([, reference]) => storedTemplate(service, namespace, reference)));
+    fresh.forEach(([key], at) => found.set(key, loaded[at]));
+    named = loaded.flatMap(templateReferences);
+  }
+  return [...found.values()].filter((one) => one !== undefined);
+}
+
+/** Returns one template; undefined when it does not exist. */
+async function storedTemplate(
+  { templates, clusterTemplates }: Templates,
+  namespace: string,
+  { kind, name }: TemplateReference,
+): Promise<KubeObject | undefined> {
+  const isShared = kind === "ClusterWorkflowTemplate";
+  try {
+    const object = await (isShared ? clusterTemplates : templates).get(namespace, name);
+    return { ...object, apiVersion: API_VERSION, kind } as KubeObject;
+  } catch (error) {
+    const sort = sortError(error);
+    if (sort === "notFound" || isShared && sort === "forbidden") return undefined;
+    throw error;
+  }
+}
+
+/** Returns the templates that objects of a namespace may refer to. */
+export async function storedTemplates(
+  service: Templates,
+  namespace: string,
+): Promise<KubeObject[]> {
+  const [own, shared] = await Promise.all([
+    service.templates.list(namespace),
+    service.clusterTemplates.list(namespace).catch(noneWhereForbidden),
+  ]);
+  // Items of a list do not have a kind.
+  const named = (items: readonly StoredObject[], kind: string) =>
+    items.map((item) => ({ ...item, apiVersion: API_VERSION, kind }) as KubeObject);
+  return [...named(own, "WorkflowTemplate"), ...named(shared, "ClusterWorkflowTemplate")];
+}
+
+/**
+ * Returns an empty list if the caller may not read templates. A user with rights in one namespace cannot read cluster
+ * templates.
+ */
+function noneWhereForbidden(error: unknown): StoredObject[] {
+  if (sortError(error) === "forbidden") return [];
+  throw error;
+}
+
+/** Returns the name of an object for references: `WorkflowTemplate/shared`. */
+export function referenceName({ kind, metadata }: Lintable): string {
+  return `${kind}/${metadata.name}`;
+}

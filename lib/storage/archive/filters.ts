@@ -1,0 +1,85 @@
+/** The filters of a list of archived workflows, as SQL. */
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
+import type { Engine } from "../database/mod.ts";
+import type { Requirement } from "@tiphys/base/selector/label_selector";
+import { isExactly, isLike } from "./exact_text.ts";
+import { labelCondition } from "./label_conditions.ts";
+import { storedMoment } from "../database/stored_time.ts";
+import type { ArchiveTables } from "./tables.ts";
+
+/** The way in which the name of a workflow is compared with the filter. */
+export type NameFilter = "Exact" | "Contains" | "Prefix" | "NotEquals";
+
+/** Conditions on archived workflows: those that are left out, or empty, are none. */
+export interface Filters {
+  readonly namespace?: string | undefined;
+  readonly namespaceFilter?: "Exact" | "NotEquals" | undefined;
+  readonly name?: string | undefined;
+  /** `Exact` where it is left out. */
+  readonly nameFilter?: NameFilter | undefined;
+  readonly namePrefix?: string | undefined;
+  readonly labels?: readonly Requirement[] | undefined;
+  readonly startedAfter?: Date | undefined;
+  readonly startedBefore?: Date | undefined;
+  readonly createdAfter?: Date | undefined;
+  readonly finishedBefore?: Date | undefined;
+  /** The row behind which others must stand. */
+  readonly after?: { readonly startedAt: string; readonly uid: string } | undefined;
+  /** The UIDs of the only rows that are meant. */
+  readonly uids?: readonly string[] | undefined;
+  /** Further conditions, all of which must hold too. */
+  readonly and?: readonly Filters[] | undefined;
+}
+
+/** The filters without their requirements on labels, and those requirements. */
+export function splitLabels(filters: Filters): { readonly others: Filters; readonly labels: readonly Requirement[] } {
+  const { labels = [], and = [], ...others } = filters;
+  const more = and.map(splitLabels);
+  return {
+    others: { ...others, and: more.map(({ others }) => others) },
+    labels: [...labels, ...more.flatMap(({ labels }) => labels)],
+  };
+}
+
+type Builder = ExpressionBuilder<ArchiveTables, "argo_archived_workflows">;
+
+/** The filters as conditions, all of which must hold. Whatever a user gave is bound, never a piece of the SQL. */
+export function conditions(engine: Engine, filters: Filters, eb: Builder): Expression<SqlBool>[] {
+  const { namespace, namespaceFilter, name, nameFilter = "Exact", namePrefix, labels = [] } = filters;
+  const { startedAfter, startedBefore, createdAfter, finishedBefore, after, uids } = filters;
+  const found: Expression<SqlBool>[] = labels.map((requirement) => labelCondition(engine, requirement));
+  if (namespace) found.push(eb("namespace", namespaceFilter === "NotEquals" ? "!=" : "=", namespace));
+  if (name) found.push(nameCondition(engine, nameFilter, name, eb));
+  if (namePrefix) found.push(nameCondition(engine, "Prefix", namePrefix, eb));
+  if (startedAfter) found.push(eb("startedat", ">", storedMoment(startedAfter.getTime())));
+  if (startedBefore) found.push(eb("startedat", "<", storedMoment(startedBefore.getTime())));
+  if (createdAfter) found.push(eb("creationtimestamp", ">", storedMoment(createdAfter.getTime())));
+  if (finishedBefore) found.push(eb("finishedat", "<", storedMoment(finishedBefore.getTime())));
+  if (uids) found.push(uids.length === 0 ? sql`1 = 0` : eb("uid", "in", uids));
+  for (const more of filters.and ?? []) found.push(...conditions(engine, more, eb));
+  if (after) {
+    found.push(eb("startedat", "<=", after.startedAt));
+    found.push(eb.or([eb("startedat", "<", after.startedAt), eb("uid", "<", after.uid)]));
+  }
+  return found;
+}
+
+function nameCondition(engine: Engine, filter: NameFilter, name: string, eb: Builder): Expression<SqlBool> {
+  switch (filter) {
+    case "Exact":
+      return isExactly(engine, "name", [name]);
+    case "NotEquals":
+      return eb.not(isExactly(engine, "name", [name]));
+    case "Prefix":
+      // SQLite's LIKE takes capitals for small letters, and goes by no index.
+      return engine === "sqlite"
+        ? eb.between("name", name, `${name}\u{10ffff}`)
+        : isLike(engine, "name", `${escaped(name)}%`);
+    case "Contains":
+      return engine === "sqlite" ? sql`instr(name, ${name}) > 0` : isLike(engine, "name", `%${escaped(name)}%`);
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[!%_]/g, "!$&");
+}

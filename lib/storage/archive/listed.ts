@@ -1,0 +1,92 @@
+/** Archived workflows as lists show them: without their templates and nodes, which stay in the database. */
+import { sql } from "kysely";
+import { API_VERSION } from "@tiphys/base/constants";
+import { itemsOf } from "@tiphys/base/fields_of";
+import type { Engine } from "../database/mod.ts";
+import { type ArchivedWorkflow, asPersisted, parsed, unreadable } from "./archived_workflow.ts";
+import { fromStoredJson } from "./stored_json.ts";
+import { kubernetesTime } from "../database/stored_time.ts";
+import type { ArchivedWorkflowRow } from "./tables.ts";
+
+/** The parts of the JSON that a list shows. */
+const SHOWN = [
+  "metadata.labels",
+  "metadata.annotations",
+  "spec.suspend",
+  "spec.arguments",
+  "status.message",
+  "status.progress",
+  "status.estimatedDuration",
+  "status.resourcesDuration",
+] as const;
+
+/** The columns that are selected as they are. */
+export const LISTED_COLUMNS = [
+  "name",
+  "namespace",
+  "uid",
+  "phase",
+  "startedat",
+  "finishedat",
+  "creationtimestamp",
+] as const;
+
+/** A row as it is selected for a list. */
+export interface ListedRow extends Pick<ArchivedWorkflowRow, typeof LISTED_COLUMNS[number]> {
+  /** A JSON list of the parts that are shown, null where there is nothing. */
+  readonly shown: string;
+}
+
+/** Selects the parts that are shown, as one value: a database parses the JSON for each. */
+export function shownColumn(engine: Engine) {
+  const paths = SHOWN.map((path) => sql.lit(`$.${path}`));
+  const value = {
+    postgresql: sql<string>`cast(jsonb_build_array(${sql.join(SHOWN.map(jsonbOf))}) as text)`,
+    mysql: sql<string>`json_array(${sql.join(paths.map((path) => sql`json_extract(workflow, ${path})`))})`,
+    sqlite: sql<string>`json_extract(workflow, ${sql.join(paths)})`,
+  }[engine];
+  return value.as("shown");
+}
+
+function jsonbOf(path: typeof SHOWN[number]) {
+  return sql.join([sql.ref("workflow"), ...path.split(".").map((key) => sql.lit(key))], sql` -> `);
+}
+
+/** The workflow of a row; of one whose parts cannot be read its message says so. */
+export function listed(engine: Engine, row: ListedRow): ArchivedWorkflow {
+  const { shown, problem } = shownParts(engine, row.shown);
+  const fields = (block: string) =>
+    Object.fromEntries(SHOWN.flatMap((path, at) => {
+      const [outer = "", inner = ""] = path.split(".");
+      const value = shown[at] ?? undefined;
+      return outer === block && value !== undefined ? [[inner, value] as const] : [];
+    }));
+  return asPersisted(parsed({
+    apiVersion: API_VERSION,
+    kind: "Workflow",
+    metadata: {
+      name: row.name,
+      namespace: row.namespace,
+      uid: row.uid,
+      creationTimestamp: kubernetesTime(row.creationtimestamp ?? row.startedat),
+      ...fields("metadata"),
+    },
+    spec: fields("spec"),
+    status: {
+      phase: row.phase,
+      startedAt: kubernetesTime(row.startedat),
+      finishedAt: kubernetesTime(row.finishedat),
+      ...fields("status"),
+      ...problem,
+    },
+  }));
+}
+
+function shownParts(engine: Engine, text: string) {
+  try {
+    return { shown: itemsOf(fromStoredJson(engine, text)) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { shown: [], problem: { message: unreadable(error).message } };
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Logins by tokens of a cloud in place of a password: of AWS, where the token is a signed request to connect, and of Azure,
+ * where it is one of the identity that the environment gives this process. A connection needs one only while it is opened; one
+ * that can still be used is kept for the next.
+ */
+import type { PostgresqlSettings } from "@tiphys/model/api";
+import { StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { identityToken } from "@tiphys/stores/azure/identity";
+import { credentialsOf } from "@tiphys/stores/s3/credentials";
+import { presigned } from "@tiphys/stores/s3/signature";
+import { openNet } from "@tiphys/base/net";
+import { UserError } from "@tiphys/base/user_error";
+import { DatabaseError } from "./database_error.ts";
+
+/** The environment that a token is found by, and the clock that it is dated with. */
+export interface CloudWorld {
+  readonly env: (name: string) => string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Says when the fetching of a token has lasted too long; usually after fifteen seconds. */
+  readonly deadline?: (() => AbortSignal) | undefined;
+}
+
+/** Fetches tokens: one that is good, and another after it was refused. */
+export interface CloudTokens extends Disposable {
+  /** @throws {DatabaseError} when nothing here gives one. */
+  token(user: string): Promise<string>;
+  /** The last token was refused: the next is fetched anew. */
+  refused(): void;
+}
+
+/** The tokens that the settings ask for. */
+export function cloudTokens(
+  settings: PostgresqlSettings,
+  { env, now, deadline = () => AbortSignal.timeout(FETCHED_WITHIN_MILLIS) }: CloudWorld,
+): CloudTokens {
+  const net = openNet({ env });
+  const none = () => Promise.reject(new TypeError("no secret is asked for"));
+  const limits = { parts: 1, objects: 1 };
+  const secrets = { secret: none, secretBytes: none, configMap: none };
+  const surroundings: Surroundings = { env, mayUseIdentity: true, net, now, limits, ...secrets };
+  const source = settings.azureToken?.enabled ? azure(settings, surroundings) : rds(settings, surroundings);
+  return {
+    async token(user) {
+      try {
+        return await source.token(user, deadline());
+      } catch (error) {
+        // The deadline may be that of somebody else, with whom the question is shared.
+        if (error instanceof DOMException && error.name === "TimeoutError") {
+          throw new DatabaseError("No token to log in with: the service that gives them did not answer", "unreachable");
+        }
+        if (!(error instanceof StoreError)) throw error;
+        const sort = error.kind === "transient" ? "unreachable" : "credentials";
+        throw new DatabaseError(`No token to log in with: ${error.message}`, sort);
+      }
+    },
+    refused: () => source.refused(),
+    [Symbol.dispose]: () => net.close(),
+  };
+}
+
+const FETCHED_WITHIN_MILLIS = 15_000;
+
+interface TokenSource {
+  token(user: string, stop: AbortSignal): Promise<string>;
+  refused(): void;
+}
+
+/** The scope that Azure's databases are asked for with. */
+const AZURE_SCOPE = "https://ossrdbms-aad.database.windows.net/.default";
+
+function azure({ azureToken }: PostgresqlSettings, surroundings: Surroundings): TokenSource {
+  let forget = () => {};
+  return {
+    async token(_user, stop) {
+      const found = await identityToken(surroundings, stop, azureToken?.scope || AZURE_SCOPE);
+      forget = found.forget;
+      return found.value;
+    },
+    refused: () => forget(),
+  };
+}
+
+/** The time for which AWS lets a signed request to connect count, seconds. */
+const RDS_SECONDS = 900;
+
+const OF_RDS = {
+  asker: "aws",
+  none: "there are no credentials of AWS in the environment, in a file, of this pod or of this machine",
+};
+
+function rds({ host, port = 5432, awsRDSToken }: PostgresqlSettings, surroundings: Surroundings): TokenSource {
+  const { env, now } = surroundings;
+  const [, ofHost] = /\.([a-z]{2}(?:-[a-z]+)+-\d+)\.rds\.amazonaws\.com(?:\.cn)?$/.exec(host) ?? [];
+  const region = awsRDSToken?.region || env("AWS_REGION") || env("AWS_DEFAULT_REGION") || ofHost;
+  let keys: ReturnType<typeof credentialsOf> | undefined;
+  return {
+    async token(user, stop) {
+      if (!region) throw new UserError("postgresql.awsRDSToken: name the region, here or as AWS_REGION");
+      keys ??= credentialsOf({ useSDKCreds: true, region }, surroundings, OF_RDS);
+      const current = await (await keys).get(stop);
+      const request = {
+        host: `${host}:${port}`,
+        path: "/",
+        query: [["Action", "connect"], ["DBUser", user]] as const,
+        seconds: RDS_SECONDS,
+      };
+      return presigned(request, current, { service: "rds-db", region, at: now() });
+    },
+    refused: () => keys = undefined,
+  };
+}

@@ -1,0 +1,178 @@
+/** MySQL and MariaDB by the library `mysql2`, behind kysely. */
+import { type MysqlConnection, MysqlDialect, type MysqlPoolConnection } from "kysely";
+import type { ResultSetHeader, RowDataPacket } from "mysql2";
+import type { MysqlSettings } from "@tiphys/model/api";
+import { UserError } from "@tiphys/base/user_error";
+import type { Login, MakeDialects, PoolWorld } from "./connection.ts";
+import { type Session, SessionPool } from "./session_pool.ts";
+
+/** Parameters of Go's driver that are the driver's own; `tls` and `timeout` mean the same here, the others nothing. */
+const DRIVER_OPTIONS = new Set([
+  "allowAllFiles",
+  "allowCleartextPasswords",
+  "allowFallbackToPlaintext",
+  "allowNativePasswords",
+  "allowOldPasswords",
+  "charset",
+  "checkConnLiveness",
+  "clientFoundRows",
+  "collation",
+  "columnsWithAlias",
+  "compress",
+  "connectionAttributes",
+  "interpolateParams",
+  "loc",
+  "maxAllowedPacket",
+  "multiStatements",
+  "parseTime",
+  "readTimeout",
+  "rejectReadOnly",
+  "serverPubKey",
+  "timeTruncate",
+  "timeout",
+  "tls",
+  "writeTimeout",
+]);
+
+/** The dialects of a server. */
+export function mysql(settings: MysqlSettings): MakeDialects {
+  const variables = systemVariables(settings.options ?? {});
+  const ssl = tls(settings.options?.tls);
+  return async (login, world) => {
+    const library = await import("./mysql_client.ts");
+    const opening = { settings, variables, ssl, login, ...world };
+    const pool = new SessionPool((broke) => openSession(library, { ...opening, broke }), world);
+    const dialect = (until?: AbortSignal) =>
+      new MysqlDialect({
+        pool: {
+          getConnection(answer) {
+            pool.acquire(until).then(
+              (session) => answer(undefined, { ...session.connection, release: () => pool.release(session) }),
+              (error) => answer(error, NONE),
+            );
+          },
+          end: (answer) => void pool.close().then(() => answer(undefined), answer),
+        },
+      });
+    return { usual: dialect(), until: dialect };
+  };
+}
+
+/** What stands beside an error in place of a connection; nobody looks at it. */
+const NONE: MysqlPoolConnection = {
+  config: {},
+  threadId: 0,
+  connect() {},
+  destroy() {},
+  query() {
+    throw new TypeError("There is no connection");
+  },
+  release() {},
+};
+
+interface Opening extends PoolWorld {
+  readonly settings: MysqlSettings;
+  readonly variables: readonly (readonly [name: string, value: string])[];
+  readonly ssl: Tls | undefined;
+  readonly login: Login;
+  readonly broke: () => void;
+}
+
+interface MysqlSession extends Session {
+  readonly connection: MysqlConnection;
+}
+
+async function openSession(
+  { createConnection }: typeof import("./mysql_client.ts"),
+  opening: Opening,
+): Promise<MysqlSession> {
+  const { settings, variables, ssl, login, pool, clock, broke } = opening;
+  const own = createConnection({
+    host: settings.host,
+    port: settings.port ?? 3306,
+    database: settings.database,
+    ...(login.user === undefined ? {} : { user: login.user }),
+    ...(login.password === undefined ? {} : { password: login.password }),
+    ...(ssl === undefined ? {} : { ssl }),
+    charset: "utf8mb4",
+    timezone: "Z",
+    dateStrings: true,
+    // MySQL's JSON is its own type and would be parsed; MariaDB's is a text.
+    jsonStrings: true,
+    connectTimeout: pool.connectTimeoutSeconds * 1000,
+  });
+  own.on("error", broke);
+  own.on("end", broke);
+  const asked = (ask: (answer: (error: unknown) => void) => void) =>
+    new Promise<void>((resolve, reject) => ask((error) => error ? reject(error) : resolve()));
+  try {
+    await asked((answer) => own.connect(answer));
+    for (const [name, value] of [["time_zone", "'+00:00'"] as const, ...variables]) {
+      await asked((answer) => own.query(`set ${name} = ${value}`, answer));
+    }
+  } catch (error) {
+    own.destroy();
+    throw error;
+  }
+  const connection: MysqlConnection = {
+    config: own.config,
+    threadId: own.threadId ?? 0,
+    connect: (answer) => own.connect(answer),
+    destroy: () => own.destroy(),
+    query: (text, parameters, answer) =>
+      own.query<ResultSetHeader | RowDataPacket[]>(text, parameters, (error, result) => {
+        if (error?.fatal) broke();
+        answer?.(error, result);
+      }),
+  };
+  const close = () =>
+    new Promise<void>((resolve) => {
+      const giveUp = clock.after(CLOSED_WITHIN_MILLIS, () => {
+        own.destroy();
+        resolve();
+      });
+      own.end(() => {
+        giveUp();
+        resolve();
+      });
+    });
+  return { connection, close };
+}
+
+/** The time that a query under way has to end when its session is closed, milliseconds. */
+const CLOSED_WITHIN_MILLIS = 1000;
+
+interface Tls {
+  readonly rejectUnauthorized: boolean;
+}
+
+function tls(mode: string | undefined): Tls | undefined {
+  switch (mode) {
+    case undefined:
+    case "false":
+    case "preferred":
+      return undefined;
+    case "true":
+      return { rejectUnauthorized: true };
+    case "skip-verify":
+      return { rejectUnauthorized: false };
+    default:
+      throw new UserError(`mysql.options.tls: expected true, false, skip-verify or preferred, got "${mode}"`);
+  }
+}
+
+/**
+ * The options that are none of the driver's, as variables of the session; each value is a number, a word or a quoted
+ * text.
+ * @throws {UserError} for anything else: it would be a piece of SQL.
+ */
+function systemVariables(options: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(options).filter(([name]) => !DRIVER_OPTIONS.has(name)).map(([name, text]) => {
+    const value = text.replaceAll("%27", "'");
+    if (!/^[A-Za-z_]\w{0,63}$/.test(name)) throw new UserError(`mysql.options: "${name}" is no name of a variable`);
+    if (!/^('[^'\\]*'|[\w.+-]+)$/.test(value)) {
+      throw new UserError(`mysql.options.${name}: expected a number, a word or a quoted text, got "${text}"`);
+    }
+    return [name, value];
+  });
+}

@@ -1,0 +1,149 @@
+/** PostgreSQL by the library `postgres`, behind kysely. */
+import { type PostgresCursor, PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from "kysely";
+import type { Row } from "postgres";
+import type { PostgresqlSettings } from "@tiphys/model/api";
+import { fieldsOf } from "@tiphys/base/fields_of";
+import type { Login, MakeDialects, PoolWorld } from "./connection.ts";
+import { databaseError } from "./database_error.ts";
+import { type Session, SessionPool } from "./session_pool.ts";
+
+/** JSON stays a text, and times stay as the server writes them: readers know the types of their columns. */
+const TEXTS = [["json", 114, [114, 3802]], ["timestamp", 1114, [1082, 1114, 1184]]] as const;
+
+/** The dialects of a server. */
+export function postgresql(settings: PostgresqlSettings): MakeDialects {
+  return async (login, world) => {
+    const { default: postgres } = await import("postgres");
+    const pool = new SessionPool((broke) => openSession(postgres, { settings, login, broke, ...world }), world);
+    const dialect = (until?: AbortSignal) =>
+      new PostgresDialect({
+        pool: {
+          options: {},
+          async connect() {
+            const session = await pool.acquire(until);
+            return { query: session.query, release: (isSpent) => pool.release(session, isSpent) };
+          },
+          end: () => pool.close(),
+        },
+      });
+    return { usual: dialect(), until: dialect };
+  };
+}
+
+interface Opening extends PoolWorld {
+  readonly settings: PostgresqlSettings;
+  readonly login: Login;
+  readonly broke: () => void;
+}
+
+interface PostgresqlSession extends Session {
+  readonly query: PostgresPoolClient["query"];
+}
+
+/** A client of the library with one connection, which is reserved as long as it lives: so it says of itself that it broke. */
+async function openSession(
+  postgres: typeof import("postgres"),
+  { settings, login, pool, broke }: Opening,
+): Promise<PostgresqlSession> {
+  // Fetched before: the library asks for a password in a promise that nobody waits for, whose failure would end the process.
+  const password = await login.token?.() ?? login.password ?? "";
+  let broken: unknown;
+  const breaks = (error: unknown) => {
+    broken ??= error;
+    broke();
+  };
+  const sql = postgres({
+    host: settings.host,
+    port: settings.port ?? 5432,
+    database: settings.database,
+    username: login.user ?? "",
+    // An empty password that is no function would be looked up in the environment of the program.
+    password: () => password,
+    ssl: tls(settings),
+    max: 1,
+    max_lifetime: null,
+    connect_timeout: pool.connectTimeoutSeconds,
+    backoff: () => 0,
+    // Without its query about types the library never hands out a connection that is reserved first.
+    fetch_types: true,
+    onnotice: () => {},
+    onclose: () => breaks(new Error("the connection was closed")),
+    connection: { TimeZone: "UTC", application_name: "tiphys" },
+    types: Object.fromEntries(
+      TEXTS.map(([name, to, from]) => [name, { to, from: [...from], serialize: String, parse: String }]),
+    ),
+  });
+  const close = () => sql.end({ timeout: 1 });
+  const session = await sql.reserve().catch(async (error) => {
+    await close();
+    throw error;
+  });
+  async function queried<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    // The library would bring the process down.
+    if (broken !== undefined) rethrow(broken);
+    const rows = await session.unsafe<(R & Row)[]>(text, parameters.map(asParameter)).catch((error) => {
+      if (isBroken(error)) breaks(error);
+      return rethrow(error);
+    });
+    return { command: commandOf(rows.command), rowCount: rows.count, rows: [...rows] };
+  }
+  function query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  function query<R>(text: string | PostgresCursor<R>, parameters: readonly unknown[] = []) {
+    return typeof text === "string" ? queried<R>(text, parameters) : text;
+  }
+  return {
+    query,
+    close() {
+      // One that is reserved and idle would be waited for.
+      if (broken === undefined) session.release();
+      broken ??= new Error("the connection was closed");
+      return close();
+    },
+  };
+}
+
+/** Whether a connection broke with an error; a query that is asked over it afterwards would wait for ever. */
+function isBroken(error: unknown): boolean {
+  return databaseError(error, "", String).sort === "unreachable";
+}
+
+/**
+ * An error of the library becomes one that can be written to: kysely adds to its stack.
+ * @throws {Error} always.
+ */
+function rethrow(error: unknown): never {
+  const { message, code } = fieldsOf(error);
+  throw Object.assign(new Error(typeof message === "string" ? message : String(error)), { code });
+}
+
+/** Commands that change rows: kysely takes the number of rows for those. */
+const CHANGES = ["INSERT", "UPDATE", "DELETE", "MERGE"] as const;
+
+function commandOf(word: string): (typeof CHANGES)[number] | "SELECT" {
+  return CHANGES.find((change) => change === word) ?? "SELECT";
+}
+
+/**
+ * The words of `sslMode` as libpq has them: without `ssl` there is no TLS, and without a mode TLS is taken where it is offered;
+ * also for a token of Azure, as in Argo.
+ */
+function tls({ ssl = false, sslMode, azureToken }: PostgresqlSettings) {
+  if (!ssl) return azureToken?.enabled ? "prefer" : false;
+  switch (sslMode || "prefer") {
+    case "disable":
+      return false;
+    case "require":
+      return "require";
+    case "verify-ca":
+      return { rejectUnauthorized: true, checkServerIdentity: () => undefined };
+    case "verify-full":
+      return "verify-full";
+    default:
+      return "prefer";
+  }
+}
+
+function asParameter(value: unknown) {
+  return value as string | number | boolean | null;
+}

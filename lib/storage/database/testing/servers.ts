@@ -1,0 +1,190 @@
+/** Servers of databases for tests, each in a folder of its own and with nothing of another's. */
+import type { DatabaseSettings } from "@tiphys/model/api";
+import { systemClock } from "@tiphys/base/clock";
+import { type Needs, needs } from "../../../base/testing/needs.ts";
+import type { Database, Engine } from "../database.ts";
+import { openDatabase } from "../open_database.ts";
+
+/** A server that a test started; it ends with the test. */
+export interface TestServer extends AsyncDisposable {
+  readonly engine: Engine;
+  /** The settings of the database as a ConfigMap would have them. */
+  readonly settings: DatabaseSettings;
+  /** The secret `login` with the keys `user` and `password`. */
+  secret(name: string, key: string): Promise<string>;
+}
+
+/** A kind of server that tests run on where there is one. */
+export interface ServerKind {
+  readonly name: string;
+  /** The definition of a test that needs it. */
+  test(title: string): Needs;
+  start(): Promise<TestServer>;
+}
+
+/** A place for a server: the address to listen on, and the words in front of a command that is to run there. */
+export interface ServerPlace {
+  readonly address: string;
+  readonly command: readonly string[];
+}
+
+/** A connection to a server. */
+export function connect(server: TestServer, more: Partial<DatabaseSettings> = {}): Database {
+  return openDatabase({ ...server.settings, ...more }, { clock: systemClock, secret: server.secret });
+}
+
+const LOGIN = { userNameSecret: { name: "login", key: "user" }, passwordSecret: { name: "login", key: "password" } };
+const HOST = "127.0.0.1";
+const HERE: ServerPlace = { address: HOST, command: [] };
+
+/** All kinds. */
+export const SERVER_KINDS: readonly ServerKind[] = [
+  { name: "SQLite", test: (title) => needs("nothing", true, `SQLite: ${title}`), start: startSqlite },
+  {
+    name: "PostgreSQL",
+    test: (title) => needs("Debian's package postgresql", postgresqlFolder() !== undefined, `PostgreSQL: ${title}`),
+    start: () => startPostgresql(),
+  },
+  {
+    name: "MariaDB",
+    test: (title) => needs("Debian's package mariadb-server", isThere("/usr/sbin/mariadbd"), `MariaDB: ${title}`),
+    start: startMariadb,
+  },
+];
+
+async function startSqlite(): Promise<TestServer> {
+  const folder = await Deno.makeTempDir({ prefix: "sqlite" });
+  return {
+    engine: "sqlite",
+    settings: { sqlite: { file: `${folder}/archive.db` } },
+    secret: () => Promise.reject(new Error("SQLite asks for no secret")),
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+  };
+}
+
+/** Starts a PostgreSQL, which takes connections from wherever its address is reached. */
+export async function startPostgresql({ address, command }: ServerPlace = HERE): Promise<TestServer> {
+  const programs = postgresqlFolder()!;
+  const user = "postgres";
+  const folder = await folderOf(user);
+  const password = crypto.randomUUID();
+  await Deno.writeTextFile(`${folder}/password`, password);
+  await run(user, [
+    `${programs}/initdb`,
+    ...["-D", `${folder}/data`, "-U", "argo", "-A", "scram-sha-256", `--pwfile=${folder}/password`],
+    ...["--no-sync", "-E", "UTF8", "--locale=C"],
+  ]);
+  await Deno.writeTextFile(`${folder}/data/pg_hba.conf`, "host all all all scram-sha-256\n");
+  const port = freePort();
+  const server = spawn(user, [
+    `${programs}/postgres`,
+    ...["-D", `${folder}/data`, "-h", address, "-p", String(port), "-k", folder, "-F"],
+    // The zone that sessions have by default is another one than ours set: one that forgets to is found out.
+    ...["-c", "timezone=America/New_York"],
+  ], command);
+  await said(server, "database system is ready to accept connections");
+  return {
+    engine: "postgresql",
+    settings: { postgresql: { host: address, port, database: "postgres", ...LOGIN } },
+    secret: (_name, key) => Promise.resolve(key === "user" ? "argo" : password),
+    [Symbol.asyncDispose]: () => end(server, "SIGINT", folder),
+  };
+}
+
+async function startMariadb(): Promise<TestServer> {
+  const user = "mysql";
+  const folder = await folderOf(user);
+  const password = crypto.randomUUID();
+  await run(user, [
+    "/usr/bin/mariadb-install-db",
+    ...["--no-defaults", `--datadir=${folder}/data`, "--skip-test-db", "--auth-root-authentication-method=normal"],
+    // Servers name their temporary tables by their own numbers: two in one folder take each other's.
+    `--tmpdir=${folder}`,
+  ]);
+  await Deno.writeTextFile(
+    `${folder}/init.sql`,
+    `create database argo;\ncreate user argo@'%' identified by '${password}';\ngrant all on argo.* to argo@'%';\n`,
+  );
+  const port = freePort();
+  const server = spawn(user, [
+    "/usr/sbin/mariadbd",
+    ...["--no-defaults", `--datadir=${folder}/data`, `--socket=${folder}/socket`, `--bind-address=${HOST}`],
+    ...[`--port=${port}`, `--init-file=${folder}/init.sql`, `--tmpdir=${folder}`, "--default-time-zone=-05:00"],
+  ]);
+  await said(server, "ready for connections");
+  return {
+    engine: "mysql",
+    settings: { mysql: { host: HOST, port, database: "argo", ...LOGIN } },
+    secret: (_name, key) => Promise.resolve(key === "user" ? "argo" : password),
+    [Symbol.asyncDispose]: () => end(server, "SIGTERM", folder),
+  };
+}
+
+/** The programs of the newest PostgreSQL that Debian installed. */
+function postgresqlFolder(): string | undefined {
+  if (!isThere("/usr/lib/postgresql")) return undefined;
+  const versions = [...Deno.readDirSync("/usr/lib/postgresql")].map(({ name }) => Number(name)).sort((a, b) => b - a);
+  return versions.map((version) => `/usr/lib/postgresql/${version}/bin`).find((bin) => isThere(`${bin}/postgres`));
+}
+
+function isThere(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A folder that the server's user may write: no server of a database runs as root. */
+async function folderOf(user: string): Promise<string> {
+  const folder = await Deno.makeTempDir({ prefix: "database" });
+  if (Deno.uid() === 0) await run(undefined, ["chown", user, folder]);
+  return folder;
+}
+
+/** A line as a user runs it. */
+function asUser(user: string | undefined, line: readonly string[]): readonly string[] {
+  if (user === undefined || Deno.uid() !== 0) return line;
+  return ["setpriv", `--reuid=${user}`, `--regid=${user}`, "--clear-groups", ...line];
+}
+
+async function run(user: string | undefined, line: readonly string[]): Promise<void> {
+  const [program = "", ...args] = asUser(user, line);
+  const { success, stderr } = await new Deno.Command(program, { args, cwd: "/", stdout: "null", stderr: "piped" })
+    .output();
+  if (!success) throw new Error(`${line[0]} failed: ${new TextDecoder().decode(stderr)}`);
+}
+
+function spawn(user: string, line: readonly string[], before: readonly string[] = []): Deno.ChildProcess {
+  const [program = "", ...args] = [...before, ...asUser(user, line)];
+  return new Deno.Command(program, { args, cwd: "/", stdout: "null", stderr: "piped" }).spawn();
+}
+
+/** Resolves when a server has said some words; what it says later is read and forgotten. */
+async function said(server: Deno.ChildProcess, words: string): Promise<void> {
+  const heard = Promise.withResolvers<void>();
+  let text = "";
+  const reading = server.stderr.pipeThrough(new TextDecoderStream()).pipeTo(
+    new WritableStream({
+      write(chunk) {
+        text = (text + chunk).slice(-10_000);
+        if (text.includes(words)) heard.resolve();
+      },
+    }),
+  );
+  reading.then(() => heard.reject(new Error(`The server ended: ${text}`)), heard.reject);
+  await heard.promise;
+}
+
+async function end(server: Deno.ChildProcess, signal: Deno.Signal, folder: string): Promise<void> {
+  server.kill(signal);
+  await server.status;
+  await Deno.remove(folder, { recursive: true });
+}
+
+/** A port that nobody listens at. */
+function freePort(): number {
+  using listener = Deno.listen({ hostname: HOST, port: 0 });
+  return listener.addr.port;
+}

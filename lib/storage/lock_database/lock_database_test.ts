@@ -1,0 +1,324 @@
+/** Tests of locks in a database, run on each kind of database. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { type Kysely, sql } from "kysely";
+import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
+import type { Database } from "../database/mod.ts";
+import { testOnEachServer } from "../database/testing/promises.ts";
+import type { TestServer } from "../database/testing/servers.ts";
+import { type LockItem, lockItems, rowNameOf } from "@tiphys/engine/lock_table";
+import { silentLog } from "@tiphys/base/log";
+import { SyncLimitError } from "../sync_limits/mod.ts";
+import { UserError } from "@tiphys/base/user_error";
+import { DatabaseLimits } from "./database_limits.ts";
+import { LockDatabase } from "./lock_database.ts";
+import { OpenLockDatabase } from "./open_lock_database.ts";
+import type { Asker, Outcome } from "./round.ts";
+import { prepareLocks } from "./schema.ts";
+import type { LockTables } from "./tables.ts";
+import { tableNames } from "./tables.ts";
+
+const NAMES = tableNames({});
+const HEARTBEAT = 60_000;
+const INACTIVE = 600_000;
+
+function mutex(name: string): LockItem {
+  return lockItems({ mutexes: [{ name, database: true }] }, "n")[0]!;
+}
+
+function semaphore(key: string): LockItem {
+  return lockItems({ semaphores: [{ database: { key } }] }, "n")[0]!;
+}
+
+function asker(key: string, locks: readonly LockItem[], more: Partial<Asker> = {}): Asker {
+  return { key, locks, priority: 0, created: "2026-11-01T00:00:00Z", ...more };
+}
+
+interface Bench {
+  readonly database: Database;
+  readonly server: TestServer;
+  readonly clock: ReturnType<typeof fakeClock>;
+  controller(name: string, over?: Database): LockDatabase;
+  setLimit(key: string, limit: number | undefined): Promise<void>;
+  change(work: (db: Kysely<LockTables>) => Promise<unknown>): Promise<void>;
+}
+
+/** Runs a round for these askers and returns their outcomes. */
+async function asks(controller: LockDatabase, ...askers: readonly Asker[]): Promise<string[]> {
+  return (await controller.round(askers)).map(inWords);
+}
+
+function inWords(outcome: Outcome): string {
+  return "message" in outcome ? outcome.message : outcome.kind;
+}
+
+function releaseOf({ key, locks }: Asker) {
+  return locks.map((item) => ({ name: rowNameOf(item), key }));
+}
+
+const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
+  async "a mutex has one holder among all controllers, and the next gets it when that gives it back"({ controller }) {
+    const [a, b] = [controller("a"), controller("b")];
+    const first = asker("n/first", [mutex("m")]);
+    const second = asker("n/second", [mutex("m")]);
+    assertEquals(await asks(a, first), ["granted"]);
+    assertEquals(await asks(a, first), ["granted"]);
+    const [refused] = await b.round([second]);
+    assertEquals(refused, {
+      kind: "refused",
+      refused: "n/Database/m",
+      message: "Waiting for n/Database/m lock (mtx/n/m). Lock status: 1/1",
+      holders: new Map([["mutex n/Database/m", ["n/first"]]]),
+      isFull: true,
+    });
+    await a.release(releaseOf(first));
+    await a.release(releaseOf(first));
+    assertEquals(await asks(b, second), ["granted"]);
+    assertEquals(await a.ownHolds(), []);
+    assertEquals(await b.ownHolds(), [{ name: "mtx/n/m", key: "n/second" }]);
+  },
+
+  async "two controllers never give a semaphore to more than its limit, however they race (T-SY-13)"(bench) {
+    await bench.setLimit("s", 2);
+    const controllers = [bench.controller("a"), bench.controller("b")];
+    const waiting = new Map(
+      controllers.map((controller, at) => [
+        controller,
+        new Set(["1", "2", "3"].map((name) => asker(`n/${"ab"[at]}${name}`, [semaphore("s")]))),
+      ]),
+    );
+    let granted = 0;
+    for (let round = 0; granted < 6; round++) {
+      assert(round < 30, `${granted} of 6 were granted`);
+      const holders = await Promise.all(controllers.map(async (controller) => {
+        const open = [...waiting.get(controller)!];
+        const outcomes = await controller.round(open);
+        return open.filter((_, at) => outcomes[at]!.kind === "granted");
+      }));
+      const held = holders.flat();
+      assert(held.length <= 2, `${held.map(({ key }) => key)} held it at once`);
+      granted += held.length;
+      for (const [at, controller] of controllers.entries()) {
+        for (const one of holders[at]!) waiting.get(controller)!.delete(one);
+        await controller.release(holders[at]!.flatMap(releaseOf));
+      }
+    }
+  },
+
+  async "the higher priority is next, then the older workflow, also of another controller"({ controller }) {
+    const [a, b] = [controller("a"), controller("b")];
+    const holder = asker("n/holder", [mutex("m")]);
+    await asks(a, holder);
+    const old = asker("n/old", [mutex("m")]);
+    const young = asker("n/young", [mutex("m")], { created: "2026-11-01T00:00:01Z" });
+    const urgent = asker("n/urgent", [mutex("m")], { created: "2026-11-01T00:00:02Z", priority: 5 });
+    await asks(a, young);
+    await asks(b, old, urgent);
+    await a.release(releaseOf(holder));
+    const full = "Waiting for n/Database/m lock (mtx/n/m). Lock status: 0/1";
+    assertEquals(await asks(a, young), [full]);
+    assertEquals((await asks(b, old, urgent))[1], "granted");
+    await b.release(releaseOf(urgent));
+    assertEquals(await asks(a, young), [full]);
+    assertEquals(await asks(b, old), ["granted"]);
+    await b.release(releaseOf(old));
+    assertEquals(await asks(a, young), ["granted"]);
+  },
+
+  async "of a controller that died the waiting is over after its time, and what it held stays held (T-SY-13)"(bench) {
+    await bench.setLimit("s", 2);
+    const [dead, alive] = [bench.controller("dead"), bench.controller("alive")];
+    const locks = [semaphore("s")];
+    assertEquals(await asks(dead, asker("n/d1", locks)), ["granted"]);
+    await asks(alive, asker("n/a1", locks));
+    await asks(dead, asker("n/d2", locks, { priority: 9 }));
+    await alive.release(releaseOf(asker("n/a1", locks)));
+    const waits = "Waiting for n/Database/s lock (sem/n/s). Lock status: 1/2";
+    bench.clock.advance(INACTIVE - 2000);
+    assertEquals(await asks(alive, asker("n/a2", locks)), [waits]);
+    bench.clock.advance(3000);
+    assertEquals(await asks(alive, asker("n/a2", locks)), ["granted"]);
+    assertEquals(await asks(alive, asker("n/a3", locks)), [waits.replace("1/2", "2/2")]);
+  },
+
+  async "who asks for several gets all or none, and keeps those behind from what it waits for"({ controller }) {
+    const a = controller("a");
+    const holder = asker("n/holder", [mutex("y")]);
+    await asks(a, holder);
+    const both = asker("n/both", [mutex("x"), mutex("y")]);
+    const behind = asker("n/z", [mutex("x")]);
+    const [first, second] = await asks(a, both, behind);
+    assertEquals(first, "Waiting for n/Database/y lock (mtx/n/y). Lock status: 1/1");
+    assertEquals(second, "Waiting for n/Database/x lock (mtx/n/x). Lock status: 0/1");
+    await a.release(releaseOf(holder));
+    assertEquals((await asks(a, both, behind))[0], "granted");
+  },
+
+  async "nodes of one workflow overtake each other, and those of a namesake elsewhere do not"(
+    { controller, setLimit },
+  ) {
+    await setLimit("s", 2);
+    const a = controller("a");
+    const holder = asker("n/holder", [mutex("m")]);
+    await asks(a, holder);
+    const first = asker("n/w/1", [semaphore("s"), mutex("m")]);
+    const second = asker("n/w/2", [semaphore("s")]);
+    const namesake = asker("o/w/3", [semaphore("s")]);
+    assertEquals((await asks(a, first, second, namesake)).slice(1), [
+      "granted",
+      "Waiting for n/Database/s lock (sem/n/s). Lock status: 1/2",
+    ]);
+  },
+
+  async "limits are read in each round, 0 pauses, a row that goes leaves the last one, and one that never was fails"(
+    { controller, setLimit },
+  ) {
+    const a = controller("a");
+    const one = asker("n/one", [semaphore("s")]);
+    assertEquals(await asks(a, one), [
+      'failed to initialize semaphore n/Database/s with limit: the database has no limit named "n/s"',
+    ]);
+    await setLimit("s", 0);
+    assertEquals(await asks(a, one), ["Waiting for n/Database/s lock (sem/n/s). Lock status: 0/0"]);
+    await setLimit("s", 1);
+    assertEquals(await asks(a, one), ["granted"]);
+    await setLimit("s", undefined);
+    const waits = "Waiting for n/Database/s lock (sem/n/s). Lock status: 1/1";
+    assertEquals(await asks(a, asker("n/two", [semaphore("s")])), [waits]);
+  },
+
+  async "a lock that another controller decides about is left alone while that lives"({ controller, change, clock }) {
+    const [a, b] = [controller("a"), controller("b")];
+    await b.begin();
+    const row = (name: string, controller: string) => ({ name, controller, time: "2026-11-01 00:00:00" });
+    await change((db) => db.insertInto("sync_lock").values([row("mtx/n/m", "b"), row("mtx/n/own", "a")]).execute());
+    const askers = [asker("n/w", [mutex("m")]), asker("n/v", [mutex("own")]), asker("n/u", [mutex("free")])];
+    assertEquals(await asks(a, ...askers), ["busy", "granted", "granted"]);
+    clock.advance(INACTIVE + 1000);
+    assertEquals(await asks(a, askers[0]!), ["granted"]);
+    await change(async (db) => assertEquals(await db.selectFrom("sync_lock").selectAll().execute(), []));
+  },
+
+  async "a controller that begins waits for nothing that it waited for before, and is told what it holds"(
+    { controller },
+  ) {
+    const before = controller("a");
+    await asks(before, asker("n/holder", [mutex("m")]));
+    await asks(before, asker("n/lost", [mutex("m")], { priority: 9 }));
+    const after = controller("a");
+    assertEquals(await after.begin(), [{ name: "mtx/n/m", key: "n/holder" }]);
+    await after.release([{ name: "mtx/n/m", key: "n/holder" }]);
+    assertEquals(await asks(controller("b"), asker("n/other", [mutex("m")])), ["granted"]);
+  },
+
+  async "two thousand who wait are asked about in one round, and as many are let in as there is room for"(
+    { controller, setLimit },
+  ) {
+    await setLimit("s", 10);
+    const a = controller("a");
+    const askers = Array.from(
+      { length: 2000 },
+      (_, at) => asker(`n/w${String(at).padStart(4, "0")}`, [semaphore("s")]),
+    );
+    const outcomes = await asks(a, ...askers);
+    assertEquals(outcomes.filter((words) => words === "granted").length, 10);
+    assertEquals(outcomes.slice(0, 10).every((words) => words === "granted"), true);
+    await a.release(releaseOf(askers[0]!));
+    assertEquals((await asks(a, ...askers.slice(10))).filter((words) => words === "granted"), ["granted"]);
+  },
+
+  async "limits are created once, read, changed, also to what they are, and deleted as often as asked"({ database }) {
+    const limits = new DatabaseLimits(database, NAMES);
+    const name = { type: "DATABASE", namespace: "n", key: "k" } as const;
+    const refusal = async (work: Promise<unknown>) => {
+      const { code, message } = await assertRejects(() => work, SyncLimitError);
+      return [code, message];
+    };
+    const missing = ["NotFound", 'Database sync limit not found in namespace "n".'];
+    assertEquals(await refusal(limits.get(name)), missing);
+    assertEquals(await refusal(limits.update({ ...name, limit: 1 })), missing);
+    assertEquals(await limits.create({ ...name, limit: 3 }), { ...name, limit: 3 });
+    assertEquals(await refusal(limits.create({ ...name, limit: 3 })), [
+      "AlreadyExists",
+      'Database sync limit already exists in namespace "n".',
+    ]);
+    for (const limit of [5, 5]) assertEquals(await limits.update({ ...name, limit }), { ...name, limit });
+    assertEquals(await limits.get(name), { ...name, limit: 5 });
+    await limits.delete(name);
+    await limits.delete(name);
+    assertEquals(await refusal(limits.get(name)), missing);
+  },
+
+  async "tables are left as they are at Argo's version, and refused at an older one"({ database, change }) {
+    const version = (schema_version: number) =>
+      change((db) => sql`update sync_schema_history set schema_version = ${schema_version}`.execute(db));
+    await prepareLocks(database, NAMES, { log: silentLog, skipMigration: true });
+    await version(3);
+    await assertRejects(
+      () => prepareLocks(database, NAMES, { log: silentLog }),
+      UserError,
+      "Could not open the database of locks: its tables are at version 3, expected 10",
+    );
+    await version(10);
+  },
+
+  async "the settings name the tables and the controller"({ server }) {
+    const world = { clock: fakeClock(), log: silentLog, secret: server.secret };
+    const named = { ...server.settings, controllerName: "x" };
+    for (
+      const [settings, message] of [
+        [{ ...named, controllerName: "" }, "synchronization: controllerName: expected a name"],
+        [{ ...named, lockTableName: "a b" }, 'synchronization: lockTableName: expected the name of a table, got "a b"'],
+      ] as const
+    ) await assertRejects(() => OpenLockDatabase.open(settings, world), UserError, message);
+    await using opened = await OpenLockDatabase.open(named, world);
+    assertEquals(await opened.begin(), []);
+  },
+};
+
+function benchOn(database: Database, server: TestServer): Bench {
+  const clock = fakeClock();
+  const change: Bench["change"] = async (work) => {
+    await database.query<LockTables, unknown>(work);
+  };
+  return {
+    database,
+    server,
+    clock,
+    change,
+    controller: (controller, over = database) =>
+      new LockDatabase({
+        database: over,
+        names: NAMES,
+        clock,
+        log: silentLog,
+        controller,
+        heartbeatMillis: HEARTBEAT,
+        inactiveMillis: INACTIVE,
+      }),
+    setLimit: (key, limit) =>
+      change(async (db) => {
+        await db.deleteFrom("sync_limit").where("name", "=", `n/${key}`).execute();
+        if (limit !== undefined) {
+          await db.insertInto("sync_limit").values({ name: `n/${key}`, sizelimit: limit }).execute();
+        }
+      }),
+  };
+}
+
+async function empty(database: Database): Promise<void> {
+  await database.query<LockTables, void>(async (db) => {
+    for (const table of Object.values(NAMES)) await db.deleteFrom(table).execute();
+  });
+}
+
+testOnEachServer({
+  title: "locks in a database keep their promises",
+  async prepare(database, another) {
+    await Promise.all([database, another].map((one) => prepareLocks(one, NAMES, { log: silentLog })));
+  },
+  async bench(database, server) {
+    await empty(database);
+    return benchOn(database, server);
+  },
+  promises: PROMISES,
+});

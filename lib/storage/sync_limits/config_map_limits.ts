@@ -1,0 +1,140 @@
+/** Limits of semaphores in ConfigMaps: each a key of one. */
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { CONFIGMAPS, type KubeClient, type KubeObject, sortError } from "@tiphys/kube";
+import { parseLimit } from "@tiphys/engine/lock_table";
+import { type LimitKeeper, type SyncLimit, SyncLimitError, type SyncLimitName } from "./sync_limits.ts";
+
+/** The most tries of a write between which others keep writing. */
+const MOST_TRIES = 10;
+
+/** Keeps limits with the rights of a client. */
+export function configMapLimits(client: KubeClient): LimitKeeper {
+  return new ConfigMapLimits(client);
+}
+
+class ConfigMapLimits implements LimitKeeper {
+  readonly #client: KubeClient;
+
+  constructor(client: KubeClient) {
+    this.#client = client;
+  }
+
+  async create(limit: SyncLimit): Promise<SyncLimit> {
+    const name = mapOf(limit);
+    return await again(async () => {
+      const found = await this.#find(limit, name, "create");
+      if (!found) return await this.#make(limit, name);
+      if (textIn(found, limit.key) !== undefined) {
+        throw new SyncLimitError("AlreadyExists", "sync limit cannot be created as it already exists");
+      }
+      return await this.#write(found, limit, "create");
+    });
+  }
+
+  async get(name: SyncLimitName): Promise<SyncLimit> {
+    const found = await this.#find(name, mapOf(name), "get");
+    const text = found && textIn(found, name.key);
+    if (text === undefined) throw missing(name);
+    const read = parseLimit(text);
+    if ("limit" in read) return { ...name, limit: read.limit };
+    throw new SyncLimitError("InvalidArgument", `invalid limit format for ${placeOf(name)}`);
+  }
+
+  async update(limit: SyncLimit): Promise<SyncLimit> {
+    const name = mapOf(limit);
+    return await again(async () => {
+      const found = await this.#find(limit, name, "update");
+      if (!found || textIn(found, limit.key) === undefined) throw missing(limit, " - please create it first");
+      return await this.#write(found, limit, "update");
+    });
+  }
+
+  async delete(limit: SyncLimitName): Promise<void> {
+    const name = mapOf(limit);
+    await again(async () => {
+      const found = await this.#find(limit, name, "update");
+      if (!found || textIn(found, limit.key) === undefined) return;
+      const { [limit.key]: _, ...others } = fieldsOf(found.data);
+      await this.#put(found, limit, others, "update");
+    });
+  }
+
+  async #find({ namespace }: SyncLimitName, name: string, verb: string): Promise<KubeObject | undefined> {
+    try {
+      return await this.#client.get<KubeObject>(CONFIGMAPS, namespace, name);
+    } catch (error) {
+      if (sortError(error) === "notFound") return undefined;
+      throw refused(error, verb, namespace);
+    }
+  }
+
+  async #make(limit: SyncLimit, name: string): Promise<SyncLimit> {
+    const { namespace, key } = limit;
+    const metadata = { name, namespace };
+    const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { [key]: String(limit.limit) } };
+    try {
+      await this.#client.create(CONFIGMAPS, namespace, configMap);
+      return limit;
+    } catch (error) {
+      throw refused(error, "create", namespace);
+    }
+  }
+
+  async #write(found: KubeObject, limit: SyncLimit, verb: string): Promise<SyncLimit> {
+    await this.#put(found, limit, { ...fieldsOf(found.data), [limit.key]: String(limit.limit) }, verb);
+    return limit;
+  }
+
+  /** Replaces the very version that was read, so that no key of others is lost. Argo's roles allow no patches. */
+  async #put(
+    found: KubeObject,
+    { namespace }: SyncLimitName,
+    data: Record<string, unknown>,
+    verb: string,
+  ): Promise<void> {
+    try {
+      await this.#client.replace(CONFIGMAPS, namespace, { ...found, data });
+    } catch (error) {
+      throw refused(error, verb, namespace);
+    }
+  }
+}
+
+/** Tries again while somebody else writes in between. */
+async function again<T>(act: () => Promise<T>): Promise<T> {
+  for (let tries = 1;; tries++) {
+    try {
+      return await act();
+    } catch (error) {
+      const sort = sortError(error);
+      const isBetween = sort === "conflict" || sort === "alreadyExists" || sort === "notFound";
+      if (error instanceof SyncLimitError || !isBetween || tries >= MOST_TRIES) throw error;
+    }
+  }
+}
+
+function refused(error: unknown, verb: string, namespace: string): unknown {
+  if (sortError(error) !== "forbidden") return error;
+  const message = `Permission denied, you are not allowed to ${verb} configmaps in namespace "${namespace}".`;
+  return new SyncLimitError("PermissionDenied", message, { cause: error });
+}
+
+function mapOf({ cmName = "" }: SyncLimitName): string {
+  if (cmName === "") throw new SyncLimitError("InvalidArgument", "ConfigMap name is required");
+  return cmName;
+}
+
+function missing(name: SyncLimitName, hint = ""): SyncLimitError {
+  const { key, namespace, cmName } = name;
+  return new SyncLimitError("NotFound", `key ${key} not found in configmap ${namespace}/${cmName}${hint}`);
+}
+
+function placeOf({ key, namespace, cmName }: SyncLimitName): string {
+  return `key ${key} in configmap ${namespace}/${cmName}`;
+}
+
+function textIn({ data }: KubeObject, key: string): string | undefined {
+  const texts = fieldsOf(data);
+  const text = Object.hasOwn(texts, key) ? texts[key] : undefined;
+  return typeof text === "string" ? text : undefined;
+}

@@ -1,0 +1,25 @@
+/** Artifacts in Artifactory and compatible servers: files at URLs, with a name, a password, and checksums. */
+import { type Driver, type MakeDriver, type SecretField, secretOf, StoreError } from "@tiphys/model/artifact";
+import { basic, type Credentials } from "../http/credentials.ts";
+import { webDriver } from "../http/web_driver.ts";
+
+interface ArtifactorySettings {
+  readonly usernameSecret?: SecretField;
+  readonly passwordSecret?: SecretField;
+}
+
+/** Makes the driver of a place in Artifactory. */
+export const makeDriver: MakeDriver = (place, surroundings): Driver => {
+  const { usernameSecret, passwordSecret } = place.settings as ArtifactorySettings;
+  if (!usernameSecret !== !passwordSecret) {
+    throw new StoreError("artifactory: usernameSecret and passwordSecret are needed together", "final");
+  }
+  const credentials = async (): Promise<Credentials> => {
+    const authorization = basic(
+      await secretOf(surroundings, usernameSecret),
+      await secretOf(surroundings, passwordSecret),
+    );
+    return { headers: { ...authorization ? { authorization } : {} } };
+  };
+  return webDriver({ store: "artifactory", surroundings, credentials, removes: true, tellsDigest: true });
+};

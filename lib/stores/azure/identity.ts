@@ -1,0 +1,99 @@
+/**
+ * The identity of a program in Azure, in the order of Azure's libraries: a client with a secret, a workload identity in
+ * Kubernetes, the managed identity of an app, and that of the machine.
+ */
+import { StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type FreshToken, type KeptToken, keptToken } from "../kept_tokens.ts";
+import { send } from "@tiphys/artifacts/store_request";
+import { tokenIn } from "../token_answer.ts";
+
+/** The scope of tokens for storage. */
+const STORAGE = "https://storage.azure.com/.default";
+const AUTHORITY = "https://login.microsoftonline.com/";
+const IMDS = "http://169.254.169.254";
+
+/**
+ * Returns a token for storage, or for another scope.
+ * @throws {StoreError} when no identity is available.
+ */
+export function identityToken(surroundings: Surroundings, stop: AbortSignal, scope = STORAGE): Promise<KeptToken> {
+  const { env } = surroundings;
+  const client = env("AZURE_CLIENT_ID");
+  const tenant = env("AZURE_TENANT_ID");
+  const secret = env("AZURE_CLIENT_SECRET");
+  const file = env("AZURE_FEDERATED_TOKEN_FILE");
+  const name = `azure ${JSON.stringify([scope, client, tenant, secret, file, env("IDENTITY_ENDPOINT")])}`;
+  return keptToken(surroundings, name, async () => {
+    if (client && tenant && secret) {
+      return await ofClient(surroundings, { tenant, scope, form: { client_id: client, client_secret: secret } }, stop);
+    }
+    if (client && tenant && file) {
+      const form = {
+        client_id: client,
+        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        client_assertion: (await assertion(file)).trim(),
+      };
+      return await ofClient(surroundings, { tenant, scope, form }, stop);
+    }
+    return await managed(surroundings, { client, scope }, stop);
+  });
+}
+
+async function assertion(file: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(file);
+  } catch (error) {
+    const message = `azure: AZURE_FEDERATED_TOKEN_FILE names ${file}, which cannot be read`;
+    throw new StoreError(message, "final", undefined, { cause: error });
+  }
+}
+
+interface Client {
+  readonly tenant: string;
+  readonly scope: string;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+async function ofClient(
+  surroundings: Surroundings,
+  { tenant, scope, form }: Client,
+  stop: AbortSignal,
+): Promise<FreshToken> {
+  const authority = surroundings.env("AZURE_AUTHORITY_HOST") ?? AUTHORITY;
+  const url = URL.parse(
+    `${encodeURIComponent(tenant)}/oauth2/v2.0/token`,
+    authority.endsWith("/") ? authority : `${authority}/`,
+  );
+  if (!url) throw new StoreError("azure: AZURE_AUTHORITY_HOST is not a valid URL", "final");
+  const body = new URLSearchParams({ grant_type: "client_credentials", scope, ...form }).toString();
+  return await ask(surroundings, {
+    method: "POST",
+    url,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new TextEncoder().encode(body),
+    stop,
+  });
+}
+
+async function managed(
+  surroundings: Surroundings,
+  { client, scope }: { readonly client: string | undefined; readonly scope: string },
+  stop: AbortSignal,
+): Promise<FreshToken> {
+  const endpoint = surroundings.env("IDENTITY_ENDPOINT");
+  const header = surroundings.env("IDENTITY_HEADER");
+  const host = surroundings.env("AZURE_POD_IDENTITY_AUTHORITY_HOST") ?? IMDS;
+  const isApp = endpoint !== undefined && header !== undefined;
+  const url = URL.parse(isApp ? endpoint : `${host}/metadata/identity/oauth2/token`);
+  if (!url) throw new StoreError("azure: the endpoint of the managed identity is not a valid URL", "final");
+  url.searchParams.set("api-version", isApp ? "2019-08-01" : "2018-02-01");
+  url.searchParams.set("resource", scope.replace(/\.default$/, ""));
+  if (client) url.searchParams.set("client_id", client);
+  const headers: Record<string, string> = isApp ? { "x-identity-header": header } : { metadata: "true" };
+  return await ask(surroundings, { method: "GET", url, headers, stop });
+}
+
+async function ask(surroundings: Surroundings, request: Parameters<typeof send>[1]): Promise<FreshToken> {
+  const what = "azure: fetching a token of the default credentials";
+  return await tokenIn(await send(surroundings.net, request, what), what, surroundings.now);
+}

@@ -1,0 +1,36 @@
+/** Returns the driver of a place, which is loaded on first use. */
+import {
+  type Driver,
+  type MakeDriver,
+  type Place,
+  StoreError,
+  type Surroundings,
+  type TreeDriver,
+} from "@tiphys/model/artifact";
+
+/** Drivers by kind of store. A new store is a folder whose `mod.ts` exports `makeDriver`, and a line here. */
+const DRIVERS: Readonly<Record<string, () => Promise<{ readonly makeDriver: MakeDriver }>>> = {
+  artifactory: () => import("./artifactory/mod.ts"),
+  azure: () => import("./azure/mod.ts"),
+  gcs: () => import("./gcs/mod.ts"),
+  git: () => import("./git/mod.ts"),
+  hdfs: () => import("@tiphys/store-hdfs"),
+  http: () => import("./http/mod.ts"),
+  oss: () => import("./oss/mod.ts"),
+  plugin: () => import("./plugin/mod.ts"),
+  raw: () => import("./raw/mod.ts"),
+  s3: () => import("./s3/mod.ts"),
+};
+
+/**
+ * Returns the driver of a place.
+ * @throws {StoreError} `final` when there is no driver for its store, or required fields are missing.
+ */
+export async function driverFor(place: Place, surroundings: Surroundings): Promise<Driver | TreeDriver> {
+  const load = Object.hasOwn(DRIVERS, place.store) ? DRIVERS[place.store] : undefined;
+  if (!load) {
+    throw new StoreError(`Unsupported artifact driver: there is no driver for stores of kind ${place.store}`, "final");
+  }
+  const { makeDriver } = await load();
+  return await makeDriver(place, surroundings);
+}

@@ -1,0 +1,325 @@
+/** A bucket of Google Cloud Storage. */
+import type { Bytes, HttpRequest, HttpResponse, Source } from "@tiphys/base/net";
+import { cut, pieces } from "@tiphys/base/byte_streams";
+import { contentTypeOf } from "@tiphys/artifacts/content_type";
+import { type Found, type Part, StoreError, type StoreErrorKind, type Surroundings } from "@tiphys/model/artifact";
+import type { KeptToken } from "../kept_tokens.ts";
+import { checked } from "../objects/checked.ts";
+import { countEach } from "../objects/each.ts";
+import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
+import { pageText } from "@tiphys/artifacts/pages";
+import { type ErrorBody, failureOf, send } from "@tiphys/artifacts/store_request";
+import { toldSize } from "@tiphys/artifacts/told_size";
+import { errorBody, pageOf, type Resource, resourceOf } from "./answers.ts";
+
+/** The name of a bucket and the access to it. */
+export interface GcsBucket {
+  readonly name: string;
+  /** The origin of the API. */
+  readonly base: string;
+  /** Returns the token of the caller; undefined if none is needed. */
+  readonly token: ((stop: AbortSignal) => Promise<KeptToken>) | undefined;
+  readonly surroundings: Surroundings;
+}
+
+/** Uploads larger than this are sent in parts of this size, which can be retried: bytes, in multiples of 256 KiB. */
+const PART_BYTES = 16 * 1024 * 1024;
+const STEP_BYTES = 256 * 1024;
+/** Timeout for cancelling an abandoned upload, in milliseconds. */
+const CANCEL_MILLIS = 5000;
+
+interface RequestParts {
+  readonly method: string;
+  /** Path and query, as they are sent. */
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Bytes | Source;
+  readonly stop: AbortSignal;
+}
+
+/** A part of an upload: its offset in the object, and the total size, `*` while it is unknown. */
+interface SentPart {
+  readonly part: Source;
+  readonly at: number;
+  readonly total: string;
+}
+
+/** Makes a bucket. */
+export function gcsBucket(gcs: GcsBucket): Bucket {
+  const title = `gcs bucket "${gcs.name}"`;
+  const { again = (_, act) => act() } = gcs.surroundings;
+  const objects = `/storage/v1/b/${encodeURIComponent(gcs.name)}/o`;
+
+  async function ask(what: string, asked: RequestParts): Promise<HttpResponse> {
+    for (let isAgain = false;; isAgain = true) {
+      const token = await gcs.token?.(asked.stop);
+      const headers = { ...asked.headers, ...token ? { authorization: `Bearer ${token.value}` } : {} };
+      const request: HttpRequest = { ...asked, url: new URL(gcs.base), headers };
+      const answer = await send(gcs.surroundings.net, request, `${title}: ${what}`);
+      if (answer.status !== 401 || isAgain || !token) return answer;
+      await answer.discard();
+      token.forget();
+    }
+  }
+
+  async function need(
+    what: string,
+    asked: RequestParts,
+    statuses: readonly number[],
+    about: "object" | "bucket" = "bucket",
+  ): Promise<HttpResponse> {
+    const answer = await ask(what, asked);
+    if (statuses.includes(answer.status)) return answer;
+    const error = await failure(what, answer);
+    if (error.kind === "missing" && about === "object") await page("", undefined, 1, asked.stop);
+    if (error.kind !== "missing" || about === "object") throw error;
+    // A request without an object can only miss the bucket.
+    throw new StoreError(error.message, "bucket", undefined, { cause: error });
+  }
+
+  function failure(what: string, answer: HttpResponse): Promise<StoreError> {
+    return failureOf(answer, `${title}: ${what}`, {
+      now: gcs.surroundings.now,
+      read: errorBody,
+      kindOf,
+    });
+  }
+
+  async function head(key: string, stop: AbortSignal): Promise<ObjectInfo | undefined> {
+    const target = `${objects}/${encodeURIComponent(key)}?fields=name,size,generation,contentEncoding`;
+    const what = `asking for ${key}`;
+    const answer = await ask(what, { method: "GET", target, stop });
+    if (answer.status === 200) {
+      return infoOf({ ...resourceOf(what, await answer.text()), name: key }, `${title}: ${what}`);
+    }
+    const error = await failure(what, answer);
+    if (error.kind === "missing") return undefined;
+    throw error;
+  }
+
+  async function page(prefix: string, next: string | undefined, limit: number, stop: AbortSignal): Promise<Page> {
+    const query = new URLSearchParams({
+      prefix,
+      maxResults: String(limit),
+      fields: "nextPageToken,items(name,size,generation)",
+      ...next === undefined ? {} : { pageToken: next },
+    });
+    const what = `listing ${prefix}`;
+    const answer = await need(what, { method: "GET", target: `${objects}?${query}`, stop }, [200]);
+    const { items, next: after } = pageOf(what, await pageText(answer, what));
+    return { objects: items.map((item) => infoOf(item, `${title}: ${what}`)), next: after };
+  }
+
+  async function get(key: string, { from = 0, to, etag }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {
+    const isPart = from > 0 || to !== undefined;
+    if (to !== undefined && to <= from) return new Blob([]).stream();
+    const condition = etag === undefined ? "" : `&ifGenerationMatch=${encodeURIComponent(etag)}`;
+    const what = `reading ${key}`;
+    const answer = await need(
+      what,
+      {
+        method: "GET",
+        target: `${objects}/${encodeURIComponent(key)}?alt=media${condition}`,
+        headers: isPart ? { range: `bytes=${from}-${to === undefined ? "" : to - 1}` } : {},
+        stop,
+      },
+      [200, 206],
+      "object",
+    );
+    const generation = answer.headers.get("x-goog-generation");
+    if (etag !== undefined && generation !== null && generation !== etag) {
+      await answer.discard();
+      throw new StoreError(`${title}: ${key} has changed while it was read`, "changed");
+    }
+    if (isPart) return answer.status === 206 ? answer.body : cut(answer.body, from, to);
+    const md5 = /md5=([^,\s]+)/.exec(answer.headers.get("x-goog-hash") ?? "")?.[1];
+    // The digest is that of the stored content, which differs from content that was decompressed in transit.
+    const isStored = !answer.headers.get("x-goog-stored-content-encoding")?.includes("gzip");
+    return md5 && isStored ? checked(answer.body, md5, `${title}: ${key}`) : answer.body;
+  }
+
+  const partBytes = stepped(gcs.surroundings.limits.partBytes ?? PART_BYTES);
+
+  async function put(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found> {
+    const upload = `/upload/storage/v1/b/${encodeURIComponent(gcs.name)}/o`;
+    const name = encodeURIComponent(key);
+    const headers = { "content-type": contentTypeOf(key) };
+    const what = `writing ${key}`;
+    if (!(content instanceof ReadableStream) && content.size <= partBytes) {
+      const target = `${upload}?uploadType=media&name=${name}`;
+      const answer = await need(what, { method: "POST", target, headers, body: content, stop }, [200]);
+      return written(await answer.text(), content.size);
+    }
+    const begun = await need(what, {
+      method: "POST",
+      target: `${upload}?uploadType=resumable&name=${name}`,
+      headers: { "x-upload-content-type": headers["content-type"] },
+      stop,
+    }, [200, 201]);
+    await begun.discard();
+    const session = URL.parse(begun.headers.get("location") ?? "", gcs.base);
+    if (!session) throw new StoreError(`${title}: ${what} failed: the server returned no session URL`, "final");
+    try {
+      return await sendParts(what, session, content, stop);
+    } catch (error) {
+      await ask(what, {
+        method: "DELETE",
+        target: `${session.pathname}${session.search}`,
+        stop: AbortSignal.timeout(CANCEL_MILLIS),
+      }).then((answer) => answer.discard(), () => {}); // It expires after a week.
+      throw error;
+    }
+  }
+
+  async function sendParts(
+    what: string,
+    session: URL,
+    content: Source | ReadableStream<Bytes>,
+    stop: AbortSignal,
+  ): Promise<Found> {
+    let at = 0;
+    for await (const { part, isLast } of partsOf(content, partBytes)) {
+      const total = isLast ? String(at + part.size) : "*";
+      const done = await sendPart(what, session, { part, at, total }, stop);
+      at += part.size;
+      if (done !== undefined) return written(done, at);
+    }
+    throw new StoreError(`${title}: ${what} failed: the server expects more content than there is`, "transient");
+  }
+
+  /** Sends a part, with retries, from where the server has it. The response to the last part is the object. */
+  async function sendPart(what: string, session: URL, part: SentPart, stop: AbortSignal): Promise<string | undefined> {
+    let from: number | undefined = 0;
+    return await again(stop, async () => {
+      // The previous attempt broke off; only the server knows where.
+      if (from === undefined) {
+        const answer = await ask(what, sessionRequest(session, { "content-range": "bytes */*" }, undefined, stop));
+        const is = await stateOf(what, answer, part);
+        if (is.isOver) return is.object;
+        from = is.from;
+      }
+      const start = from;
+      from = undefined;
+      const { at, part: { size, open }, total } = part;
+      const rest = { size: size - start, open: (a: number, b: number) => open(start + a, start + b) };
+      const range = rest.size === 0 ? `bytes */${total}` : `bytes ${at + start}-${at + size - 1}/${total}`;
+      const is = await stateOf(
+        what,
+        await ask(what, sessionRequest(session, { "content-range": range }, rest, stop)),
+        part,
+      );
+      if (is.isOver) return is.object;
+      throw new StoreError(`${title}: ${what} failed: the server did not keep the whole part`, "transient");
+    });
+  }
+
+  /**
+   * Returns the state of a part from a response of the session: completed, with the object at the last part, or stored
+   * up to a byte.
+   */
+  async function stateOf(
+    what: string,
+    answer: HttpResponse,
+    { part, at, total }: SentPart,
+  ): Promise<{ readonly isOver: true; readonly object?: string } | { readonly isOver: false; readonly from: number }> {
+    if (answer.status === 200 || answer.status === 201) return { isOver: true, object: await answer.text() };
+    if (answer.status !== 308) throw await failure(what, answer);
+    await answer.discard();
+    const from = Math.min(Math.max(keptOf(answer) - at, 0), part.size);
+    // The last part is complete only when the object exists.
+    return from === part.size && total === "*" ? { isOver: true } : { isOver: false, from };
+  }
+
+  function sessionRequest(
+    session: URL,
+    headers: Readonly<Record<string, string>>,
+    body: Source | undefined,
+    stop: AbortSignal,
+  ): RequestParts {
+    return {
+      method: "PUT",
+      target: `${session.pathname}${session.search}`,
+      headers,
+      body: body ?? new Uint8Array(),
+      stop,
+    };
+  }
+
+  function remove(keys: readonly string[], stop: AbortSignal): Promise<number> {
+    return countEach(keys, gcs.surroundings.limits.objects, async (key) => {
+      const what = `deleting ${key}`;
+      const answer = await ask(what, { method: "DELETE", target: `${objects}/${encodeURIComponent(key)}`, stop });
+      if (answer.status === 204 || answer.status === 200) {
+        await answer.discard();
+        return true;
+      }
+      const error = await failure(what, answer);
+      if (error.kind !== "missing") throw error;
+      return false;
+    });
+  }
+
+  return { title, head, page, get, put, remove };
+}
+
+function infoOf({ name, size: told, generation, contentEncoding }: Resource, what: string): ObjectInfo {
+  const size = toldSize(told, what);
+  return {
+    key: name,
+    // An object that is stored compressed is sent decompressed, so its transferred size is unknown.
+    ...size === undefined || contentEncoding === "gzip" ? {} : { size },
+    ...generation === undefined ? {} : { etag: generation },
+  };
+}
+
+function written(text: string, size: number): Found {
+  const { generation, size: kept } = resourceOf("an upload", text);
+  if (kept !== undefined && kept !== String(size)) {
+    throw new StoreError(`gcs: the server has ${kept} bytes of an object of ${size}`, "transient");
+  }
+  return { kind: "file", size, ...generation === undefined ? {} : { etag: generation } };
+}
+
+/** Returns the number of bytes of an upload that the server has. */
+function keptOf({ headers }: HttpResponse): number {
+  const last = /-(\d+)$/.exec(headers.get("range") ?? "")?.[1];
+  return last === undefined ? 0 : Number(last) + 1;
+}
+
+function stepped(bytes: number): number {
+  return Math.max(1, Math.floor(bytes / STEP_BYTES)) * STEP_BYTES;
+}
+
+interface UploadPart {
+  readonly part: Source;
+  readonly isLast: boolean;
+}
+
+async function* partsOf(content: Source | ReadableStream<Bytes>, size: number): AsyncGenerator<UploadPart> {
+  if (!(content instanceof ReadableStream)) {
+    for (let at = 0; at < content.size; at += size) {
+      const to = Math.min(at + size, content.size);
+      const start = at;
+      const open = (from: number, until: number) => content.open(start + from, start + until);
+      yield { part: { size: to - at, open }, isLast: to === content.size };
+    }
+    return;
+  }
+  let before: Bytes | undefined;
+  for await (const piece of pieces(content, size)) {
+    if (before) yield { part: inMemory(before), isLast: false };
+    before = piece;
+  }
+  yield { part: inMemory(before ?? new Uint8Array()), isLast: true };
+}
+
+function inMemory(bytes: Bytes): Source {
+  return { size: bytes.length, open: (from, to) => new Blob([bytes.subarray(from, to)]).stream() };
+}
+
+function kindOf(status: number, { code, message }: ErrorBody): StoreErrorKind | undefined {
+  if (status === 404 && message?.includes("bucket does not exist")) return "bucket";
+  if (status === 403 && (code === "rateLimitExceeded" || code === "userRateLimitExceeded")) return "transient";
+  if (status === 304) return "changed";
+  return undefined;
+}

@@ -1,0 +1,161 @@
+/** Google credentials: the service account key in a secret, else Application Default Credentials. */
+import { parseJson } from "@tiphys/base/bounded_json";
+import { isObject, textIn } from "@tiphys/base/fields_of";
+import { type SecretField, secretOf, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { assertMayUseIdentity } from "../identity.ts";
+import { signJwt } from "../jwt.ts";
+import { type FreshToken, type KeptToken, keptToken } from "../kept_tokens.ts";
+import { send } from "@tiphys/artifacts/store_request";
+import { tokenIn } from "../token_answer.ts";
+
+const SCOPE = "https://www.googleapis.com/auth/devstorage.read_write";
+const TOKEN_URL = "https://oauth2.googleapis.com/token";
+const METADATA_HOST = "metadata.google.internal";
+const HOUR_SECONDS = 3600;
+const FETCHING = "gcs: fetching a token";
+
+const KEY_FIELDS = [
+  "type",
+  "client_email",
+  "private_key",
+  "private_key_id",
+  "token_uri",
+  "client_id",
+  "client_secret",
+  "refresh_token",
+] as const;
+
+type KeyFile = Readonly<Partial<Record<typeof KEY_FIELDS[number], string | undefined>>>;
+
+/** Returns the source of tokens, which is called for each request. */
+export function googleCredentials(
+  surroundings: Surroundings,
+  secret: SecretField | undefined,
+): (stop: AbortSignal) => Promise<KeptToken> {
+  let keyFile: Promise<KeyFile | undefined> | undefined;
+  return async (stop) => {
+    keyFile ??= secret ? fromSecret(surroundings, secret) : fromEnvironment(surroundings);
+    const key = await keyFile;
+    return await keptToken(
+      surroundings,
+      `google ${key ? JSON.stringify(key) : "metadata"}`,
+      () => key ? fromKeyFile(surroundings, key, stop) : fromMetadata(surroundings, stop),
+    );
+  };
+}
+
+async function fromSecret(surroundings: Surroundings, secret: SecretField): Promise<KeyFile | undefined> {
+  const text = await secretOf(surroundings, secret);
+  if (text === undefined) return fromEnvironment(surroundings);
+  const key = parse(text, "the secret of serviceAccountKeySecret");
+  if (key.type === "service_account") return key;
+  throw new StoreError(
+    `gcs: serviceAccountKeySecret must hold the key of a service account (type "service_account"), and its type is ${
+      JSON.stringify(key.type ?? null)
+    }`,
+    "final",
+  );
+}
+
+/**
+ * Returns the file named by the environment, else that of `gcloud auth application-default login`; undefined if it does
+ * not exist.
+ */
+async function fromEnvironment(surroundings: Surroundings): Promise<KeyFile | undefined> {
+  assertMayUseIdentity(surroundings, "gcs");
+  const { env } = surroundings;
+  const named = env("GOOGLE_APPLICATION_CREDENTIALS");
+  const folder = env("CLOUDSDK_CONFIG") ?? (env("HOME") ? `${env("HOME")}/.config/gcloud` : undefined);
+  const path = named ?? (folder && `${folder}/application_default_credentials.json`);
+  if (!path) return undefined;
+  try {
+    return parse(await Deno.readTextFile(path), path);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    if (!named) return undefined;
+    throw new StoreError(
+      `gcs: GOOGLE_APPLICATION_CREDENTIALS names ${path}, which cannot be read`,
+      "final",
+      undefined,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function parse(text: string, where: string): KeyFile {
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch {
+    // The error is thrown below, without the text, which may contain credentials.
+  }
+  if (!isObject(value)) throw new StoreError(`gcs: ${where} does not contain credentials in JSON`, "final");
+  const key: Partial<Record<typeof KEY_FIELDS[number], string | undefined>> = {};
+  for (const name of KEY_FIELDS) key[name] = textIn(value, name);
+  return key;
+}
+
+async function fromKeyFile(surroundings: Surroundings, key: KeyFile, stop: AbortSignal): Promise<FreshToken> {
+  if (key.type === "service_account") {
+    const { client_email: email, private_key: pem, private_key_id: id, token_uri: uri = TOKEN_URL } = key;
+    if (!email || !pem) {
+      throw new StoreError("gcs: the key of the service account lacks client_email or private_key", "final");
+    }
+    const now = Math.floor(surroundings.now() / 1000);
+    const assertion = await signJwt(pem, id ? { kid: id } : {}, {
+      iss: email,
+      scope: SCOPE,
+      aud: uri,
+      iat: now,
+      exp: now + HOUR_SECONDS,
+    }).catch((error) => {
+      throw new StoreError("gcs: the private_key of the service account is not an RSA key in PEM", "final", undefined, {
+        cause: error,
+      });
+    });
+    return await exchange(surroundings, uri, {
+      grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
+      assertion,
+    }, stop);
+  }
+  if (key.type === "authorized_user") {
+    return await exchange(surroundings, key.token_uri ?? TOKEN_URL, {
+      grant_type: "refresh_token",
+      client_id: key.client_id ?? "",
+      client_secret: key.client_secret ?? "",
+      refresh_token: key.refresh_token ?? "",
+    }, stop);
+  }
+  throw new StoreError(
+    `gcs: credentials of the type ${JSON.stringify(key.type ?? null)} are not supported: ` +
+      "expected service_account, authorized_user, or the metadata server",
+    "final",
+  );
+}
+
+async function exchange(
+  surroundings: Surroundings,
+  uri: string,
+  form: Readonly<Record<string, string>>,
+  stop: AbortSignal,
+): Promise<FreshToken> {
+  if (!URL.canParse(uri)) throw new StoreError("gcs: the token_uri of the credentials is not a valid URL", "final");
+  const answer = await send(surroundings.net, {
+    method: "POST",
+    url: new URL(uri),
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new TextEncoder().encode(new URLSearchParams(form).toString()),
+    stop,
+  }, FETCHING);
+  return await tokenIn(answer, FETCHING, surroundings.now);
+}
+
+async function fromMetadata(surroundings: Surroundings, stop: AbortSignal): Promise<FreshToken> {
+  const host = surroundings.env("GCE_METADATA_HOST") ?? METADATA_HOST;
+  const url = new URL(`http://${host}/computeMetadata/v1/instance/service-accounts/default/token`);
+  const what = "gcs: there is no key of a service account, and asking the metadata server for a token";
+  const request = { method: "GET", url, headers: { "metadata-flavor": "Google" }, stop };
+  return await tokenIn(await send(surroundings.net, request, what), FETCHING, surroundings.now);
+}

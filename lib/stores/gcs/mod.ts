@@ -1,0 +1,24 @@
+/** Artifacts in Google Cloud Storage, through its JSON API. */
+import { type Driver, type MakeDriver, type SecretField, StoreError } from "@tiphys/model/artifact";
+import { objectDriver } from "../objects/mod.ts";
+import { gcsBucket } from "./bucket.ts";
+import { googleCredentials } from "./credentials.ts";
+
+/** Makes the driver of a bucket. */
+export const makeDriver: MakeDriver = (place, surroundings): Driver => {
+  const { bucket, serviceAccountKeySecret } = place.settings as {
+    readonly bucket?: string;
+    readonly serviceAccountKeySecret?: SecretField;
+  };
+  if (!bucket) throw new StoreError("gcs: bucket is required", "final");
+  const emulator = surroundings.env("STORAGE_EMULATOR_HOST");
+  const base = emulator ? withScheme(emulator) : "https://storage.googleapis.com";
+  const token = emulator ? undefined : googleCredentials(surroundings, serviceAccountKeySecret);
+  return objectDriver(gcsBucket({ name: bucket, base, token, surroundings }));
+};
+
+function withScheme(host: string): string {
+  const url = host.includes("://") ? host : `http://${host}`;
+  if (!URL.canParse(url)) throw new StoreError("gcs: STORAGE_EMULATOR_HOST is not a valid host", "final");
+  return new URL(url).origin;
+}

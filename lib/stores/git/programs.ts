@@ -1,0 +1,38 @@
+/** The programs git and ssh: from PATH, else those in the executor's image. */
+import { PATH } from "@tiphys/base/constants";
+
+/** The folder of git in the executor's image: programs, their libraries, certificate authorities. */
+export const BROUGHT = `${PATH.argoBin}/git`;
+
+/** The programs in the image. */
+export const BROUGHT_BIN = `${BROUGHT}/bin`;
+
+/** A library that provides user entries without a passwd file. */
+export const BROUGHT_USERS = `${BROUGHT}/lib/libnss_wrapper.so`;
+
+/** The certificate authorities of the image, for machines without any. */
+export const BROUGHT_AUTHORITIES = `${BROUGHT}/ca-certificates.crt`;
+
+/** The search path for git and ssh. */
+export interface Programs {
+  readonly path: string;
+  /** Whether they are those of the image. */
+  readonly areBrought: boolean;
+}
+
+/** Returns the programs for a search path. If neither it nor the image has them, returns the search path unchanged. */
+export function programsOn(path: string): Programs {
+  const areBrought = find("git", path) === undefined && find("git", BROUGHT_BIN) !== undefined;
+  return { path: areBrought ? BROUGHT_BIN : path, areBrought };
+}
+
+/** Returns the first file of a program on a search path. */
+export function find(program: string, path: string): string | undefined {
+  return path.split(":").filter(Boolean).map((folder) => `${folder}/${program}`).find((file) => {
+    try {
+      return Deno.statSync(file).isFile;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,267 @@
+/** Files on web servers: read in ranges, written whole, with redirects that do not leak secrets. */
+import { basicAuthorization } from "@tiphys/base/basic_authorization";
+import { type Bytes, type HttpResponse, partsOf, type Source } from "@tiphys/base/net";
+import { cut, keep } from "@tiphys/base/byte_streams";
+import { type Driver, type Found, type Part, type Place, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { kindOfStatus, retryAfter, send, statusText } from "@tiphys/artifacts/store_request";
+import { toldSize } from "@tiphys/artifacts/told_size";
+import { notDeletable, notListable } from "@tiphys/model/artifact/unsupported";
+import type { Credentials } from "./credentials.ts";
+
+/** Maximum number of redirects. */
+export const MAX_REDIRECTS = 10;
+
+/** The user's headers that may be sent to another server. */
+const HARMLESS = new Set(["accept", "accept-language", "user-agent", "range", "if-match", "accept-encoding"]);
+
+/** The properties of a kind of web server, and the environment of its driver. */
+export interface WebStore {
+  /** Used in messages. */
+  readonly store: "http" | "artifactory";
+  readonly surroundings: Surroundings;
+  readonly credentials: (stop: AbortSignal) => Promise<Credentials>;
+  /** Whether files can be deleted by DELETE. */
+  readonly removes?: boolean;
+  /** Whether uploads send the digest of their content, which the server verifies. */
+  readonly tellsDigest?: boolean;
+}
+
+/** Makes the driver of a kind of web server. */
+export function webDriver(web: WebStore): Driver {
+  const { store, removes = false, tellsDigest = false } = web;
+  return {
+    can: { save: true, folders: false, list: false, remove: removes, digest: tellsDigest },
+    find: (place, stop) => find(web, place, stop),
+    read: (place, part, stop) => read(web, place, part, stop),
+    list: () => notListable(store),
+    write: (place, content, stop) => write(web, place, content, stop),
+    remove: (place, stop) => removes ? remove(web, place, stop) : Promise.reject(notDeletable()),
+  };
+}
+
+/** Requests the first byte, because a server may not support HEAD, and a signed URL may be valid only for GET. */
+async function find(web: WebStore, place: Place, stop: AbortSignal): Promise<Found> {
+  const answer = await get(web, place, { range: "bytes=0-0" }, stop);
+  await answer.discard();
+  const total = /^bytes (?:\d+-\d+|\*)\/(\d+)$/.exec(answer.headers.get("content-range") ?? "")?.[1];
+  const etag = answer.headers.get("etag") ?? undefined;
+  if (answer.status === 206 || answer.status === 416 && total === "0") {
+    const size = toldSize(total, `asking for ${shown(place)}`);
+    return { kind: "file", ...size === undefined ? {} : { size }, ...etag ? { etag } : {} };
+  }
+  if (!isSuccess(answer.status)) throw loadFailure(web, place, answer);
+  // A server without ranges may generate each response, so this one's length and etag may not apply to the next.
+  return { kind: "file" };
+}
+
+async function read(
+  web: WebStore,
+  place: Place,
+  { from = 0, to, etag }: Part,
+  stop: AbortSignal,
+): Promise<ReadableStream<Bytes>> {
+  const isPart = from > 0 || to !== undefined;
+  if (to !== undefined && to <= from) return cut(new Blob([]).stream(), 0, 0);
+  const headers: Record<string, string> = {};
+  if (isPart) headers.range = `bytes=${from}-${to === undefined ? "" : to - 1}`;
+  if (etag && !etag.startsWith("W/")) headers["if-match"] = etag;
+  const answer = await get(web, place, headers, stop);
+  const seen = answer.headers.get("etag");
+  if (!isSuccess(answer.status)) {
+    await answer.discard();
+    throw loadFailure(web, place, answer);
+  }
+  const start = /^bytes (\d+)-/.exec(answer.headers.get("content-range") ?? "")?.[1];
+  if (etag && seen && seen !== etag || answer.status === 206 && isPart && Number(start) !== from) {
+    await answer.discard();
+    throw new StoreError(`${shown(place)} has changed while it was read`, "changed");
+  }
+  const body = answer.headers.get("content-encoding")?.toLowerCase() === "gzip" && !isPart
+    ? answer.body.pipeThrough(new DecompressionStream("gzip"))
+    : answer.body;
+  // A server without ranges sends the whole file.
+  return isPart && answer.status !== 206 ? cut(body, from, to) : body;
+}
+
+async function write(
+  web: WebStore,
+  place: Place,
+  content: Source | ReadableStream<Bytes>,
+  stop: AbortSignal,
+): Promise<Found> {
+  if (place.key.endsWith("/")) {
+    throw new StoreError(`${web.store} artifacts cannot be a directory with archive none; use archive tar`, "final");
+  }
+  await using kept = await keep(content, stop);
+  const body = kept.source;
+  const headers: Record<string, string> = {};
+  const sha256 = web.tellsDigest ? await sha256Of(body) : undefined;
+  if (sha256 !== undefined) headers["x-checksum-sha256"] = sha256;
+  const answer = await request(web, place, "PUT", headers, body, stop);
+  await answer.discard();
+  if (isSuccess(answer.status)) {
+    return { kind: "file", size: body.size, ...(sha256 === undefined ? {} : { sha256 }) };
+  }
+  throw new StoreError(
+    `saving to ${shown(place)} failed with reason: ${statusText(answer.status)}`,
+    kindOfStatus(answer.status),
+    retryAfter(answer, web.surroundings.now),
+  );
+}
+
+async function sha256Of(source: Source): Promise<string> {
+  const { createHash } = await import("node:crypto");
+  const hash = createHash("sha256");
+  for await (const chunk of partsOf(source)) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+async function remove(web: WebStore, place: Place, stop: AbortSignal): Promise<{ readonly removed: number }> {
+  const answer = await request(web, place, "DELETE", {}, undefined, stop);
+  await answer.discard();
+  if (isSuccess(answer.status)) return { removed: 1 };
+  if (kindOfStatus(answer.status) === "missing") return { removed: 0 };
+  throw new StoreError(
+    `deleting ${shown(place)} failed with reason: ${statusText(answer.status)}`,
+    kindOfStatus(answer.status),
+    retryAfter(answer, web.surroundings.now),
+  );
+}
+
+function get(
+  web: WebStore,
+  place: Place,
+  headers: Readonly<Record<string, string>>,
+  stop: AbortSignal,
+): Promise<HttpResponse> {
+  return request(web, place, "GET", { "accept-encoding": "identity", ...headers }, undefined, stop);
+}
+
+function loadFailure(web: WebStore, place: Place, answer: HttpResponse): StoreError {
+  const kind = kindOfStatus(answer.status);
+  const reason = `loading content from ${shown(place)} failed with reason: ${statusText(answer.status)}`;
+  return new StoreError(reason, kind, retryAfter(answer, web.surroundings.now));
+}
+
+/** Sends a request. After a rejected token, it is repeated once with a new one. */
+async function request(
+  web: WebStore,
+  place: Place,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body: Source | undefined,
+  stop: AbortSignal,
+): Promise<HttpResponse> {
+  for (let isAgain = false;; isAgain = true) {
+    const credentials = await web.credentials(stop);
+    const answer = await follow(web, place, { method, headers, body, credentials, stop });
+    if (answer.status !== 401 || isAgain || !credentials.refused) return answer;
+    await answer.discard();
+    credentials.refused();
+  }
+}
+
+interface RequestParts {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Source | undefined;
+  readonly credentials: Credentials;
+  readonly stop: AbortSignal;
+}
+
+async function follow(
+  { surroundings: { net } }: WebStore,
+  place: Place,
+  { method, headers, body, credentials, stop }: RequestParts,
+): Promise<HttpResponse> {
+  const first = urlOf(place);
+  const fromUrl = userOf(first);
+  let url = first;
+  let isElsewhere = false;
+  for (let redirects = 0;; redirects++) {
+    const own = isElsewhere ? harmless(credentials.headers) : { ...fromUrl, ...credentials.headers };
+    const answer = await send(net, {
+      method,
+      url,
+      headers: { ...own, ...headers },
+      ...body ? { body } : {},
+      ...credentials.tls && !isElsewhere ? { tls: credentials.tls } : {},
+      stop,
+    }, `${method} ${show(url)}`);
+    const next = locationOf(answer, method, url);
+    if (!next) return answer;
+    await answer.discard();
+    if (redirects >= MAX_REDIRECTS) {
+      throw new StoreError(`${shown(place)} redirects more than ${MAX_REDIRECTS} times`, "final");
+    }
+    if (next.protocol !== "http:" && next.protocol !== "https:") {
+      throw new StoreError(`${shown(place)} redirects to an address that is neither http nor https`, "final");
+    }
+    // A request that has left the first host stays foreign, because another server could redirect back to obtain
+    // credentials.
+    isElsewhere ||= next.host !== first.host || first.protocol === "https:" && next.protocol === "http:";
+    url = next;
+  }
+}
+
+function harmless(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS.has(name)));
+}
+
+/** Returns the URL of a redirect. Methods other than GET follow only redirects that keep the method. */
+function locationOf(answer: HttpResponse, method: string, from: URL): URL | undefined {
+  const follows = method === "GET" ? [301, 302, 303, 307, 308] : [307, 308];
+  const location = answer.headers.get("location");
+  if (!follows.includes(answer.status) || !location) return undefined;
+  return URL.parse(location, from) ?? undefined;
+}
+
+/**
+ * Returns the URL of a place: that of its settings, unchanged, unless its key is another path.
+ * @throws {StoreError} when it has no valid URL.
+ */
+export function urlOf({ key, settings, store }: Place): URL {
+  const written = typeof settings.url === "string" && settings.url !== "" ? settings.url : key;
+  const url = URL.parse(written);
+  if (!url || url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new StoreError(`${store}: the url must begin with http:// or https:// and name a host`, "final");
+  }
+  if (key !== "" && key !== written && withSlash(key) !== decoded(url.pathname)) {
+    url.pathname = withSlash(key).split("/").map(encodeURIComponent).join("/");
+  }
+  return url;
+}
+
+function withSlash(path: string): string {
+  return path.startsWith("/") ? path : `/${path}`;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Moves the name and password of a URL into a header, because a request line must not contain them. */
+function userOf(url: URL): Record<string, string> {
+  const { username, password } = url;
+  url.username = "";
+  url.password = "";
+  if (username === "" && password === "") return {};
+  return { authorization: basicAuthorization(decoded(username), decoded(password)) };
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function shown(place: Place): string {
+  return show(urlOf(place));
+}
+
+/** Returns a URL without parts that may be secret. */
+export function show(url: URL): string {
+  return `${url.protocol}//${url.host}${url.pathname}${url.search === "" ? "" : "?…"}`;
+}

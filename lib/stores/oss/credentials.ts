@@ -1,0 +1,152 @@
+/**
+ * Credentials of OSS: keys in secrets, else those of the environment: keys, a role by OIDC, the role of the machine.
+ */
+import { fieldsOf } from "@tiphys/base/fields_of";
+import type { LifecycleRule } from "./lifecycle.ts";
+import { type SecretField, secretOf, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { assertMayUseIdentity } from "../identity.ts";
+import { type FreshToken, keptToken } from "../kept_tokens.ts";
+import { errorIn, failureOf, jsonOf, send } from "@tiphys/artifacts/store_request";
+
+/** The fields of an `oss` artifact. */
+export interface OssSettings {
+  readonly endpoint?: string;
+  readonly bucket?: string;
+  readonly accessKeySecret?: SecretField;
+  readonly secretKeySecret?: SecretField;
+  readonly securityToken?: string;
+  readonly createBucketIfNotPresent?: boolean;
+  readonly lifecycleRule?: LifecycleRule;
+  readonly useSDKCreds?: boolean;
+}
+
+/** An access key and its secret. With a token, they are temporary. */
+export interface OssKeys {
+  readonly id: string;
+  readonly secret: string;
+  readonly token?: string;
+}
+
+const STS = "https://sts.aliyuncs.com";
+const METADATA = "http://100.100.100.200/latest/meta-data/ram/security-credentials/";
+
+/** Returns the source of keys, which is called for each request. */
+export function ossCredentials(
+  settings: OssSettings,
+  surroundings: Surroundings,
+): (stop: AbortSignal) => Promise<OssKeys> {
+  const { accessKeySecret, secretKeySecret, securityToken, useSDKCreds } = settings;
+  if (!accessKeySecret !== !secretKeySecret) {
+    throw new StoreError("oss: accessKeySecret and secretKeySecret are needed together", "final");
+  }
+  if (useSDKCreds) {
+    assertMayUseIdentity(surroundings, "oss");
+    return (stop) => ofEnvironment(surroundings, stop);
+  }
+  if (!accessKeySecret) {
+    throw new StoreError("oss: accessKeySecret and secretKeySecret are needed where useSDKCreds is false", "final");
+  }
+  return async () => {
+    const id = (await secretOf(surroundings, accessKeySecret))?.trim();
+    const secret = (await secretOf(surroundings, secretKeySecret))?.trim();
+    if (!id || !secret) {
+      throw new StoreError("oss: the secrets of accessKeySecret and secretKeySecret are empty", "final");
+    }
+    return { id, secret, ...securityToken ? { token: securityToken } : {} };
+  };
+}
+
+async function ofEnvironment(surroundings: Surroundings, stop: AbortSignal): Promise<OssKeys> {
+  const { env } = surroundings;
+  const id = env("ALIBABA_CLOUD_ACCESS_KEY_ID");
+  const secret = env("ALIBABA_CLOUD_ACCESS_KEY_SECRET");
+  const token = env("ALIBABA_CLOUD_SECURITY_TOKEN");
+  if (id && secret) return { id, secret, ...token ? { token } : {} };
+  const role = env("ALIBABA_CLOUD_ROLE_ARN");
+  const provider = env("ALIBABA_CLOUD_OIDC_PROVIDER_ARN");
+  const file = env("ALIBABA_CLOUD_OIDC_TOKEN_FILE");
+  const machine = env("ALIBABA_CLOUD_ECS_METADATA");
+  const fetch = role && provider && file
+    ? () => byOidc(surroundings, { role, provider, file }, stop)
+    : () => ofMachine(surroundings, machine, stop);
+  const { value } = await keptToken(surroundings, `oss ${JSON.stringify([role, provider, file, machine])}`, fetch);
+  return keptKeys(value);
+}
+
+/** Parses keys of a cached token, as written by {@link keysOf}. */
+function keptKeys(text: string): OssKeys {
+  const { id, secret, token } = fieldsOf(JSON.parse(text));
+  return { id: String(id), secret: String(secret), ...typeof token === "string" ? { token } : {} };
+}
+
+interface Role {
+  readonly role: string;
+  readonly provider: string;
+  readonly file: string;
+}
+
+async function byOidc(
+  surroundings: Surroundings,
+  { role, provider, file }: Role,
+  stop: AbortSignal,
+): Promise<FreshToken> {
+  const token = await Deno.readTextFile(file).catch((cause) => {
+    const message = `oss: ALIBABA_CLOUD_OIDC_TOKEN_FILE names ${file}, which cannot be read`;
+    throw new StoreError(message, "final", undefined, { cause });
+  });
+  const written = surroundings.env("ALIBABA_CLOUD_STS_ENDPOINT") ?? STS;
+  const url = URL.parse(written.includes("://") ? written : `https://${written}`);
+  if (!url) throw new StoreError("oss: ALIBABA_CLOUD_STS_ENDPOINT is not a valid URL", "final");
+  const form = new URLSearchParams({
+    Action: "AssumeRoleWithOIDC",
+    Format: "JSON",
+    Version: "2015-04-01",
+    Timestamp: new Date(surroundings.now()).toISOString().replace(/\.\d+Z$/, "Z"),
+    SignatureNonce: crypto.randomUUID(),
+    RoleArn: role,
+    OIDCProviderArn: provider,
+    OIDCToken: token.trim(),
+    RoleSessionName: surroundings.env("ALIBABA_CLOUD_ROLE_SESSION_NAME") ?? "tiphys",
+  });
+  const what = "oss: taking on the role of ALIBABA_CLOUD_ROLE_ARN";
+  const answer = await send(surroundings.net, {
+    method: "POST",
+    url,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new TextEncoder().encode(form.toString()),
+    stop,
+  }, what);
+  return await keysOf(surroundings, answer, what);
+}
+
+async function ofMachine(surroundings: Surroundings, role: string | undefined, stop: AbortSignal): Promise<FreshToken> {
+  const what = "oss: asking the machine for the keys of its role";
+  const base = surroundings.env("ALIBABA_CLOUD_ECS_METADATA_ENDPOINT") ?? METADATA;
+  const ask = (name: string) => send(surroundings.net, { method: "GET", url: new URL(name, base), stop }, what);
+  let name = role;
+  if (!name) {
+    const answer = await ask("");
+    if (answer.status !== 200) throw await refused(surroundings, answer, what);
+    name = (await answer.text()).trim();
+  }
+  return await keysOf(surroundings, await ask(encodeURIComponent(name)), what);
+}
+
+type Answer = Parameters<typeof failureOf>[0];
+
+function refused(surroundings: Surroundings, answer: Answer, what: string): Promise<StoreError> {
+  const kindOf = (status: number) => status === 404 || status === 400 ? "forbidden" as const : undefined;
+  return failureOf(answer, what, { now: surroundings.now, read: (text) => errorIn(text, "Code", "Message"), kindOf });
+}
+
+async function keysOf(surroundings: Surroundings, answer: Answer, what: string): Promise<FreshToken> {
+  if (answer.status !== 200) throw await refused(surroundings, answer, what);
+  const body = fieldsOf(jsonOf(await answer.text(), what));
+  const { AccessKeyId: id, AccessKeySecret: secret, SecurityToken: token, Expiration: until } = fieldsOf(
+    body.Credentials ?? body,
+  );
+  if (typeof id !== "string" || typeof secret !== "string") {
+    throw new StoreError(`${what} failed: the response contains no keys`, "final");
+  }
+  return { value: JSON.stringify({ id, secret, token }), until: Date.parse(String(until)) || surroundings.now() };
+}

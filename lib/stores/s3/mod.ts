@@ -1,0 +1,19 @@
+/** The driver of S3 and compatible stores, over our own connections, without a client library. */
+import { type MakeDriver, secretOf } from "@tiphys/model/artifact";
+import { S3Client } from "./client.ts";
+import { credentialsOf } from "./credentials.ts";
+import { encryptionOf } from "./encryption.ts";
+import { S3Driver } from "./s3_driver.ts";
+import { addressOf, fieldsOf, uploadLimits } from "./settings.ts";
+
+/** @throws {StoreError} `final`, with the name of the field, for an invalid place. */
+export const makeDriver: MakeDriver = async (place, surroundings) => {
+  const fields = fieldsOf(place);
+  const address = addressOf(fields);
+  const encryption = await encryptionOf(fields, address.bucket, surroundings);
+  const ca = await secretOf(surroundings, fields.caSecret);
+  const credentials = await credentialsOf(fields, surroundings);
+  const tls = ca === undefined ? undefined : { caCerts: [ca] };
+  const client = new S3Client(address, surroundings.net, surroundings.now, credentials, tls);
+  return new S3Driver(client, fields, encryption, uploadLimits(surroundings), surroundings);
+};

@@ -1,0 +1,23 @@
+/** Parses the response of an OAuth token issuer, as of Google and Azure. */
+import { fieldsOf } from "@tiphys/base/fields_of";
+import type { HttpResponse } from "@tiphys/base/net";
+import { StoreError } from "@tiphys/model/artifact";
+import type { FreshToken } from "./kept_tokens.ts";
+import { errorIn, failureOf, jsonOf } from "@tiphys/artifacts/store_request";
+
+/**
+ * Returns the token of a response. One without an expiration time is fetched again the next time.
+ * @throws {StoreError} that begins with `what`, for a rejection or an invalid response.
+ */
+export async function tokenIn(answer: HttpResponse, what: string, now: () => number): Promise<FreshToken> {
+  if (answer.status !== 200) {
+    throw await failureOf(answer, what, {
+      now,
+      read: (text) => errorIn(text, "error", "error_description"),
+      kindOf: (status) => status === 400 ? "forbidden" : status === 404 ? "final" : undefined,
+    });
+  }
+  const { access_token: value, expires_in: seconds } = fieldsOf(jsonOf(await answer.text(), what));
+  if (typeof value !== "string") throw new StoreError(`${what} failed: the response contains no token`, "final");
+  return { value, until: now() + (Number(seconds) || 0) * 1000 };
+}

@@ -1,8 +1,0 @@
-/** The outputs that a template gives to others. */
-import type { Template } from "../api/mod.ts";
-
-/** Whether a template yields a result and an exit code. */
-export function hasOutput({ container, containerSet, script, data, http, plugin }: Template): boolean {
-  return container !== undefined || script !== undefined || data !== undefined || http !== undefined ||
-    plugin !== undefined || (containerSet?.containers.some(({ name }) => name === "main") ?? false);
-}
