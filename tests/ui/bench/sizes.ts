@@ -29,7 +29,7 @@ const PLACES = [
     budget: 50 * KB,
   },
   {
-    what: "reasons to wait, where the server tells none, after the page of a run",
+    what: "reasons to wait, if the server reports none, after the page of a run",
     entries: ["explain"],
     before: ["main", "run_page", "graph"],
     budget: 45 * KB,
