@@ -57,7 +57,7 @@ Deno.test("limits of a database are rows that controllers read, for those who ma
     // The controller has not made the tables yet.
     assertEquals(await ask("POST", path, limit), [503, {
       code: 14,
-      message: "the database of locks has no tables: the controller makes them when it starts",
+      message: "the database of locks has no tables: the controller creates them at start",
     }]);
     await using limits = await OpenLimits.open(settings, world);
     await using later = new LimitSource({ settings, log: silentLog, secret });
