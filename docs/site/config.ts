@@ -32,8 +32,9 @@ interface RuleState {
   readonly env: { readonly relativePath?: string };
 }
 
-// deno-lint-ignore tiphys/json-is-unknown -- written by scripts/docs_site in the same build
-const site: Site = JSON.parse(readFileSync(new URL("./site.json", import.meta.url), "utf8"));
+const settings: unknown = JSON.parse(readFileSync(new URL("./site.json", import.meta.url), "utf8"));
+/** Written by `scripts/docs_site` in the same build. */
+const site = settings as Site;
 /** The styles of highlighted code, by class: the server's policy forbids `style` attributes. */
 const codeStyles = new Map<string, string>();
 /** The names of the packages that are part of the bundles. */
@@ -100,13 +101,21 @@ function anchorOf(text: string): string {
 
 /** Moves the colors of highlighted code from `style` attributes to classes. */
 function withClasses(html: string): string {
-  const withTwo = html.replace(/ style="([^"]*)"/g, (_, style: string) => {
-    const name = `c${style.replace(/--shiki-|[^\w-]/g, "")}`;
-    codeStyles.set(name, style);
-    return ` class="${name}"`;
+  return html.replace(/<[^<>]*>/g, (tag) => {
+    const classes: string[] = [];
+    const bare = tag.replace(/ (class|style)="([^"]*)"/g, (_, attribute: string, value: string) => {
+      classes.push(attribute === "class" ? value : classOfStyle(value));
+      return "";
+    });
+    return classes.length === 0 ? tag : bare.replace(/^<[\w-]+/, (start) => `${start} class="${classes.join(" ")}"`);
   });
-  // deno-lint-ignore tiphys/linear-regexp -- a tag of highlighted code, written by the highlighter in the build
-  return withTwo.replace(/class="([^"]*)"([^>]*) class="([^"]*)"/g, 'class="$1 $3"$2');
+}
+
+/** Returns the class of a style, and notes the style for the style sheet. */
+function classOfStyle(style: string): string {
+  const name = `c${style.replace(/--shiki-|[^\w-]/g, "")}`;
+  codeStyles.set(name, style);
+  return name;
 }
 
 function configureMarkdown(markdown: Markdown): void {
