@@ -91,7 +91,7 @@ Deno.test("artifact du shows what it can, names what no store tells, and ends wi
       assertEquals(await world.run("artifact", "du", "w"), 1);
       assertStringIncludes(world.output, "5 B");
       assertStringIncludes(world.errors, "gone of n1: ");
-      assertStringIncludes(world.errors, "code of n2: a store of kind git does not tell");
+      assertStringIncludes(world.errors, "code of n2: a store of kind git cannot list its objects");
       assertStringIncludes(world.errors, "2 of 3 artifacts could not be asked for");
     },
   ));

@@ -149,7 +149,7 @@ Deno.test("cp says what a store does not have and what was deleted, shows no sec
     async ({ world, out }) => {
       assertEquals(await world.run("cp", "w", out), 1);
       assertEquals(filesBelow(out), {});
-      for (const told of ["there is no gone", "deleted by garbage collection", "pods of a plugin", "NoSuchBucket"]) {
+      for (const told of ["no key gone", "deleted by garbage collection", "pods with its plugin", "NoSuchBucket"]) {
         assertStringIncludes(world.errors, told);
       }
       const { data } = await world.client.get<KubeObject & { data: Record<string, string> }>(
