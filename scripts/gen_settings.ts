@@ -5,9 +5,9 @@ import { generatedFrom, table } from "./reference/markdown.ts";
 import { UNUSED_VARIABLES } from "../controller/config/unused_variables.ts";
 
 const UNREADABLE: Readonly<Record<IfUnreadable, string>> = {
-  usual: "the default, or the value from before",
-  wait: "the value from before; at the start no workflow is worked",
-  hold: "no workflow is worked",
+  usual: "the default, or the previous value",
+  wait: "the previous value; at the start, no workflow is processed",
+  hold: "no workflow is processed",
 };
 
 /** The text of `docs/settings.md`. */
@@ -21,42 +21,52 @@ export function settingsPage(): string {
 
 ## The ConfigMap
 
-\`workflow-controller-configmap\` (the flag \`--configmap\` names another one) lies in the controller's namespace and holds one
-key for each setting, with YAML in it, or one key \`config\` with all of them. A change counts at once, without a restart,
-unless it is said otherwise; the log says \`Configuration updated\`, and names what waits for a restart. Keys that begin with an underscore are remarks.
+To configure the controller, edit the ConfigMap \`workflow-controller-configmap\` in its namespace (the flag \`--configmap\`
+selects another name):
 
-What cannot be read is told with its place, in the controller's log and by an event of the ConfigMap; it never ends the
-controller, and all other keys count. The last column says what becomes of a key meanwhile. A key that nobody knows counts
-as the one that it is most like, if that is not there: \`workflowRestriction\` holds back all work as a misspelled restriction
-does. While no workflow is worked, nothing is changed or ended, \`/healthz\` answers 200 and says for what the controller
-waits, and it goes on as soon as the ConfigMap is mended.
+\`\`\`yaml
+parallelism: "10"
+workflowDefaults: |
+  spec:
+    ttlStrategy: { secondsAfterCompletion: 86400 }
+\`\`\`
+
+Each setting is a key with a YAML value; alternatively, one key \`config\` contains all of them. Most changes take effect at
+once, without a restart. The log then contains \`Configuration updated\`, with the settings that wait for a restart. Keys
+that begin with an underscore are comments.
+
+Invalid keys are reported with their location, in the log and in an event of the ConfigMap. The controller keeps running
+with the remaining keys; the last column contains the value that is used for the invalid one. An unknown key is treated as
+the most similar missing key: \`workflowRestriction\` stops all processing, like a misspelled restriction. While processing
+is stopped, nothing is changed or ended, and \`/healthz\` returns 200 with the reason. Processing continues as soon as the
+ConfigMap is fixed.
 
 ${
     table(
-      ["Key", "Kind", "Default", "Meaning", "A change counts", "While it cannot be read"],
+      ["Key", "Kind", "Default", "Meaning", "Takes effect", "While invalid"],
       used.map(([name, { kind, default: usual, meaning, ifUnreadable, takesRestart }]) => [
         `\`${name}\``,
         kind,
         usual,
         meaning,
-        takesRestart ? "from the next start on" : "at once",
+        takesRestart ? "at the next start" : "at once",
         UNREADABLE[ifUnreadable],
       ]),
     )
   }
 
-This one has no effect, in Argo neither; the log names it:
+This key has no effect, as in Argo; the log names it:
 
 ${unusedTable(settings, "controller")}
 
-These are read by Argo's API server:
+The server reads these keys:
 
 ${unusedTable(settings, "server")}
 
 ## The environment
 
-Each variable is read once, at the start; one that cannot be used ends the start with its name and what is expected. An
-empty variable is not set. A duration is written as \`90s\` or \`1h30m\`; a number alone is seconds.
+Each variable is read once, at the start. An invalid value ends the start with an error that contains the variable and the
+expected form. An empty variable is treated as not set. A duration is written as \`90s\` or \`1h30m\`; a number alone means seconds.
 
 ${
     table(
@@ -65,13 +75,12 @@ ${
     )
   }
 
-Metrics and traces are sent to a collector of OpenTelemetry where \`OTEL_EXPORTER_OTLP_ENDPOINT\`, or the one of
-\`OTEL_EXPORTER_OTLP_METRICS_ENDPOINT\` and \`OTEL_EXPORTER_OTLP_TRACES_ENDPOINT\`, says so ([metrics](metrics.md)).
+To send metrics and traces to an OpenTelemetry collector, set \`OTEL_EXPORTER_OTLP_ENDPOINT\`, or \`OTEL_EXPORTER_OTLP_METRICS_ENDPOINT\` and \`OTEL_EXPORTER_OTLP_TRACES_ENDPOINT\` ([metrics](metrics.md)).
 
-Each flag of the program (\`workflow-controller --help\`) may also come from the environment, as \`ARGO_\` and its name in
-capitals: \`ARGO_LOGLEVEL\` is \`--loglevel\`.
+Each flag of the program (\`workflow-controller --help\`) can also be set in the environment, as \`ARGO_\` and its name in
+upper case: \`ARGO_LOGLEVEL\` is \`--loglevel\`.
 
-These variables of Argo's controller change nothing here; the log names those that are set:
+These variables of Argo's controller have no effect; the log names those that are set:
 
 ${table(["Variable", "Why"], Object.entries(UNUSED_VARIABLES).map(([name, why]) => [`\`${name}\``, why]))}
 `;

@@ -104,30 +104,28 @@ const ownKey = crypto.getRandomValues(new Uint8Array(LEAST_KEY_LENGTH));
 export const VARIABLES = {
   ALWAYS_OFFLOAD_NODE_STATUS: flag(
     false,
-    "Whether `nodeStatusOffLoad` takes the nodes of all workflows to the [database](archive.md), for trying it out.",
+    "Whether `nodeStatusOffLoad` moves the nodes of all workflows to the [database](archive.md), for tests.",
   ),
   ARCHIVED_WORKFLOW_GC_PERIOD: millis(
     "24h",
-    "How often [archived workflows](archive.md) older than `archiveTTL` are deleted, after a first time a minute after " +
-      "the start; 0: never.",
+    "How often [archived workflows](archive.md) older than `archiveTTL` are deleted. The first time is a minute after the start; 0: never.",
   ),
   ARGO_AGENT_CPU_LIMIT: quantity("100m", "The CPU limit of the containers of [agents](http-templates.md)."),
   ARGO_AGENT_MEMORY_LIMIT: quantity("256M", "The memory limit of the containers of agents."),
-  ARGO_AGENT_PATCH_RATE: duration("that of DEFAULT_REQUEUE_TIME", "How often an agent reports at most."),
+  ARGO_AGENT_PATCH_RATE: duration("that of DEFAULT_REQUEUE_TIME", "The minimum interval between reports of an agent."),
   ARGO_AGENT_TASK_WORKERS: {
     kind: "whole number above 0",
     default: "16",
-    meaning: "How many tasks an agent works on at a time.",
+    meaning: "How many tasks an agent processes concurrently.",
     read: (found: string | undefined) => found === undefined ? undefined : String(count(16, "").read(found)),
   },
   ARGO_ARTIFACT_GC_ENABLED: flag(
     true,
-    "Whether [artifacts are deleted](artifacts/garbage.md) from their stores. Where not, workflows that are kept for " +
-      "that stay until somebody takes their finalizer off.",
+    "Whether [artifacts are deleted](artifacts/garbage.md) from their stores. If not, workflows that wait for it stay until you remove their finalizer.",
   ),
   ARGO_POD_STATUS_CAPTURE_FINALIZER: flag(
     true,
-    "Whether pods have the [finalizer](pod-finalizer.md) that keeps them until their end is recorded. Argo: `false`.",
+    "Whether pods have the [finalizer](pod-finalizer.md) that keeps them until their end is recorded. Default in Argo: `false`.",
   ),
   ARGO_PROGRESS_FILE_TICK_DURATION: duration(
     "3s",
@@ -136,82 +134,90 @@ export const VARIABLES = {
   ARGO_PROGRESS_PATCH_TICK_DURATION: duration("1m", "How often an executor reports main's progress; 0: never."),
   ARGO_REMOVE_PVC_PROTECTION_FINALIZER: flag(
     true,
-    "Whether Kubernetes' own finalizer is taken off the claims of a workflow that are deleted.",
+    "Whether Kubernetes' own finalizer is removed from claims of a workflow when they are deleted.",
   ),
   BUBBLE_ENTRY_TEMPLATE_ERR: flag(
     true,
-    "Whether an entry template that ends in an error ends the workflow at once, with " +
+    "Whether an error of the entry template ends the workflow at once, with " +
       "`error in entry template execution: ` before its message.",
   ),
   CACHE_GC_AFTER_NOT_HIT_DURATION: millis(
     "30s",
-    "How long an entry of a [cache](memoization.md) stays that nobody hits.",
+    "How long an entry of a [cache](memoization.md) is kept without a hit.",
   ),
   CACHE_GC_PERIOD: millis("0s", "How often such entries are removed; 0: never."),
   DEFAULT_REQUEUE_TIME: {
     kind: "duration",
     default: "10s",
-    meaning: "How often an agent reports at most, where nothing else is said. Nothing else waits for it.",
+    meaning: "The default of `ARGO_AGENT_PATCH_RATE`. It has no other effect.",
     read: (found: string | undefined) => duration("10s", "").read(found) ?? "10s",
   },
   DISABLE_MAX_RECURSION: flag(false, "Whether templates may call each other deeper than 100 levels."),
   INDEX_WORKFLOW_SEMAPHORE_KEYS: flag(
     true,
-    "Whether a limit of a semaphore that changes wakes those who wait for it ([locks](synchronization.md)).",
+    "Whether a change of a semaphore's limit takes effect at once ([locks](synchronization.md)).",
   ),
   OFFLOAD_NODE_STATUS_TTL: millis(
     "5m",
-    "How long offloaded nodes are kept at least, also where no workflow names them.",
+    "The minimum time to keep offloaded nodes that no workflow refers to.",
   ),
   WATCH_CONTROLLER_SEMAPHORE_CONFIGMAPS: flag(
     true,
-    "Whether the ConfigMaps with limits of semaphores are watched; else they are read when somebody asks or gives back. The controller's own ConfigMap always is.",
+    "Whether the ConfigMaps with limits of semaphores are watched. Otherwise they are read when a lock is requested or released. The controller's own ConfigMap is always watched.",
   ),
   EVENT_AGGREGATION_WITH_ANNOTATIONS: flag(
     false,
-    "Whether events count as alike only where their annotations are the same: of nodes, none is told for several then.",
+    "Whether events are aggregated only if their annotations are equal. Events of different nodes are then not aggregated.",
   ),
   EXPRESSION_TEMPLATES: flag(true, "Whether tags with an expression (`{{=...}}`) are evaluated."),
-  LEADER_ELECTION_DISABLE: flag(false, "Whether this process works without asking whether another one does."),
+  LEADER_ELECTION_DISABLE: flag(false, "Whether this process runs without leader election."),
   LEADER_ELECTION_IDENTITY: text("the host's name and a random part", "The name of this process in its Lease."),
-  LEADER_ELECTION_LEASE_DURATION: millis("15s", "How long a Lease counts after it was renewed."),
-  LEADER_ELECTION_RENEW_DEADLINE: millis("10s", "How long renewing it is tried before this process gives it up."),
-  LEADER_ELECTION_RETRY_PERIOD: millis("5s", "How often it is renewed, or asked for."),
+  LEADER_ELECTION_LEASE_DURATION: millis("15s", "How long a Lease is valid after it was renewed."),
+  LEADER_ELECTION_RENEW_DEADLINE: millis(
+    "10s",
+    "How long this process tries to renew the Lease before it gives it up.",
+  ),
+  LEADER_ELECTION_RETRY_PERIOD: millis("5s", "The interval between attempts to renew or acquire the Lease."),
   MAX_OPERATION_TIME: millis(
     "30s",
-    "The last bucket of the metric `operation_duration_seconds`. No pass is broken off by it: `MAX_PASS_TIME` ends one.",
+    "The last bucket of the metric `operation_duration_seconds`. It does not limit passes: see `MAX_PASS_TIME`.",
   ),
   MAX_PASS_TIME: {
     ...millis(
       `${USUAL_LIMITS.passMillis}ms`,
-      "How long one pass makes new nodes in the [slow lane](limits.md), and at most 10ms among the others; the rest follows in the next one.",
+      "How long one pass creates nodes in the [slow lane](limits.md#the-slow-lane); other passes do so for at most 10ms. The next pass creates the rest.",
     ),
   },
   MAX_WORKFLOW_SIZE: count(
     LIMITS.storedStatusBytes,
-    "The size of a workflow, in bytes, from which its nodes are compressed, and beyond which it has no room for them " +
-      "even so ([limits](limits.md)). Kubernetes keeps objects of up to 1.5 MiB.",
+    "The size of a workflow, in bytes, above which its nodes are compressed, and the maximum size of the compressed nodes ([limits](limits.md)). Kubernetes stores objects of up to 1.5 MiB.",
   ),
-  MAX_WORKFLOW_NODES: count(USUAL_LIMITS.nodes, "How many nodes a workflow may have ([limits](limits.md))."),
-  OPERATION_DURATION_METRIC_BUCKET_COUNT: count(6, "How many buckets the metric `operation_duration_seconds` has."),
+  MAX_WORKFLOW_NODES: count(USUAL_LIMITS.nodes, "The maximum number of nodes of a workflow ([limits](limits.md))."),
+  OPERATION_DURATION_METRIC_BUCKET_COUNT: count(6, "The number of buckets of the metric `operation_duration_seconds`."),
   POD_NAMES: {
     kind: "`v1` or `v2`",
     default: "v2",
-    meaning: "The form of the names of pods: `v1` is the node's ID, `v2` has the template's name in it.",
+    meaning: "The form of pod names: `v1` is the node's ID, `v2` contains the template's name.",
     read: (found: string | undefined): "v1" | "v2" => found === "v1" ? "v1" : "v2",
   },
   POD_STATUS_CAPTURE_TIMEOUT_DURATION: seconds(
     "10m",
-    "How long a pod that is being deleted is kept for its end to be recorded. Not a variable of Argo's.",
+    "How long a pod that is being deleted is kept until its end is recorded. An addition to Argo.",
   ),
-  RECENTLY_DELETED_POD_DURATION: seconds("2m", "How long after the end of its pod a missing report is waited for."),
-  RECENTLY_STARTED_POD_DURATION: seconds("0s", "How long the pod of a running node may be missing. Argo: 10s."),
-  RETRY_HOST_NAME_LABEL_KEY: text("kubernetes.io/hostname", "The label of machines that retries elsewhere go by."),
+  RECENTLY_DELETED_POD_DURATION: seconds(
+    "2m",
+    "How long the controller waits for a missing report after the end of its pod.",
+  ),
+  RECENTLY_STARTED_POD_DURATION: seconds(
+    "0s",
+    "How long the pod of a running node may be missing. Default in Argo: 10s.",
+  ),
+  RETRY_HOST_NAME_LABEL_KEY: text("kubernetes.io/hostname", "The node label by which a retry selects another machine."),
   SKIP_WORKFLOW_DURATION_ESTIMATION: flag(false, "Whether workflows and nodes have no `estimatedDuration`."),
-  TASK_RESULT_TIMEOUT_DURATION: seconds("10m", "How long the missing rest of a report is waited for."),
+  TASK_RESULT_TIMEOUT_DURATION: seconds("10m", "How long the controller waits for the rest of an incomplete report."),
   TIPHYS_ALLOWED_ADDRESSES: text(
     "none",
-    "Servers that may be reached although their address is refused, in the form of `NO_PROXY`: by `http` templates under " +
+    "Exceptions from refused addresses, in the format of `NO_PROXY`: by `http` templates under " +
       "`TIPHYS_RESTRICT_ADDRESSES`, and by the controller when it reads the command of an image from a registry.",
   ),
   TIPHYS_RESTRICT_ADDRESSES: flag(
@@ -228,36 +234,33 @@ export const VARIABLES = {
   TRANSIENT_ERROR_PATTERN: {
     kind: "regular expression (RE2)",
     default: "none",
-    meaning: "What the message of an error that passes by itself has in it, beside what is known.",
+    meaning: "Errors with a matching message are also treated as transient.",
     read: transientPattern,
   },
   WF_DEL_PROPAGATION_POLICY: {
     kind: `one of ${PROPAGATIONS.map((word) => `\`${word}\``).join(", ")}`,
     default: "Background",
-    meaning: "How what a workflow owns is deleted with it when its time is over.",
+    meaning: "How the objects that a workflow owns are deleted with it after its `ttlStrategy` expires.",
     read: propagation,
   },
   WORKFLOW_COMPRESSION_ALGORITHM: {
     kind: `one of ${NODE_FORMATS.map((word) => `\`${word}\``).join(", ")}`,
     default: "gzip",
     meaning:
-      "The form in which the nodes of large workflows are compressed. All three are read, whatever is set here; " +
-      "versions of Argo before 4.1 read gzip only.",
+      "The compression of the nodes of large workflows. All three can always be read; versions of Argo before 4.1 read only gzip.",
     read: readNodeFormat,
   },
   WORKFLOW_COMPRESSION_LEVEL: {
     kind: "whole number",
-    default: "the usual one of each",
-    meaning: "How hard compressing tries: 1 to 9 for gzip, 1 to 4 for zstd (else 2), 0 to 11 for brotli (else 6).",
+    default: "the default of each",
+    meaning: "The compression level: 1 to 9 for gzip, 1 to 4 for zstd (default 2), 0 to 11 for brotli (default 6).",
     read: readNodeLevel,
   },
   WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS: {
     kind: "whole number",
     default: "5",
     meaning:
-      "How long, in seconds, a start waits for the archive to tell the duration of an earlier workflow. One question is " +
-      "asked at a time, and none for a minute after one failed or took longer; one that is not answered by then is given " +
-      "up. Workflows that start meanwhile have no estimate.",
+      "How long, in seconds, the start of a workflow waits for the archive to return the duration of an earlier one. One query runs at a time, and none for a minute after a query failed or exceeded this time; such a query is canceled then. Workflows that start in the meantime have no estimate.",
     read(found = "5") {
       if (/^[1-9]\d{0,3}$/.test(found)) return Number(found);
       throw new Error(`expected a whole number of seconds, got ${JSON.stringify(found)}`);
@@ -265,12 +268,12 @@ export const VARIABLES = {
   },
   WORKFLOW_GC_PERIOD: millis(
     "5m",
-    "How often offloaded nodes that no workflow names are deleted; 0: never. Workflows are deleted when their time is over.",
+    "How often offloaded nodes that no workflow refers to are deleted; 0: never. Workflows themselves are deleted as soon as their time to live ends.",
   ),
   WORKFLOW_USER_OVERRIDE_ALLOWLIST: {
     kind: "names of fields, separated by commas",
     default: "none",
-    meaning: "Fields of a workflow's spec that may be set under [restrictions](restrictions.md).",
+    meaning: "Fields of a workflow's spec that users may set despite [restrictions](restrictions.md).",
     read: (found: string | undefined) => readOpenedOverrides(found ?? ""),
   },
 } as const satisfies Readonly<Record<string, Variable>>;
