@@ -41,6 +41,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "docs/resource-templates.md",
   "docs/restrictions.md",
   "docs/server.md",
+  "docs/settings.md",
   "docs/simulation.md",
   "docs/status.md",
   "docs/synchronization.md",
