@@ -279,6 +279,6 @@ Deno.test("Trees: a server that can run git removes orphaned trees at start; wit
 
   await Deno.mkdir(`${trees.path}/tiphys-tree-left`);
   const own = [...SERVER_PROGRAM.permissions, "--allow-run", `--allow-write=${trees.path}`];
-  assertEquals((await start(...own)).includes("no program git"), false);
+  assertEquals((await start(...own)).includes("git is not installed"), false);
   assertEquals(trees.left(), []);
 });

@@ -138,7 +138,7 @@ export const TEMPLATES: readonly Journey[] = [
     await page.getByText("Loads a day").waitFor();
     await page.getByRole("link", { name: "Submit" }).click();
     await page.getByRole("button", { name: "Submit" }).click();
-    await page.getByText("A value is needed.").waitFor();
+    await page.getByText("A value is required.").waitFor();
     await page.getByLabel("day").fill("2026-03-01");
     await page.getByLabel("region").selectOption("us");
     await page.reload();
