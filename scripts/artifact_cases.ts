@@ -300,7 +300,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     says: "Files, folders and levels of compression.",
     tests: [[ARCHIVES, "tarGz() compresses with the given level"], [
       "executor/after_main/save_artifacts_test.ts",
-      "as tgz, zip or plain files, and a file unchanged",
+      "as tgz or zip, and a file unchanged",
     ]],
   },
   "AR-81": { says: "Modes are kept, set-uid is not.", tests: [[FOREIGN, "modes without set-uid"]] },
@@ -541,7 +541,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
       ],
       [
         "lib/store-hdfs/rpc_harms_test.ts",
-        "hdfs: a rejection of the active name node is final and the standby is not asked",
+        "hdfs: an exception of the active name node is reported by name, and the standby is not asked",
       ],
       [
         HDFS_KERBEROS,

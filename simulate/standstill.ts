@@ -12,7 +12,7 @@ export function standstill(workflow: Workflow, evidence: Evidence, now: Date, co
 }
 
 function inWords(workflow: Workflow, reasons: readonly Reason[]): string {
-  if (workflow.spec.suspend) return "is suspended (spec.suspend): it starts when the field is removed";
+  if (workflow.spec.suspend) return "is suspended (spec.suspend): nothing runs until it is resumed";
   const [waiting] = suspendedNodes(workflow);
   if (waiting) {
     return `is suspended at node ${quoted(waiting.displayName)}: ` +

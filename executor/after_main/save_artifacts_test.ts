@@ -50,7 +50,7 @@ async function unpacked(world: World, bytes: Uint8Array<ArrayBuffer>, unpack: ty
 }
 
 for (const [place, path] of [["the image", "/out"], ["a volume", "/data"]]) {
-  Deno.test(`saveArtifacts: saves a folder in ${place} as tgz, zip or plain files, and a file unchanged`, async () => {
+  Deno.test(`saveArtifacts: saves a folder in ${place} as tgz or zip, and a file unchanged`, async () => {
     const { store, world, template } = await podWithOutputs([
       { name: "plain", path: `${path}/tree` },
       { name: "zipped", path: `${path}/tree/`, archive: { zip: {} } },

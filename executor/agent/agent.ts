@@ -111,9 +111,7 @@ async function secretOf(
 
 const AUTHORITIES = "/etc/ssl/certs/ca-certificates";
 
-/**
- * The certificates of the namespace's own authorities, followed by the system's. Undefined if the namespace has no certificates.
- */
+/** Returns Node's root certificates and those of the namespace's own authorities; undefined if it has no authorities. */
 async function ownAuthorities(world: World): Promise<string[] | undefined> {
   const folder = at(world, AUTHORITIES);
   const own: string[] = [];

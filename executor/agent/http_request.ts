@@ -23,8 +23,8 @@ const MOST_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Sends the request of a template. Transport errors and timeouts throw with the text of Go's client; any other response
- * becomes the node result.
+ * Sends the request of a template and returns the node result of its response. Transport errors and timeouts throw with
+ * the text of Go's client.
  */
 export async function doHttp(world: HttpWorld, http: HTTP, stop: AbortSignal): Promise<NodeResult> {
   const method = http.method || "GET";

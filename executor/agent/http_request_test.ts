@@ -35,8 +35,8 @@ async function asked(http: Omit<HTTP, "url">, answer: (request: Request) => Resp
 }
 
 const CONDITIONS: Readonly<Record<string, { condition?: string; status: number; comesTo: object }>> = {
-  "http template: status 2xx succeeds": { status: 201, comesTo: { phase: "Succeeded" } },
-  "http template: status 3xx fails": {
+  "http template: a status from 200 to 299 succeeds": { status: 201, comesTo: { phase: "Succeeded" } },
+  "http template: a status from 300 on fails": {
     status: 404,
     comesTo: { phase: "Failed", message: "received non-2xx response code: 404" },
   },

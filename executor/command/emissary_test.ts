@@ -309,7 +309,7 @@ Deno.test("emissary: reads arguments from a file and passes a huge argument by f
 Deno.test("emissary: reads the template from its file, then the environment or ConfigMap; without one, the error names both (IL-39)", async () => {
   await using world = await testWorld({ env: { [ENV.template]: JSON.stringify(PLAIN) } });
   assertEquals(await shell(world, "exit 0"), 0);
-  // The supervisor's file takes precedence: its template is the resolved one.
+  // The supervisor's file takes precedence over the environment.
   await world.write(PATH.template, JSON.stringify(SET));
   const second = world.as("second");
   PLAIN_FILES.makeFolder(containerFolder(world, "first"));

@@ -63,8 +63,8 @@ interface TaskSelector {
 }
 
 /**
- * Processes the tasks of this pod sequentially, one page each: all tasks together may not fit into this container's
- * memory.
+ * Processes the tasks of this pod sequentially and reads them one at a time: all tasks together may not fit into this
+ * container's memory.
  */
 async function eachTask(
   world: World,

@@ -23,7 +23,7 @@ export interface Hdfs {
   ): Promise<ReadableStream<Bytes>>;
   create(path: string, content: Source, stop: AbortSignal): Promise<void>;
   makeFolder(path: string, stop: AbortSignal): Promise<void>;
-  /** Renames atomically. False when the target exists, unless `overwrites` is set. */
+  /** Renames atomically. An existing target is replaced if `overwrites` is set; otherwise the result is false. */
   rename(path: string, to: string, overwrites: boolean, stop: AbortSignal): Promise<boolean>;
   /** False when the path does not exist. */
   remove(path: string, stop: AbortSignal): Promise<boolean>;

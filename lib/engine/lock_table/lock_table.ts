@@ -297,7 +297,7 @@ export class LockTable {
     return this.#claims.get(workflow, nodeId)?.isAhead === true;
   }
 
-  /** Whether the holders of a lock may end before more successors are named, although there are some to name. */
+  /** Whether a lock has fewer named successors than places of the workflow, although more could be named. */
   runsShort(workflow: string): boolean {
     return this.#succession.runsShort(workflow, this.isOpen);
   }
@@ -496,7 +496,7 @@ export class LockTable {
     return true;
   }
 
-  /** Records the refusal of a database, which is repeated after `tryAgain`. */
+  /** Records the answer of a database that did not grant a claim. `tryAgain` repeats the request. */
   failed(claim: Claim, answer: DatabaseRefusal | { readonly trouble: string } | { readonly failed: string }): void {
     if (!this.#claims.has(claim)) return;
     if ("failed" in answer) {

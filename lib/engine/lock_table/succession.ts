@@ -87,7 +87,7 @@ export class Succession {
     return found;
   }
 
-  /** Whether the holders of a lock may end before more successors are named, although there are some to name. */
+  /** Whether a lock has fewer named successors than places of the workflow, although more could be named. */
   runsShort(workflow: string, isOpen: boolean): boolean {
     const named = this.#named.get(workflow);
     for (const [id, next] of named ? this.of(workflow, isOpen) : []) {

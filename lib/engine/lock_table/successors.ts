@@ -63,7 +63,7 @@ export interface Successor {
 
 /**
  * Parses the text of `successorsText`. A lock without holders has no successors: `places` returns the number of places
- * of the lock `TYPE KEY` in the same status. Returns an empty list for invalid text.
+ * of the lock `TYPE KEY` in the same status. Invalid text and invalid entries are ignored.
  */
 export function readSuccessors(text: string, places: (id: string) => number): Successor[] {
   if (text === "" || text.length > MOST_CHARACTERS) return [];

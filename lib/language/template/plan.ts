@@ -77,7 +77,7 @@ export function notePlan(made: object, plan: Plan | undefined): void {
 }
 
 /**
- * Records that `made` was derived from `source`: equal fields keep their tags, all other strings are values. Returns
+ * Records that `made` was derived from `source`: identical fields keep their tags, all other strings are values. Returns
  * `made`.
  */
 export function derive<T extends object>(made: T, source: object): T {
@@ -167,7 +167,7 @@ export function asData<T>(value: T): T {
   return value;
 }
 
-/** Returns the tags of a field of an object that the author wrote; undefined when it has no tags. */
+/** Returns the tags that the author wrote in a field of an object; undefined when it has no such tags. */
 export function planOfField(object: object, key: string): Plan | undefined {
   const plan = planOf(object);
   if (plan?.kind !== "open") return fieldsOf(plan).get(key)?.value;
@@ -262,7 +262,7 @@ function plannedText(text: string): PlannedText {
   return planned;
 }
 
-/** A text whose last tag is not closed. It throws when it is filled in. */
+/** Returns the plan of a text whose last tag is not closed, which fails when it is filled in. */
 export function unclosed(json: string): PlannedText {
   return {
     json,

@@ -3,7 +3,7 @@
 /** The phases of completed nodes and workflows. */
 export const COMPLETED_PHASES = ["Succeeded", "Failed", "Error"] as const;
 
-/** The phases of a workflow, in order. */
+/** The phases of a workflow, in the order in which it can have them. */
 export const WORKFLOW_PHASES = ["Pending", "Running", ...COMPLETED_PHASES] as const;
 
 /** Whether a phase is Failed or Error. */

@@ -34,7 +34,7 @@ function node(more: Partial<NodeStatus>): NodeStatus {
 
 const imageOf = (more: Partial<NodeStatus>) => storedTemplateOf(WORKFLOW, node(more))?.container?.image;
 
-Deno.test("storedTemplateOf: returns the workflow's own template, or first that of its WorkflowTemplate", () => {
+Deno.test("storedTemplateOf: the template of the WorkflowTemplate takes precedence over the workflow's own", () => {
   assertEquals([imageOf({ templateName: "one" }), imageOf({ templateName: "two" })], ["own", "template"]);
   assertEquals(imageOf({ templateName: "one", templateScope: "local/w" }), "own");
   assertEquals(imageOf({ templateName: "nobody's" }), undefined);

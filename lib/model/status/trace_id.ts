@@ -6,7 +6,7 @@ export function traceIdOf(uid: string): string | undefined {
   return /^[0-9a-f]{32}$/.test(digits) && !/^0+$/.test(digits) ? digits : undefined;
 }
 
-/** Returns the span ID of a workflow, which is the parent of the spans of its nodes. */
+/** Returns the span ID of a workflow, the parent of the spans of its nodes and of the work for it. */
 export function workflowSpanId(uid: string): string {
   return spanIdOf(`${uid} workflow`);
 }

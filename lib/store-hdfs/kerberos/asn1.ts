@@ -39,7 +39,7 @@ export function flags(value: number): Element {
   return new Element(bits(Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value)));
 }
 
-/** Encodes a time in seconds. */
+/** Encodes a time in milliseconds since the epoch, without its fraction of a second. */
 export function time(millis: number): Element {
   const digits = new Date(millis).toISOString().replace(/\.\d{3}/, "").replace(/[-:T]/g, "");
   return new Element(element(TAG.time, new TextEncoder().encode(digits)));

@@ -232,7 +232,7 @@ export function readEncryptions(more: Uint8Array): number[] {
   return said ? readFieldsList(said.bytes(2)).map((entry) => entry.number(0)) : [];
 }
 
-/** Returns the microseconds of a time in milliseconds. */
+/** Returns the fraction of a second, in microseconds, of a time in milliseconds. */
 export function microsecondsOf(now: number): number {
   return Math.floor(now % 1000) * 1000;
 }

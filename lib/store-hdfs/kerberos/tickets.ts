@@ -70,7 +70,7 @@ export class Tickets {
 
   /** @throws {StoreError} when the keytab is invalid, or has no usable key of the client. */
   static ofKeytab(realms: Realms, keytab: Uint8Array, client: Principal): Tickets {
-    const entries = read("the keytab is none", () => readKeytab(keytab));
+    const entries = read("the keytab is invalid", () => readKeytab(keytab));
     const own = entries.filter((entry) => isSamePrincipal(entry.principal, client));
     if (own.length === 0) {
       const names = [...new Set(entries.map(({ principal }) => principalText(principal)))].slice(0, 8);
@@ -85,14 +85,14 @@ export class Tickets {
     }
     const keys = usable.toSorted((a, b) => b.version - a.version).map(({ version, encryption, key }) => ({
       version,
-      key: opened("the keytab is none", () => new Key(encryption, key)),
+      key: opened("the keytab is invalid", () => new Key(encryption, key)),
     }));
     return new Tickets(realms, { client, cached: [], keys });
   }
 
   /** @throws {StoreError} when the credential cache is invalid. */
   static ofCache(realms: Realms, cache: Uint8Array): Tickets {
-    const { client, tickets } = read("the credential cache is none", () => readCredentialCache(cache));
+    const { client, tickets } = read("the credential cache is invalid", () => readCredentialCache(cache));
     return new Tickets(realms, { client, cached: tickets, keys: [] });
   }
 
@@ -138,7 +138,7 @@ export class Tickets {
       ENCRYPTION_TYPES.includes(one.encryption)
     );
     if (!cached) return undefined;
-    const key = opened("the credential cache is none", () => new Key(cached.encryption, cached.key));
+    const key = opened("the credential cache is invalid", () => new Key(cached.encryption, cached.key));
     return { client, service, bytes: cached.ticket, key, end: cached.end };
   }
 
