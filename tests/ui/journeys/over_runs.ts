@@ -457,12 +457,12 @@ export const OVER_RUNS: readonly Journey[] = [
       await addressHas(page, { show: "cost" });
       // Advice stands below it; one piece that is dismissed leaves the others, also for the next who looks.
       const advice = page.getByRole("region", { name: "Advice" });
-      await advice.getByRole("button", { name: /^Dismiss: Nothing ends it/ }).click();
+      await advice.getByRole("button", { name: /^Dismiss: No time limit/ }).click();
       await page.reload();
       await advice.getByText("Its pods stay").waitFor();
-      assertEquals(await advice.getByText("Nothing ends it").count(), 0);
+      assertEquals(await advice.getByText("No time limit").count(), 0);
       await advice.getByRole("button", { name: "Show 1 dismissed" }).click();
-      await advice.getByText("Nothing ends it").waitFor();
+      await advice.getByText("No time limit").waitFor();
     },
     { info: { prices: { currency: "EUR", perHour: { cpu: 1, memory: 1 } } } },
   ),
