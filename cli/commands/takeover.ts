@@ -54,6 +54,9 @@ async function takeover(world: World, flags: Flags, connection: Connection): Pro
   }
   if (flags.apply && flags.back) throw badInput("Expected one of --apply and --back");
   const timeoutMillis = durationMillis("--timeout", flags.timeout);
+  if (timeoutMillis === 0) {
+    throw badInput(`--timeout: expected a duration greater than 0, got ${JSON.stringify(flags.timeout)}`);
+  }
   const service = await connection.takeover();
   const programs = await service.programs(flags.controllerNamespace);
   if (programs.length === 0) {

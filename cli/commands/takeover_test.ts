@@ -244,10 +244,13 @@ Deno.test("takeover --apply: a program that cannot be returned keeps no other fr
   assertEquals(await programs(world), BEFORE);
 });
 
-Deno.test("takeover --apply: a timeout that is not a duration is refused", async () => {
-  using world = await installed();
-  assertEquals(await world.run("takeover", "--apply", "--timeout", "soon"), 2);
-  assertStringIncludes(world.errors, "--timeout: expected a duration");
+Deno.test("takeover --apply: a timeout that is not a duration, or is 0, is refused", async () => {
+  for (const timeout of ["soon", "0", "0s"]) {
+    using world = await installed();
+    assertEquals(await world.run("takeover", "--apply", "--timeout", timeout), 2, timeout);
+    assertStringIncludes(world.errors, "--timeout: expected a duration");
+    assertEquals(await programs(world), BEFORE);
+  }
 });
 
 for (

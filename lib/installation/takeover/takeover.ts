@@ -67,8 +67,8 @@ async function applyTakeover(
 }
 
 /**
- * Returns programs to their recorded state and waits for the rollouts. Returns the first problem; undefined when all of them
- * are back.
+ * Returns programs to their recorded state and waits for the rollouts. Returns the problems; undefined when all of them are
+ * back.
  */
 async function returnPrograms(
   world: TakeoverWorld,
@@ -78,7 +78,7 @@ async function returnPrograms(
   const states = programs.flatMap((program) =>
     program.before === undefined ? [] : [{ program, to: program.before, record: null }]
   );
-  return (await exchangeEach(world, states, options))[0];
+  return (await exchangeEach(world, states, options)).join("; ") || undefined;
 }
 
 /** Exchanges programs, the last one first, and returns the problems: one that fails keeps no other from its exchange. */
@@ -172,7 +172,7 @@ async function runCanary(
   const end = await within(clock, timeoutMillis, () => canaryEnd(client, canary.namespace, name));
   if (end?.succeeded) report(`${subject}: the canary succeeded`);
   if (end === undefined) {
-    const trouble = await canaryTrouble(client, canary.namespace, name);
+    const trouble = await canaryTrouble(client, canary.namespace, name).catch(messageOf);
     return `${subject}: the canary has not finished after ${timeoutMillis / 1000} seconds: ${trouble}`;
   }
   return end.succeeded ? undefined : `${subject}: the canary failed: ${end.message}`;
