@@ -1,5 +1,6 @@
 /** Settings of artifact transfers in this pod: its clock, retry policy, and log lines. */
 import { type Moved, nameOfPlace, type Place, retryPolicyOf, type Transfer } from "@tiphys/stores";
+import { countText } from "@tiphys/base/count_text";
 import type { World } from "../world.ts";
 
 /** The number of objects of a folder that are transferred in parallel. */
@@ -27,12 +28,8 @@ export async function logTransfer(
   transfer.log(`${what} ${nameOfPlace(place)}`);
   const moved = await move();
   const seconds = ((transfer.clock.now() - began) / 1000).toFixed(1);
-  if (moved.unsent) transfer.log(`skipped ${objectsIn(moved.unsent)}, already stored with the same digest`);
+  if (moved.unsent) transfer.log(`skipped ${countText(moved.unsent, "object")}, already stored with the same digest`);
   const sum = moved.sha256 === undefined ? "" : `, sha256 ${moved.sha256}`;
-  transfer.log(`${what} is done: ${moved.bytes} bytes in ${objectsIn(moved.objects)}, ${seconds} s${sum}`);
+  transfer.log(`${what} is done: ${moved.bytes} bytes in ${countText(moved.objects, "object")}, ${seconds} s${sum}`);
   return moved;
-}
-
-function objectsIn(count: number): string {
-  return count === 1 ? "1 object" : `${count} objects`;
 }
