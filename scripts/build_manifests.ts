@@ -23,8 +23,7 @@ export async function buildManifests(folder: string, images: readonly PinnedImag
     await Deno.writeTextFile(`${folder}/manifests/${name}`, withDigests(text, images));
   }
   const files = await filesBelow(`${MANIFESTS}/${CHART}`);
-  const values = new TextDecoder().decode(files.get("values.yaml"));
-  files.set("values.yaml", new TextEncoder().encode(valuesWithDigests(values, images)));
+  files.set("templates/_pinned.tpl", new TextEncoder().encode(pinnedTemplate(images)));
   await Deno.mkdir(`${folder}/chart`, { recursive: true });
   const chart = `${folder}/chart/tiphys-${VERSION}.tgz`;
   await writeTarball(chart, files, { prefix: "tiphys" });
@@ -36,13 +35,11 @@ export function withDigests(text: string, images: readonly PinnedImage[]): strin
   return images.reduce((pinned, { reference, digest }) => pinned.replaceAll(reference, `${reference}@${digest}`), text);
 }
 
-/** The values of the chart in which the tag of each image has its digest. */
-export function valuesWithDigests(text: string, images: readonly PinnedImage[]): string {
-  return images.reduce((pinned, { reference, digest }) => {
-    const [, repository = "", tag = ""] = /^[^/]+\/(.*):(.*)$/.exec(reference) ?? [];
-    return pinned.replace(
-      new RegExp(`( repository: ${RegExp.escape(repository)}\\n +tag: )""`),
-      (_, before: string) => `${before}"${tag}@${digest}"`,
-    );
-  }, text);
+/** The template of the chart that holds the tag and digest of each image. */
+function pinnedTemplate(images: readonly PinnedImage[]): string {
+  const tags = images.map(({ reference, digest }) => {
+    const [, name = "", tag = ""] = /([^/]+):([^:]+)$/.exec(reference) ?? [];
+    return [name, `${tag}@${digest}`];
+  });
+  return `{{- define "tiphys.pinned" -}}${JSON.stringify(Object.fromEntries(tags))}{{- end -}}\n`;
 }

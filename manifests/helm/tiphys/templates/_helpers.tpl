@@ -35,7 +35,8 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end -}}
 
 {{- define "tiphys.image" -}}
-{{- $tag := .image.tag | default .root.Values.images.tag | default .root.Chart.AppVersion -}}
+{{- $pinned := get (include "tiphys.pinned" . | fromJson) (base .image.repository) -}}
+{{- $tag := .image.tag | default .root.Values.images.tag | default $pinned | default .root.Chart.AppVersion -}}
 {{- printf "%s/%s:%s" .image.registry .image.repository $tag -}}
 {{- end -}}
 
