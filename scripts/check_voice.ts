@@ -18,6 +18,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "docs/artifacts",
   "docs/coming-from",
   "docs/cron.md",
+  "docs/decisions",
   "docs/executor-memory.md",
   "docs/first-change.md",
   "docs/glossary.md",
