@@ -47,7 +47,7 @@ export const ARTIFACT_FEATURES: Features = {
   "HDFS": same("with Kerberos", "AR-134"),
   "Git": same("revisions, depth, submodules, ssh", "AR-120", "AR-123", "AR-124"),
   "HTTP and Artifactory": same("", "AR-128", "AR-129"),
-  "Raw artifacts": same("", ["lib/stores/http/http_test.ts", "a raw artifact is the text that it has"]),
+  "Raw artifacts": same("", ["lib/stores/http/http_test.ts", "raw: an artifact is its text"]),
   "Artifact plugins": same("", "AR-131", "AR-132"),
   "Archive strategies: tar, zip, none": same("archives go both ways", "AR-80", "AR-94", "AR-95"),
   "Large files": better("streamed in constant memory; transfers resume", "AR-18", "AR-50"),

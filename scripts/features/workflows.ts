@@ -81,7 +81,7 @@ export const TEMPLATE_FEATURES: Features = {
   "`steps`": better("each group starts milliseconds after the previous one", scenario("steps_run_one_after_the_other")),
   "`dag`: `depends`, `dependencies`, `failFast`, `target`": same(
     "all task results, AnySucceeded and AllFailed included",
-    ["lib/language/template/depends_test.ts", "AnySucceeded and AllFailed look at"],
+    ["lib/language/template/depends_test.ts", "AnySucceeded and AllFailed check"],
     scenario("a_DAG_with_targets_runs_what_leads_to_them"),
   ),
   "A DAG whose task ended in an error after all its nodes succeeded": different(
@@ -153,7 +153,7 @@ export const TEMPLATE_FEATURES: Features = {
   "`metrics`": same("custom metrics of workflows and templates", "MT-10", "MT-11"),
   "Template tags and expressions": better("the same language; errors name place and remedy", [
     "lib/language/template/errors_test.ts",
-    "a depends tells the nearest",
+    "`depends` suggests the nearest",
   ], ["tests/language/tables_test.ts", ": ${title}"]),
   "Evaluations that are too expensive": different("bounded: they end with an error that names the limit", [
     "tests/scenarios/limits_test.ts",

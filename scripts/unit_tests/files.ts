@@ -8,7 +8,7 @@ import { LONG_TESTS } from "./long_tests.ts";
 const UNKNOWN_MILLIS = 300;
 
 /** Files with examples in Markdown or in doc comments, which `deno test --doc` runs. */
-const EXAMPLE = "^( \\* )?```(ts|js|typescript)";
+const EXAMPLE = "^( \\* )?```(ts|js|typescript)( |$)";
 
 /** Lists the test files below some paths (all without any): unit tests, and files with examples. */
 export async function testFiles(root: string, paths: readonly string[]): Promise<string[]> {
