@@ -1,27 +1,27 @@
-/** Actions that can be called by name and by key: those of the frame, and those of the page that is shown. */
+/** Actions that can be called by name and by key: those of the frame, and those of the current page. */
 import { signal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
-import type { Named } from "./model/palette.ts";
+import type { NamedItem } from "./model/palette.ts";
 import { singleKeys } from "./settings.ts";
 
-/** Something that a person can do here. */
+/** An action of the user. */
 export interface Action {
   readonly name: string;
-  /** A letter, or two in a row: `g r`; a blank is the space bar, where that belongs to nothing else; or `Escape`. */
+  /** A letter, or two in sequence: `g r`; a blank is the space bar, unless the focused element uses it; or `Escape`. */
   readonly key?: string | undefined;
-  /** Whether there is what it is about; it does nothing else, and its key belongs to the browser. */
+  /** Whether the action applies. Otherwise it does nothing, and the browser handles its key. */
   readonly isHere?: (() => boolean) | undefined;
   readonly run: () => void;
 }
 
 const groups = signal<readonly (readonly Action[])[]>([]);
 
-/** All actions that there are now, those of the page that is shown before those of the frame. */
+/** Returns all current actions, those of the page before those of the frame. */
 export function allActions(): Action[] {
   return groups.value.toReversed().flat();
 }
 
-/** Offers actions as long as a component is shown; those of the frame stand behind all others, whichever came first. */
+/** Registers actions while a component is shown; those of the frame come last, whichever were registered first. */
 export function useActions(actions: readonly Action[], keys: readonly unknown[], { isFrame = false } = {}): void {
   useLayoutEffect(() => {
     groups.value = isFrame ? [actions, ...groups.value] : [...groups.value, actions];
@@ -31,17 +31,17 @@ export function useActions(actions: readonly Action[], keys: readonly unknown[],
   }, [...keys]);
 }
 
-/** The things of the page that is shown which the palette finds by their names: the nodes of a run. */
+/** Items of the current page that the palette finds by name: the nodes of a run. */
 export interface NamedThings {
-  /** Read when the palette is opened and something is typed. */
-  list(): readonly Named[];
+  /** Called when something is typed into the palette. */
+  list(): readonly NamedItem[];
   open(id: string): void;
 }
 
-/** The things of the page that is shown; undefined where it has none. */
+/** The items of the current page, if any. */
 export const namedThings = signal<NamedThings | undefined>(undefined);
 
-/** Offers things as long as a component is shown; they stay the same ones. */
+/** Registers items while a component is shown; the object must stay the same. */
 export function useNamedThings(things: NamedThings): void {
   useLayoutEffect(() => {
     namedThings.value = things;
@@ -53,7 +53,7 @@ export function useNamedThings(things: NamedThings): void {
 
 const SECOND_KEY_MILLIS = 1200;
 
-/** Listens to keys: one acts unless somebody types, a dialog is open, or a key is held that belongs to the browser. */
+/** Handles keys, unless the user is typing, a dialog is open, or a modifier of the browser is pressed. */
 export function startKeys(): void {
   let first = "";
   let firstAt = 0;
@@ -75,7 +75,7 @@ export function startKeys(): void {
   });
 }
 
-/** Whether the element that has the focus is pressed by the space bar. */
+/** Reports whether the space bar activates the focused element. */
 function takesSpace(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   return target instanceof Element && target.closest("button, input, summary, [tabindex]:not(main)") !== null;

@@ -1,4 +1,4 @@
-/** The parts that every page needs, handed down by context. */
+/** The state that every page uses, provided by context. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { ReadonlySignal } from "@preact/signals";
@@ -6,30 +6,30 @@ import type { Session } from "./api/session.ts";
 import type { ServerInfo, Source } from "./api/source.ts";
 import type { Place } from "./model/place.ts";
 
-/** Ways to change the address. */
+/** Options of navigation. */
 export interface GoOptions {
-  /** Replaces the entry of the history, as for typed letters: Back undoes choices, not letters. */
+  /** Replaces the history entry, as for typed text: Back undoes choices, not letters. */
   readonly replace?: boolean;
 }
 
-/** The page as its parts see it. */
+/** The application as its parts see it. */
 export interface App {
   readonly source: Source;
   readonly session: Session;
   readonly place: ReadonlySignal<Place>;
   go(place: Place, options?: GoOptions): void;
-  /** The address of a place, for links. */
+  /** Returns the address of a place, for links. */
   hrefOf(place: Place): string;
   readonly info: ReadonlySignal<ServerInfo>;
   readonly version: ReadonlySignal<string>;
-  /** Now, moved each second while something runs. */
+  /** The current time, updated every second while something runs. */
   readonly now: ReadonlySignal<number>;
 }
 
-/** The context that holds it. */
+/** The context of the application. */
 export const AppContext = createContext<App | undefined>(undefined);
 
-/** The app around a component. @throws {Error} outside of one. */
+/** Returns the application. @throws {Error} outside of its context */
 export function useApp(): App {
   const app = useContext(AppContext);
   if (!app) throw new Error("Expected a component below AppContext");

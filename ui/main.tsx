@@ -1,4 +1,4 @@
-/** The start of the page: the session, the address, the source, and the frame around all pages. */
+/** Starts the page: the session, the address, the source, and the frame around all pages. */
 import { render } from "preact";
 import { effect, signal } from "@preact/signals";
 import { argoSource } from "./api/argo_source.ts";
@@ -21,8 +21,8 @@ import { brand } from "./model/text/en/frame.ts";
 const base = document.baseURI.split(/[?#]/)[0]!;
 const login: Login = document.documentElement.dataset.login === "ticket" ? "ticket" : "token";
 
-// The page's policy lets nothing be compiled from text. zod tries to as soon as a schema is made, and the policy would report
-// it; it is told here, before the first part of `lib` with schemas is loaded.
+// The page's policy forbids compiling code from text. zod tries that when the first schema is created, and the policy
+// would report it, so it is disabled before modules with schemas are loaded.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 async function start(root: HTMLElement): Promise<void> {
@@ -46,12 +46,12 @@ async function start(root: HTMLElement): Promise<void> {
     authorization: () => session.authorization(),
     fetch: (url, init) => fetch(url, { ...init, credentials: login === "ticket" ? "omit" : "same-origin" }),
   });
-  // An address without a page means the list as it was left.
+  // An address without a page is the list with its last settings.
   if (location.href.split("#")[0] === base) {
     const kept = takenFromArgo();
     if (kept) navigation.go(kept, { replace: true });
   }
-  // Asked for before what is drawn around it, and before what nobody waits for.
+  // Sent before less urgent requests, and before the frame is rendered.
   const opened = navigation.place.value;
   const { source, drop } = askEarly(server, opened, () => prepareThread("graph"));
   effect(() => {
@@ -71,11 +71,11 @@ async function start(root: HTMLElement): Promise<void> {
   const version = signal("");
   const now = signal(Date.now());
   setInterval(() => now.value = Date.now(), 1000);
-  // The server's own facts change little on the screen: nobody waits for them, and pages tell of refusals.
+  // The settings hardly affect the first rendering, so they are not awaited; pages report refusals.
   source.info().then((value) => info.value = value, ignoreRefusal);
   source.version().then((value) => version.value = value, ignoreRefusal);
   const app = { source, session, info, version, now, ...navigation };
-  // The words of `index.html` for a page that does not appear.
+  // Removes the text of `index.html` for a page that fails to start.
   root.replaceChildren();
   render(
     <AppContext.Provider value={app}>

@@ -1,16 +1,16 @@
-/** The address bar: the place that it names, and links of the page followed without a reload. */
+/** The address bar: parses the address, and follows links within the page without a reload. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { GoOptions } from "./app.ts";
 import { addressOf, type Place, readPlace } from "./model/place.ts";
 
-/** The place that is shown, and the ways to change it. */
+/** The current place, and functions to change it. */
 export interface Navigation {
   readonly place: ReadonlySignal<Place>;
   go(place: Place, options?: GoOptions): void;
   hrefOf(place: Place): string;
 }
 
-/** Starts to follow the address. The base is the address below which all places lie; it ends with a slash. */
+/** Starts to track the address. The base contains all places and has a trailing slash. */
 export function startNavigation(base: string): Navigation {
   const below = () => {
     const { pathname, search } = location;
@@ -24,7 +24,7 @@ export function startNavigation(base: string): Navigation {
   const isWidget = (address: string) => address.startsWith(`${base}widgets/`);
   const push = (address: string, replace: boolean) => {
     if (address === location.href) return;
-    // Frames may show a widget that may not show what follows: the server is asked anew.
+    // A page that may embed a widget may not embed other pages, so the server must be asked again.
     if (isWidget(location.href) && !isWidget(address)) location.assign(address);
     else if (replace) history.replaceState(null, "", address);
     else history.pushState(null, "", address);
@@ -43,7 +43,7 @@ export function startNavigation(base: string): Navigation {
   return { place, hrefOf, go: (next, { replace = false } = {}) => push(hrefOf(next), replace) };
 }
 
-/** The link of a plain click; undefined where the browser should do what it does: open a tab, download, follow. */
+/** Returns the link of a plain click; undefined if the browser should handle it: open a tab, download, follow. */
 function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   if (event.defaultPrevented || event.button !== 0) return undefined;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;

@@ -1,4 +1,7 @@
-/** Settings of this browser: the theme, the height of rows, the zone and the form of times, whether single letters act, saved views, columns, advice that is not wanted, and greetings. */
+/**
+ * Settings of this browser: theme, row height, time zone and format, single-letter keys, saved views, columns,
+ * dismissed advice, and greetings.
+ */
 import { effect, signal } from "@preact/signals";
 import { keptByArgo, timesKeptByArgo } from "./model/argo_storage.ts";
 import { isZone, tellMoments } from "./model/duration.ts";
@@ -7,51 +10,51 @@ import type { Place } from "./model/place.ts";
 import { ADVICE_SUBJECTS, type AdviceSubject } from "./model/run/advice_subject.ts";
 import { readViews, viewsText } from "./model/saved_views.ts";
 
-/** The theme: as the system says, or one of both. */
+/** The theme: as the system, or fixed. */
 export type Theme = "system" | "light" | "dark";
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 
-/** The theme that is chosen. */
+/** The selected theme. */
 export const theme = signal<Theme>(THEMES.find((one) => one === read("theme")) ?? "system");
 
-/** Whether single letters act; people who dictate switch them off. */
+/** Whether single letters act; users of speech input turn them off. */
 export const singleKeys = signal(read("keys") !== "off");
 
-/** The heights of rows, from low to high. */
+/** The heights of rows, in increasing order. */
 export const ROW_HEIGHTS = ["low", "usual", "high"] as const;
 /** The height of rows. */
 export type RowHeight = (typeof ROW_HEIGHTS)[number];
 
-/** The height that is chosen. */
+/** The selected height. */
 export const rowHeight = signal<RowHeight>(ROW_HEIGHTS.find((one) => one === read("rows")) ?? "usual");
 
 const times = timesKeptByArgo(readKept);
 
-/** The zone of all times; empty for that of the browser. What Argo's page had is taken over once. */
+/** The zone of all times; empty for that of the browser. The setting of Argo's page is adopted once. */
 export const timeZone = signal([read("zone") ?? times.zone].find(isZone) ?? "");
 
-/** Whether all times are told as ISO 8601, and none seen from now. */
+/** Whether all times are ISO 8601 and never relative to now. */
 export const isoTimes = signal((read("times") ?? (times.isIso ? "iso" : "")) === "iso");
 
-/** The views of the list of runs that were saved here. */
+/** The saved views of the list of runs. */
 export const savedViews = signal(readViews(read("views")));
 
-/** The columns of the list of runs that were chosen here; empty for the usual ones. */
+/** The selected columns of the list of runs; empty for the default. */
 export const runColumns = signal(read("columns") ?? "");
 
-/** The subjects of advice that somebody dismissed here. */
+/** The dismissed subjects of advice. */
 export const dismissedAdvice = signal<readonly AdviceSubject[]>(
   ADVICE_SUBJECTS.filter((one) => (read("dismissed") ?? "").split(",").includes(one)),
 );
 
-/** The zone in which times of logs are told here; empty for that of all times. */
+/** The time zone of logs; empty for that of all times. */
 export const logZone = signal([read("log-zone") ?? ""].find(isZone) ?? "");
 
-/** What this browser knows of the greetings that were shown here. */
+/** The state of greetings. */
 export const greeted = signal(readGreeted(read("greeted")));
 
-/** Keeps the settings, and puts those of the look on the page. */
+/** Stores the settings, and applies those of the appearance. */
 export function keepSettings(): void {
   effect(() => {
     const { value } = theme;
@@ -84,7 +87,7 @@ function readKept(name: string): string | null {
   try {
     return localStorage.getItem(name);
   } catch {
-    // A browser that keeps nothing has the usual settings, and nothing of Argo's page either.
+    // Without storage, settings have their defaults, and nothing is adopted from Argo's page.
     return null;
   }
 }
@@ -93,11 +96,11 @@ function write(name: string, value: string): void {
   try {
     localStorage.setItem(`tiphys.${name}`, value);
   } catch {
-    // Nothing is kept; the setting holds for this tab.
+    // Without storage, the setting holds for this tab.
   }
 }
 
-/** The list as Argo's page left it in this browser, once: afterwards ours has its own ways. */
+/** Returns the list with the filters of Argo's page, once. */
 export function takenFromArgo(): Place | undefined {
   if (read("argo") === "taken") return undefined;
   write("argo", "taken");

@@ -1,8 +1,8 @@
-/** The count of what the page still waits for, as an attribute that tests wait for: `data-settled`. */
+/** Counts what the page is waiting for in the attribute `data-settled`, which tests read. */
 
 let waiting = 0;
 
-/** Says that something is waited for, until it is disposed. */
+/** Counts one more item until it is disposed. */
 export function unsettled(): Disposable {
   waiting++;
   tell();
@@ -12,8 +12,7 @@ export function unsettled(): Disposable {
       if (isOver) return;
       isOver = true;
       waiting--;
-      // The answer that was waited for is drawn in the next frame; what is shown by it has asked before that, as it does so
-      // when it is laid out.
+      // The result is rendered in the next frame; requests of components rendered by it start before this callback.
       requestAnimationFrame(tell);
     },
   };

@@ -1,4 +1,4 @@
-/** The frame around every page: the way to the others, the palette, and the page that the address names. */
+/** The frame around every page: navigation, palette, and the page of the address. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Action, useActions } from "./actions.ts";
@@ -31,7 +31,7 @@ const Greetings = lazy(async () => (await import("./pages/greetings.tsx")).Greet
 const ApiPage = lazy(async () => (await import("./pages/api_page.tsx")).ApiPage);
 const HelpPage = lazy(async () => (await import("./pages/help_page.tsx")).HelpPage);
 
-/** Begins to load what a page shows, before anybody is asked anything: most who open an address wait for it. */
+/** Starts loading the code of a page before any request, because most users wait for it. */
 export function loadPage({ kind }: Page): void {
   if (kind === "run") RunPage.load();
   else if (kind === "template" || kind === "cluster-template") TemplatePage.load();
@@ -39,7 +39,7 @@ export function loadPage({ kind }: Page): void {
   else if (kind === "widget") WidgetPage.load();
 }
 
-/** The page with its frame; a widget has none, as it stands in one. */
+/** The page with its frame; widgets have none, because they are embedded. */
 export function Shell() {
   const place = useApp().place.value;
   const { page } = place;

@@ -1,4 +1,4 @@
-/** The source over Argo's API, as our server and Argo's own have it. */
+/** The source for Argo's API, as served by Tiphys and by Argo's own server. */
 import { patchedWorkflow, PATCHES } from "@tiphys/model/api/workflow_patch";
 import type { CronWorkflow, Workflow } from "@tiphys/model/api";
 import type { Extension } from "@tiphys/model/api/extensions";
@@ -12,7 +12,7 @@ import {
   type Exchange,
   type QueryValues,
   sendFile,
-  type Shared,
+  type SharedOptions,
   sharedStreamOf,
   streamOf,
 } from "./exchange.ts";
@@ -50,7 +50,7 @@ import type {
   Window,
 } from "./source.ts";
 
-/** The fields of a run that a list shows: never its nodes. */
+/** The fields of a run that lists request: never its nodes. */
 const LISTED = [
   "metadata.name",
   "metadata.namespace",
@@ -84,7 +84,7 @@ const STORED = { stored: "true" } as const;
 interface TemplatePlace {
   readonly path: string;
   readonly isNamespaced: boolean;
-  /** The field of a body that holds the object. */
+  /** The field of the request body that contains the object. */
   readonly field: string;
   readonly what: string;
 }
@@ -105,27 +105,27 @@ const TEMPLATES: Readonly<Record<TemplateKind, TemplatePlace>> = {
   CronWorkflow: { path: "v1/cron-workflows", isNamespaced: true, field: "cronWorkflow", what: "cron workflows" },
 };
 
-/** Makes the source. */
+/** Creates the source. */
 export function argoSource(exchange: Exchange): Source {
   const run = async (tried: string, method: string, path: string, body?: unknown) =>
     readRun(await ask(exchange, { tried, method, path, ...(body === undefined ? {} : { body }) }));
 
-  /** The settings as they were asked for last: they say what else may be asked. */
+  /** The latest request for the settings, which list the supported extensions. */
   let settings: Promise<ServerInfo> | undefined;
   const info = (signal?: AbortSignal) => {
     const asked = ask(exchange, { tried: "read the server's settings", path: "v1/info", signal }).then(readInfo);
     settings = asked;
-    // Who has logged in meanwhile is told.
+    // A failed request is repeated, for example after a login.
     asked.catch(() => settings === asked && (settings = undefined));
     return asked;
   };
-  /** The refusal of a server that can tell no event to anybody: it is not asked again. */
+  /** The refusal of a server that cannot send events; it is not requested again. */
   let withoutEvents: Refusal | undefined;
   const offers = async (extension: Extension) => {
     const { extensions } = await (settings ?? info());
     return extensions?.includes(extension) === true;
   };
-  /** @throws {Refusal} as `unknown-route` before a server that has no such thing, which is not asked for it. */
+  /** @throws {Refusal} as `unknown-route`, without a request, if the server lacks the extension */
   const needs = async (extension: Extension, tried: string) => {
     if (!await offers(extension)) throw new Refusal(tried, 501, "this server has no such route");
   };
@@ -139,7 +139,7 @@ export function argoSource(exchange: Exchange): Source {
         return await readList(await ask(exchange, asked), window);
       };
       const list = await listed(window);
-      // A window beyond the end says nothing of how long the list is; its beginning does.
+      // A page beyond the end does not contain the total; the first page does.
       return list.items.length === 0 && window.offset > 0
         ? { ...list, total: (await listed({ ...window, offset: 0, limit: 1 })).total }
         : list;
@@ -148,7 +148,7 @@ export function argoSource(exchange: Exchange): Source {
       const tried = `watch workflows${within(query.namespace)}`;
       const path = `v1/workflow-events/${encodeURIComponent(query.namespace)}`;
       const values = { "listOptions.labelSelector": labelsOf(query), fields: WATCH_FIELDS };
-      // Who does not know a version is told of what is there, which is nothing to be told of together.
+      // Without a version the stream starts with the existing runs, which tabs cannot share.
       const shared = { sharing: from === undefined ? "alone" : "list", from } as const;
       yield* changes(exchange, { tried, path, query: values, signal }, shared, watcher);
     },
@@ -161,7 +161,7 @@ export function argoSource(exchange: Exchange): Source {
       const path = `v1/workflow-events/${encodeURIComponent(namespace)}`;
       yield* changes(
         exchange,
-        // Other servers pass over a query that they do not know, and tell of the whole run.
+        // Other servers ignore unknown parameters, and send the whole run.
         { tried, path, query: { "listOptions.fieldSelector": `metadata.name=${name}`, patches: PATCHES }, signal },
         { sharing: "run", from: known?.metadata.resourceVersion },
         watcher,
@@ -197,7 +197,7 @@ export function argoSource(exchange: Exchange): Source {
       }),
     async deleteRun(namespace, name, uid) {
       const tried = `delete the workflow ${namespace}/${name}`;
-      // Argo's server passes over the precondition, and deletes whatever has the name.
+      // Argo's server ignores the precondition, and would delete any run of the name.
       const { extensions } = await (settings ?? info());
       if (extensions?.length === 0 && (await source.getRun(namespace, name)).metadata.uid !== uid) {
         throw new Refusal(tried, 409, "another run has this name by now");
@@ -250,10 +250,10 @@ export function argoSource(exchange: Exchange): Source {
     async *logs(namespace, name, query, signal) {
       const tried = `read the logs of ${namespace}/${name}`;
       const asked = { tried, path: `${runsPath(namespace, name)}/log`, query: logQuery(query) };
-      // Asked for while what reads it is loaded, and before it is known what kind of server it is.
+      // Requested while the reading module loads, and before the kind of server is known.
       const bytes = begunStream((left) => bytesOf(exchange, { ...asked, signal: left }));
       try {
-        // Loaded already with the page of a run at its log.
+        // Already loaded if the page of a run was opened at its log.
         const { logBatches } = await loadPart(() => import("./log_lines.ts"));
         const live = logBatches(bytes.taken(signal), tried);
         if (await offers("archived-logs")) return yield* live;
@@ -317,7 +317,7 @@ export function argoSource(exchange: Exchange): Source {
       const path = templatePath(kind, namespace, name);
       const { what } = TEMPLATES[kind];
       const answer = await ask(exchange, { tried: `get ${what} ${name}`, path, query: STORED, signal });
-      // Argo's server leaves the kind out; a manifest is checked and drawn by it.
+      // Argo's server omits the kind, which the editor and the graph need.
       return { apiVersion: "argoproj.io/v1alpha1", kind, ...namedObject<TemplateObjects[K]>(answer, what) };
     },
     async createTemplate(kind, namespace, object) {
@@ -390,13 +390,13 @@ export function argoSource(exchange: Exchange): Source {
   return source;
 }
 
-/** Argo's server of the releases 4 ends each stream of events so, as soon as there is an event. */
+/** Argo Server 4 ends every event stream with this error at the first event. */
 const CANNOT_TELL = /failed to marshal, message is \*v1\.Event/;
 
-/** The time between two questions for a turn. */
+/** The time between two requests for a turn. */
 const TURN_MILLIS = 3_000;
 
-/** Waits for a turn to hold a connection; undefined where the signal is aborted before. */
+/** Waits for a turn to hold a connection; returns undefined if the signal is aborted first. */
 async function turnAt({ shared }: Exchange, signal: AbortSignal): Promise<Disposable | undefined> {
   while (!signal.aborted) {
     const turn = shared?.turn();
@@ -414,11 +414,11 @@ function eventPath(list: EventList, namespace: string, name?: string): string {
 async function* changes(
   exchange: Exchange,
   asked: Parameters<typeof sharedStreamOf>[1],
-  shared: Shared,
+  shared: SharedOptions,
   watcher: StreamWatcher | undefined,
   known?: Workflow,
 ): AsyncGenerator<Change<Workflow>> {
-  /** The run that was told last, or is known: the one that a patch is of. */
+  /** The last known state of the run, to which patches apply. */
   let told = known;
   const alone = shared.sharing === "list"
     ? { ...asked, query: { ...asked.query, "listOptions.resourceVersion": shared.from } }
@@ -430,7 +430,7 @@ async function* changes(
         yield { type, object: told = await readRun(object) };
       } else if (type === "PATCHED") {
         told = told && patchedWorkflow(told, await readPatch(object));
-        // What it is of was missed: all is asked for anew.
+        // The base state was missed: everything must be requested again.
         if (!told) throw new Refusal(asked.tried, 410, "a change of a state that was not told");
         yield { type: "MODIFIED", object: told };
       }
@@ -450,7 +450,7 @@ function archivedPath(uid: string): string {
 function artifactPath({ namespace, name, archivedUid, nodeId, side, artifact, path }: ArtifactPlace): string {
   const run = archivedUid === undefined ? ["workflows", name] : ["archived-workflows", archivedUid];
   const parts = ["artifact-files", namespace, ...run, nodeId, side, artifact, ...path.split("/")];
-  // The name alone is a file, or leads to the folder; within it a name that ends in a slash is a folder.
+  // The name alone is a file, or redirects to the folder; inside a folder, a trailing slash marks subfolders.
   return parts.slice(0, path === "" ? -1 : undefined).map(encodeURIComponent).join("/");
 }
 

@@ -1,23 +1,23 @@
-/** Questions that are asked before anybody waits for the answer: who does later takes what has begun, once. */
+/** Requests that start before the code that needs the result is ready. Each result is taken once. */
 
-/** What was asked. */
+/** A started request. */
 export interface Begun<T> {
-  /** Hands it out; from then on it is left where the signal is aborted. */
+  /** Returns the result. From then on the signal cancels the request. */
   taken(signal?: AbortSignal): T;
-  /** Leaves it: nobody wants it any more. */
+  /** Cancels the request. */
   drop(): void;
 }
 
-/** Asks for one answer. */
+/** Starts a request for one response. */
 export function begunAnswer<T>(ask: (signal: AbortSignal) => Promise<T>): Begun<Promise<T>> {
   const left = new AbortController();
   const answer = ask(left.signal);
-  // Who takes it is told of what went wrong; where nobody does, nobody wants to know.
+  // The caller that takes the response handles errors; if it is never taken, errors are ignored.
   answer.catch(() => {});
   return begun(left, () => answer);
 }
 
-/** Opens a stream and reads the first of it. */
+/** Opens a stream and reads its first item. */
 export function begunStream<T>(open: (signal: AbortSignal) => AsyncIterable<T>): Begun<AsyncIterable<T>> {
   const left = new AbortController();
   const stream = open(left.signal)[Symbol.asyncIterator]();

@@ -1,14 +1,14 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { begunAnswer, begunStream } from "./begun.ts";
 
-Deno.test("begunAnswer() has asked before anybody takes the answer", async () => {
+Deno.test("begunAnswer: starts the request before the response is taken", async () => {
   let asked = 0;
   const one = begunAnswer(() => Promise.resolve(++asked));
   assertEquals(asked, 1);
   assertEquals(await one.taken(), 1);
 });
 
-Deno.test("a begun question is left with who took it, and with nobody", async () => {
+Deno.test("begunAnswer: is canceled by the signal of the caller, or by drop()", async () => {
   const signals: AbortSignal[] = [];
   const ask = (signal: AbortSignal) => {
     signals.push(signal);
@@ -22,14 +22,14 @@ Deno.test("a begun question is left with who took it, and with nobody", async ()
   assert(signals.every(({ aborted }) => aborted));
 });
 
-Deno.test("a begun question that is taken by who has left already is left", async () => {
+Deno.test("begunAnswer: is canceled if the signal of the caller is already aborted", async () => {
   const answer = begunAnswer((signal) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
   ).taken(AbortSignal.abort(new Error("left")));
   await assertRejects(() => answer, Error, "left");
 });
 
-Deno.test("begunStream() has read the first of a stream, and goes on with the rest", async () => {
+Deno.test("begunStream: reads the first item, then continues with the rest", async () => {
   const read: number[] = [];
   async function* numbers() {
     for (let at = 1; at <= 3; at++) {
@@ -42,7 +42,7 @@ Deno.test("begunStream() has read the first of a stream, and goes on with the re
   assertEquals(await Array.fromAsync(one.taken()), [1, 2, 3]);
 });
 
-Deno.test("a refusal is told to who takes what was begun", async () => {
+Deno.test("begunAnswer: the caller that takes the response receives a refusal", async () => {
   const refused = () => Promise.reject(new Error("no"));
   const answer = begunAnswer(refused);
   // deno-lint-ignore require-yield -- it fails before its first value

@@ -1,69 +1,69 @@
-/** Requests of the page: JSON both ways, and streams of events, with the session's token and without cookies of ours. */
+/** HTTP requests of the page: JSON and event streams, with the session's token. */
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { readJson } from "./json_pieces.ts";
 import { Refusal } from "./refusal.ts";
-import { NotShared, type Sharing, streamErrorOf, type StreamShare, type StreamWatcher } from "./stream_talk.ts";
+import { NoSharedStream, type Sharing, streamErrorOf, type StreamShare, type StreamWatcher } from "./stream_talk.ts";
 
-/** The place of the server and who asks. */
+/** The server, and the credentials. */
 export interface Exchange {
-  /** The address below which `api/` lies; it ends with a slash. */
+  /** The address that contains `api/`, with a trailing slash. */
   readonly base: string;
-  /** The whole `authorization` header; undefined where a cookie, or nothing, speaks for the person. */
+  /** Returns the whole `authorization` header; undefined if a cookie authenticates the user, or nothing does. */
   readonly authorization: () => string | undefined;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** The one stream of this browser, where there is one. */
+  /** The stream that the tabs of this browser share, if there is one. */
   readonly shared?: StreamShare | undefined;
 }
 
-/** Values of a query; what is undefined or empty is left out. */
+/** Query parameters; undefined and empty values are omitted. */
 export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A part of a file: from one byte up to another. */
+/** A range of a file. */
 export interface FilePart {
   readonly from: number;
   readonly to: number;
-  /** The entity tag of the file of which other parts were read; undefined where the server gave none. */
+  /** The entity tag of the file from which other ranges were read; undefined if the server sent none. */
   readonly tag: string | undefined;
 }
 
-/** One request. */
-export interface Asked {
-  /** The thing that is tried, in words for a person. */
+/** A request. */
+export interface ApiRequest {
+  /** Describes the attempt for users. */
   readonly tried: string;
   readonly method?: string;
-  /** Below `api/`, each segment already encoded. */
+  /** The path below `api/`, with encoded segments. */
   readonly path: string;
   readonly query?: QueryValues;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
   readonly part?: FilePart;
-  /** StreamWatcher while a JSON answer comes that it is a large one. */
+  /** Called when a JSON response turns out to be large. */
   readonly onLarge?: (() => void) | undefined;
 }
 
-/** A file as it was read, up to the bytes that were asked for. */
+/** A file, up to the requested number of bytes. */
 export interface FileAnswer {
-  /** The address at which the file was found, after all redirects. */
+  /** The address of the file after redirects. */
   readonly url: string;
   readonly headers: Headers;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly isWhole: boolean;
 }
 
-/** The most bytes that are read of a file, by its first ones, and by whether the server gives parts of it. */
+/** Returns how many bytes of a file to read, given its first bytes and whether the server supports ranges. */
 export type MostBytes = (beginning: Uint8Array, hasParts: boolean) => number;
 
-/** The bytes that tell what a file is. */
+/** How many bytes identify the format of a file. */
 const BEGINNING = 64;
 
-/** Whether a server gives parts of a file, as its answer says. */
+/** Reports whether a server supports ranges for a file, by the headers of its response. */
 export function hasParts(headers: Headers): boolean {
   return headers.get("accept-ranges") === "bytes" && headers.has("content-length") && !headers.has("content-encoding");
 }
 
-/** Asks for a file below the base, not below `api/`; reads no more than so many bytes of it. @throws {Refusal} */
-export async function askFile(exchange: Exchange, asked: Asked, mostOf: MostBytes): Promise<FileAnswer> {
+/** Reads a file at a path below the base rather than `api/`, up to a number of bytes. @throws {Refusal} */
+export async function askFile(exchange: Exchange, asked: ApiRequest, mostOf: MostBytes): Promise<FileAnswer> {
   const response = await send(exchange, asked, "application/json", "");
   if (asked.part) {
     const { tag } = asked.part;
@@ -102,19 +102,19 @@ async function startOf(chunks: readonly Uint8Array<ArrayBuffer>[]): Promise<Uint
   return new Uint8Array(await new Blob([...chunks]).arrayBuffer()).subarray(0, BEGINNING);
 }
 
-/** Sends a file as the field of a form, to a path below the base and not below `api/`. @throws {Refusal} */
-export async function sendFile(exchange: Exchange, asked: Asked, field: string, file: File): Promise<unknown> {
+/** Uploads a file as a form field, to a path below the base rather than `api/`. @throws {Refusal} */
+export async function sendFile(exchange: Exchange, asked: ApiRequest, field: string, file: File): Promise<unknown> {
   const form = new FormData();
   form.append(field, file);
   return await jsonOf(await send(exchange, { ...asked, method: "POST", body: form }, "application/json", ""), asked);
 }
 
-/** Asks for a JSON value. @throws {Refusal} */
-export async function ask(exchange: Exchange, asked: Asked): Promise<unknown> {
+/** Requests a JSON value. @throws {Refusal} */
+export async function ask(exchange: Exchange, asked: ApiRequest): Promise<unknown> {
   return await jsonOf(await send(exchange, asked, "application/json"), asked);
 }
 
-async function jsonOf(response: Response, asked: Asked): Promise<unknown> {
+async function jsonOf(response: Response, asked: ApiRequest): Promise<unknown> {
   try {
     return await readJson(await textOf(response, asked.onLarge));
   } catch (error) {
@@ -123,7 +123,7 @@ async function jsonOf(response: Response, asked: Asked): Promise<unknown> {
   }
 }
 
-/** The text of an answer, read as it comes: to decode ten megabytes at its end would hold the page up. */
+/** Reads the text of a response as it arrives: decoding ten megabytes at the end would block the page. */
 async function textOf({ body }: Response, onLarge?: () => void): Promise<string> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();
@@ -139,13 +139,13 @@ async function textOf({ body }: Response, onLarge?: () => void): Promise<string>
 }
 
 /**
- * Asks for a stream of events and gives out the `result` of each, those that came together as one batch; `onOpen` is told
- * when the server began to answer, and `onLife` of each sign of life.
- * @throws {Refusal} where it is refused, also in the middle; with the status 0 where it breaks off.
+ * Opens an event stream and yields the `result` of each event, batched as they arrive. `onOpen` is called when the
+ * response starts, `onLife` at each heartbeat.
+ * @throws {Refusal} if the stream is refused, also later; with status 0 if the connection breaks
  */
 export async function* streamOf(
   exchange: Exchange,
-  asked: Asked,
+  asked: ApiRequest,
   told: StreamWatcher = {},
 ): AsyncGenerator<readonly unknown[]> {
   for await (const lines of linesOf(bytesOf(exchange, asked, told))) {
@@ -155,38 +155,41 @@ export async function* streamOf(
   }
 }
 
-/** The way in which a stream is shared with other tabs, and the version from which it is wanted. */
-export interface Shared {
+/** Options of a shared stream: the kind of sharing, and the version from which it starts. */
+export interface SharedOptions {
   readonly sharing: Sharing;
   readonly from: string | undefined;
 }
 
-/** The same by the one stream of this browser, where there is one; `alone` is what is asked where there is none. */
+/** Reads a stream through the shared stream if there is one; otherwise sends the request `alone`. */
 export async function* sharedStreamOf(
   exchange: Exchange,
-  asked: Asked & { readonly signal: AbortSignal },
-  { sharing, from }: Shared,
+  asked: ApiRequest & { readonly signal: AbortSignal },
+  { sharing, from }: SharedOptions,
   told: StreamWatcher = {},
-  alone: Asked = asked,
+  alone: ApiRequest = asked,
 ): AsyncGenerator<readonly unknown[]> {
   const { tried, signal } = asked;
   try {
-    if (!exchange.shared) throw new NotShared("no stream is shared");
+    if (!exchange.shared) throw new NoSharedStream("no stream is shared");
     const followed = { tried, path: `/api/${addressOf(asked)}`, from, sharing, signal };
     for await (const texts of exchange.shared.follow(followed, told)) {
       const { results } = await messagesOf(texts.map((text) => `data:${text}`), tried, (result) => result);
       if (results.length > 0) yield results;
     }
   } catch (error) {
-    if (!(error instanceof NotShared)) throw error;
+    if (!(error instanceof NoSharedStream)) throw error;
     yield* streamOf(exchange, alone, told);
   }
 }
 
-/** Characters of a message that is read with rests, and of an answer that is told to be large. */
+/** Messages of this many characters are parsed with pauses, and responses are reported as large. */
 const LARGE = 100_000;
 
-/** The results in lines of a stream, up to an error; `readPlain` may read a line whole, and gives undefined for others. */
+/**
+ * Parses the results in lines of a stream, up to an error. `readPlain` may parse a line itself; it returns undefined
+ * for other lines.
+ */
 export async function messagesOf<T>(
   lines: readonly string[],
   tried: string,
@@ -203,7 +206,7 @@ export async function messagesOf<T>(
     if (!line.startsWith("data:")) continue;
     const data = line.slice("data:".length).trim();
     if (data === "") continue;
-    // A run of tens of thousands of nodes is one message; the lines of a log are small, and many.
+    // A run with tens of thousands of nodes is one message; log lines are small and many.
     const { result, error } = fieldsOf(data.length > LARGE ? await readJson(data) : JSON.parse(data));
     if (error) {
       const { status, message } = streamErrorOf(error);
@@ -214,21 +217,21 @@ export async function messagesOf<T>(
   return { results };
 }
 
-function addressOf({ path, query = {} }: Asked): string {
+function addressOf({ path, query = {} }: ApiRequest): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "" && value !== false);
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return `${path}${search === "" ? "" : `?${search}`}`;
 }
 
-async function send(exchange: Exchange, asked: Asked, accept: string, below = "api/"): Promise<Response> {
+async function send(exchange: Exchange, asked: ApiRequest, accept: string, below = "api/"): Promise<Response> {
   const { tried, method = "GET", body, signal, part } = asked;
   const headers = new Headers({ accept });
   const authorization = exchange.authorization();
   if (authorization !== undefined) headers.set("authorization", authorization);
   if (part) headers.set("range", `bytes=${part.from}-${part.to - 1}`);
-  // A weak tag does not tell files apart byte by byte: with one, all of the file would come.
+  // A weak tag does not guarantee equal bytes: with one, the server would send the whole file.
   if (part?.tag !== undefined && !part.tag.startsWith("W/")) headers.set("if-range", part.tag);
-  // A form names the border between its parts itself.
+  // The browser sets the content type of a form, with its boundary.
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set("content-type", "application/json");
   let response: Response;
@@ -247,23 +250,23 @@ async function send(exchange: Exchange, asked: Asked, accept: string, below = "a
   return response;
 }
 
-/** The server's words in the body of a refusal: `{"code": 7, "message": "…"}`, or, in a stream, below `error`. */
+/** Returns the server's message in a refusal: `{"code": 7, "message": "…"}`, or below `error` in a stream. */
 function messageOf(text: string, status: number): string {
   const body = fieldsOfJson(text.replace(/^data: /, ""));
   const message = textIn(body, "message") ?? textIn(fieldsOf(body.error), "message");
   if (message !== undefined) return message;
-  // Not JSON: a proxy in between answered.
+  // Not JSON: the response of a proxy.
   const words = text.trim();
   return words === "" || words.startsWith("<") ? `the server answered ${status}` : words.slice(0, 500);
 }
 
 /**
- * Asks for a stream and gives out its bytes as they come.
- * @throws {Refusal} where it is refused; with the status 0 where it breaks off.
+ * Opens a stream and yields its bytes.
+ * @throws {Refusal} if it is refused; with status 0 if the connection breaks
  */
 export async function* bytesOf(
   exchange: Exchange,
-  asked: Asked,
+  asked: ApiRequest,
   { onOpen, onLife }: StreamWatcher = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { body } = await send(exchange, asked, "text/event-stream");
@@ -285,10 +288,10 @@ export async function* bytesOf(
   }
 }
 
-/** The lines in bytes, those that came together as one batch. */
+/** Splits bytes into lines, batched as they arrive. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();
-  // The pieces of the line that has not ended yet: a large one comes in hundreds of them, and is put together once.
+  // The chunks of an unfinished line: a large line arrives in hundreds of chunks, which are joined once.
   let rest: string[] = [];
   for await (const bytes of chunks) {
     const lines = decoder.decode(bytes, { stream: true }).split("\n");

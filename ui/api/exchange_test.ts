@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { ask, askFile, type Exchange, type FilePart } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
 
-/** A server with one file, which answers as HTTP has it: a part only of the file that `If-Range` names. */
+/** A server with one file. As in HTTP, it sends a range only if `If-Range` matches the file. */
 function serverOf(file: { text: string; tag?: string; ignoresRanges?: boolean }): Exchange {
   return {
     base: "http://server.test/",
@@ -26,13 +26,13 @@ async function partOf(exchange: Exchange, part: FilePart): Promise<string> {
 
 const PART = { from: 2, to: 4 };
 
-Deno.test("a part is read of the file of which others were, with a tag and without", async () => {
+Deno.test("askFilePart: reads a range of the same file, with and without a tag", async () => {
   assertEquals(await partOf(serverOf({ text: "abcdef", tag: '"1"' }), { ...PART, tag: '"1"' }), "cd");
   assertEquals(await partOf(serverOf({ text: "abcdef", tag: 'W/"1"' }), { ...PART, tag: 'W/"1"' }), "cd");
   assertEquals(await partOf(serverOf({ text: "abcdef" }), { ...PART, tag: undefined }), "cd");
 });
 
-Deno.test("a file that was replaced meanwhile is told as such, and its parts are not mixed with those of the older one", async () => {
+Deno.test("askFilePart: refuses a range of a file that was replaced", async () => {
   for (const [before, now] of [['"1"', '"2"'], ['W/"1"', 'W/"2"'], ['"1"', undefined]] as const) {
     const server = serverOf({ text: "other!", ...(now ? { tag: now } : {}) });
     const { kind, message } = await assertRejects(() => partOf(server, { ...PART, tag: before }), Refusal);
@@ -40,13 +40,13 @@ Deno.test("a file that was replaced meanwhile is told as such, and its parts are
   }
 });
 
-Deno.test("all of a file is not taken for a part of it", async () => {
+Deno.test("askFilePart: refuses the whole file instead of a range", async () => {
   const server = serverOf({ text: "abcdef", tag: '"1"', ignoresRanges: true });
   const { message } = await assertRejects(() => partOf(server, { ...PART, tag: '"1"' }), Refusal);
   assertEquals(message, "the server sends all of a file where a part was asked for");
 });
 
-Deno.test("of an answer that is large it is told so, once, while it comes", async () => {
+Deno.test("ask: reports once that a response is large, while it arrives", async () => {
   const told: string[] = [];
   for (const letters of [10, 99_000, 101_000, 500_000]) {
     const text = JSON.stringify("x".repeat(letters));

@@ -1,10 +1,10 @@
-/** A rest until the page has drawn what it has. */
+/** Waits until the page has been painted. */
 import { restBehind } from "./rest.ts";
 
-/** The longest wait for a frame: a page that is hidden draws none. */
+/** The longest wait for a frame: hidden pages paint none. */
 const FRAME_MILLIS = 200;
 
-/** Lets the page draw what it has: work that only rests goes on before the frame, again and again. */
+/** Waits until the browser has painted. Merely yielding is not enough: work would continue before the frame. */
 export function frameDrawn(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -13,7 +13,7 @@ export function frameDrawn(): Promise<void> {
       resolve();
     };
     const timer = setTimeout(end, FRAME_MILLIS);
-    // The next frame draws it; with the one after that it has been drawn.
+    // The next frame paints the page; at the one after that, it has been painted.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() => void restBehind().then(end));
     });

@@ -1,32 +1,32 @@
 /**
- * JSON texts of any size, read piece by piece: a run of 50,000 nodes is a text of ten megabytes, and the page is to answer
- * while it is read. The value is the one that `JSON.parse` gives, and so is the refusal of what is no JSON.
+ * Parses JSON of any size in pieces, so that the page stays responsive: a run with 50,000 nodes is ten megabytes.
+ * Values and errors are those of `JSON.parse`.
  */
 import { closingQuote } from "@tiphys/base/closing_quote";
 import { fieldsOf, itemsOf } from "@tiphys/base/fields_of";
 import { rested, restNow } from "./rest.ts";
 
-/** Characters of a piece: reading it takes a fraction of a millisecond. */
+/** Characters per piece, which takes a fraction of a millisecond. */
 const PIECE = 32 * 1024;
-/** Texts up to this size are read at once. */
+/** Texts up to this size are parsed at once. */
 const SMALL = 4 * PIECE;
-/** The characters by which the members of a text are told apart. */
+/** The characters that delimit members. */
 const [QUOTE, COMMA, OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x22, 0x2c, 0x7b, 0x7d, 0x5b, 0x5d] as const;
-/** Values that lie deeper are read whole, however large. */
+/** Deeper values are parsed at once, however large. */
 const DEEPEST = 32;
 
-/** Reads a text; a large one with rests in between. @throws {SyntaxError} for what is no JSON. */
+/** Parses a text; a large one with pauses. @throws {SyntaxError} if it is not valid JSON */
 export async function readJson(text: string): Promise<unknown> {
   if (text.length <= SMALL) return JSON.parse(text);
   const value = await rested(parsedInPieces(text));
-  // What is made of a large value begins anew.
+  // The caller's work on a large value starts in a new task.
   await restNow();
   return value;
 }
 
-/** Reads a text; each `yield` is a place to rest at. @throws {SyntaxError} for what is no JSON. */
+/** Parses a text; each `yield` is a pause for other work. @throws {SyntaxError} if it is not valid JSON */
 export function* parsedInPieces(text: string, piece = PIECE): Generator<undefined, unknown> {
-  // A text that came in pieces is put together at the first look at it: ten megabytes take as long as a slice.
+  // The first access to a text that was concatenated flattens it, which takes as long as a slice for ten megabytes.
   const start = afterBlank(text, 0);
   yield;
   const { value, end } = yield* valueAt(text, start, piece, 0);
@@ -34,13 +34,13 @@ export function* parsedInPieces(text: string, piece = PIECE): Generator<undefine
   return value;
 }
 
-interface Read {
+interface ParsedValue {
   readonly value: unknown;
-  /** The place behind it. */
+  /** The offset after it. */
   readonly end: number;
 }
 
-function* valueAt(text: string, at: number, piece: number, depth: number): Generator<undefined, Read> {
+function* valueAt(text: string, at: number, piece: number, depth: number): Generator<undefined, ParsedValue> {
   const opening = text[at];
   if (opening !== "{" && opening !== "[") {
     const end = scalarEnd(text, at);
@@ -56,8 +56,8 @@ function* valueAt(text: string, at: number, piece: number, depth: number): Gener
   return yield* largeContainer(text, at, piece, depth);
 }
 
-/** An object or a list that is larger than a piece: its members, as many at once as make a piece. */
-function* largeContainer(text: string, at: number, piece: number, depth: number): Generator<undefined, Read> {
+/** An object or array larger than a piece: several members are parsed at once. */
+function* largeContainer(text: string, at: number, piece: number, depth: number): Generator<undefined, ParsedValue> {
   const isObject = text[at] === "{";
   const closing = isObject ? "}" : "]";
   const first = afterBlank(text, at + 1);
@@ -65,7 +65,7 @@ function* largeContainer(text: string, at: number, piece: number, depth: number)
   const members: Record<string, unknown> = {};
   const items: unknown[] = [];
   const put = (name: string, value: unknown) => {
-    // It would be the object's prototype, and not a member of it.
+    // An assignment would set the object's prototype.
     if (name === "__proto__") Object.defineProperty(members, name, { value, ...PLAIN });
     else members[name] = value;
   };
@@ -76,7 +76,7 @@ function* largeContainer(text: string, at: number, piece: number, depth: number)
       for (const name of Object.keys(some)) put(name, some[name]);
     } else for (const item of itemsOf(JSON.parse(`[${text.slice(from, to)}]`))) items.push(item);
   };
-  // The first member that is not taken yet, the last comma between members behind it, and how deep the scan is in one.
+  // Start of the first pending member, the last comma after it, and the nesting depth of the scan.
   let [start, comma, inside] = [at + 1, -1, 0];
   let i = at + 1;
   while (true) {
@@ -87,7 +87,7 @@ function* largeContainer(text: string, at: number, piece: number, depth: number)
         start = comma + 1;
         comma = -1;
       } else {
-        // One member alone is larger than a piece.
+        // A single member is larger than a piece.
         const read = yield* memberAt(text, start, isObject, piece, depth);
         if (isObject) put(read.name, read.value);
         else items.push(read.value);
@@ -129,7 +129,7 @@ function* memberAt(
   isNamed: boolean,
   piece: number,
   depth: number,
-): Generator<undefined, Read & { readonly name: string }> {
+): Generator<undefined, ParsedValue & { readonly name: string }> {
   const from = afterBlank(text, start);
   if (!isNamed) return { name: "", ...yield* valueAt(text, from, piece, depth + 1) };
   if (text[from] !== '"') throw new SyntaxError(`Expected a name at ${from}`);
@@ -140,7 +140,7 @@ function* memberAt(
   return { name, ...yield* valueAt(text, afterBlank(text, colon + 1), piece, depth + 1) };
 }
 
-/** The end of an object or a list that ends before a place; undefined for one that does not. */
+/** Returns the end of an object or array that ends before an offset, or undefined. */
 function containerEnd(text: string, at: number, before: number): number | undefined {
   let inside = 0;
   for (let i = at; i < before;) {
@@ -163,7 +163,7 @@ function containerEnd(text: string, at: number, before: number): number | undefi
   return undefined;
 }
 
-/** The place behind a text in quotes. */
+/** Returns the offset after a string. */
 function stringEnd(text: string, at: number): number {
   const end = closingQuote(text, at);
   if (end < 0) throw new SyntaxError(`Expected the end of the text that begins at ${at}`);

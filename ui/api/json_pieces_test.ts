@@ -1,9 +1,8 @@
-/** JSON read piece by piece. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { parsedInPieces, readJson } from "./json_pieces.ts";
 
-/** The value, and the number of rests. */
+/** The value, and the number of pauses. */
 function read(text: string, piece: number): { readonly value: unknown; readonly rests: number } {
   const work = parsedInPieces(text, piece);
   for (let rests = 0;; rests++) {
@@ -12,17 +11,17 @@ function read(text: string, piece: number): { readonly value: unknown; readonly 
   }
 }
 
-Deno.test("a text is the value that JSON.parse gives, whatever the size of a piece", () => {
+Deno.test("parsedInPieces: equals JSON.parse for any piece size", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), fc.integer({ min: 1, max: 64 }), fc.boolean(), (json, piece, wide) => {
-      // Blanks between everything, and in texts too.
+      // Adds blanks between tokens and inside strings.
       const text = wide ? json.replaceAll(/([[\]{},])/g, "   $1      ") : json;
       assertEquals(read(text, piece).value, JSON.parse(text));
     }),
   );
 });
 
-Deno.test("what is no JSON is refused as such, whatever the size of a piece", () => {
+Deno.test("parsedInPieces: refuses invalid JSON for any piece size", () => {
   const broken = fc.tuple(fc.json({ maxDepth: 4 }), fc.nat(), fc.constantFrom("", ",", "}", "]", '"', "x", "\\", ":"));
   fc.assert(
     fc.property(broken, fc.integer({ min: 1, max: 32 }), ([json, at, change], piece) => {
@@ -47,7 +46,7 @@ Deno.test("what is no JSON is refused as such, whatever the size of a piece", ()
   );
 });
 
-Deno.test("a large text is read with many rests, and what is named like a prototype is a member as any", () => {
+Deno.test("parsedInPieces: pauses in a large text, and reads a member named like a prototype", () => {
   const nodes = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`n${i}`, { id: `n${i}`, text: 'a "b" \\' }]));
   const text = JSON.stringify({ status: { nodes }, list: Object.values(nodes) }).replace('"n1":', '"__proto__":');
   const { value, rests } = read(text, 256);
@@ -56,7 +55,7 @@ Deno.test("a large text is read with many rests, and what is named like a protot
   assert(rests > text.length / 512, `${rests} rests in ${text.length} characters`);
 });
 
-Deno.test("a text that is nested deeper than any run is read all the same", async () => {
+Deno.test("parsedInPieces: reads a text that is nested deeper than any run", async () => {
   const deep = "[".repeat(5_000) + '"x"' + "]".repeat(5_000);
   assertEquals(JSON.stringify(read(deep, 8).value), deep);
   assertEquals(await readJson('{"a":[1,2]}'), { a: [1, 2] });

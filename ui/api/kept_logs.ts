@@ -1,15 +1,15 @@
-/** Logs that lie in the store, before a server that tells only those of pods that are there. */
+/** Archived logs, for servers that return logs of existing pods only. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { nodesOf, podNameOf } from "@tiphys/model/status";
 import { Refusal } from "./refusal.ts";
 import type { LogBatch, LogQuery, Source } from "./source.ts";
 
-/** The most pods whose logs are read from the store, and the most bytes of each. */
+/** How many archived logs are read, and how many bytes of each. */
 const MOST_PODS = 500;
 const MOST_BYTES = 32 * 1024 * 1024;
 
-interface Asked {
+interface LogRequest {
   readonly namespace: string;
   readonly name: string;
   readonly query: LogQuery;
@@ -17,13 +17,13 @@ interface Asked {
 }
 
 /**
- * The lines of pods that are there, then those of pods that told none and whose log was archived. Of a run that lies in the
- * archive there are no pods: those of its name, if any, are another run's.
+ * Yields the lines of existing pods, then the archived logs of pods without lines. An archived run has no pods: pods
+ * with its name belong to another run.
  */
 export async function* withKeptLogs(
   source: Source,
   live: AsyncIterable<LogBatch>,
-  { namespace, name, query, signal }: Asked,
+  { namespace, name, query, signal }: LogRequest,
 ): AsyncGenerator<LogBatch> {
   const { uid } = query;
   const named = uid === undefined ? undefined : await source.getRun(namespace, name, uid, signal);
@@ -57,7 +57,7 @@ export async function* withKeptLogs(
   }
 }
 
-/** The nodes that have archived the log of a container, in the order in which they began. */
+/** Returns the nodes with an archived log of a container, in start order. */
 function keptIn(run: Workflow, artifact: string): NodeStatus[] {
   const isKept = ({ outputs }: NodeStatus) =>
     outputs?.artifacts?.some(({ name, deleted }) => name === artifact && deleted !== true) === true;

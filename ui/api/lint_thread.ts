@@ -1,19 +1,19 @@
-/** The thread that checks manifests, asked with the newest text only. */
+/** The worker that checks manifests. Only the latest text is checked. */
 import type { Problem } from "@tiphys/language/validate";
 import { startThread } from "./thread_url.ts";
 
-/** What the thread says of a text: its problems, and the one object that it means; undefined where it means no such. */
+/** The problems of a text, and the single object in it; undefined if there is not exactly one. */
 interface Answer {
   readonly problems: readonly Problem[];
   readonly object: unknown;
 }
 
-/** Asks about a text; an answer that a newer question has overtaken never comes. */
+/** Checks a text. The result of an outdated text is dropped. */
 export interface LintThread extends Disposable {
   check(text: string): void;
 }
 
-/** Starts the thread; it ends when it is disposed. */
+/** Starts the worker, which ends when it is disposed. */
 export function startLintThread(onAnswer: (answer: Answer) => void): LintThread {
   const worker = startThread("lint");
   let newest = 0;

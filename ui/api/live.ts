@@ -1,44 +1,44 @@
-/** Live views kept alive: listed, followed, and listed anew after each gap, so that nothing stays that is gone. */
+/** Keeps live views up to date: lists, watches, and lists again after each gap, so that deleted objects disappear. */
 import { signal as changing } from "@preact/signals";
 import { pauseBetweenTries } from "./pause_between_tries.ts";
 import { asRefusal, type Refusal } from "./refusal.ts";
 import { untilHidden, untilSeen } from "./seen.ts";
 import type { StreamWatcher } from "./stream_talk.ts";
 
-/** The state of a live view, for the dot that tells of it. */
+/** The state of a live view, for its indicator. */
 export type LiveState =
   | { readonly kind: "connecting" }
   | { readonly kind: "live" }
-  /** The connection is tried again by itself; what is shown is as old as `since`. */
+  /** The connection is retried automatically; the data is from `since`. */
   | { readonly kind: "offline"; readonly since: number; readonly refusal: Refusal }
-  /** Trying again would not help. */
+  /** Retrying would not help. */
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
-/** A live view: how it is listed, followed, and changed. */
+/** A live view: how it is listed, watched and updated. */
 export interface LiveView<T> {
-  /** Lists what is there and puts it in place of what was held; gives the version from which changes are meant. */
+  /** Lists the objects and replaces the current ones; returns the version from which to watch. */
   list(signal: AbortSignal): Promise<string | undefined>;
   watch(from: string | undefined, signal: AbortSignal, watcher: StreamWatcher): AsyncIterable<T>;
-  /** Told of changes at most once per frame. */
+  /** Applies changes, at most once per frame. */
   apply(changes: readonly T[]): void;
   tell(state: LiveState): void;
 }
 
-/** The silence after which a stream is taken for dead: the server gives a sign of life each 15 s. */
+/** A stream is considered dead after this silence: the server sends a heartbeat every 15 s. */
 const SILENCE_MILLIS = 40_000;
 const GONE = 410;
 
-/** The number of times that a view was listed anew: something may have changed on the server meanwhile. */
+/** Counts how often a view was listed again, which means that the server may have been updated. */
 export const listedAnew = changing(0);
 
 /**
- * Keeps a view alive until the signal is aborted, or the server refuses it for good. While nobody sees the page it is left
- * as it is, and listed anew as soon as somebody does.
+ * Keeps a view up to date until the signal is aborted, or the server refuses permanently. While the page is hidden it
+ * is not updated; it is listed again when it becomes visible.
  */
 export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promise<void> {
   let failures = 0;
   let since = 0;
-  // Versions that were too old, one after the other, without a change in between.
+  // Consecutive outdated versions without a change in between.
   let gone = 0;
   let isFirst = true;
   view.tell({ kind: "connecting" });
@@ -56,10 +56,10 @@ export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promi
       if (signal.aborted) return;
       const refusal = asRefusal(error);
       const isGone = refusal.status === GONE;
-      // The version was too old to go on from: what is there is listed anew, and nobody needs to know, once.
+      // The version was outdated: the view is listed again, once without showing it.
       if (isGone && ++gone === 1) continue;
       if (!isGone && !passes(refusal)) return view.tell({ kind: "refused", refusal });
-      // A server that is there, and asks for patience, is given it.
+      // A busy server is retried later.
       isBusy = isGone || refusal.kind === "busy";
       since ||= Date.now();
       if (isGone || failures > 0) view.tell({ kind: "offline", since, refusal });
@@ -110,7 +110,7 @@ async function follow<T>(
   }
 }
 
-/** Items that are handed on together, once per frame; in a tab that is hidden, where there are no frames, once a second. */
+/** Collects items and delivers them once per frame; in a hidden tab, which has no frames, once a second. */
 function frameBatch<T>(take: (items: readonly T[]) => void) {
   let items: T[] = [];
   let cancel: (() => void) | undefined;
@@ -148,9 +148,9 @@ function pause(millis: number, signal: AbortSignal): Promise<void> {
     };
     const timer = setTimeout(end, millis);
     signal.addEventListener("abort", end, { once: true });
-    // The machine is on a network again: there is nothing to wait for.
+    // The machine is online again: end the pause.
     globalThis.addEventListener("online", end, { once: true });
-    // Somebody came back, or left: both end a pause.
+    // The page became visible or hidden: end the pause.
     document.addEventListener("visibilitychange", end, { once: true });
   });
 }

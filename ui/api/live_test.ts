@@ -1,9 +1,8 @@
-/** Live views: what becomes of them where a server says again and again that a version is too old. */
 import { assertEquals } from "@std/assert";
 import { keepLive, type LiveState, type LiveView } from "./live.ts";
 import { Refusal } from "./refusal.ts";
 
-/** The events of a view until it was listed so often; pauses take no time. */
+/** The events of a view until it was listed `most` times; pauses take no time. */
 async function eventsOf(
   most: number,
   watch: (listed: number) => AsyncIterable<string>,
@@ -20,7 +19,7 @@ async function eventsOf(
   const frames = { value: (tell: () => void) => (queueMicrotask(tell), 0), configurable: true };
   Object.defineProperty(globalThis, "requestAnimationFrame", frames);
   Object.defineProperty(globalThis, "cancelAnimationFrame", { value: () => {}, configurable: true });
-  // The silence after which a stream is dead is no pause; no stream of these lasts so long.
+  // The timeout of a silent stream is not a pause; no stream of these tests lasts as long.
   const timer = (tell: () => void, millis: number) => {
     if (millis > 30_000) return 0;
     if (millis !== 1000) {
@@ -58,7 +57,7 @@ async function eventsOf(
 
 const tooOld = () => new Refusal("watch workflows", 410, "too old resource version");
 
-Deno.test("a version that is too old is listed anew at once; the second without a change between waits", async () => {
+Deno.test("keepLive: an outdated version is listed again at once, and the second in a row after a pause", async () => {
   // deno-lint-ignore require-yield
   const events = await eventsOf(4, async function* () {
     throw tooOld();
@@ -66,7 +65,7 @@ Deno.test("a version that is too old is listed anew at once; the second without 
   assertEquals(events, ["list", "list", "pause", "list", "pause", "list"]);
 });
 
-Deno.test("after a change a version may be too old again without a pause", async () => {
+Deno.test("keepLive: after a change, an outdated version is again listed without a pause", async () => {
   const events = await eventsOf(3, async function* (listed) {
     yield `change ${listed}`;
     throw tooOld();
@@ -74,7 +73,7 @@ Deno.test("after a change a version may be too old again without a pause", async
   assertEquals(events, ["list", "change 1", "list", "change 2", "list", "change 3"]);
 });
 
-Deno.test("a server that is away is so since it first did not answer, until it answers again", async () => {
+Deno.test("keepLive: a server is offline since the first failure, until it responds again", async () => {
   const since: number[] = [];
   const { now } = Date;
   try {

@@ -1,20 +1,23 @@
-/** Lines of logs as they come: hundreds of thousands a second, nearly all of one form, which is read without a parser. */
+/**
+ * Log lines as they arrive: hundreds of thousands per second, nearly all in one format, which is read without a JSON
+ * parser.
+ */
 import { messagesOf } from "./exchange.ts";
 import { objectOf } from "./read.ts";
 import type { LogBatch, LogLine } from "./source.ts";
 
-/** The forms in which servers tell a line, ours and Argo's: what stands before each value. */
+/** The message formats of Tiphys' and Argo's server: the text before each value. */
 const FORMS = [
   { first: 'data: {"result":{"content":"', second: '","podName":"', isPodFirst: false },
   { first: 'data: {"result":{"podName":"', second: '","content":"', isPodFirst: true },
 ] as const;
 const END = '"}}';
 
-/** The line of a message of the usual form whose texts need no unescaping; undefined for every other message. */
+/** Parses a message in a usual format without escapes; returns undefined for other messages. */
 export function plainLogLine(message: string): LogLine | undefined {
   const end = message.length - END.length;
   const form = FORMS.find(({ first }) => message.startsWith(first));
-  // Without an escape a quote ends a text, so the places of the quotes say that there is nothing else.
+  // Without escapes a quote ends a string, so the positions of the quotes determine the fields.
   if (!form || !message.endsWith(END) || message.includes("\\")) return undefined;
   const start = form.first.length;
   const middle = message.indexOf('"', start);
@@ -25,7 +28,7 @@ export function plainLogLine(message: string): LogLine | undefined {
   return form.isPodFirst ? { podName: one, content: other } : { podName: other, content: one };
 }
 
-/** One line of a log that was read as JSON. */
+/** Reads a log line from parsed JSON. */
 export function readLogLine(value: unknown): LogLine {
   const { podName, content } = objectOf(value, "a line of a log");
   return {
@@ -34,10 +37,10 @@ export function readLogLine(value: unknown): LogLine {
   };
 }
 
-/** The bytes that are read at first: as many lines as a screen shows, and not all megabytes that are there. */
+/** How many bytes are processed first: one screen of lines rather than all available megabytes. */
 const FIRST_BYTES = 32 * 1024;
 
-/** The lines in the bytes of a stream. @throws {Refusal} as streams of events do. */
+/** Yields the lines in the bytes of a stream. @throws {Refusal} like event streams */
 export async function* logBatches(stream: AsyncIterable<Uint8Array>, tried: string): AsyncGenerator<LogBatch> {
   const reader = new LogReader();
   let hasBegun = false;
@@ -62,23 +65,23 @@ async function* batchesOf(pieces: readonly LogPiece[], tried: string): AsyncGene
   }
 }
 
-/** Lines that were found by their places, or messages that are to be read one by one. */
+/** Lines by their offsets, or messages that need a parser. */
 export type LogPiece =
   | Extract<LogBatch, { kind: "plain" }>
   | { readonly kind: "messages"; readonly messages: readonly string[] };
 
-/** Cuts the bytes of a stream into lines. */
+/** Splits the bytes of a stream into lines. */
 export class LogReader {
   readonly #decoder = new TextDecoder();
-  /** The pieces of the line that has not ended yet. */
+  /** The chunks of an unfinished line. */
   #rest: string[] = [];
-  /** No byte of a letter has come without the others. */
+  /** Whether the last byte ended a character. */
   #isBetweenLetters = true;
 
-  /** The lines that end in these bytes. */
+  /** Returns the lines that end in these bytes. */
   read(bytes: Uint8Array): readonly LogPiece[] {
     const text = this.#decoder.decode(bytes, { stream: true });
-    // Other letters take more bytes than they are long, but for one that stands for a byte that is none.
+    // Other characters take more bytes than their length, except the replacement of an invalid byte.
     const isAscii = this.#isBetweenLetters && text.length === bytes.length && !text.includes("\ufffd") &&
       !text.includes("\x7f");
     this.#isBetweenLetters = bytes.length === 0 ? this.#isBetweenLetters : bytes.at(-1)! < 0x80;
@@ -94,7 +97,7 @@ export class LogReader {
     return piecesOf(bytes, text, begun, first + 1, last);
   }
 
-  /** The line that was not ended. */
+  /** Returns the unfinished line. */
   end(): readonly LogPiece[] {
     const last = this.#rest.join("") + this.#decoder.decode();
     return last === "" ? [] : [{ kind: "messages", messages: [last] }];
@@ -109,7 +112,7 @@ function piecesOf(bytes: Uint8Array, text: string, begun: string, from: number, 
   let slash = text.indexOf("\\", from);
   for (let at = from; at < to;) {
     const lineEnd = text.indexOf("\n", at);
-    // Between two messages stands an empty line.
+    // An empty line separates messages.
     if (lineEnd === at) {
       at++;
       continue;

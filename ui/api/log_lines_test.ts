@@ -1,9 +1,8 @@
-/** Lines of logs as they come. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { type LogPiece, LogReader, plainLogLine, readLogLine } from "./log_lines.ts";
 
-Deno.test("a line that is read without a parser is the one that a parser reads", () => {
+Deno.test("plainLogLine: equals the parsed line", () => {
   const text = fc.string({ unit: fc.constantFrom("a", " ", '"', "\\", "}", "{", ",", "é", "\n", "\t") });
   fc.assert(fc.property(text, text, fc.boolean(), (podName, content, isPodFirst) => {
     const result = isPodFirst ? { podName, content } : { content, podName };
@@ -14,7 +13,7 @@ Deno.test("a line that is read without a parser is the one that a parser reads",
   }));
 });
 
-Deno.test("messages of other forms are left to the parser", () => {
+Deno.test("plainLogLine: undefined for other message formats", () => {
   for (
     const message of [
       "",
@@ -31,7 +30,7 @@ Deno.test("messages of other forms are left to the parser", () => {
   assertEquals(plainLogLine('data: {"result":{"content":"","podName":""}}'), { podName: "", content: "" });
 });
 
-/** The lines of pieces, each by a parser or by its places. */
+/** The lines of pieces, parsed or by their offsets. */
 function linesOf(pieces: readonly LogPiece[]): unknown[] {
   return pieces.flatMap((piece) => {
     if (piece.kind === "messages") {
@@ -46,7 +45,7 @@ function linesOf(pieces: readonly LogPiece[]): unknown[] {
   });
 }
 
-Deno.test("a stream gives the same lines in the same order, wherever its bytes are cut", () => {
+Deno.test("LogReader: yields the same lines in order, however the bytes are split", () => {
   const text = fc.string({
     unit: fc.constantFrom("a", " ", '"', "\\", "}", "é", "🚀", "\x7f", "\ufffd", "\n"),
     maxLength: 6,
@@ -67,7 +66,7 @@ Deno.test("a stream gives the same lines in the same order, wherever its bytes a
   }));
 });
 
-Deno.test("lines of the usual form that came whole are told by their places, others are left to a parser", () => {
+Deno.test("LogReader: returns complete lines of the usual format by offset, and others for the parser", () => {
   const plain = (content: string) => `data: {"result":{"content":"${content}","podName":"p"}}\n\n`;
   const kinds = (text: string) => {
     const reader = new LogReader();

@@ -1,20 +1,20 @@
-/** The pause between two tries to reach a server: short while it has just gone, longer the longer it is away. Pure. */
+/** The pause between attempts to reach a server: short at first, and longer the longer it is away. Pure. */
 
 const FIRST_MILLIS = 500;
 const LONGEST_MILLIS = 30_000;
-/** A server that starts anew is away for a while: who looks at its list waits no longer than this for it to be right. */
+/** A server that restarts is away for a while: this limits how long users wait for an updated list after that. */
 const AWAY_MILLIS = 1_500;
-/** Beyond that a pause is so much of the time for which the server has been away. */
+/** Beyond that, a pause is this share of the time for which the server has been away. */
 const AWAY_SHARE = 0.15;
 
-/** What is known of the tries before. */
+/** The previous attempts. */
 export interface Tries {
   readonly failures: number;
-  /** The time since the first failure; undefined where the server answered, and asked for patience. */
+  /** The time since the first failure; undefined if the server responded that it is busy. */
   readonly awayMillis: number | undefined;
 }
 
-/** The pause, in milliseconds; `chance` from 0 to 1 spreads those of many pages. */
+/** Returns the pause in milliseconds; `chance` from 0 to 1 spreads the attempts of many pages. */
 export function pauseBetweenTries({ failures, awayMillis }: Tries, chance: number): number {
   const growing = FIRST_MILLIS * 2 ** Math.max(0, failures - 1);
   const most = awayMillis === undefined ? LONGEST_MILLIS : Math.max(AWAY_MILLIS, awayMillis * AWAY_SHARE);

@@ -1,8 +1,7 @@
-/** The pauses between tries to reach a server. */
 import { assert, assertEquals } from "@std/assert";
 import { pauseBetweenTries } from "./pause_between_tries.ts";
 
-Deno.test("a server that was away for ten seconds is found within a second and a half of its return", () => {
+Deno.test("pauseBetweenTries: finds a server that was away for ten seconds within 1.5 seconds of its return", () => {
   for (let failures = 1, away = 0; away < 10_000; failures++) {
     const pause = pauseBetweenTries({ failures, awayMillis: away }, 1);
     assert(pause <= 1_500, `${pause} ms after ${away} ms`);
@@ -10,17 +9,17 @@ Deno.test("a server that was away for ten seconds is found within a second and a
   }
 });
 
-Deno.test("pauses grow with the time for which a server is away, to half a minute at most", () => {
+Deno.test("pauseBetweenTries: grows with the time away, up to half a minute", () => {
   assertEquals(pauseBetweenTries({ failures: 20, awayMillis: 60_000 }, 1), 9_000);
   assertEquals(pauseBetweenTries({ failures: 900, awayMillis: 3_600_000 }, 1), 30_000);
 });
 
-Deno.test("the first tries follow soon, and those of many pages at different times", () => {
+Deno.test("pauseBetweenTries: the first attempts follow soon, at different times for many pages", () => {
   assertEquals([1, 2].map((failures) => pauseBetweenTries({ failures, awayMillis: 0 }, 1)), [500, 1_000]);
   assertEquals(pauseBetweenTries({ failures: 1, awayMillis: 0 }, 0), 250);
 });
 
-Deno.test("a server that answers, and has no time, is left alone twice as long each time", () => {
+Deno.test("pauseBetweenTries: doubles for a busy server", () => {
   const pauses = [1, 2, 3, 4, 5, 6, 7, 8].map((failures) => pauseBetweenTries({ failures, awayMillis: undefined }, 1));
   assertEquals(pauses, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
 });

@@ -1,4 +1,4 @@
-/** Answers of servers read as what they should be: what is missing is empty, what is no object is a refusal. */
+/** Validates responses: missing values are empty, and values that are not objects are refusals. */
 import { EXTENSIONS } from "@tiphys/model/api/extensions";
 import type { Workflow } from "@tiphys/model/api";
 import { type FileAnswer, hasParts } from "./exchange.ts";
@@ -25,13 +25,13 @@ import {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** @throws {Refusal} for what is no object. */
+/** @throws {Refusal} if the value is not an object */
 export function objectOf(value: unknown, what: string): Row {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Row;
   throw new Refusal(`read ${what}`, 502, `expected ${what}, the server sent something else`);
 }
 
-/** An object of Kubernetes, which has a name. @throws {Refusal} for anything else. */
+/** Returns a Kubernetes object, which has a name. @throws {Refusal} for other values */
 export function namedObject<T>(value: unknown, what: string): T {
   const metadata = objectOf(objectOf(value, what).metadata, `${what} with metadata`);
   if (typeof metadata.name !== "string") {
@@ -40,16 +40,16 @@ export function namedObject<T>(value: unknown, what: string): T {
   return value as T;
 }
 
-/** A run, as pages can rely on it; a large one is read with rests. @throws {Refusal} for what has no name. */
+/** Returns a validated run; a large one is read with pauses. @throws {Refusal} if it has no name */
 export async function readRun(value: unknown): Promise<Workflow> {
   return await rested(runIn(namedObject<Workflow>(value, "a workflow")));
 }
 
-/** The difference of two states of a run. @throws {Refusal} for what is none. */
+/** Returns the patch between two states of a run. @throws {Refusal} if it is invalid */
 export async function readPatch(value: unknown): Promise<WorkflowPatch> {
   const { from, object, goneFields, goneNodes, isSorted } = objectOf(value, "a patch");
   const hasSpec = "spec" in objectOf(object, "a patch");
-  // What is null is absent in a run that was read: here it says that it is no more.
+  // In a full run null means absent; in a patch it removes the field.
   const nulls = Object.entries(fieldsOf(fieldsOf(object).status)).flatMap(([field, one]) =>
     one === null ? [field] : []
   );
@@ -63,7 +63,7 @@ export async function readPatch(value: unknown): Promise<WorkflowPatch> {
   };
 }
 
-/** An object that events are about, of whatever fields. @throws {Refusal} for what has no name. */
+/** Returns an object of events, with any fields. @throws {Refusal} if it has no name */
 export function readEventObject(value: unknown, what: string): EventObject {
   const whole = namedObject<Row>(value, what);
   const metadata = objectOf(whole.metadata, what);
@@ -77,7 +77,7 @@ export function readEventObject(value: unknown, what: string): EventObject {
   };
 }
 
-/** The items of a list, which is null where it is empty. */
+/** Returns the items of a list; Go serializes an empty list as null. */
 export function itemsOf(value: unknown, what: string): readonly unknown[] {
   const { items } = objectOf(value, what);
   if (items === null || items === undefined) return [];
@@ -85,7 +85,7 @@ export function itemsOf(value: unknown, what: string): readonly unknown[] {
   throw new Refusal(`read ${what}`, 502, `expected a list of ${what}, the server sent something else`);
 }
 
-/** An artifact: where the server led to an address with a slash at its end, the files of a folder. */
+/** Returns an artifact. If the server redirected to an address with a trailing slash, it is a folder listing. */
 export function readArtifact({ url, headers, bytes, isWhole }: FileAnswer): ArtifactContent {
   const path = new URL(url).pathname;
   const type = headers.get("content-type") ?? "";
@@ -113,11 +113,11 @@ export function readArtifact({ url, headers, bytes, isWhole }: FileAnswer): Arti
   };
 }
 
-/** The beginning of the page in which Argo's server lists a folder. */
+/** The start of the HTML page in which Argo's server lists a folder. */
 const LISTING = '<html><body><ul>\n<li><a href="..">..</a></li>\n';
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", "#34": '"', "#39": "'", "#43": "+" };
 
-/** The names in a folder as Argo's server lists it, in HTML; undefined where the page is none of these lists. */
+/** Returns the names in a folder listing of Argo's server; undefined for other pages. */
 function namesInListing(html: string): readonly string[] | undefined {
   if (!html.startsWith(LISTING)) return undefined;
   return html.slice(LISTING.length).split("\n").flatMap((line) => {
@@ -134,7 +134,7 @@ function fileNameOf(disposition: string): string {
   return /filename="((?:[^"\\]|\\.)*)"/.exec(disposition)?.[1]?.replace(/\\(.)/g, "$1") ?? "";
 }
 
-/** An event of Kubernetes. */
+/** Reads a Kubernetes event. */
 export function readEvent(value: unknown): KubeEvent {
   const row = objectOf(value, "an event");
   const about = objectOf(row.involvedObject ?? {}, "an event's object");
@@ -148,7 +148,7 @@ export function readEvent(value: unknown): KubeEvent {
   };
 }
 
-/** An entry of what an event source or a sensor wrote. */
+/** Reads a log entry of an event source or a sensor. */
 export function readEventEntry(list: LoggedEventList, value: unknown): EventEntry {
   const row = objectOf(value, "an entry of a log");
   return {
@@ -162,7 +162,7 @@ export function readEventEntry(list: LoggedEventList, value: unknown): EventEntr
   };
 }
 
-/** The settings for the page. */
+/** Reads the server's settings. */
 export function readInfo(value: unknown): ServerInfo {
   const row = objectOf(value, "the server's settings");
   return {
@@ -185,7 +185,7 @@ export function readInfo(value: unknown): ServerInfo {
   };
 }
 
-/** The moments of pods, by their names. */
+/** Reads the times of pods, by name. */
 export function readPodTimes(value: unknown): Readonly<Record<string, PodTimes>> {
   const { pods = {} } = objectOf(value, "the times of pods");
   const each = Object.entries(objectOf(pods, "the times of pods")).map(([name, times]) => {
@@ -196,7 +196,7 @@ export function readPodTimes(value: unknown): Readonly<Record<string, PodTimes>>
   return Object.fromEntries(each);
 }
 
-/** The rights that somebody lacks, by what can be done. */
+/** Reads the missing rights, by action. */
 export function readLacks(value: unknown): Lacks {
   const { lacks = {} } = objectOf(value, "the rights");
   const each = Object.entries(objectOf(lacks, "the rights")).map(([action, missing]) => [
@@ -210,18 +210,18 @@ export function readLacks(value: unknown): Lacks {
   return Object.fromEntries(each);
 }
 
-/** Prices, those that are numbers; undefined where the server tells none. */
+/** Reads the prices that are numbers; undefined without any. */
 function readPrices(value: unknown): Prices | undefined {
   const { currency, perHour } = fieldsOf(value);
   const prices = Object.entries(fieldsOf(perHour)).filter((one): one is [string, number] =>
     typeof one[1] === "number" && one[1] >= 0
   );
-  // A currency that no browser could write would be an error where an amount stands.
+  // Browsers throw an error when they format an unknown currency.
   if (prices.length === 0 || !/^[A-Z]{3}$/.test(text(currency))) return undefined;
   return { currency: text(currency), perHour: Object.fromEntries(prices) };
 }
 
-/** The caller. */
+/** Reads the caller. */
 export function readUser(value: unknown): UserInfo {
   const row = objectOf(value, "the caller");
   return {

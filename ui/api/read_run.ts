@@ -1,6 +1,6 @@
 /**
- * Runs read where they enter, by a check of the fields that pages read: there may be tens of thousands of nodes. What
- * cannot be read is left out; a node says so in its place.
+ * Validates runs at the border, restricted to the fields that pages use: there may be tens of thousands of nodes.
+ * Invalid fields are dropped; an invalid node is replaced by one with the error.
  */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { type Check, listOf, METADATA, objectOf, readableMetadata, text, yesOrNo } from "@tiphys/model/api/checks";
@@ -67,7 +67,7 @@ const SPEC: Readonly<Record<string, Check>> = {
 
 const checkMetadata = objectOf(METADATA);
 
-/** A run before anybody has looked at it. */
+/** A run before validation. */
 interface Entering {
   readonly metadata: unknown;
   readonly spec: unknown;
@@ -75,8 +75,8 @@ interface Entering {
 }
 
 /**
- * The run in an object that has a name; says at each `yield` that it can rest. A time that is not set is absent, not null.
- * The object is the caller's to give away.
+ * Validates a named run; each `yield` is a pause for other work. Unset times become absent instead of null. The caller
+ * owns the object.
  */
 export function* runIn(value: Workflow): Generator<undefined, Workflow> {
   const { metadata, spec, status }: Entering = value;
@@ -90,7 +90,7 @@ export function* runIn(value: Workflow): Generator<undefined, Workflow> {
   } as Workflow;
 }
 
-/** An object without the fields that are not as they should be. */
+/** Returns an object without invalid fields. */
 function readable(value: unknown, shape: Readonly<Record<string, Check>>): Fields {
   if (!isObject(value)) return {};
   for (const [name, check] of Object.entries(shape)) {
@@ -99,7 +99,7 @@ function readable(value: unknown, shape: Readonly<Record<string, Check>>): Field
   return value;
 }
 
-/** Nodes that are looked at without a rest. */
+/** How many nodes are validated before yielding. */
 const NODES_AT_ONCE = 500;
 
 function* readNodes(nodes: Fields): Generator<undefined, void> {
@@ -107,7 +107,7 @@ function* readNodes(nodes: Fields): Generator<undefined, void> {
   for (const key in nodes) {
     if (list.length % NODES_AT_ONCE === NODES_AT_ONCE - 1) yield;
     const node = nodes[key];
-    // Of tens of thousands nearly all are plain, which a look tells in a third of the time.
+    // Nearly all nodes are plain, which is three times as fast to check.
     const problem = isObject(node) && isPlain(node) ? undefined : NODE(node);
     if (problem !== undefined) nodes[key] = unreadable(key, problem);
     list.push(nodes[key] as NodeStatus);
@@ -115,7 +115,7 @@ function* readNodes(nodes: Fields): Generator<undefined, void> {
   keepNodeList(nodes, list);
 }
 
-/** Whether nothing in a node is to be looked at closely. */
+/** Reports whether a node needs no full validation. */
 function isPlain(node: Fields): boolean {
   return typeof node.id === "string" && typeof node.name === "string" && typeof node.type === "string" &&
     isText(node.displayName) && isText(node.templateName) && isText(node.templateScope) && isText(node.phase) &&

@@ -10,7 +10,7 @@ function read(run: object): Workflow {
 }
 const NODE = { id: "a", name: "etl", type: "Pod", phase: "Failed", children: ["b"] };
 
-Deno.test("a node that is as it should be stays itself, and a time that is not set is absent", () => {
+Deno.test("readRun: keeps a valid node as the same object, and drops unset times", () => {
   const run = read({
     spec: {},
     status: { phase: "Running", finishedAt: null, nodes: { a: NODE, b: { ...NODE, startedAt: null } } },
@@ -20,7 +20,7 @@ Deno.test("a node that is as it should be stays itself, and a time that is not s
   assertEquals(Object.keys(run.status ?? {}), ["phase", "nodes"]);
 });
 
-Deno.test("a node that cannot be read says what is wrong with it, and the others are read", () => {
+Deno.test("readRun: an invalid node has the error as message, and others are kept", () => {
   const { status } = read({
     status: {
       nodes: {
@@ -43,7 +43,7 @@ Deno.test("a node that cannot be read says what is wrong with it, and the others
   ]);
 });
 
-Deno.test("fields of another type are left out of a run, and of its metadata", () => {
+Deno.test("readRun: drops fields of the wrong type from the run and its metadata", () => {
   const run = read({
     metadata: { name: "etl", labels: { team: 7 }, uid: "u" },
     spec: { entrypoint: "main", templates: "many", arguments: { parameters: [{ value: "x" }] } },

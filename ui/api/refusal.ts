@@ -1,6 +1,6 @@
-/** Refusals: what becomes of a request that a server did not carry out, sorted by what a person can do about it. */
+/** Refusals: failed requests, classified by what a user can do about them. */
 
-/** The kind of a refusal is decided by what a person can do about it. */
+/** The kind of a refusal determines what a user can do about it. */
 export type RefusalKind =
   | "offline"
   | "login"
@@ -11,14 +11,14 @@ export type RefusalKind =
   | "busy"
   | "unknown-route"
   | "server"
-  /** A part of the page itself did not come. */
+  /** A part of the page itself could not be loaded. */
   | "part";
 
-/** The refusal of a request, with the server's words. */
+/** A failed request, with the server's message. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
-  /** The thing that was tried, for a person: `list workflows in data`. */
+  /** Describes the attempt for users: `list workflows in data`. */
   readonly tried: string;
 
   constructor(tried: string, status: number, message: string, options: { readonly cause?: unknown } = {}) {
@@ -54,7 +54,7 @@ function kindOf(status: number): RefusalKind {
   }
 }
 
-/** A part of the page that could not be loaded: the server is away, or has another release behind the same address. */
+/** A part of the page that could not be loaded: the server is offline, or has another release at the same address. */
 export class MissingPart extends Refusal {
   constructor(cause: unknown) {
     super("load a part of this page", 0, "the server is away, or has another release by now: reload the page", {
@@ -67,7 +67,7 @@ export class MissingPart extends Refusal {
   }
 }
 
-/** Loads a part of the page when it is first wanted. @throws {MissingPart} */
+/** Loads a part of the page on demand. @throws {MissingPart} */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
@@ -76,7 +76,7 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An error as a refusal: one that is none came of an answer that nobody expected. */
+/** Converts any error to a refusal; other errors result from an unexpected response. */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const words = error instanceof Error ? error.message : String(error);

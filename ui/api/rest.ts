@@ -1,22 +1,25 @@
-/** Rests in long work, so that the page can draw and answer in between. */
+/** Pauses in long work, so that the page stays responsive. */
 
-/** The time for which work goes on before it lets others have the thread. */
+/** How long work runs before it yields the thread. */
 const SLICE_MILLIS = 12;
-/** What is left of that after a third is enough for what follows a piece of work: beyond, that begins anew. */
+/** If more than a third of the slice is used at the end of the work, the caller's work starts in a new task. */
 const THIRD_MILLIS = 4;
 
-/** The way in which newer browsers let others have the thread, and go on before what was asked for later. */
+/** The scheduler API of newer browsers, which resumes before other pending tasks. */
 interface Yielding {
   readonly scheduler?: { readonly yield?: () => Promise<void> };
 }
 
-/** Lets the page do the work that waits for the thread. */
+/** Yields to pending tasks. */
 export function restNow(): Promise<void> {
   const { scheduler } = globalThis as Yielding;
   return scheduler?.yield ? scheduler.yield() : restBehind();
 }
 
-/** The same behind all that waits already, as a message comes: for what is long, and in no hurry. A timer of 0 would wait 4 ms each time. */
+/**
+ * Yields behind all pending tasks, for long work without urgency. It uses a message, because a timer of 0 would wait 4
+ * ms each time.
+ */
 export function restBehind(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -28,7 +31,7 @@ export function restBehind(): Promise<void> {
   });
 }
 
-/** Gives a function by which work rests, where it has gone on for long since it last did. */
+/** Returns a function that pauses if work has run long enough since the last pause. */
 export function pacer(rest = restNow): (sliceMillis?: number) => Promise<void> {
   let began = performance.now();
   return async (sliceMillis = SLICE_MILLIS) => {
@@ -39,8 +42,8 @@ export function pacer(rest = restNow): (sliceMillis?: number) => Promise<void> {
 }
 
 /**
- * Does work that says at each `yield` that it can rest, and rests when it has gone on for long; also at its end, as what is
- * made of its value goes on in the same task.
+ * Runs work that yields, and pauses when it has run long enough; also at its end, because the caller continues in the
+ * same task.
  */
 export async function rested<T>(work: Generator<undefined, T>): Promise<T> {
   const rest = pacer();

@@ -1,15 +1,17 @@
-/** The nodes of a run as a list that is made once: of tens of thousands it takes longer than a frame. */
+/**
+ * The nodes of a run as a cached list, because creating it for tens of thousands of nodes takes longer than a frame.
+ */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 
 const lists = new WeakMap<object, readonly NodeStatus[]>();
 const NONE: readonly NodeStatus[] = [];
 
-/** Keeps the list of nodes for as long as the nodes are: who reads them one by one has it. */
+/** Caches the list of nodes for the lifetime of `nodes`. */
 export function keepNodeList(nodes: object, list: readonly NodeStatus[]): void {
   lists.set(nodes, list);
 }
 
-/** The nodes of a run, in the order in which its status holds them. */
+/** Returns the nodes of a run in the order of its status. */
 export function nodeListOf({ status }: Workflow): readonly NodeStatus[] {
   const nodes = status?.nodes;
   if (!nodes) return NONE;

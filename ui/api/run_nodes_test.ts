@@ -9,7 +9,7 @@ function runOf(nodes: Record<string, NodeStatus>): Workflow {
 
 const POD: NodeStatus = { id: "a", name: "a", type: "Pod" };
 
-Deno.test("the list of a run's nodes is made once, and where a run is read it is there already", () => {
+Deno.test("nodeListOf: creates the list once, and reading a run creates it", () => {
   const run = runOf({ a: POD });
   assertEquals(nodeListOf(run), [POD]);
   assertStrictEquals(nodeListOf({ ...run, metadata: {} }), nodeListOf(run));

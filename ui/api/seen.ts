@@ -1,9 +1,9 @@
 /**
- * The eyes on the page: a tab that nobody sees holds no stream: over HTTP/1.1 a browser has six connections for
- * all tabs of a server, and a seventh tab would stay blank.
+ * Visibility of the page. Hidden tabs hold no stream: over HTTP/1.1 a browser has six connections per server for all
+ * tabs, so a seventh tab would stay blank.
  */
 
-/** A signal that is aborted as soon as nobody sees the page, until it is disposed. */
+/** Returns a signal that is aborted when the page is hidden, until it is disposed. */
 export function untilHidden(): { readonly signal: AbortSignal } & Disposable {
   const hidden = new AbortController();
   const tell = () => {
@@ -14,7 +14,7 @@ export function untilHidden(): { readonly signal: AbortSignal } & Disposable {
   return { signal: hidden.signal, [Symbol.dispose]: () => document.removeEventListener("visibilitychange", tell) };
 }
 
-/** Waits until somebody sees the page, or the signal is aborted. */
+/** Waits until the page is visible, or the signal is aborted. */
 export function untilSeen(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (!document.hidden || signal.aborted) return resolve();

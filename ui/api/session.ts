@@ -1,38 +1,38 @@
-/** The session of this tab: how the server lets people in, and the token with which it is asked. */
+/** The session of this tab: how users log in to the server, and the token of its requests. */
 import { textIn } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { Refusal } from "./refusal.ts";
 
-/** The way people log in: by a link of a terminal on this machine, or with credentials of the cluster. */
+/** The kind of login: with a link from a terminal of this machine, or with cluster credentials. */
 export type Login = "ticket" | "token";
 
 /** The session of this tab. */
 export interface Session {
   readonly login: Login;
-  /** The modes in which the server lets people in with credentials: `client`, `sso`. */
+  /** The authentication modes of the server: `client`, `sso`. */
   readonly modes: readonly string[];
   authorization(): string | undefined;
-  /** The cookies of this page that scripts may read. */
+  /** Returns the cookies of this page that scripts can read. */
   cookies(): string;
-  /** Takes credentials of the cluster that a person typed; an empty text forgets them. */
+  /** Stores cluster credentials that a user typed; an empty text deletes them. */
   useToken(token: string): void;
 }
 
-/** The ways in that a server has. */
-export type Entrances = Pick<Session, "login" | "modes">;
+/** The kinds of login that a server offers. */
+export type LoginOptions = Pick<Session, "login" | "modes">;
 
 const KEY = "tiphys.session";
 const CHANNEL = "tiphys.session";
 const TICKET = /^#ticket=([\w-]{16,200})$/;
-/** The time to wait for another tab, which answers at once where there is one. */
+/** How long to wait for another tab; tabs respond immediately. */
 const OTHER_TAB_MILLIS = 250;
 
 /**
- * Opens the session. A ticket in the fragment is taken out of the address before anything else, and given to the server for
- * a token; without one, another tab of the same origin is asked for its token.
- * @throws {Refusal} for a ticket that is used up.
+ * Opens the session. A ticket in the fragment is removed from the address first, then exchanged for a token; without a
+ * ticket, another tab of the same origin shares its token.
+ * @throws {Refusal} if the ticket was already used
  */
-export async function openSession({ login, modes }: Entrances, base: string): Promise<Session> {
+export async function openSession({ login, modes }: LoginOptions, base: string): Promise<Session> {
   if (login === "token") return cookieSession(modes, base);
   const [, ticket] = TICKET.exec(location.hash) ?? [];
   if (location.hash.startsWith("#ticket=")) {
@@ -45,7 +45,7 @@ export async function openSession({ login, modes }: Entrances, base: string): Pr
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", ({ data }) => {
     if (data === "ask" && token !== undefined) channel.postMessage({ token });
-    // Another tab came by a new link, as after a restart of the server: its token is the one that is good now.
+    // Another tab used a new link, for example after a restart of the server: its token is now the valid one.
     if (typeof data?.renewed === "string") sessionStorage.setItem(KEY, token = data.renewed);
   });
   if (ticket !== undefined) channel.postMessage({ renewed: token });
@@ -92,7 +92,7 @@ function tokenOfOtherTab(): Promise<string | undefined> {
   });
 }
 
-/** Credentials in a cookie, where Argo's page and its server have them. */
+/** Credentials in a cookie, as with Argo's page and server. */
 function cookieSession(modes: readonly string[], base: string): Session {
   const attributes = `; Path=${new URL(base).pathname}; SameSite=Strict${
     location.protocol === "https:" ? "; Secure" : ""
@@ -112,7 +112,7 @@ function cookieSession(modes: readonly string[], base: string): Session {
   };
 }
 
-/** A credential as the value of a cookie: as it is where it may stand so, for Argo's server decodes nothing. */
+/** Encodes credentials as a cookie value if necessary; Argo's server does not decode values. */
 function cookieValue(credential: string): string {
   return /^[\w .~+/=:-]+$/.test(credential) ? credential : encodeURIComponent(credential);
 }

@@ -1,56 +1,56 @@
-/** The one stream of this browser, as a tab uses it: the thread that all tabs share holds it. */
+/** The stream that all tabs of this browser share, as one tab uses it. A shared worker holds the connection. */
 import { frameDrawn } from "./frame_drawn.ts";
 import { Refusal } from "./refusal.ts";
 import {
-  type Followed,
   type FromHub,
   HERE_MILLIS,
-  NotShared,
+  NoSharedStream,
   type StreamShare,
+  type StreamSubscription,
   type StreamWatcher,
   type ToHub,
   type Turn,
 } from "./stream_talk.ts";
 import { startSharedThread } from "./thread_url.ts";
 
-/** The time in which the thread answers, also where much else is at work. */
+/** How long the worker may take to respond, also on a busy machine. */
 const ANSWER_MILLIS = 20_000;
-/** The time for which a stream that is not there is not asked for again. */
+/** How long a missing stream is not requested again. */
 const ABSENT_MILLIS = 60_000;
 
-/** The shared stream, as one tab uses it. The thread starts when something is first followed. */
+/** The shared stream for one tab. The worker starts with the first subscription. */
 export class SharedStream implements StreamShare {
   readonly #authorization: () => string | undefined;
   readonly #isAnyToken: boolean;
   readonly #told = new Map<number, (message: FromHub) => void>();
   #port: MessagePort | undefined;
-  /** Said before the thread was started. */
+  /** Messages before the worker has started. */
   readonly #unsaid: ToHub[] = [];
-  /** The moment up to which there is no such stream; a server that starts anew may only seem to have none. */
+  /** When a missing stream is requested again: a server that restarts may only seem to lack it. */
   #absentUntil = -Infinity;
   #next = 1;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** `isAnyToken`: whoever has a token of this server is the same person. */
+  /** `isAnyToken`: all tokens of this server belong to the same user. */
   constructor(authorization: () => string | undefined, isAnyToken: boolean) {
     this.#authorization = authorization;
     this.#isAnyToken = isAnyToken;
     addEventListener("pagehide", () => this.#say({ kind: "bye" }));
-    // A page that comes back from the browser's memory follows nothing any more.
+    // A page restored from the back/forward cache has lost its subscriptions.
     addEventListener("pageshow", ({ persisted }) => persisted && this.#breakOff());
   }
 
-  /** The person is another one by now, or nobody. */
+  /** The user changed or logged out. */
   renewed(): void {
     this.#say({ kind: "renewed" });
   }
 
   /**
-   * Follows something until the signal is aborted: messages as JSON, those that came together as one batch.
-   * @throws {NotShared} before the first one, {Refusal}.
+   * Follows a stream until the signal is aborted; yields messages as JSON, batched as they arrive.
+   * @throws {NoSharedStream} before the first message, {Refusal}.
    */
   async *follow(
-    { tried, path, from, sharing, signal }: Followed,
+    { tried, path, from, sharing, signal }: StreamSubscription,
     { onOpen, onLife }: StreamWatcher = {},
   ): AsyncGenerator<readonly string[]> {
     const id = this.#next++;
@@ -65,7 +65,7 @@ export class SharedStream implements StreamShare {
     };
     const late = setTimeout(() => {
       this.#miss();
-      end(new NotShared("the thread does not answer"));
+      end(new NoSharedStream("the thread does not answer"));
     }, ANSWER_MILLIS);
     this.#listen(id, (message) => {
       clearTimeout(late);
@@ -73,7 +73,7 @@ export class SharedStream implements StreamShare {
       else if (message.kind === "told") texts.push(...message.texts);
       else if (message.kind === "absent") {
         this.#miss();
-        end(new NotShared("the server has no such stream"));
+        end(new NoSharedStream("the server has no such stream"));
       } else if (message.kind === "over") {
         end(message.status === undefined ? undefined : new Refusal(tried, message.status, message.message));
       }
@@ -84,7 +84,7 @@ export class SharedStream implements StreamShare {
     signal.addEventListener("abort", stop, { once: true });
     try {
       const isAbsent = !("SharedWorker" in globalThis) || performance.now() < this.#absentUntil;
-      if (isAbsent) throw new NotShared("there is no such stream");
+      if (isAbsent) throw new NoSharedStream("there is no such stream");
       const authorization = this.#authorization();
       this.#say({ kind: "follow", id, path, from, sharing, authorization, isAnyToken: this.#isAnyToken });
       while (true) {
@@ -106,12 +106,12 @@ export class SharedStream implements StreamShare {
     }
   }
 
-  /** Asks for a turn to hold a connection for long. */
+  /** Requests a turn to hold a connection for long. */
   turn(): Turn {
     const id = this.#next++;
     if (this.#isWithout()) return { isMine: Promise.resolve(true), [Symbol.dispose]() {} };
     const answer = Promise.withResolvers<boolean>();
-    // A thread that does not answer keeps nobody waiting.
+    // A worker that does not respond blocks nobody.
     const late = setTimeout(() => answer.resolve(true), ANSWER_MILLIS);
     this.#listen(id, (message) => {
       if (message.kind === "held") answer.resolve(message.isHeld);
@@ -127,7 +127,7 @@ export class SharedStream implements StreamShare {
     };
   }
 
-  /** Whether nobody counts connections: there is no such thread, or one connection takes many requests. */
+  /** Reports whether connections are not limited: there is no shared worker, or a connection carries many requests. */
   #isWithout(): boolean {
     if (!("SharedWorker" in globalThis)) return true;
     const [page] = performance.getEntriesByType("navigation");
@@ -153,7 +153,7 @@ export class SharedStream implements StreamShare {
     if (!isStart && this.#unsaid.length === 0 || !("SharedWorker" in globalThis)) return;
     this.#unsaid.push(message);
     if (this.#unsaid.length > 1) return;
-    // What was asked for first is drawn first: the start of a thread takes time from it.
+    // The first content is drawn first, because starting the worker takes time.
     void frameDrawn().then(() => {
       this.#port = this.#start();
       for (const one of this.#unsaid.splice(0)) this.#port.postMessage(one);

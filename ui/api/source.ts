@@ -1,4 +1,4 @@
-/** The questions that pages ask, in words of the domain: one interface, whatever server answers. */
+/** The server as the pages use it, in terms of the domain, independent of the kind of server. */
 import type { ClusterWorkflowTemplate, CronWorkflow, Workflow, WorkflowTemplate } from "@tiphys/model/api";
 import type { Extension } from "@tiphys/model/api/extensions";
 import type { Reason } from "@tiphys/engine/explain";
@@ -6,15 +6,15 @@ import type { RunOrder } from "@tiphys/model/status";
 import type { FilePart, MostBytes } from "./exchange.ts";
 import type { StreamWatcher, Turn } from "./stream_talk.ts";
 
-/** The way in which names are compared with the one that is looked for. */
+/** The comparison of names with a search text. */
 export type NameMatch = "Contains" | "Prefix" | "Exact" | "NotEquals";
 
-/** The runs that are meant. */
+/** Selects runs. */
 export interface RunQuery {
   /** Empty for all namespaces. */
   readonly namespace: string;
   readonly phases: readonly string[];
-  /** Requirements of a label selector: `team=a`. */
+  /** Label selector requirements: `team=a`. */
   readonly labels: readonly string[];
   readonly name?: { readonly match: NameMatch; readonly text: string } | undefined;
   /** RFC 3339. */
@@ -22,68 +22,68 @@ export interface RunQuery {
   readonly finishedBefore?: string | undefined;
 }
 
-/** A window of a list of runs: so many rows from an offset on; a limit of 0 is everything. */
+/** A page of a list of runs: `limit` rows from an offset on; a limit of 0 is unlimited. */
 export interface Window {
   readonly offset: number;
   readonly limit: number;
-  /** The newest start first where it is left out. Argo's server has no other order. */
+  /** By default the newest start first. Argo's server supports no other order. */
   readonly order?: RunOrder | undefined;
 }
 
-/** A window as the server has it, in its order. */
+/** A page of runs, in the server's order. */
 export interface RunList {
   readonly items: readonly Workflow[];
-  /** The number of runs that are meant, within this window or not. */
+  /** The total number of matching runs. */
   readonly total: number;
-  /** The version after which changes are to be watched; undefined where the server does not say it. */
+  /** The version from which to watch changes; undefined if the server does not return it. */
   readonly resourceVersion?: string | undefined;
 }
 
-/** One change of an object. */
+/** A change of an object. */
 export interface Change<T> {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly object: T;
 }
 
-/** The logs that are meant. */
+/** Selects logs. */
 export interface LogQuery {
-  /** The run that is meant, where another one may have its name. */
+  /** The UID of the run, if another one may have its name. */
   readonly uid?: string | undefined;
   readonly podName?: string | undefined;
   readonly container?: string | undefined;
   readonly follow?: boolean | undefined;
   readonly grep?: string | undefined;
-  /** RFC 3339: only what was written since. */
+  /** RFC 3339: only lines since then. */
   readonly sinceTime?: string | undefined;
   readonly timestamps?: boolean | undefined;
   readonly tailLines?: number | undefined;
 }
 
-/** One line of a log, and the pod that wrote it. */
+/** A log line, and its pod. */
 export interface LogLine {
   readonly podName: string;
   readonly content: string;
 }
 
-/** Lines of a log that came together: as they were read, or, of the usual form and in ASCII, as the bytes that came. */
+/** Log lines that arrived together: parsed, or as received bytes if they are ASCII in the usual format. */
 export type LogBatch =
   | { readonly kind: "lines"; readonly lines: readonly LogLine[] }
   | PlainLogLines;
 
-/** Lines in bytes of printable ASCII: `text` holds the same letters at the same places. */
+/** Lines as bytes of printable ASCII; `text` has the same characters at the same offsets. */
 export interface PlainLogLines {
   readonly kind: "plain";
   readonly bytes: Uint8Array;
   readonly text: string;
-  /** Four places a line: where the name of its pod begins and ends, and where its content does. */
+  /** Four offsets per line: the start and end of the pod name, and of the content. */
   readonly places: readonly number[];
 }
 
-/** The place of an artifact: a node of a run, a side of it, a name, and a path where it is a folder. */
+/** Locates an artifact: a node of a run, input or output, a name, and a path if it is a folder. */
 export interface ArtifactPlace {
   readonly namespace: string;
   readonly name: string;
-  /** The uid of a run that lies in the archive only. */
+  /** The UID of a run that exists in the archive only. */
   readonly archivedUid: string | undefined;
   readonly nodeId: string;
   readonly side: "inputs" | "outputs";
@@ -91,12 +91,12 @@ export interface ArtifactPlace {
   readonly path: string;
 }
 
-/** The way in which a frame shows a file. */
+/** Options for showing a file in a frame. */
 export interface FrameOptions {
   readonly scripts: boolean;
 }
 
-/** An artifact as it was read: the files of a folder, or a file, up to the bytes that were asked for. */
+/** An artifact as read: the listing of a folder, or a file up to the requested bytes. */
 export type ArtifactContent =
   | {
     readonly kind: "folder";
@@ -106,17 +106,17 @@ export type ArtifactContent =
     readonly kind: "file";
     readonly name: string;
     readonly type: string;
-    /** All of it; undefined where the server does not say. */
+    /** The total size; undefined if the server does not return it. */
     readonly size: number | undefined;
     readonly bytes: Uint8Array<ArrayBuffer>;
     readonly isWhole: boolean;
-    /** Whether the server gives parts of it. */
+    /** Whether the server supports ranges for it. */
     readonly hasParts: boolean;
-    /** The tag that it has until it is replaced, where the server tells one. */
+    /** The entity tag, if the server returns one. */
     readonly tag: string | undefined;
   };
 
-/** Something done to one run, by the name that Argo's API has for it, with what it takes. */
+/** An action on one run, with Argo's name and its parameters. */
 export type RunAction =
   | { readonly verb: "suspend" | "terminate" }
   | { readonly verb: "stop"; readonly nodeFieldSelector?: string; readonly message?: string }
@@ -130,7 +130,7 @@ export type RunAction =
   }
   | {
     readonly verb: "retry";
-    /** The version that the retry was planned on: a conflict where the run is another by now. Argo's server leaves it out. */
+    /** The version for which the retry was planned: a conflict if the run has changed. Argo's server ignores it. */
     readonly resourceVersion?: string | undefined;
     readonly restartSuccessful?: boolean;
     readonly nodeFieldSelector?: string;
@@ -138,17 +138,17 @@ export type RunAction =
   }
   | { readonly verb: "resubmit"; readonly memoized?: boolean; readonly parameters?: readonly string[] };
 
-/** The kinds of objects that runs are made from. */
+/** The kinds of objects from which runs are created. */
 export type TemplateKind = "WorkflowTemplate" | "ClusterWorkflowTemplate" | "CronWorkflow";
 
-/** The object of each kind. */
+/** The type of each kind. */
 export interface TemplateObjects {
   readonly WorkflowTemplate: WorkflowTemplate;
   readonly ClusterWorkflowTemplate: ClusterWorkflowTemplate;
   readonly CronWorkflow: CronWorkflow;
 }
 
-/** Options of a run that is made from an object of the cluster. */
+/** Options for a run from an object of the cluster. */
 export interface SubmitRequest {
   readonly kind: TemplateKind;
   readonly name: string;
@@ -161,51 +161,51 @@ export interface SubmitRequest {
   readonly labels?: string | undefined;
 }
 
-/** The way in which something is created. */
+/** Options for creating an object. */
 export interface CreateOptions {
-  /** Only says what would be there: the server asks the cluster, and nothing is kept. */
+  /** The server validates the object without storing it. */
   readonly isDryRun?: boolean;
 }
 
-/** The kinds of objects that make runs from events, as the API and addresses name them. */
+/** The kinds of objects that create runs from events, as named in the API and in addresses. */
 export type EventList = "workflow-event-bindings" | "event-sources" | "sensors";
 
-/** An object of a kind whose fields its own project defines: only what is named here is known of it. */
+/** An object of a third-party kind: only the fields listed here are known. */
 export interface EventObject {
   readonly metadata: {
     readonly name: string;
     readonly namespace: string;
     readonly creationTimestamp: string | undefined;
   };
-  /** All of it, for its manifest. */
+  /** The whole object, for its manifest. */
   readonly whole: Readonly<Record<string, unknown>>;
 }
 
-/** The kinds of event objects that have pods, which write logs. */
+/** The kinds of event objects with pods, which write logs. */
 export type LoggedEventList = Exclude<EventList, "workflow-event-bindings">;
 
-/** An entry of what an event source or a sensor wrote. */
+/** A log entry of an event source or sensor. */
 export interface EventEntry {
   readonly list: LoggedEventList;
   readonly namespace: string;
   readonly name: string;
-  /** The event, or the trigger, that it is about; empty for neither. */
+  /** The event or trigger of the entry; empty for neither. */
   readonly part: string;
   readonly level: string;
   readonly time: string;
   readonly message: string;
 }
 
-/** The entries that are meant: of all objects of a namespace where no name is said. */
+/** Selects entries; without a name those of all objects in the namespace. */
 export interface EventLogQuery {
   readonly name?: string | undefined;
-  /** The event, or the trigger, that they are about. */
+  /** The event or trigger of the entries. */
   readonly part?: string | undefined;
-  /** Only the last ones before those that come. */
+  /** How many past entries to return before new ones. */
   readonly tailLines: number;
 }
 
-/** A link that the operators of an installation have added. */
+/** A link that an operator configured. */
 export interface LinkSetting {
   readonly name: string;
   readonly scope: string;
@@ -213,19 +213,19 @@ export interface LinkSetting {
   readonly target?: string | undefined;
 }
 
-/** A column of the list of runs that the operators have added: the value of a label or an annotation. */
+/** A column of the list of runs that an operator configured: the value of a label or an annotation. */
 export interface ColumnSetting {
   readonly name: string;
   readonly type: "label" | "annotation";
   readonly key: string;
 }
 
-/** The words with which the page greets a person, where the server asks for them; their order is that in which they come. */
+/** The greetings that a server may enable, in the order in which they are shown. */
 export const GREETINGS = ["firstTimeUser", "feedback", "newVersion"] as const;
-/** A word with which the page greets. */
+/** A greeting. */
 export type Greeting = (typeof GREETINGS)[number];
 
-/** Settings of the server for the page. */
+/** The server's settings for the page. */
 export interface ServerInfo {
   readonly managedNamespace: string;
   readonly links: readonly LinkSetting[];
@@ -233,18 +233,18 @@ export interface ServerInfo {
   readonly navColor: string;
   readonly greetings: readonly Greeting[];
   readonly prices: Prices | undefined;
-  /** What the server has beyond Argo's API; undefined until it has said so. Argo's own has nothing. */
+  /** The server's extensions of Argo's API; undefined until known. Argo's own server has an empty list. */
   readonly extensions: readonly Extension[] | undefined;
 }
 
-/** What an hour of each resource costs: of a cpu, of a GiB of memory, of one of any other. */
+/** Hourly prices of resources: of a CPU, of a GiB of memory, of one unit of any other resource. */
 export interface Prices {
-  /** The three letters of a currency. */
+  /** The ISO 4217 code of the currency. */
   readonly currency: string;
   readonly perHour: Readonly<Record<string, number>>;
 }
 
-/** The caller as the server knows them. */
+/** The caller as the server identifies them. */
 export interface UserInfo {
   readonly subject: string;
   readonly issuer: string;
@@ -255,17 +255,17 @@ export interface UserInfo {
   readonly serviceAccountNamespace: string;
 }
 
-/** A right that somebody lacks, in the words of Kubernetes. */
+/** A right that a user lacks, in terms of RBAC. */
 export interface MissingRight {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
 }
 
-/** The rights that the caller lacks, by what can be done: the verbs of actions, `delete`, `update`, `submit`. */
+/** The rights that the caller lacks, by action: verbs on runs, `delete`, `update`, `submit`. */
 export type Lacks = Readonly<Record<string, readonly MissingRight[]>>;
 
-/** An event of Kubernetes about a run or its pods. */
+/** A Kubernetes event about a run or its pods. */
 export interface KubeEvent {
   readonly type: string;
   readonly reason: string;
@@ -275,29 +275,29 @@ export interface KubeEvent {
   readonly involvedObject: {
     readonly kind: string;
     readonly name: string;
-    /** The part of it that is meant, `spec.containers{main}`; empty for all of it. */
+    /** The part of the object, `spec.containers{main}`; empty for the whole object. */
     readonly part: string;
   };
 }
 
-/** The moments of a pod that its containers say: main began, main ended, and what it left was saved. */
+/** Times of a pod from its containers: main started, main ended, and its outputs were saved. */
 export interface PodTimes {
   readonly started?: string;
   readonly ended?: string;
   readonly saved?: string;
 }
 
-/** A server that pages ask. Each method throws a `Refusal`, and what `signal` was aborted with. */
+/** A server. Each method throws a `Refusal`, and the reason of an aborted `signal`. */
 export interface Source {
   listRuns(query: RunQuery, window: Window, signal?: AbortSignal): Promise<RunList>;
-  /** Changes of runs without their nodes after a version; without one, first all that are there, as ADDED. */
+  /** Yields changes of runs, without nodes, after a version; without a version, first all existing runs as ADDED. */
   watchRuns(
     query: RunQuery,
     from: string | undefined,
     signal: AbortSignal,
     watcher?: StreamWatcher,
   ): AsyncIterable<Change<Workflow>>;
-  /** `onLarge` is told while the answer comes that it is one of hundreds of nodes. */
+  /** Calls `onLarge` while a response with hundreds of nodes arrives. */
   getRun(
     namespace: string,
     name: string,
@@ -305,7 +305,10 @@ export interface Source {
     signal?: AbortSignal,
     onLarge?: () => void,
   ): Promise<Workflow>;
-  /** The run as it is, with its nodes, then its changes; of one that is known as it is, its changes alone, where the server can. */
+  /**
+   * Yields the run with its nodes, then its changes; if its current state is known, only changes, if the server
+   * supports that.
+   */
   watchRun(
     namespace: string,
     name: string,
@@ -315,7 +318,7 @@ export interface Source {
   ): AsyncIterable<Change<Workflow>>;
   createRun(namespace: string, workflow: Workflow, options?: CreateOptions): Promise<Workflow>;
   submitRun(namespace: string, request: SubmitRequest, options?: CreateOptions): Promise<Workflow>;
-  /** Uploads a file as an argument of a workflow template; gives the key by which a submission takes it. */
+  /** Uploads a file as an argument of a workflow template; returns the key to submit. */
   uploadArgument(
     namespace: string,
     template: string,
@@ -323,34 +326,34 @@ export interface Source {
     file: File,
     signal?: AbortSignal,
   ): Promise<string>;
-  /** Does something to a run; gives the run that it is then, or, for `resubmit`, the new one. */
+  /** Performs an action on a run; returns the changed run, or the new one for `resubmit`. */
   actOnRun(namespace: string, name: string, action: RunAction): Promise<Workflow>;
-  /** Does something to a run that lies in the archive only: `retry` and `resubmit` bring it, or one like it, back. */
+  /** Performs an action on an archived run: `retry` restores it, `resubmit` creates a copy. */
   actOnArchived(namespace: string, name: string, uid: string, action: RunAction): Promise<Workflow>;
-  /** Deletes the run of a name, and no other that has the name by now. */
+  /** Deletes a run, but no newer run with the same name. */
   deleteRun(namespace: string, name: string, uid: string): Promise<void>;
   deleteArchived(namespace: string, uid: string): Promise<void>;
-  /** Reads an artifact, of a file no more than so many bytes. */
+  /** Reads an artifact, with a limit on the bytes of a file. */
   readArtifact(place: ArtifactPlace, most: MostBytes, signal?: AbortSignal): Promise<ArtifactContent>;
-  /** Reads a part of a file, where the server gives parts. @throws {Refusal} also where it is another file by now. */
+  /** Reads a range of a file, if the server supports ranges. @throws {Refusal} also if the file was replaced */
   readArtifactPart(place: ArtifactPlace, part: FilePart, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
-  /** The address at which the server gives an artifact to a person whom it knows by a cookie. */
+  /** Returns the address of an artifact for users who are authenticated by a cookie. */
   artifactUrl(place: ArtifactPlace): string;
   /**
-   * The address at which a frame gets an artifact now, also where no cookie speaks for it; with `scripts` those of the file
-   * run there, in an origin of their own, which only a server of ours lets them.
+   * Returns an address at which a frame can load an artifact, also without a cookie. With `scripts`, the scripts of the
+   * file run in an opaque origin, which only a Tiphys server supports.
    */
   frameUrl(place: ArtifactPlace, options: FrameOptions, signal?: AbortSignal): Promise<string>;
   logs(namespace: string, name: string, query: LogQuery, signal: AbortSignal): AsyncIterable<LogBatch>;
-  /** A turn to follow a log. Where it is not to be had, the log is read again and again. */
+  /** Requests a turn to follow a log. Without a turn, the log is polled. */
   logTurn(): Turn;
-  /** The reasons why a run, or a node of it, waits. A server of Argo's refuses as `unknown-route`. */
+  /** Returns why a run or a node waits. Argo's server refuses with `unknown-route`. */
   why(namespace: string, name: string, signal?: AbortSignal): Promise<readonly Reason[]>;
-  /** The moments of the pods that are there, by their names. A server of Argo's refuses as `unknown-route`. */
+  /** Returns the times of existing pods, by name. Argo's server refuses with `unknown-route`. */
   podTimes(namespace: string, name: string, signal?: AbortSignal): Promise<Readonly<Record<string, PodTimes>>>;
-  /** The rights that the caller lacks for a run, or what runs are made from. A server of Argo's refuses as `unknown-route`. */
+  /** Returns the rights that the caller lacks for a run or a template. Argo's server refuses with `unknown-route`. */
   lacks(kind: "Workflow" | TemplateKind, namespace: string, name: string, signal?: AbortSignal): Promise<Lacks>;
-  /** Events of Kubernetes about a run and its pods, then those that come. */
+  /** Yields Kubernetes events about a run and its pods, first existing ones. */
   events(
     namespace: string,
     name: string,
@@ -370,7 +373,7 @@ export interface Source {
     signal?: AbortSignal,
   ): Promise<TemplateObjects[K]>;
   createTemplate(kind: TemplateKind, namespace: string, object: unknown): Promise<void>;
-  /** Replaces it where nobody has changed it since: the object carries the resourceVersion that it was read with. */
+  /** Replaces an object. A conflict if somebody changed it since it was read, by its resource version. */
   updateTemplate<K extends TemplateKind>(
     kind: K,
     namespace: string,
@@ -378,12 +381,12 @@ export interface Source {
     object: unknown,
   ): Promise<TemplateObjects[K]>;
   deleteTemplate(kind: TemplateKind, namespace: string, name: string): Promise<void>;
-  /** Bindings, event sources or sensors. The last two are absent where Argo Events is not installed. */
+  /** Lists bindings, event sources or sensors. The latter two are not found unless Argo Events is installed. */
   listEventObjects(list: EventList, namespace: string, signal?: AbortSignal): Promise<readonly EventObject[]>;
-  /** Creates an event source or a sensor, or, by its name, replaces one where nobody has changed it since. */
+  /** Creates an event source or a sensor, or replaces the one with `name`, unless somebody changed it. */
   saveEventObject(list: LoggedEventList, namespace: string, name: string | undefined, object: unknown): Promise<void>;
   deleteEventObject(list: LoggedEventList, namespace: string, name: string): Promise<void>;
-  /** What event sources or sensors of a namespace wrote, then what they write; those that came together as one batch. */
+  /** Yields log entries of event sources or sensors, past and new ones, batched as they arrive. */
   eventLogs(
     list: LoggedEventList,
     namespace: string,
@@ -395,6 +398,6 @@ export interface Source {
   info(signal?: AbortSignal): Promise<ServerInfo>;
   version(signal?: AbortSignal): Promise<string>;
   userInfo(signal?: AbortSignal): Promise<UserInfo>;
-  /** Has the server write a word about the page into its log. */
+  /** Writes an event about the page to the server's log. */
   noteEvent(name: string): Promise<void>;
 }

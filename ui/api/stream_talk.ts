@@ -1,79 +1,79 @@
-/** The talk between the tabs of a browser and the thread that holds their one stream. */
+/** The messages between the tabs of a browser and the shared worker that holds their stream. */
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 
 /**
- * The way in which those who follow the same are told together: changes of a list, each later than a version; states of one
- * run, each a patch of the one before; or everybody for themselves.
+ * Kinds of sharing: changes of a list, each with a later version; states of one run, each a patch of the
+ * previous one; or not at all.
  */
 export type Sharing = "list" | "run" | "alone";
 
-/** Words of a tab. `id` is one of its own numbers. */
+/** Messages from a tab. `id` is a number that the tab chose. */
 export type ToHub =
   | {
     readonly kind: "follow";
     readonly id: number;
-    /** The address of a stream of the API, without the version from which it is told. */
+    /** The address of an API stream, without the start version. */
     readonly path: string;
-    /** The version that the tab knows already. */
+    /** The version that the tab already has. */
     readonly from: string | undefined;
     readonly sharing: Sharing;
-    /** The whole header; undefined where a cookie speaks for the person. It is kept nowhere. */
+    /** The whole header; undefined if a cookie authenticates the user. It is never stored. */
     readonly authorization: string | undefined;
-    /** Whoever has a token of this server is the same person: one is as good as another. */
+    /** Whether all tokens of this server belong to the same user, so that any of them can be used. */
     readonly isAnyToken: boolean;
   }
-  /** Wants to hold a connection of its own for long. */
+  /** Requests a turn to hold its own connection. */
   | { readonly kind: "hold"; readonly id: number }
   | { readonly kind: "leave"; readonly id: number }
-  /** Is there still. */
+  /** The tab is alive. */
   | { readonly kind: "here" }
-  /** Goes, with all that it follows. */
+  /** The tab is closed, and its subscriptions end. */
   | { readonly kind: "bye" }
-  /** The person is another one by now, or nobody. */
+  /** The user changed or logged out. */
   | { readonly kind: "renewed" };
 
-/** Words to a tab. */
+/** Messages to a tab. */
 export type FromHub =
   | { readonly kind: "taken"; readonly id: number }
   | { readonly kind: "open"; readonly id: number }
   /** Messages of the stream, as JSON. */
   | { readonly kind: "told"; readonly id: number; readonly texts: readonly string[] }
-  /** It has ended, or was refused with a status; 0 where the connection broke off. */
+  /** The stream ended, or was refused with a status; 0 if the connection broke. */
   | { readonly kind: "over"; readonly id: number; readonly status: number | undefined; readonly message: string }
-  /** The server has no stream for many: each tab asks for itself. */
+  /** The server has no shared stream: each tab connects itself. */
   | { readonly kind: "absent"; readonly id: number }
   /** Whether the connection may be held. */
   | { readonly kind: "held"; readonly id: number; readonly isHeld: boolean }
   | { readonly kind: "life" }
-  /** Nothing was heard of the tab for so long that it was taken for gone: what it followed has ended. */
+  /** The tab was silent for too long: its subscriptions ended. */
   | { readonly kind: "forgotten" };
 
-/** The time between two signs of life of a tab. */
+/** The time between two heartbeats of a tab. */
 export const HERE_MILLIS = 10_000;
 
-/** Something that is followed by the shared stream. */
-export interface Followed {
+/** A subscription of the shared stream. */
+export interface StreamSubscription {
   readonly tried: string;
-  /** The address of a stream of the API. */
+  /** The address of an API stream. */
   readonly path: string;
   readonly from: string | undefined;
   readonly sharing: Sharing;
   readonly signal: AbortSignal;
 }
 
-/** Thrown where there is no shared stream: the tab asks for itself. */
-export class NotShared extends Error {
+/** Thrown if there is no shared stream: the tab connects itself. */
+export class NoSharedStream extends Error {
   override readonly name = "NotShared";
 }
 
-/** Told about a stream while it is read. */
+/** Receives events of a stream while it is read. */
 export interface StreamWatcher {
-  /** The server began to answer: what changes from now on is told. */
+  /** The response started: changes from now on are received. */
   readonly onOpen?: () => void;
   readonly onLife?: () => void;
 }
 
-/** The refusal that a stream tells in place of a message: `{"http_code": 403, "message": "…"}`. */
+/** Returns the refusal that a stream contains instead of a message: `{"http_code": 403, "message": "…"}`. */
 export function streamErrorOf(error: unknown): { readonly status: number; readonly message: string } {
   const fields = fieldsOf(error);
   const { http_code: status } = fields;
@@ -82,17 +82,17 @@ export function streamErrorOf(error: unknown): { readonly status: number; readon
 
 /** A turn to hold a connection for long, until it is disposed. */
 export interface Turn extends Disposable {
-  /** Whether the connection may be held: a browser has six to a server, for all its tabs. */
+  /** Whether the connection may be held: a browser has six per server for all its tabs. */
   readonly isMine: Promise<boolean>;
 }
 
-/** The one stream of a browser, as a tab uses it. */
+/** The stream that the tabs of a browser share, as one tab uses it. */
 export interface StreamShare {
   /**
-   * Follows something until the signal is aborted: messages as JSON, those that came together as one batch.
-   * @throws {NotShared} before the first one, {Refusal}.
+   * Follows a stream until the signal is aborted; yields messages as JSON, batched as they arrive.
+   * @throws {NoSharedStream} before the first message, {Refusal}.
    */
-  follow(followed: Followed, watcher?: StreamWatcher): AsyncIterable<readonly string[]>;
-  /** Asks for a turn to hold a connection for long. */
+  follow(followed: StreamSubscription, watcher?: StreamWatcher): AsyncIterable<readonly string[]>;
+  /** Requests a turn to hold a connection for long. */
   turn(): Turn;
 }

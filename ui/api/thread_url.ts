@@ -1,42 +1,45 @@
-/** The addresses of the programs of threads, under the policy that lets nothing else in. */
+/** Addresses of worker scripts, under a Trusted Types policy that allows nothing else. */
 
 interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
 }
 
-/** The threads beside the page; `index.html` says where the program of each lies. */
+/** The workers of the page; `index.html` contains the address of each script. */
 export type ThreadName = "graph" | "lint" | "stream";
 
 let trusted: ((url: string) => string) | undefined;
 
-/** Threads that nobody has taken yet. */
+/** Workers that have been started but not used yet. */
 const prepared = new Map<ThreadName, Worker>();
 
-/** Starts a thread that will be wanted, so that its program is there by then; of each there is one at most. */
+/** Starts a worker in advance so that its script is loaded when it is needed; at most one of each. */
 export function prepareThread(name: ThreadName): void {
   if (!prepared.has(name)) prepared.set(name, newThread(name));
 }
 
-/** Ends a thread that was prepared and is not wanted. */
+/** Ends a worker that was started in advance and is not needed. */
 export function dropPreparedThread(name: ThreadName): void {
   prepared.get(name)?.terminate();
   prepared.delete(name);
 }
 
-/** A thread; the one that was prepared where there is one. */
+/** Returns a worker, preferably one started in advance. */
 export function startThread(name: ThreadName): Worker {
   const ready = prepared.get(name);
   prepared.delete(name);
   return ready ?? newThread(name);
 }
 
-/** Starts a thread that all tabs share, or joins it. Its file is named by its content: a page of another release has another one. */
+/**
+ * Starts or joins a worker that all tabs share. Its file is named by content, so that pages of different releases use
+ * different workers.
+ */
 export function startSharedThread(name: ThreadName): SharedWorker {
   const file = fileOf(name);
   return new SharedWorker(trustedUrl(file), { type: "module", name: file });
 }
 
-/** The policy `tiphys` takes programs from our assets, and from nowhere else. */
+/** The policy `tiphys` allows scripts from the page's own assets only. */
 function newThread(name: ThreadName): Worker {
   return new Worker(trustedUrl(fileOf(name)), { type: "module" });
 }

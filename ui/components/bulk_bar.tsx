@@ -1,4 +1,4 @@
-/** The bar of actions on the runs that are selected. */
+/** The toolbar of actions on the selected runs. */
 import type { Workflow } from "@tiphys/model/api";
 import { LackLines } from "./lack_lines.tsx";
 import { BULK_NAMES, BULK_VERBS, BULK_WORDS, type BulkVerb, meantBy } from "../model/bulk.ts";
@@ -8,18 +8,18 @@ import * as shared from "../model/text/en/shared.ts";
 interface Props {
   readonly selected: readonly Workflow[];
   readonly isBusy: boolean;
-  /** How far an action on many came. */
+  /** The progress of an action on several runs. */
   readonly doing: string;
-  /** The rights that are lacking for an action on some runs, in words. */
+  /** Describes the missing rights for an action on some runs. */
   readonly lackOf: (verb: BulkVerb, runs: readonly Workflow[]) => string | undefined;
-  /** The words of the button that selects every run of the filter; undefined where all that are meant are selected. */
+  /** The text of the button that selects all runs of the filter; undefined if all are selected. */
   readonly everyone: string | undefined;
   readonly onEveryone: () => void;
   readonly onAct: (verb: BulkVerb) => void;
   readonly onClear: () => void;
 }
 
-/** The bar. */
+/** The toolbar. */
 export function BulkBar({ selected, isBusy, doing, lackOf, everyone, onEveryone, onAct, onClear }: Props) {
   const offered = BULK_VERBS.map((verb) => {
     const meant = meantBy(verb, selected);

@@ -1,4 +1,4 @@
-/** A choice of several values, as a group of checkboxes: its value is the JSON list of those that are chosen. */
+/** A group of checkboxes for several values. Its value is a JSON list of the selected ones. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { chosenIn } from "@tiphys/model/api/chosen_list";
@@ -8,16 +8,16 @@ import * as words from "../model/text/en/parameter_field.ts";
 interface Props {
   readonly name: string;
   readonly choices: readonly string[];
-  /** The list that is there without anybody's help: the value has its form. */
+  /** The default list, whose format the value has. */
   readonly usual: string;
   readonly value: string;
-  /** The element that says more about it, which is among the children. */
+  /** The ID of the describing element among the children. */
   readonly describedBy: string;
   readonly onValue: (value: string) => void;
   readonly children: ComponentChildren;
 }
 
-/** The group. What is chosen and none of the choices is offered, too, and stays so when it is taken out. */
+/** The group. A selected value that is not a choice is offered as well, even after it is deselected. */
 export function ChoiceBoxes({ name, choices, usual, value, describedBy, onValue, children }: Props) {
   const chosen = new Set(chosenIn(value));
   const [first] = useState(chosen);

@@ -1,4 +1,7 @@
-/** A choice of one value. A value that is not one of the choices is shown, too; an empty one stands for no choice yet. */
+/**
+ * A select field for one value. A value that is not a choice is shown as well; an empty one means that nothing is
+ * selected.
+ */
 import * as words from "../model/text/en/parameter_field.ts";
 
 interface Props {

@@ -1,4 +1,4 @@
-/** The menu of columns: each can be shown or left out, and a label or an annotation can have one of its own. */
+/** The menu of columns: each can be shown or hidden, and labels and annotations can be added. */
 import { useRef } from "preact/hooks";
 import { type ColumnChoice, columnNamed } from "../model/run_columns.ts";
 import * as words from "../model/text/en/column_menu.ts";
@@ -8,7 +8,7 @@ interface Props {
   readonly columns: readonly ColumnChoice[];
   readonly isUsual: boolean;
   readonly onColumn: (id: string, isOn: boolean) => void;
-  /** Told when the usual columns are wanted again. */
+  /** Called to restore the default columns. */
   readonly onUsual: () => void;
 }
 
@@ -42,7 +42,7 @@ export function ColumnMenu({ columns, isUsual, onColumn, onUsual }: Props) {
         />
         <button type="submit" class="button">{words.addButton}</button>
       </form>
-      <button type="button" class="button" disabled={isUsual} onClick={onUsual}>{words.usualButton}</button>
+      <button type="button" class="button" disabled={isUsual} onClick={onUsual}>{words.resetButton}</button>
     </Menu>
   );
 }

@@ -1,4 +1,4 @@
-/** The object that a server would create, and nothing of it is there: the answer to a dry run. */
+/** The result of a dry run: the object that the server would create. */
 import * as words from "../model/text/en/created_object.ts";
 
 interface Props {
@@ -7,7 +7,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The answer. */
+/** The result. */
 export function CreatedObject({ text, onClose }: Props) {
   return (
     <section class="created" aria-label={words.areaLabel}>

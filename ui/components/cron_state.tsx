@@ -1,8 +1,8 @@
-/** The state of a schedule: it goes on, a person holds it, or its own rule has ended it. */
+/** The state of a schedule: active, suspended, or stopped by its stop condition. */
 import * as words from "../model/text/en/cron_state.ts";
 import { PhaseGlyph } from "./glyph.tsx";
 
-/** The sign with its word. */
+/** The icon with its text. */
 export function CronState({ isSuspended, isStopped }: { isSuspended: boolean; isStopped: boolean }) {
   if (isStopped) return <PhaseGlyph look={{ family: "idle", glyph: "idle", word: words.stopped }} withWord />;
   return isSuspended

@@ -1,4 +1,4 @@
-/** A dialog in front of the page: it takes the focus, gives it back, and closes by Esc. */
+/** A dialog over the page. It takes the focus, returns it, and closes with Escape. */
 import type { ComponentChildren } from "preact";
 import * as shared from "../model/text/en/shared.ts";
 import { useModal } from "./use_modal.ts";
@@ -7,11 +7,11 @@ interface Props {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** A wide one beside the page, for forms and editors. */
+  /** A wide one at the side, for forms and editors. */
   readonly isWide?: boolean;
 }
 
-/** The dialog; it is open as long as it is there. */
+/** The dialog; it is open while it is rendered. */
 export function Dialog({ title, onClose, children, isWide = false }: Props) {
   return (
     <dialog ref={useModal(onClose)} class={isWide ? "dialog wide" : "dialog"} aria-labelledby="dialog-title">

@@ -1,4 +1,4 @@
-/** The editor of a manifest: its text, what may stand at the caret, and its problems, each of which leads to its place. */
+/** The manifest editor: its text, completion, and problems that link to their position. */
 import { useComputed, useSignal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -18,18 +18,18 @@ interface Props {
 
 interface EditorProps extends Props {
   readonly loadAssist: LoadAssist;
-  /** What shows the text, as long as it does. */
+  /** The text field while it is shown. */
   readonly view: RefObject<CodeView | undefined>;
-  /** The line that is shown first; 0 for none. */
+  /** The line to show first; 0 for the beginning. */
   readonly firstLine: number;
-  /** What stands beside its own tools. */
+  /** Further tools. */
   readonly children?: ComponentChildren;
 }
 
-/** Loads the help of the field. */
+/** Loads the assistance. */
 type LoadAssist = () => Promise<typeof import("./code/code_assist.ts").codeAssist>;
 
-/** The editor; its help is there when that is loaded. */
+/** The editor; assistance is available when it has been loaded. */
 export function Editor({ label, text, loadAssist, view, firstLine, children }: EditorProps) {
   const element = useRef<HTMLDivElement>(null);
   const isHelped = useSignal(false);
@@ -80,7 +80,7 @@ export function Editor({ label, text, loadAssist, view, firstLine, children }: E
   );
 }
 
-/** What stands above the text: places to go to, and the way to write it otherwise. */
+/** The tools above the text: navigation to sections, and conversion. */
 function Tools({ text, onLine, children }: {
   readonly text: EditedText;
   readonly onLine: (line: number) => void;

@@ -1,4 +1,4 @@
-/** The flow of events as a picture: each thing a link, each step a line, which is lit for a moment when something goes over it. */
+/** The event flow as a picture: nodes are links, and edges light up for a moment when an event passes. */
 import { FLOW_NODE, type FlowNode, type LaidFlow } from "../model/event_flow.ts";
 import { curveThrough } from "../model/graph/curve.ts";
 import * as words from "../model/text/en/event_flow_view.ts";
@@ -7,7 +7,7 @@ import { LongName } from "./long_name.tsx";
 
 interface Props {
   readonly flow: LaidFlow;
-  /** The keys of what goes on right now. */
+  /** The keys of current events. */
   readonly lit: ReadonlySet<string>;
   readonly selected: string | undefined;
   readonly hrefOf: (node: FlowNode) => string;
@@ -77,7 +77,7 @@ export function EventFlowView({ flow, lit, selected, hrefOf }: Props) {
 
 const KINDS: Readonly<Record<FlowNode["kind"], string>> = {
   event: words.eventKind,
-  // What stands below their names says it.
+  // These kinds are visible from their second line.
   sensor: "",
   condition: "",
   trigger: words.triggerKind,

@@ -1,9 +1,9 @@
-/** The choice of a file of this machine: a button that opens the browser's own dialog. */
+/** A button that opens the browser's file dialog. */
 import { useRef } from "preact/hooks";
 
 interface Props {
   readonly label: string;
-  /** The ends of the names that are offered first. */
+  /** The file extensions that are offered first. */
   readonly accept: string;
   readonly onFile: (file: File) => void;
 }
@@ -22,7 +22,7 @@ export function FileChoice({ label, accept, onFile }: Props) {
         aria-label={label}
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];
-          // The same file can be chosen again after it has changed.
+          // Allows selecting the same file again after it changed.
           event.currentTarget.value = "";
           if (file) onFile(file);
         }}

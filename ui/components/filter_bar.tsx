@@ -1,4 +1,4 @@
-/** The filters of a list of runs: phases that are switched, what is typed, and each filter as a chip. */
+/** The filters of a list of runs: phase toggles, a text field, and a chip for each filter. */
 import type { ComponentChildren, RefObject } from "preact";
 import { lookOfPhase } from "../model/phase.ts";
 import * as words from "../model/text/en/filter_bar.ts";
@@ -11,11 +11,11 @@ interface Props {
   readonly onFilter: (text: string) => void;
   /** The orders of the rows. */
   readonly orders: readonly { readonly text: string; readonly isOn: boolean; readonly choose: () => void }[];
-  /** What stands behind the filters. */
+  /** Content after the filters. */
   readonly children?: ComponentChildren;
 }
 
-/** The bar. */
+/** The filter bar. */
 export function FilterBar({ input, phases, chips, onFilter, orders, children }: Props) {
   return (
     <search class="filters">

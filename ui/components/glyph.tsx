@@ -1,4 +1,4 @@
-/** Glyphs: a symbol for each phase, drawn in the colour of its family, which says its name to who does not see it. */
+/** Icons of phases in the color of their family, with the name for screen readers. */
 import type { Glyph, PhaseLook } from "../model/phase.ts";
 
 export const GLYPH_SHAPES: Readonly<Record<Glyph, string>> = {
@@ -14,7 +14,7 @@ export const GLYPH_SHAPES: Readonly<Record<Glyph, string>> = {
   planned: "M8 3.5a4.5 4.5 0 1 0 .01 0",
 };
 
-/** The glyph of a phase with its word, or with the word for screen readers only. */
+/** The icon of a phase with its name, which may be visible to screen readers only. */
 export function PhaseGlyph({ look, withWord = false }: { look: PhaseLook; withWord?: boolean }) {
   return (
     <span class={`phase phase-${look.family}`}>

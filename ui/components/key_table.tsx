@@ -1,8 +1,8 @@
-/** Keys with what they do, as a table. */
+/** Keys and their actions, as a table. */
 import * as words from "../model/text/en/key_table.ts";
 
 interface Props {
-  /** A key, or several one after the other, with blanks between them; a blank alone is the space bar. */
+  /** A key, or a sequence of keys separated by blanks; a single blank is the space bar. */
   readonly keys: readonly (readonly [key: string, does: string])[];
 }
 

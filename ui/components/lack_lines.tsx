@@ -1,7 +1,7 @@
-/** The rights that somebody lacks, a line for each, with the buttons that it keeps off. */
+/** Missing rights, one line each, with the buttons that they disable. */
 import { lackLines } from "../model/run/lacks.ts";
 
-/** The lines, of what is lacking for the button of each word. */
+/** The lines for the missing rights of each button. */
 export function LackLines({ texts }: { readonly texts: Readonly<Record<string, string | undefined>> }) {
   return <>{lackLines(texts).map((line) => <p key={line} class="muted lack">{line}</p>)}</>;
 }

@@ -1,7 +1,7 @@
-/** The links of an installation, in a row. */
+/** The configured links of an installation, in a row. */
 import type { FilledLink } from "../model/links.ts";
 
-/** The links; nothing where there are none. */
+/** The links; renders nothing without links. */
 export function LinkList({ links }: { links: readonly FilledLink[] }) {
   return (
     <>

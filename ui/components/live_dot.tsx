@@ -1,9 +1,9 @@
-/** The dot that says whether the page shows the present state. */
+/** The indicator that shows whether the page is up to date. */
 import type { LiveState } from "../api/live.ts";
 import { durationText } from "../model/duration.ts";
 import * as words from "../model/text/en/live_dot.ts";
 
-/** The dot with its word. */
+/** The indicator with its text. */
 export function LiveDot({ state, now }: { state: LiveState; now: number }) {
   const word = wordOf(state, now);
   return <span class={`live live-${state.kind}`} role="status">{word}</span>;

@@ -1,4 +1,3 @@
-/** The states of the dot that says whether the page is live. */
 import { states } from "../testing/states.tsx";
 import { assertEquals } from "@std/assert";
 import { Refusal } from "../api/refusal.ts";

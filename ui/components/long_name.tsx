@@ -1,12 +1,12 @@
-/** A name that is cut in its middle where there is no room: names of runs, nodes and pods differ at their ends. */
+/** A name that is cut in the middle if necessary, because names of runs, nodes and pods differ at their ends. */
 
-/** Letters that are never cut: a random suffix, or the item of a loop. */
+/** The number of last characters that are never cut: a random suffix, or a loop item. */
 const END = 12;
 
-/** Letters from which on a name may be cut. */
+/** The length above which a name may be cut. */
 const LONG = 24;
 
-/** The words for what is read aloud in place of a name in two pieces; undefined where it is in one. */
+/** Returns the text for screen readers if a name is rendered in two parts, else undefined. */
 export function spokenName(text: string): string | undefined {
   return text.length > LONG ? text : undefined;
 }

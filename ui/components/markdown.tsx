@@ -1,10 +1,10 @@
-/** Markdown of annotations as elements: the title of an object, a line about it, and its whole description. */
+/** The Markdown of annotations as elements: the title of an object, a summary line, and the whole description. */
 import type { Metadata } from "../model/annotations.ts";
 import { descriptionOf, titleOf } from "../model/annotations.ts";
 import { type Block, markdownBlocks, markdownSpans, type Span } from "../model/markdown.ts";
 import * as words from "../model/text/en/markdown.ts";
 
-/** The title of an object, else its name. It has no links: it stands in one. */
+/** The title of an object, else its name. It contains no links because it is part of one. */
 export function Title({ metadata }: { metadata: Metadata }) {
   const title = titleOf(metadata);
   return title === undefined ? <>{metadata.name}</> : <Spans spans={markdownSpans(title)} isInLink />;
@@ -21,10 +21,10 @@ export function LineAbout({ metadata }: { metadata: Metadata }) {
   );
 }
 
-/** The characters of a description that needs no unfolding. */
+/** The longest description that is not folded, in characters. */
 const SHORT = 240;
 
-/** The title of an object, where it has one, and all of its description; a long one is unfolded by whoever reads it. */
+/** The title of an object, if any, and its description; a long one is folded. */
 export function FoldedAbout({ metadata }: { metadata: Metadata }) {
   const description = descriptionOf(metadata) ?? "";
   if (description.length <= SHORT && !description.includes("\n")) return <About metadata={metadata} />;
@@ -38,7 +38,7 @@ export function FoldedAbout({ metadata }: { metadata: Metadata }) {
   );
 }
 
-/** The title of an object, where it has one, and all of its description. */
+/** The title of an object, if any, and its whole description. */
 export function About({ metadata, withTitle = true }: { metadata: Metadata; withTitle?: boolean }) {
   const title = withTitle ? titleOf(metadata) : undefined;
   const description = descriptionOf(metadata);
@@ -74,7 +74,7 @@ function BlockView({ block }: { block: Block }) {
         </blockquote>
       );
     default:
-      // Headings of a description are none of the page.
+      // Headings of a description must not be headings of the page.
       return (
         <p class={block.kind === "heading" ? "heading" : undefined}>
           <Spans spans={block.spans} />

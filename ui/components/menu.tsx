@@ -1,11 +1,11 @@
-/** A menu: a button, and what it opens below itself. Escape closes it. */
+/** A menu: a button, and the content that it opens. Escape closes it. */
 import type { ComponentChildren } from "preact";
 
 interface Props {
   readonly button: string;
-  /** Another class. */
+  /** An additional class. */
   readonly class?: string;
-  /** Whether a click in it closes it: for menus of actions. */
+  /** Whether a click inside closes it, for menus of actions. */
   readonly closesOnClick?: boolean;
   readonly children: ComponentChildren;
 }
@@ -25,7 +25,7 @@ export function Menu({ button, class: own = "", closesOnClick = false, children 
         const isInside = (event.target as Element).closest(".menu-body") !== null;
         if (!closesOnClick || !isInside) return;
         event.currentTarget.open = false;
-        // A dialog that the click opens returns the focus to where it was.
+        // If the click opened a dialog, the dialog returns the focus to the button.
         event.currentTarget.querySelector("summary")?.focus();
       }}
     >

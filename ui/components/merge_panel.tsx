@@ -1,10 +1,10 @@
-/** The word that somebody saved meanwhile: what of theirs stands in the text now, and where both changed the same. */
+/** The panel about a conflicting change: their changes that were merged, and fields that both sides changed. */
 import type { Merge, MergeConflict } from "../model/manifest_merge.ts";
 import * as words from "../model/text/en/merge_panel.ts";
 
 interface Props {
   readonly merge: Pick<Merge, "taken" | "conflicts">;
-  /** The words of the button that saves. */
+  /** The text of the button that saves. */
   readonly action: string;
   readonly onTakeTheirs: (conflict: MergeConflict) => void;
 }

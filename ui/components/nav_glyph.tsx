@@ -1,4 +1,4 @@
-/** Signs of the pages in the frame. */
+/** Icons of the pages in the navigation. */
 
 const SHAPES = {
   runs: "M2 4h12M2 8h8M2 12h10",
@@ -11,10 +11,10 @@ const SHAPES = {
   search: "M7 2.5a4.5 4.5 0 1 0 .01 0M10.5 10.5 14 14",
 } as const;
 
-/** The name of a sign. */
+/** The name of an icon. */
 export type NavGlyphName = keyof typeof SHAPES;
 
-/** The sign; the word beside it is what it is called. */
+/** The icon; the text next to it is its label. */
 export function NavGlyph({ name }: { name: NavGlyphName }) {
   return (
     <svg class="glyph" viewBox="0 0 16 16" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** A parameter as a field: a choice, several of them, one line or more, with what is said about it. */
+/** A parameter as a form field: one or several choices, one line or more, with its description. */
 import { useId, useRef } from "preact/hooks";
 import { ChoiceBoxes } from "./choice_boxes.tsx";
 import { ChoiceSelect } from "./choice_select.tsx";
@@ -17,7 +17,7 @@ interface FieldProps {
 export function ParameterField({ field, value, isMissing = false, onValue }: FieldProps) {
   const { name, description, choices = [], usual } = field;
   const id = useId();
-  // Whoever types goes on in the same field, whatever the value is by then, as long as it has the same choices.
+  // A field that the user types in stays the same element, whatever its value, while its choices are the same.
   const offered = JSON.stringify([choices, usual]);
   const typed = useRef<{ readonly value: string; readonly offered: string } | undefined>(undefined);
   const form = useRef<FieldForm>("line");
@@ -66,13 +66,13 @@ export function ParameterField({ field, value, isMissing = false, onValue }: Fie
   );
 }
 
-/** The forms of a field: several of the choices, one of them, one line, and more. */
+/** The kinds of fields: several choices, one choice, one line, several lines. */
 type FieldForm = "boxes" | "choice" | "line" | "text";
 
-/** The form for a value that nobody has typed here. */
+/** The kind of field for a value that was not typed. */
 function formOf({ choices = [], usual }: Field, value: string): FieldForm {
   if (isChosenAsList(choices, usual ?? value, value)) return "boxes";
-  // A value that is no list, where lists are usual, is seen as it is.
+  // A value that is not a list, where the default is one, is shown unchanged.
   if (choices.length > 0 && !isChosenAsList(choices, usual ?? "", usual ?? "")) return "choice";
   return value.includes("\n") || value.length > 80 ? "text" : "line";
 }

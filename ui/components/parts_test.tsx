@@ -1,4 +1,4 @@
-/** The states of the small nouns of the screen: signs, names, links, fields, menus, bars and dialogs. */
+/** States of small components: icons, names, links, fields, menus, bars and dialogs. */
 import { states } from "../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
 import { createRef } from "preact";
@@ -41,7 +41,7 @@ const LONG = "a-name-that-is-as-long-as-names-in-kubernetes-may-be-253-".repeat(
 const LINES = "a: 1\nb: 2\n";
 const nothing = () => {};
 
-/** A function that notes what it is called with. */
+/** A function that records its calls. */
 function noting<T>() {
   const calls: T[] = [];
   return Object.assign((value: T) => void calls.push(value), { calls });

@@ -1,4 +1,4 @@
-/** The refusal of a request as people see it: what was tried, the server's words, and what to do. */
+/** A refusal as users see it: the attempt, the server's message, and advice. */
 import type { ComponentChildren } from "preact";
 import type { Refusal } from "../api/refusal.ts";
 import { refusalText } from "../model/refusal_text.ts";
@@ -10,9 +10,9 @@ interface Props {
   readonly login: Login;
   readonly loginHref?: string | undefined;
   readonly onAgain?: (() => void) | undefined;
-  /** Whether it stands in place of the whole page, and its title is that of the page. */
+  /** Whether it replaces the whole page, so that its title is the page heading. */
   readonly isPage?: boolean;
-  /** The way on that the page knows. */
+  /** Further actions of the page. */
   readonly children?: ComponentChildren;
 }
 

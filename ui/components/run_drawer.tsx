@@ -1,4 +1,4 @@
-/** The drawer of a run: what the list has no room for. */
+/** The drawer of a run, with details that do not fit into the list. */
 import type { Workflow } from "@tiphys/model/api";
 import type { Prices } from "../api/source.ts";
 import { costOf, moneyText, useText } from "../model/cost.ts";
@@ -101,9 +101,9 @@ function wholeSeconds(millis: number): string {
 interface PairsProps {
   readonly title: string;
   readonly pairs: readonly (readonly [string, string])[];
-  /** Whether values are words for people, and not texts of a manifest. */
+  /** Whether values are prose rather than manifest text. */
   readonly areWords?: boolean;
-  /** Filters by one of them. */
+  /** Filters by a value. */
   readonly onChoose?: (name: string, value: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The table of runs: a row each, which can be selected, with how far it came and what it says. */
+/** The table of runs: selectable rows with progress and message. */
 import type { Workflow } from "@tiphys/model/api";
 import type { RunOrder, RunOrderField } from "@tiphys/model/status";
 import { durationText, elapsed, momentText, whenText } from "../model/duration.ts";
@@ -23,23 +23,23 @@ import { useRowWindow } from "./use_row_window.ts";
 
 interface Props {
   readonly runs: readonly Workflow[];
-  /** The rows of the table that are not there, before and in all: it has room for them. */
+  /** The number of rows before the loaded ones, and in total, for which the table reserves space. */
   readonly offset?: number;
   readonly length?: number;
-  /** Called with the rows that are near the screen, be they there or not. */
+  /** Called with the range of rows near the screen, whether loaded or not. */
   readonly onWindow?: (window: RowRange) => void;
   readonly now: number;
   readonly selected: ReadonlySet<string>;
-  /** What is under way on runs that is not seen in them yet. */
+  /** Actions that are not yet visible in their runs. */
   readonly acting: AllUnderWay;
-  /** Whether runs of several namespaces may stand here. */
+  /** Whether the runs may be of several namespaces. */
   readonly withNamespace: boolean;
-  /** The columns that are shown; the same object while they are the same. */
+  /** The columns; the same object while they are unchanged. */
   readonly columns: RunColumns;
   readonly onPeek: (run: Workflow) => void;
   readonly onLabel: (label: string) => void;
   readonly hrefOf: (run: Workflow) => string;
-  /** The order of the rows, and the address of each order that a column leads to. */
+  /** The order of the rows, and the address of the order of each column. */
   readonly order: RunOrder;
   readonly orderHref: (field: RunOrderField) => string;
   readonly onSelect: (keys: readonly string[], isSelected: boolean) => void;
@@ -60,7 +60,7 @@ export function RunTable(props: Props) {
     hrefOf,
     onSelect,
   } = props;
-  // Rows are kept from one drawing to the next: what they call is what the table was given last.
+  // Rows are not rendered each time, so their callbacks read the latest props.
   const latest = useRef(props);
   latest.current = props;
   const calls = useMemo(() => ({
@@ -137,15 +137,15 @@ export function RunTable(props: Props) {
 
 interface RowProps extends Pick<Props, "now" | "withNamespace" | "columns" | "onPeek" | "onLabel" | "onSelect"> {
   readonly run: Workflow;
-  /** The number of its row among all, the head counted too; undefined where all are there. */
+  /** The number of its row, including the header; undefined if all rows are loaded. */
   readonly position: number | undefined;
   readonly isSelected: boolean;
-  /** What goes on with it beside its phase. */
+  /** The action in progress besides its phase. */
   readonly underWay: string | undefined;
   readonly href: string;
 }
 
-/** A row that is drawn anew only when something in it changed: of hundreds of rows few change with each frame. */
+/** A row that renders only when its props changed, because few of hundreds of rows change per frame. */
 class KeptRow extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
     const before = this.props;

@@ -1,9 +1,9 @@
-/** A live region for what changes by itself: one sentence in five seconds at most, the newest. */
+/** A live region for automatic changes: at most one sentence in five seconds, the newest. */
 import { useEffect, useState } from "preact/hooks";
 
 const PAUSE_MILLIS = 5_000;
 
-/** The region, which is heard and not seen. What is there at first is not said. */
+/** The region, visible to screen readers only. The initial text is not announced. */
 export function Spoken({ text }: { readonly text: string }) {
   const [said, setSaid] = useState({ text, at: performance.now() });
   useEffect(() => {

@@ -10,10 +10,10 @@ import { PhaseGlyph } from "./glyph.tsx";
 
 interface Props {
   readonly grid: StepGrid;
-  /** The steps in the order in which they are shown. */
+  /** The steps in display order. */
   readonly steps: readonly StepRow[];
   readonly now: number;
-  /** The address of a run, or of a node of it. */
+  /** Returns the address of a run, or of a node. */
   readonly hrefOf: (run: Workflow, nodeId?: string) => string;
 }
 
@@ -24,11 +24,11 @@ const MOVES: Readonly<Record<string, readonly [down: number, right: number]>> = 
   ArrowRight: [0, 1],
 };
 
-/** The grid. One of its links is reached by Tab, the others from there by arrows. */
+/** The grid. It is one tab stop; arrows move between its links. */
 export function StepGridView({ grid: { runs }, steps, now, hrefOf }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState("");
-  // The newest runs are those that are wanted: where there is not room for all, the older ones are scrolled to.
+  // The newest runs are visible first; older ones are reached by scrolling.
   useLayoutEffect(() => {
     if (box.current) box.current.scrollLeft = box.current.scrollWidth;
   }, [runs.length]);
@@ -38,7 +38,7 @@ export function StepGridView({ grid: { runs }, steps, now, hrefOf }: Props) {
     const place = (event.target as Element).closest("[data-place]")?.getAttribute("data-place");
     if (!move || !place) return;
     const [row, column] = place.split("/").map(Number) as [number, number];
-    // Cells that a run does not have are passed over.
+    // Missing cells are skipped.
     for (let [y, x] = [row + move[0], column + move[1]]; y >= 0 && y <= steps.length && x >= 0 && x < runs.length;) {
       const next = box.current?.querySelector<HTMLElement>(`[data-place="${y}/${x}"]`);
       if (next) {

@@ -1,4 +1,4 @@
-/** The form by which a run is submitted: the entrypoint, a field for each parameter, labels. */
+/** The form that submits a run: entrypoint, parameters, files and labels. */
 import { useRef } from "preact/hooks";
 import { ParameterField } from "./parameter_field.tsx";
 import type { ArtifactField, Field, UploadState } from "../model/submit_form.ts";
@@ -10,23 +10,23 @@ interface Props {
   readonly entrypoint: string;
   readonly fields: readonly Field[];
   readonly values: ReadonlyMap<string, string>;
-  /** The parameters, and the artifacts, that are needed and not given. */
+  /** The required parameters and artifacts without a value. */
   readonly missing: readonly string[];
   readonly missingFiles: readonly string[];
-  /** The artifacts for which files can be uploaded, and what became of those that were chosen. */
+  /** The artifacts for which files can be uploaded, and the state of the uploads. */
   readonly artifacts: readonly ArtifactField[];
   readonly uploads: ReadonlyMap<string, UploadState>;
-  /** A file is chosen, or the one that was chosen is left out. */
+  /** Called when a file is chosen or removed. */
   readonly onFile: (artifact: string, file: File | undefined) => void;
   readonly isBusy: boolean;
-  /** The rights that are lacking to submit it, in words. */
+  /** The rights that are missing to submit it. */
   readonly lack: string | undefined;
   readonly onEntrypoint: (name: string) => void;
   readonly onValue: (name: string, value: string) => void;
   readonly onSubmit: () => void;
-  /** Asks the server what it would create. */
+  /** Called for a dry run. */
   readonly onTry: () => void;
-  /** Hands out the command that does the same. */
+  /** Called to copy the equivalent command. */
   readonly onLine: () => void;
 }
 
@@ -90,7 +90,7 @@ interface FileProps {
   readonly onFile: (file: File | undefined) => void;
 }
 
-/** The field of a file: it is chosen, or dropped here. */
+/** The field of a file, which can be chosen or dropped. */
 function FileOf({ artifact: { name, isOptional }, upload, isMissing, onFile }: FileProps) {
   const id = `file-${name}`;
   const input = useRef<HTMLInputElement>(null);

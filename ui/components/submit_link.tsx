@@ -1,12 +1,12 @@
-/** The way to the form that makes a run; off, with the reason, for who may not. */
+/** The link to the form that creates a run; disabled with the reason if rights are missing. */
 interface Props {
   readonly word: string;
   readonly href: string;
-  /** The rights that are lacking, in words. */
+  /** The missing rights. */
   readonly lack: string | undefined;
 }
 
-/** A link, or a button that is off. */
+/** A link, or a disabled button. */
 export function SubmitLink({ word, href, lack }: Props) {
   return lack === undefined
     ? <a class="button primary" href={href}>{word}</a>

@@ -1,14 +1,14 @@
-/** Parts of long tables: heads that put rows in order, and the room of rows that are not drawn. */
+/** Parts of long tables: sortable headers, and the space of rows that are not rendered. */
 
 interface SortedHeadProps {
   readonly kind: string;
   readonly word: string;
-  /** The order of the rows by this column; undefined where they stand by another one. */
+  /** The direction of the order by this column; undefined if the rows are ordered otherwise. */
   readonly direction: "ascending" | "descending" | undefined;
   readonly href: string;
 }
 
-/** The head of a column by which rows are put in order. */
+/** The header of a sortable column. */
 export function SortedHead({ kind, word, direction, href }: SortedHeadProps) {
   return (
     <th class={kind} aria-sort={direction}>
@@ -20,7 +20,7 @@ export function SortedHead({ kind, word, direction, href }: SortedHeadProps) {
   );
 }
 
-/** The room of rows that are not there: the scrollbar is as long as if they were. */
+/** The space of rows that are not rendered, so that the scrollbar has the right length. */
 export function Room({ pixels }: { pixels: number }) {
   return (
     <tr class="room" aria-hidden="true">

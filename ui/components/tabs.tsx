@@ -1,16 +1,16 @@
-/** The parts of an object as links, of which one is shown. */
+/** Tabs as links, one of which is current. */
 import { useTabInView } from "./use_tab_in_view.ts";
 
 interface Props<T extends string> {
-  /** The name of the whole row, for people who do not see it. */
+  /** The label of the tab list for screen readers. */
   readonly label: string;
-  /** The tabs in their order, with the word that stands on each. */
+  /** The tabs in order, with their texts. */
   readonly words: Readonly<Record<T, string>>;
   readonly current: T;
   readonly hrefOf: (tab: T) => string;
 }
 
-/** The row of links. */
+/** The tabs. */
 export function Tabs<T extends string>({ label, words, current, hrefOf }: Props<T>) {
   return (
     <nav ref={useTabInView<HTMLElement>(current)} class="tabs" aria-label={label}>

@@ -1,4 +1,4 @@
-/** The link to an object in a list: its title, where it has one, with its name behind it, which tells it from others of that title. */
+/** The link to an object in a list: its title, if any, followed by its name, which is unique. */
 import { type Metadata, titleOf } from "../model/annotations.ts";
 import { LongName, spokenName } from "./long_name.tsx";
 import { Title } from "./markdown.tsx";

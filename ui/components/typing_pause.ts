@@ -1,4 +1,4 @@
-/** The pause of an editor: what takes longer than a key may is done when nobody types any more. */
+/** The typing pause of an editor: slow work runs when the user stops typing. */
 
-/** The time without a key after which nobody is taken to type any more. */
+/** How long after a key stroke the user is considered to have stopped typing. */
 export const TYPING_MILLIS = 150;

@@ -1,10 +1,10 @@
-/** The word on something that was done, with the way to take it back. */
+/** A notification about an action, with a button to undo it. */
 import * as shared from "../model/text/en/shared.ts";
 
-/** The time for which a deletion can be taken back. */
+/** How long a deletion can be undone. */
 export const UNDO_MILLIS = 8_000;
 
-/** The bar. */
+/** The notification. */
 export function UndoBar({ text, onUndo }: { readonly text: string; readonly onUndo: () => void }) {
   return (
     <div class="told" role="status">

@@ -1,17 +1,17 @@
-/** The rows of a long table that are near the screen, while the page is scrolled. */
+/** The rows of a long table that are near the screen, while the page scrolls. */
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type RowWindow, rowWindow } from "../model/row_window.ts";
 
-/** The height of a row before one was measured. */
+/** The assumed height of a row before one was measured. */
 const USUAL_ROW = 33;
 
-/** A window, and the height of a row. */
+/** A window with the height of a row. */
 export interface MeasuredWindow extends RowWindow {
   readonly row: number;
 }
 
-/** Follows the rows of a table's body that are near the screen; `row` selects those whose height counts. */
+/** Tracks the rows of a table body near the screen; `row` selects the elements to measure. */
 export function useRowWindow(body: RefObject<HTMLElement | null>, count: number, row: string): MeasuredWindow {
   const height = useRef(USUAL_ROW);
   const [window, setWindow] = useState<MeasuredWindow>(() => ({
@@ -23,7 +23,7 @@ export function useRowWindow(body: RefObject<HTMLElement | null>, count: number,
       const element = body.current;
       if (!element) return;
       const rows = element.querySelectorAll<HTMLElement>(row);
-      // Cards of a small screen differ in height: what counts is their mean. Where no row is there, it is as it was.
+      // Cards on a small screen differ in height, so the mean is used. Without rows the height stays the same.
       const [first, last] = [rows[0]?.getBoundingClientRect(), rows[rows.length - 1]?.getBoundingClientRect()];
       if (first && last) height.current = (last.bottom - first.top) / rows.length;
       const at = { top: element.getBoundingClientRect().top, screen: innerHeight, row: height.current };

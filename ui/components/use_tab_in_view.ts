@@ -1,8 +1,8 @@
-/** A row of tabs that may be longer than the screen: the tab that is shown is in view. */
+/** Keeps the current tab visible in a tab list that may be wider than the screen. */
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** Scrolls the row that the reference is given to, whenever another tab is shown. */
+/** Scrolls the tab list of the ref whenever the current tab changes. */
 export function useTabInView<E extends HTMLElement>(current: string): RefObject<E | null> {
   const row = useRef<E>(null);
   useEffect(() => {

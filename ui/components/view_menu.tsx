@@ -1,4 +1,4 @@
-/** The menu of saved views: each as a link, and the field that saves what is shown under a name. */
+/** The menu of saved views: links, and a field that saves the current view. */
 import { useRef } from "preact/hooks";
 import * as words from "../model/text/en/view_menu.ts";
 import { Menu } from "./menu.tsx";

@@ -1,17 +1,17 @@
-/** The annotations that an object is told about by: its title, and its description. */
+/** Annotations that describe an object to people: its title and its description. */
 
-/** The part of an object's metadata that is read. */
+/** The metadata fields that are read. */
 export interface Metadata {
   readonly name?: string | undefined;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The title of an object, in markdown; undefined where it has none but its name. */
+/** Returns the title of an object in Markdown, or undefined without a title annotation. */
 export function titleOf({ annotations }: Metadata): string | undefined {
   return annotations?.["workflows.argoproj.io/title"]?.trim() || undefined;
 }
 
-/** The description of an object, in markdown. */
+/** Returns the description of an object in Markdown. */
 export function descriptionOf({ annotations }: Metadata): string | undefined {
   return annotations?.["workflows.argoproj.io/description"]?.trim() || undefined;
 }

@@ -1,4 +1,4 @@
-/** The routes of the server's API as the page shows them: found by words, and in groups by their service. Pure. */
+/** The API routes as the page lists them: searched by words, and grouped by service. Pure. */
 
 /** One route. */
 export interface ApiRoute {
@@ -6,20 +6,20 @@ export interface ApiRoute {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** Verb and resource of each right that is asked for before anything is looked up: `get workflows`. */
+  /** Verb and resource of each right that is checked before the request is handled, for example `get workflows`. */
   readonly rights: readonly string[];
-  /** Fields of the query with their types: `uid: string`; absent where there are none. */
+  /** Query fields with their types, for example `uid: string`; absent without a query. */
   readonly query?: readonly string[];
-  /** The kind of the body, and its fields with their kinds; absent where there is none. */
+  /** The kind of the request body, and its fields with their kinds; absent without a body. */
   readonly body?: { readonly kind: string; readonly fields: readonly string[] };
-  /** The kind of the answer, or of each message of a stream. */
+  /** The kind of the response, or of each message of a stream. */
   readonly answer: string;
   readonly isStream?: boolean;
-  /** The package of gRPC with the method that does the same; absent where there is none. */
+  /** The package of the equivalent gRPC method; absent if there is no such method. */
   readonly grpc?: string;
 }
 
-/** The method of gRPC that does the same as a route: `workflow.WorkflowService/ListWorkflows`. */
+/** Returns the equivalent gRPC method of a route, for example `workflow.WorkflowService/ListWorkflows`. */
 export function grpcMethod({ id, grpc }: Pick<ApiRoute, "id" | "grpc">): string | undefined {
   return grpc && `${grpc}.${id.replace("_", "/")}`;
 }
@@ -30,7 +30,7 @@ export interface ApiService {
   readonly routes: readonly ApiRoute[];
 }
 
-/** The routes in whose method, path, operation, rights or kinds each of the words stands, whatever the case of their letters. */
+/** Returns the routes that contain every word in their method, path, operation, rights or kinds, ignoring case. */
 export function routesWith(routes: readonly ApiRoute[], words: string): ApiRoute[] {
   const wanted = words.toLowerCase().split(/\s+/).filter((one) => one !== "");
   return routes.filter((route) => {
@@ -40,16 +40,16 @@ export function routesWith(routes: readonly ApiRoute[], words: string): ApiRoute
   });
 }
 
-/** The services of routes, in the order in which they come. */
+/** Groups routes by service, in order of first appearance. */
 export function servicesOf(routes: readonly ApiRoute[]): ApiService[] {
   const services = Map.groupBy(routes, ({ id }) => id.split("_")[0]!);
   return [...services].map(([name, all]) => ({ name, routes: all }));
 }
 
-/** A line for a shell that asks for a route; names in braces are for who runs it to fill in. */
+/** Returns a curl command for a route. Names in braces are placeholders. */
 export function curlLine({ method, path, body, isStream }: ApiRoute): string {
   const isForm = body?.kind === "content";
-  // A form is a POST by itself; the lines of a stream are shown as they come.
+  // curl sends a form as a POST; -N prints the lines of a stream without buffering.
   const words = ["curl", ...(method === "GET" || isForm ? [] : ["-X", method]), ...(isStream ? ["-N"] : [])];
   words.push('-H "Authorization: $ARGO_TOKEN"');
   if (body) words.push(isForm ? "-F file=@FILE" : "-d @BODY.json");

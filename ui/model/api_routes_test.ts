@@ -5,7 +5,7 @@ import { type ApiRoute, curlLine, routesWith, servicesOf } from "./api_routes.ts
 const ROUTES: readonly ApiRoute[] = json;
 const found = (words: string) => routesWith(ROUTES, words).map(({ id }) => id);
 
-Deno.test("routesWith() finds routes by all of the words, wherever each stands", () => {
+Deno.test("routesWith: finds routes that contain all words, each in any field", () => {
   assertEquals(found(""), ROUTES.map(({ id }) => id));
   assertEquals(found("DELETE  cron-workflows"), ["CronWorkflowService_DeleteCronWorkflow"]);
   assertEquals(found("workflowservice stream core.event"), ["WorkflowService_WatchEvents"]);
@@ -13,13 +13,13 @@ Deno.test("routesWith() finds routes by all of the words, wherever each stands",
   assertEquals(found("nothing of the kind"), []);
 });
 
-Deno.test("servicesOf() has every route once", () => {
+Deno.test("servicesOf: lists every route once", () => {
   const services = servicesOf(ROUTES);
   assertEquals(services.flatMap(({ routes }) => routes).length, ROUTES.length);
   assertEquals(new Set(services.map(({ name }) => name)).size, services.length);
 });
 
-Deno.test("a route says what its caller needs, what it brings, and what it is answered", () => {
+Deno.test("ApiRoute: has the rights, the request and the response of a route", () => {
   const submit = ROUTES.find(({ id }) => id === "WorkflowService_SubmitWorkflow")!;
   assertEquals(submit.rights, ["create workflows", "get workflowtemplates"]);
   assertEquals([submit.body?.kind, submit.answer], ["workflow.WorkflowSubmitRequest", "argo.Workflow"]);
@@ -31,7 +31,7 @@ Deno.test("a route says what its caller needs, what it brings, and what it is an
   );
 });
 
-Deno.test("the line of curl shows a stream as it comes, and sends a file as the form that the server takes", () => {
+Deno.test("curlLine: prints a stream without buffering, and sends a file as a form", () => {
   const lineOf = (id: string) => curlLine(ROUTES.find((route) => route.id === id)!);
   assertEquals(
     lineOf("WorkflowService_WatchWorkflows"),

@@ -1,29 +1,32 @@
-/** Leftovers of Argo's page in this browser, read once: the namespace and the filters of its list of runs, its zone and times. */
+/**
+ * Settings that Argo's page left in this browser's storage: the namespace and filters of the run list, and the format
+ * of times. They are read once.
+ */
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { isZone } from "./duration.ts";
 import type { Place, Query } from "./place.ts";
 
-/** Reads what is kept under a name; null where nothing is. */
-export type ReadKept = (name: string) => string | null;
+/** Reads a stored value by name; returns null if it is missing. */
+export type StoredValueReader = (name: string) => string | null;
 
-/** The times as they were told there. */
-export interface KeptTimes {
-  /** Empty where none was chosen. */
+/** The time settings of Argo's page. */
+export interface TimeSettings {
+  /** Empty if none was chosen. */
   readonly zone: string;
   readonly isIso: boolean;
 }
 
 const ZONE = "DEFAULT_TZ";
-/** Whether the two columns of the list of runs show moments as ISO; each of Argo's places has a choice of its own. */
+/** Whether the two time columns of the run list show ISO times. Argo's page stores one setting per column. */
 const IS_ISO = ["workflowsRowStarted", "workflowsRowFinished"].map((name) => `Timestamp/displayISOFormat-${name}`);
 
-/** The zone and the form of times as they were left there. */
-export function timesKeptByArgo(read: ReadKept): KeptTimes {
+/** Returns the time zone and time format that were set in Argo's page. */
+export function timesKeptByArgo(read: StoredValueReader): TimeSettings {
   const zone = textOf(read(ZONE) ?? "");
   return { zone: isZone(zone) ? zone : "", isIso: IS_ISO.some((name) => read(name) === "true") };
 }
 
-/** A text that is kept as JSON, or by itself. */
+/** Decodes a text that is stored either as JSON or as plain text. */
 function textOf(kept: string): string {
   return /^"[^"\\]*"$/.test(kept) ? kept.slice(1, -1) : kept;
 }
@@ -31,8 +34,8 @@ function textOf(kept: string): string {
 const NAMESPACE = "current_namespace";
 const LIST = "ListOptions/options";
 
-/** The list of runs as it was left there; undefined where nothing was kept. */
-export function keptByArgo(read: ReadKept): Place | undefined {
+/** Returns the list of runs with the filters that were last used in Argo's page, or undefined if nothing is stored. */
+export function keptByArgo(read: StoredValueReader): Place | undefined {
   const namespace = read(NAMESPACE) ?? "";
   const options = fieldsOfJson(read(LIST) ?? "");
   const query: Query = [

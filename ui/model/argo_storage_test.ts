@@ -3,7 +3,7 @@ import { keptByArgo, timesKeptByArgo } from "./argo_storage.ts";
 
 const kept = (values: Readonly<Record<string, string>>) => keptByArgo((name) => values[name] ?? null);
 
-Deno.test("keptByArgo() opens the list with the namespace, the phases, the labels and the limit of Argo's page", () => {
+Deno.test("keptByArgo: returns the list with the namespace, phases, labels and limit of Argo's page", () => {
   const options = { phases: ["Failed", "Error"], labels: ["team=a"], paginationLimit: 100 };
   assertEquals(kept({ current_namespace: "data", "ListOptions/options": JSON.stringify(options) }), {
     page: { kind: "runs", namespace: "data" },
@@ -11,7 +11,7 @@ Deno.test("keptByArgo() opens the list with the namespace, the phases, the label
   });
 });
 
-Deno.test("keptByArgo() knows the older names, and takes nothing from what is no such record", () => {
+Deno.test("keptByArgo: reads older names, and ignores values in another format", () => {
   assertEquals(kept({ "ListOptions/options": '{"selectedPhases":["Failed"]}' })?.query, [["phase", "Failed"]]);
   for (const text of ["", "{", "7", "null", '{"phases":7,"labels":{}}']) {
     assertEquals(kept({ "ListOptions/options": text }), undefined);
@@ -19,7 +19,7 @@ Deno.test("keptByArgo() knows the older names, and takes nothing from what is no
   assertEquals(kept({ current_namespace: "../x" }), { page: { kind: "runs", namespace: "" }, query: [] });
 });
 
-Deno.test("timesKeptByArgo() has the zone of its logs, and whether its list showed times as ISO", () => {
+Deno.test("timesKeptByArgo: returns the zone of the logs, and whether the list showed ISO times", () => {
   const times = (values: Readonly<Record<string, string>>) => timesKeptByArgo((name) => values[name] ?? null);
   assertEquals(times({}), { zone: "", isIso: false });
   assertEquals(times({ DEFAULT_TZ: '"Asia/Tokyo"', "Timestamp/displayISOFormat-workflowsRowStarted": "true" }), {

@@ -1,16 +1,16 @@
-/** Actions on many runs: which runs of a selection an action can mean, and what became of each. Pure. */
+/** Actions on several runs: the runs of a selection to which an action applies, and the results. Pure. */
 import type { Workflow } from "@tiphys/model/api";
 import { isCompletedPhase, isFailure } from "@tiphys/model/status";
 import { keyOf } from "./run_list.ts";
 import * as words from "./text/en/bulk.ts";
 
-/** The actions on many runs, in the order of their buttons. */
+/** The actions, in the order of their buttons. */
 export const BULK_VERBS = ["retry", "resubmit", "suspend", "resume", "stop", "terminate", "delete"] as const;
 
-/** An action on many runs. */
+/** An action on several runs. */
 export type BulkVerb = typeof BULK_VERBS[number];
 
-/** The words of a button. */
+/** The texts of the buttons. */
 export const BULK_WORDS: Readonly<Record<BulkVerb, string>> = {
   retry: words.retryButton,
   resubmit: words.resubmitButton,
@@ -21,7 +21,7 @@ export const BULK_WORDS: Readonly<Record<BulkVerb, string>> = {
   delete: words.deleteButton,
 };
 
-/** The actions by their names. */
+/** The names of the actions. */
 export const BULK_NAMES: Readonly<Record<BulkVerb, string>> = {
   retry: words.retryAction,
   resubmit: words.resubmitAction,
@@ -34,15 +34,15 @@ export const BULK_NAMES: Readonly<Record<BulkVerb, string>> = {
 
 const ASKED_FIRST = ["retry", "resubmit", "resume", "stop", "terminate", "delete"] as const;
 
-/** An action that ends something, runs much again, or passes steps that wait for a person: it is confirmed first. */
+/** An action that needs confirmation: it ends runs, starts much work, or passes steps that wait for a person. */
 export type AskedVerb = typeof ASKED_FIRST[number];
 
-/** Whether a person is asked before an action. */
+/** Reports whether an action needs confirmation. */
 export function isAskedFirst(verb: BulkVerb): verb is AskedVerb {
   return ASKED_FIRST.some((one) => one === verb);
 }
 
-/** The runs among the selected ones that an action can mean. */
+/** Returns the selected runs to which an action applies. */
 export function meantBy(verb: BulkVerb, runs: readonly Workflow[]): Workflow[] {
   return runs.filter(({ spec, status }) => {
     const isOver = isCompletedPhase(status?.phase);
@@ -51,7 +51,7 @@ export function meantBy(verb: BulkVerb, runs: readonly Workflow[]): Workflow[] {
         return isFailure(status?.phase);
       case "suspend":
         return !isOver && spec.suspend !== true;
-      // A run may wait at a node of its own: only the server knows.
+      // A run may contain a node that waits for a person, which only the server knows.
       case "resume":
       case "stop":
       case "terminate":
@@ -63,24 +63,27 @@ export function meantBy(verb: BulkVerb, runs: readonly Workflow[]): Workflow[] {
   });
 }
 
-/** The outcome of an action on one run. */
+/** The result of an action on one run. */
 export interface Outcome {
   readonly run: Workflow;
-  /** The server's words where it refused. */
+  /** The server's message, if it refused. */
   readonly refusal?: string | undefined;
-  /** The version that the run has since, as the server answered; undefined where nothing of it is to be seen. */
+  /**
+   * The resource version of the run after the action, as the server reported it; undefined if the action leaves no
+   * visible change.
+   */
   readonly version?: string | undefined;
 }
 
-/** An action that takes another one back, and the runs that it does so for. */
+/** An action that undoes another one, and its runs. */
 export interface TakeBack {
   readonly verb: "suspend" | "resume";
   readonly runs: readonly Workflow[];
 }
 
 /**
- * What takes an action back: those that were suspended are resumed, and those that were held are so again. Nothing else is
- * taken back, and nothing of what was refused.
+ * Returns the action that undoes `verb`: resume for runs that were suspended, suspend for runs that were resumed.
+ * Returns undefined for other verbs. Runs that were refused are left out.
  */
 export function takeBackOf(verb: BulkVerb, outcomes: readonly Outcome[]): TakeBack | undefined {
   if (verb !== "suspend" && verb !== "resume") return undefined;
@@ -90,35 +93,35 @@ export function takeBackOf(verb: BulkVerb, outcomes: readonly Outcome[]): TakeBa
   return runs.length > 0 ? { verb: verb === "suspend" ? "resume" : "suspend", runs } : undefined;
 }
 
-/** The summary of an action on many runs. */
+/** The summary of an action on several runs. */
 export interface Summary {
   readonly text: string;
-  /** Those that were refused, by the server's words, the first ones. */
+  /** The first refusals, grouped by message. */
   readonly refused: readonly RefusedRuns[];
-  /** The number of refused runs that stand in none of these. */
+  /** The number of refused runs in none of these groups. */
   readonly others: number;
 }
 
-/** Runs that were refused with the same words. */
+/** Runs that were refused with the same message. */
 export interface RefusedRuns {
   readonly words: string;
   /** The first names. */
   readonly names: readonly string[];
-  /** The number of runs beyond those that are named. */
+  /** The number of runs beyond the named ones. */
   readonly more: number;
 }
 
-/** The most kinds of refusals that are told, and the most names of each. */
+/** How many kinds of refusals are listed, and how many names for each. */
 const MOST_TOLD = 10;
 
-/** The summary of what became of runs. */
+/** Summarizes the results of an action. */
 export function summaryOf(verb: BulkVerb, outcomes: readonly Outcome[]): Summary {
   const groups = new Map<string, { words: string; names: string[] }>();
   let done = 0;
   for (const { run: { metadata: { name = "" } }, refusal } of outcomes) {
     if (refusal === undefined) done++;
     else {
-      // The same refusal names another run each time.
+      // Refusals that differ in the name of the run only are the same.
       const masked = name === "" ? refusal : refusal.replaceAll(name, "…");
       const group = groups.get(masked);
       if (group) {
@@ -140,7 +143,7 @@ export function summaryOf(verb: BulkVerb, outcomes: readonly Outcome[]): Summary
   };
 }
 
-/** What is selected after an action: no more what it was done to; what was refused, and what was selected meanwhile. */
+/** Returns the selection after an action: runs that were refused, and runs selected in the meantime. */
 export function selectedAfter(selected: ReadonlySet<string>, outcomes: readonly Outcome[]): ReadonlySet<string> {
   const after = new Set(selected);
   for (const { run, refusal } of outcomes) refusal === undefined ? after.delete(keyOf(run)) : after.add(keyOf(run));
@@ -157,10 +160,13 @@ const DONE: Readonly<Record<BulkVerb, (count: number) => string>> = {
   delete: words.deleted,
 };
 
-/** The most runs that are selected through a filter at once. */
+/** How many runs can be selected through a filter at once. */
 export const MOST_SELECTED = 10_000;
 
-/** The runs of a window, and, where there are more than it shows, the others that were selected before. */
+/**
+ * Returns the selected runs: those of the current page, and, if the list has more rows than the page, those selected on
+ * other pages.
+ */
 export function chosenRuns(
   selected: ReadonlySet<string>,
   rows: readonly Workflow[],
@@ -168,12 +174,15 @@ export function chosenRuns(
   known: readonly Workflow[],
 ): Workflow[] {
   const shown = new Set(rows.map(keyOf));
-  // A window that shows everything knows best what is there.
+  // If the page shows the whole list, a known run that is not shown no longer exists.
   const others = rows.length >= total ? [] : known.filter((run) => !shown.has(keyOf(run)));
   return [...rows, ...others].filter((run) => selected.has(keyOf(run)));
 }
 
-/** Does something to each item, to a few at a time, and tells how many are done. The results are in the items' order. */
+/**
+ * Applies an asynchronous function to items, a few at a time, and reports progress. Results are in the order of the
+ * items.
+ */
 export async function inTurns<T, R>(
   items: readonly T[],
   width: number,

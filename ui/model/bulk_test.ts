@@ -1,4 +1,3 @@
-/** Actions on many runs. */
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { chosenRuns, inTurns, meantBy, selectedAfter, summaryOf, takeBackOf } from "./bulk.ts";
@@ -9,7 +8,7 @@ function run(uid: string, phase: string, spec = {}): Workflow {
 
 const RUNS = [run("f", "Failed"), run("r", "Running"), run("h", "Running", { suspend: true }), run("s", "Succeeded")];
 
-Deno.test("an action means only the runs that it can do something to", () => {
+Deno.test("meantBy: an action applies only to runs in a suitable state", () => {
   const names = (verb: Parameters<typeof meantBy>[0]) => meantBy(verb, RUNS).map(({ metadata }) => metadata.name);
   assertEquals(names("retry"), ["f"]);
   assertEquals(names("suspend"), ["r"]);
@@ -17,7 +16,7 @@ Deno.test("an action means only the runs that it can do something to", () => {
   assertEquals(names("delete"), ["f", "r", "h", "s"]);
 });
 
-Deno.test("what was suspended is resumed by Undo, and what was held is held again; nothing that was refused, and nothing else", () => {
+Deno.test("takeBackOf: undo resumes suspended runs and suspends resumed ones, except those that were refused", () => {
   const [f, r, h] = RUNS as [Workflow, Workflow, Workflow];
   assertEquals(takeBackOf("suspend", [{ run: r }, { run: f, refusal: "no" }]), { verb: "resume", runs: [r] });
   assertEquals(takeBackOf("resume", [{ run: r }, { run: h }]), { verb: "suspend", runs: [h] });
@@ -25,7 +24,7 @@ Deno.test("what was suspended is resumed by Undo, and what was held is held agai
   assertEquals(takeBackOf("stop", [{ run: r }]), undefined);
 });
 
-Deno.test("runs that were refused stay selected, with the server's words", () => {
+Deno.test("summaryOf: refused runs stay selected and show the server's message", () => {
   const [f, r] = RUNS as [Workflow, Workflow];
   const outcomes = [{ run: f, refusal: "not allowed" }, { run: r }];
   assertEquals(summaryOf("stop", outcomes), {
@@ -36,7 +35,7 @@ Deno.test("runs that were refused stay selected, with the server's words", () =>
   assertEquals([...selectedAfter(new Set(["f", "r", "ticked meanwhile"]), outcomes)], ["f", "ticked meanwhile"]);
 });
 
-Deno.test("ten thousand refusals with the same words are one, with the first ten names", () => {
+Deno.test("summaryOf: ten thousand refusals with the same message are one group with ten names", () => {
   const outcomes = Array.from({ length: 10_000 }, (_, at) => ({
     run: run(`etl-${at}`, "Failed"),
     refusal: `workflows "etl-${at}" is forbidden`,
@@ -51,7 +50,7 @@ Deno.test("ten thousand refusals with the same words are one, with the first ten
   ]);
 });
 
-Deno.test("of refusals that all differ ten are told, the others are counted", () => {
+Deno.test("summaryOf: of refusals with different messages, ten are listed and the rest is counted", () => {
   const outcomes = Array.from(
     { length: 25 },
     (_, at) => ({ run: run(`etl-${at}`, "Failed"), refusal: `reason ${at}` }),
@@ -60,7 +59,7 @@ Deno.test("of refusals that all differ ten are told, the others are counted", ()
   assertEquals([refused.length, refused[0], others], [10, { words: "reason 0", names: ["etl-0"], more: 0 }, 15]);
 });
 
-Deno.test("runs beyond the window stay selected; where the window shows all, those that left it are gone", () => {
+Deno.test("chosenRuns: keeps runs of other pages, unless the page shows the whole list", () => {
   const [f, r, h] = RUNS as [Workflow, Workflow, Workflow];
   const names = (total: number) =>
     chosenRuns(new Set(["f", "h"]), [f, r], total, [f, h]).map(({ metadata }) => metadata.name);
@@ -68,7 +67,7 @@ Deno.test("runs beyond the window stay selected; where the window shows all, tho
   assertEquals(names(2), ["f"]);
 });
 
-Deno.test("inTurns() has no more than so many under way, and keeps the order", async () => {
+Deno.test("inTurns: limits concurrency and keeps the order", async () => {
   let underWay = 0;
   let most = 0;
   const counts: number[] = [];

@@ -1,15 +1,18 @@
-/** Parameters of which several choices are taken: which these are, and their values. Pure. */
+/** Parameters whose value is a list of several choices. Pure. */
 import { chosenIn } from "@tiphys/model/api/chosen_list";
 
-/** Whether choices are taken as a list: the usual value is one, and no choice by itself; so is the value. */
+/**
+ * Reports whether a parameter accepts several choices: its default is a list and not itself a choice, and so is its
+ * value.
+ */
 export function isChosenAsList(choices: readonly string[], usual: string, value: string): boolean {
   return choices.length > 0 && !choices.includes(usual) && chosenIn(usual) !== undefined &&
     chosenIn(value) !== undefined;
 }
 
 /**
- * The value of these choices: the usual text where it has the same ones. A usual list with numbers or truths has them bare,
- * and so does every other.
+ * Returns the value for a selection: the default text if it selects the same choices. Numbers and booleans are written
+ * without quotes if the default writes them so.
  */
 export function listText(chosen: readonly string[], usual: string): string {
   const before = new Set(chosenIn(usual));

@@ -1,4 +1,4 @@
-/** The command that does on a command line what a form does here. */
+/** CLI commands that are equivalent to a form of the page. */
 import type { SubmitRequest } from "../api/source.ts";
 
 const KINDS: Readonly<Record<SubmitRequest["kind"], string>> = {
@@ -7,19 +7,22 @@ const KINDS: Readonly<Record<SubmitRequest["kind"], string>> = {
   CronWorkflow: "cronwf",
 };
 
-/** The command that submits a run from an object of the cluster. Files are no part of it: the command line has no flag for them. */
+/**
+ * Returns the command that submits a run from an object of the cluster. Files are left out: the CLI has no flag for
+ * them.
+ */
 export function submitLine(
   namespace: string,
   { kind, name, entrypoint, parameters }: Pick<SubmitRequest, "kind" | "name" | "entrypoint" | "parameters">,
 ): string {
   const words = ["tiphys", "submit", "--from", `${KINDS[kind]}/${name}`, "--namespace", namespace];
-  // A value may begin with a hyphen: it stays one word with its flag.
+  // A value may start with a hyphen, so the flag and its value are one word.
   if (entrypoint) words.push(`--entrypoint=${entrypoint}`);
   words.push(...parameters.map((parameter) => `--parameter=${parameter}`));
   return words.map(quoted).join(" ");
 }
 
-/** A word as shells read it as one. */
+/** Quotes a word for the shell if necessary. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,15 +1,15 @@
-/** The variables with which command lines ask the server of this page as the person who is logged in here. */
+/** Environment variables with which CLI commands use this server with the identity of the logged-in user. */
 
-/** The server, and the person. */
+/** The server and the identity. */
 export interface CommandExports {
-  /** The address of the page; it ends with a slash. */
+  /** The address of the page, with a trailing slash. */
   readonly base: string;
   readonly namespace: string;
-  /** The whole header of the credentials: `Bearer …`. */
+  /** The complete value of the authorization header, for example `Bearer …`. */
   readonly token: string;
 }
 
-/** The lines, for shells; Argo's program and ours read the same variables. */
+/** Returns `export` lines for a shell; argo and tiphys read the same variables. */
 export function commandExports({ base, namespace, token }: CommandExports): string {
   const { hostname, port, protocol, pathname } = new URL(base);
   const isSecure = protocol === "https:";
@@ -17,7 +17,7 @@ export function commandExports({ base, namespace, token }: CommandExports): stri
     ARGO_SERVER: `${hostname}:${port || (isSecure ? "443" : "80")}`,
     ARGO_HTTP1: "true",
     ARGO_SECURE: String(isSecure),
-    // What follows begins with a slash.
+    // Paths that follow start with a slash.
     ...(pathname === "/" ? {} : { ARGO_BASE_HREF: pathname.replace(/\/$/, "") }),
     ARGO_TOKEN: token,
     ...(namespace === "" ? {} : { ARGO_NAMESPACE: namespace }),
@@ -27,7 +27,7 @@ export function commandExports({ base, namespace, token }: CommandExports): stri
   );
 }
 
-/** The credentials in the cookies of a page, as `authorization` holds them; undefined where scripts may not read them. */
+/** Returns the credentials from the `authorization` cookies, or undefined if scripts cannot read them. */
 export function tokenInCookies(cookies: string): string | undefined {
   for (const part of cookies.split(";")) {
     const [name, ...rest] = part.trim().split("=");

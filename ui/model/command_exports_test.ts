@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { commandExports, tokenInCookies } from "./command_exports.ts";
 
-Deno.test("commandExports names the server, its base and the credentials, each as one word of a shell", () => {
+Deno.test("commandExports: exports the server, its base path and the credentials, each quoted as one word", () => {
   assertEquals(
     commandExports({ base: "https://argo.example/a/b/", namespace: "data", token: "Bearer it's" }).split("\n"),
     [
@@ -24,7 +24,7 @@ Deno.test("commandExports names the server, its base and the credentials, each a
   );
 });
 
-Deno.test("tokenInCookies reads the credentials as they were written, encoded or not", () => {
+Deno.test("tokenInCookies: decodes credentials if they are encoded", () => {
   assertEquals(tokenInCookies("a=1; authorization=Bearer x.y"), "Bearer x.y");
   assertEquals(tokenInCookies('authorization="Bearer%20x"'), "Bearer x");
   assertEquals(tokenInCookies("authorization=%E0%A4%A"), "%E0%A4%A");

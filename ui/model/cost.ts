@@ -1,23 +1,23 @@
-/** The cost of runs: what they used by the prices of the installation; without prices the use itself. Pure. */
+/** The cost of runs: their resource use at the prices of the installation, or the use itself without prices. Pure. */
 import type { Workflow } from "@tiphys/model/api";
 import { millisOf, nodesOf } from "@tiphys/model/status";
 import type { Prices } from "../api/source.ts";
 import { durationText } from "./duration.ts";
 import * as words from "./text/en/cost.ts";
 
-/** Seconds of use by resource, as a status tells them: of a cpu, of 100 Mi of memory. */
+/** Use of each resource in seconds, in the units of a workflow's status: one CPU, 100 Mi of memory. */
 export type ResourcesDuration = Readonly<Record<string, number>>;
 
 const HOUR_SECONDS = 3600;
-/** GiB in the unit in which a status counts a resource; the others are counted one by one. */
+/** GiB in one unit of a resource in the status; other resources count single units. */
 const GIB: Readonly<Record<string, number>> = { memory: 100 / 1024, storage: 10, "ephemeral-storage": 10 };
 
-/** Seconds of one cpu, of a GiB, or of one of another resource. */
+/** Converts a duration in the status to seconds of one CPU, one GiB, or one unit of another resource. */
 export function secondsOf(resource: string, duration: number): number {
   return duration * (GIB[resource] ?? 1);
 }
 
-/** What a use costs; undefined where none of its resources has a price. */
+/** Returns the cost of a use, or undefined if none of its resources has a price. */
 export function costOf(durations: ResourcesDuration | undefined, prices: Prices | undefined): number | undefined {
   const priced = Object.entries(durations ?? {}).flatMap(([resource, duration]) => {
     const perHour = prices?.perHour[resource];
@@ -26,7 +26,7 @@ export function costOf(durations: ResourcesDuration | undefined, prices: Prices 
   return priced.length === 0 ? undefined : priced.reduce((sum, one) => sum + one, 0);
 }
 
-/** An amount of money; a small one with the digits that say something. */
+/** Formats an amount of money; small amounts have two significant digits. */
 export function moneyText(amount: number, { currency }: Prices, locale?: string): string {
   const isSmall = amount > 0 && amount < 0.995;
   return new Intl.NumberFormat(locale, {
@@ -43,7 +43,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "ephemeral-storage": words.ephemeralStorageUnit,
 };
 
-/** A use in words: `2m of a CPU, 6m of a GiB of memory`. */
+/** Describes a use: `2m of a CPU, 6m of a GiB of memory`. */
 export function useText(durations: ResourcesDuration): string {
   return Object.entries(durations).sort(([a], [b]) => a < b ? -1 : 1)
     .map(([resource, duration]) =>
@@ -51,26 +51,26 @@ export function useText(durations: ResourcesDuration): string {
     ).join(", ");
 }
 
-/** What a template used in a run. */
+/** The use of one template in a run. */
 export interface CostRow {
   readonly template: string;
   readonly nodes: number;
   readonly durations: ResourcesDuration;
   readonly cost: number | undefined;
-  /** The part of the whole, from 0 to 1: of the cost, or of the processors' time where nothing has a price. */
+  /** The share of the total, from 0 to 1: of the cost, or of the CPU time without prices. */
   readonly share: number;
 }
 
-/** What a run used, the dearest template first. */
+/** The use of a run, the most expensive template first. */
 export interface CostTable {
   readonly rows: readonly CostRow[];
   readonly durations: ResourcesDuration;
   readonly cost: number | undefined;
-  /** The time in which no pod was there, in milliseconds: it costs nothing, and lasts all the same. */
+  /** The time without any running pod, in milliseconds: it costs nothing but lengthens the run. */
   readonly idle: number;
 }
 
-/** The table of a run. */
+/** Computes the table of a run. */
 export function costTable(run: Workflow, prices: Prices | undefined, now: number): CostTable {
   const pods = nodesOf(run).filter(({ type }) => type === "Pod");
   const uses = new Map<string, { nodes: number; durations: Record<string, number> }>();

@@ -1,30 +1,29 @@
-/** The cost of runs. */
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { costOf, costTable, moneyText, useText } from "./cost.ts";
 
 const PRICES = { currency: "EUR", perHour: { cpu: 0.36, memory: 0.036, "nvidia.com/gpu": 3.6 } };
 
-Deno.test("a use costs its hours: of a cpu, of a GiB of memory, of one of anything else", () => {
+Deno.test("costOf: bills by the hour, per CPU, GiB of memory, or unit of another resource", () => {
   assertEquals(costOf({ cpu: 3600 }, PRICES), 0.36);
-  // Memory is told in seconds of 100 Mi: 36,864 of them are an hour of a GiB.
+  // The status counts memory in seconds of 100 Mi: 36,864 of them are one hour of one GiB.
   assertEquals(costOf({ memory: 36_864 }, PRICES)?.toFixed(9), "0.036000000");
   assertEquals(costOf({ "nvidia.com/gpu": 1800, unheardOf: 9 }, PRICES), 1.8);
 });
 
-Deno.test("what has no price costs nothing that could be told, which is not the same as nothing", () => {
+Deno.test("costOf: undefined, not zero, without a price", () => {
   assertEquals(costOf({ unheardOf: 9 }, PRICES), undefined);
   assertEquals(costOf({ cpu: 9 }, undefined), undefined);
   assertEquals(costOf(undefined, PRICES), undefined);
   assertEquals(costOf({ cpu: 0 }, PRICES), 0);
 });
 
-Deno.test("a small amount keeps the digits that say something", () => {
+Deno.test("moneyText: small amounts keep their significant digits", () => {
   const texts = [0, 0.000123, 0.5, 12.3456].map((one) => moneyText(one, PRICES, "en"));
   assertEquals(texts, ["€0.00", "€0.00012", "€0.50", "€12.35"]);
 });
 
-Deno.test("a use is told in the units that prices are of", () => {
+Deno.test("useText: uses the units of the prices", () => {
   assertEquals(useText({ memory: 10_240, cpu: 90 }), "1m 30s of a CPU, 16m 40s of a GiB of memory");
 });
 
@@ -46,7 +45,7 @@ function runOf(nodes: readonly Record<string, unknown>[]): Workflow {
   } as unknown as Workflow;
 }
 
-Deno.test("a run's cost is that of its pods by template, the dearest first; boxes, which sum them up, are left out", () => {
+Deno.test("costTable: sums up pods by template, the most expensive first, and ignores boundary nodes", () => {
   const run = runOf([
     { from: 10, to: 30, templateName: "load", resourcesDuration: { cpu: 100 } },
     { from: 20, to: 40, templateName: "load", resourcesDuration: { cpu: 200 } },
@@ -67,7 +66,7 @@ Deno.test("a run's cost is that of its pods by template, the dearest first; boxe
   assertEquals(idle, 50_000);
 });
 
-Deno.test("without prices a template's share is that of the processors; a pod that works is not idle", () => {
+Deno.test("costTable: without prices the share is that of the CPU time, and a running pod is not idle", () => {
   const run = runOf([
     { from: 0, to: 10, templateName: "a", resourcesDuration: { cpu: 30 } },
     { from: 50, templateName: "b", resourcesDuration: { cpu: 10 } },

@@ -1,4 +1,4 @@
-/** Work that offers rests, done without them. */
+/** Runs a generator that yields to other work to its end, without yielding. */
 export function drained<T>(work: Generator<undefined, T>): T {
   while (true) {
     const { done, value } = work.next();

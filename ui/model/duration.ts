@@ -1,4 +1,4 @@
-/** Times and durations as people read them. */
+/** Times and durations in readable form. */
 import * as words from "./text/en/duration.ts";
 
 const SECOND = 1000;
@@ -6,7 +6,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A duration with its two largest units: `3m 12s`, `2d 4h`; below ten seconds with a tenth where it is known. */
+/** Formats a duration with its two largest units: `3m 12s`, `2d 4h`; below ten seconds with tenths if known. */
 export function durationText(millis: number): string {
   if (!Number.isFinite(millis)) return "";
   const whole = Math.max(0, millis);
@@ -23,7 +23,7 @@ function pair(millis: number, large: number, largeUnit: string, small: number, s
   return rest === 0 ? first : `${first} ${rest}${smallUnit}`;
 }
 
-/** The time from a start to an end, or until now; undefined for what has not started. */
+/** Returns the time from a start to an end, or to now; undefined without a start. */
 export function elapsed(
   startedAt: string | undefined,
   finishedAt: string | undefined,
@@ -35,7 +35,7 @@ export function elapsed(
   return Math.max(0, (Number.isNaN(end) ? now : end) - start);
 }
 
-/** A moment seen from now: `3m ago`, `in 2h`. */
+/** Formats a time relative to now: `3m ago`, `in 2h`. */
 export function agoText(at: string | undefined, now: number): string {
   const moment = Date.parse(at ?? "");
   if (Number.isNaN(moment)) return "";
@@ -45,29 +45,29 @@ export function agoText(at: string | undefined, now: number): string {
   return (away > 0 ? words.ago : words.ahead)(size);
 }
 
-/** The manner in which a person wants moments told. */
+/** The user's settings for times. */
 export interface Manner {
-  /** The zone; that of the browser where it is left out. */
+  /** The time zone; by default that of the browser. */
   readonly zone?: string | undefined;
-  /** As ISO 8601 everywhere, also where a moment is else seen from now. */
+  /** Show all times as ISO 8601, also those that would otherwise be relative to now. */
   readonly isIso: boolean;
 }
 
 let manner: Manner = { isIso: false };
 
-/** Tells all moments in this manner from now on, where nobody names another zone. */
+/** Applies settings to all times that are formatted afterwards without a zone. */
 export function tellMoments(next: Manner): void {
   manner = next;
 }
 
-/** A moment of a list: seen from now, or as ISO 8601 for those who want it so. */
+/** Formats a time in a list: relative to now, or as ISO 8601, depending on the settings. */
 export function whenText(at: string | undefined, now: number): string {
   return manner.isIso ? isoText(at) : agoText(at, now);
 }
 
-/** Formats by what they are for: to make one takes milliseconds, and a page shows the same few again and again. */
+/** Cached formats, because creating one takes milliseconds and a page uses the same few repeatedly. */
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** The most that are kept: some for each zone that a page has named. */
+/** The size of the cache: some formats for each zone that a page has used. */
 const MOST_FORMATS = 50;
 
 function formatOf(zone: string | undefined, locale: string | undefined, style: FormatStyle): Intl.DateTimeFormat {
@@ -102,18 +102,18 @@ const STYLES = {
 interface TellOptions {
   readonly zone?: string;
   readonly locale?: string;
-  /** Without seconds and without the name of the zone. */
+  /** Without seconds and zone name. */
   readonly isShort?: boolean;
 }
 
-/** A moment in the manner of the person, in their zone or another, which it names. */
+/** Formats a time in the user's zone or another one, with the name of the zone. */
 export function momentText(at: string | undefined, { zone = manner.zone, locale, isShort = false }: TellOptions = {}) {
   const moment = Date.parse(at ?? "");
   if (Number.isNaN(moment)) return "";
   return manner.isIso ? isoText(at, zone) : formatOf(zone, locale, isShort ? "short" : "long").format(moment);
 }
 
-/** A moment as ISO 8601 with seconds and the offset of a zone: `2026-03-28T13:00:00+01:00`. */
+/** Formats a time as ISO 8601 with seconds and the offset of a zone: `2026-03-28T13:00:00+01:00`. */
 export function isoText(at: string | undefined, zone: string | undefined = manner.zone): string {
   const moment = Date.parse(at ?? "");
   if (Number.isNaN(moment)) return "";
@@ -125,7 +125,7 @@ export function isoText(at: string | undefined, zone: string | undefined = manne
   return `${local}${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** How far the clocks of a zone are ahead at a moment, in milliseconds. */
+/** The UTC offset of a zone at a time, in milliseconds. */
 function offsetAt(moment: number, zone: string | undefined): number {
   const parts = formatOf(zone, "en", "parts").formatToParts(moment);
   const value = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value ?? 0);
@@ -134,17 +134,17 @@ function offsetAt(moment: number, zone: string | undefined): number {
   return local - Math.floor(moment / SECOND) * SECOND;
 }
 
-/** The moment that a clock of the person's zone shows so: `2026-03-28T13:00`, or a date alone; undefined for any other text. */
+/** Parses a local time of the user's zone, such as `2026-03-28T13:00` or a date; returns undefined for other texts. */
 export function momentShown(text: string, zone: string | undefined = manner.zone): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?)?$/.test(text)) return undefined;
   const local = Date.parse(`${text.length === 10 ? `${text}T00:00` : text}Z`);
   if (Number.isNaN(local)) return undefined;
-  // The offset of the moment is that of a moment near it, but for the hours in which clocks change.
+  // The offset is that of a nearby time, except in the hours in which clocks change.
   const near = local - offsetAt(local, zone);
   return new Date(local - offsetAt(near, zone)).toISOString();
 }
 
-/** Whether the browser knows a zone of that name. */
+/** Reports whether the browser knows a time zone. */
 export function isZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: zone });
@@ -154,12 +154,12 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** The zone in which moments are told where nobody names another. */
+/** The time zone used for times without an explicit zone. */
 export function usualZone(): string {
   return manner.zone ?? browserZone();
 }
 
-/** The zone of the browser. */
+/** The time zone of the browser. */
 export function browserZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

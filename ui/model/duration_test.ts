@@ -1,4 +1,3 @@
-/** Durations and moments as they are shown. */
 import { assertEquals } from "@std/assert";
 import {
   agoText,
@@ -13,7 +12,7 @@ import {
   whenText,
 } from "./duration.ts";
 
-Deno.test("a duration shows its two largest units, and no unit that is nothing", () => {
+Deno.test("durationText: shows the two largest units, without a unit that is zero", () => {
   const cases: readonly (readonly [number, string])[] = [
     [0, "0s"],
     [250, "0.2s"],
@@ -28,14 +27,14 @@ Deno.test("a duration shows its two largest units, and no unit that is nothing",
   for (const [millis, text] of cases) assertEquals(durationText(millis), text);
 });
 
-Deno.test("a node that runs has lasted until now, and one that has not started has no duration", () => {
+Deno.test("elapsed: a running node lasts until now, and one that has not started has no duration", () => {
   const now = Date.parse("2026-01-01T00:01:00Z");
   assertEquals(elapsed("2026-01-01T00:00:00Z", undefined, now), 60_000);
   assertEquals(elapsed("2026-01-01T00:00:00Z", "2026-01-01T00:00:05Z", now), 5_000);
   assertEquals(elapsed(undefined, undefined, now), undefined);
 });
 
-Deno.test("a moment is told from now, in its largest unit", () => {
+Deno.test("agoText: shows the largest unit", () => {
   const now = Date.parse("2026-01-02T00:00:00Z");
   assertEquals(agoText("2026-01-01T21:10:00Z", now), "2h ago");
   assertEquals(agoText("2026-01-02T00:05:30Z", now), "in 5m");
@@ -43,14 +42,14 @@ Deno.test("a moment is told from now, in its largest unit", () => {
   assertEquals(agoText(undefined, now), "");
 });
 
-Deno.test("a moment names the zone that it is told in", () => {
+Deno.test("momentText: names the time zone", () => {
   const at = "2026-03-28T12:00:00Z";
   assertEquals(momentText(at, { zone: "UTC", locale: "en-GB" }), "28 Mar 2026, 12:00:00 UTC");
   assertEquals(momentText(at, { zone: "Europe/Berlin", locale: "en-GB" }), "28 Mar 2026, 13:00:00 CET");
   assertEquals(momentText(undefined), "");
 });
 
-Deno.test("a moment as ISO has the offset of its zone, also where that has no whole hours or goes back", () => {
+Deno.test("isoText: has the offset of the zone, also fractional and negative ones", () => {
   const at = "2026-03-28T12:00:00.750Z";
   assertEquals(isoText(at, "UTC"), "2026-03-28T12:00:00Z");
   assertEquals(isoText(at, "Europe/Berlin"), "2026-03-28T13:00:00+01:00");
@@ -60,7 +59,7 @@ Deno.test("a moment as ISO has the offset of its zone, also where that has no wh
   assertEquals(isoText("nonsense", "UTC"), "");
 });
 
-Deno.test("who chooses a zone, or ISO, is told all moments so", () => {
+Deno.test("tellMoments: sets the zone and the format of all times", () => {
   const at = "2026-03-28T12:00:00Z";
   const now = Date.parse("2026-03-28T12:03:00Z");
   try {
@@ -75,7 +74,7 @@ Deno.test("who chooses a zone, or ISO, is told all moments so", () => {
   }
 });
 
-Deno.test("what a clock of a zone shows is a moment, on both sides of a change of clocks", () => {
+Deno.test("momentShown: parses local times on both sides of a clock change", () => {
   assertEquals(momentShown("2026-03-28", "Europe/Berlin"), "2026-03-27T23:00:00.000Z");
   assertEquals(momentShown("2026-03-29T12:00", "Europe/Berlin"), "2026-03-29T10:00:00.000Z");
   assertEquals(momentShown("2026-03-29T01:30", "Europe/Berlin"), "2026-03-29T00:30:00.000Z");
@@ -85,6 +84,6 @@ Deno.test("what a clock of a zone shows is a moment, on both sides of a change o
   }
 });
 
-Deno.test("a zone is known by its name only", () => {
+Deno.test("isZone: accepts names of time zones only", () => {
   assertEquals(["Europe/Berlin", "UTC", "", "Mars/Base", "<script>"].map(isZone), [true, true, false, false, false]);
 });

@@ -1,4 +1,7 @@
-/** The flow of events as a graph: what brings events in, what waits for them, what that sets off, and the runs that came of it. Pure. */
+/**
+ * The event flow as a graph: event sources, sensors and bindings, their triggers, and the runs that these started.
+ * Pure.
+ */
 import type { Workflow } from "@tiphys/model/api";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { EventEntry, EventList, EventObject } from "../api/source.ts";
@@ -8,15 +11,15 @@ import { lookOfRun, type PhaseLook } from "./phase.ts";
 import type { Place } from "./place.ts";
 import * as words from "./text/en/event_flow.ts";
 
-/** The labels by which runs say what made them. */
+/** Labels of runs that name the object which created them. */
 const SENSOR = "events.argoproj.io/sensor";
 const TRIGGER = "events.argoproj.io/trigger";
 const BINDING = "workflows.argoproj.io/workflow-event-binding";
-/** Requirements of the runs that came of events: those of sensors, and those of bindings. */
+/** Label requirements that select runs started by sensors, and by bindings. */
 export const RUNS_OF_SENSORS = SENSOR;
 export const RUNS_OF_BINDINGS = BINDING;
 
-/** The objects and runs of which a flow is made. */
+/** The objects and runs of a flow. */
 export interface FlowFacts {
   readonly sources: readonly EventObject[];
   readonly sensors: readonly EventObject[];
@@ -25,33 +28,33 @@ export interface FlowFacts {
   readonly runs: readonly Workflow[];
 }
 
-/** What is shown of it. */
+/** The selected content of the flow. */
 export interface FlowChoice {
   readonly hasRuns: boolean;
-  /** All runs; otherwise the newest of each trigger. */
+  /** Show all runs rather than the newest of each trigger. */
   readonly isExpanded: boolean;
 }
 
-/** The kinds of what a flow passes. */
+/** Kinds of nodes. */
 export type FlowKind = "event" | "sensor" | "condition" | "trigger" | "binding" | "run" | "more";
 
-/** One thing of a flow. */
+/** One node of a flow. */
 export interface FlowNode {
-  /** Its name in an address: `NAMESPACE/Type/NAME/PART`. */
+  /** The name in an address: `NAMESPACE/Type/NAME/PART`. */
   readonly key: string;
   readonly kind: FlowKind;
   readonly label: string;
   readonly sub: string;
-  /** The object that it is of, or a part of; undefined for runs, and for what is referred to and not there. */
+  /** The object that the node stands for or is a part of; undefined for runs, and for references to missing objects. */
   readonly object?: { readonly list: EventList; readonly object: EventObject } | undefined;
-  /** The name by which logs tell of it: of an event of a source, or of a trigger. */
+  /** The name of an event or a trigger in logs. */
   readonly part?: string;
-  /** A run, or where the others are. */
+  /** The page of the run, or of the other runs. */
   readonly place?: Place;
   readonly look?: PhaseLook;
 }
 
-/** One step of a flow, by the places of its ends; it lights up when one of the keys does. */
+/** An edge, by the indexes of its ends. It is highlighted when one of its keys is. */
 export interface FlowEdge {
   readonly from: number;
   readonly to: number;
@@ -65,10 +68,10 @@ export interface EventFlow {
 }
 
 const SHOWN_RUNS = 2;
-/** Seconds after its creation in which a run is new. */
+/** How long a run counts as new after its creation, in seconds. */
 const NEW_SECONDS = 10;
 
-/** The flow of a namespace, or of all. */
+/** Builds the flow of one namespace or of all. */
 export function flowOf({ sources, sensors, bindings, runs }: FlowFacts, choice: FlowChoice): EventFlow {
   const nodes: FlowNode[] = [];
   const edges: FlowEdge[] = [];
@@ -171,13 +174,13 @@ export function flowOf({ sources, sensors, bindings, runs }: FlowFacts, choice: 
   }
 }
 
-/** The key that an entry of a log lights up: the event that came, or the trigger that acted. */
+/** Returns the key that a log entry highlights: its event, or its trigger. */
 export function litBy({ list, namespace, name, part }: EventEntry): string | undefined {
   if (part === "") return undefined;
   return list === "sensors" ? keyOf(namespace, "Trigger", name, part) : keyOf(namespace, "EventSource", name, part);
 }
 
-/** The keys of runs that were made just now. */
+/** Returns the keys of runs that were just created. */
 export function newRuns(runs: readonly Workflow[], now: number): string[] {
   return runs.filter(({ metadata }) => now - Date.parse(metadata.creationTimestamp ?? "") < NEW_SECONDS * 1000)
     .map(({ metadata: { namespace = "", name = "" } }) => keyOf(namespace, "Workflow", name));
@@ -217,20 +220,20 @@ function textIn(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The size of each thing, in pixels. */
+/** The size of a node, in pixels. */
 export const FLOW_NODE = { width: 184, height: 48 } as const;
 
-/** A flow in its place. */
+/** A flow with its layout. */
 export interface LaidFlow extends EventFlow {
   readonly width: number;
   readonly height: number;
   /** The upper left corner of each node. */
   readonly corners: readonly { readonly x: number; readonly y: number }[];
-  /** The points that each edge passes, x and y in turn. */
+  /** The points of each edge, x and y alternating. */
   readonly lines: readonly (readonly number[])[];
 }
 
-/** Lays a flow out, from left to right. */
+/** Lays a flow out from left to right. */
 export function layFlow(flow: EventFlow): LaidFlow {
   const { nodes, edges } = flow;
   const { x, y, width, height, bends } = layLayered({

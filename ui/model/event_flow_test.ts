@@ -1,4 +1,3 @@
-/** The flow of events. */
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import type { EventObject } from "../api/source.ts";
@@ -51,7 +50,7 @@ function steps(facts: FlowFacts, choice = { hasRuns: true, isExpanded: false }):
   return edges.map(({ from, to }) => `${nodes[from]!.label} > ${nodes[to]!.label}`);
 }
 
-Deno.test("events lead to sensors, over conditions to triggers, and to the newest runs that they made", () => {
+Deno.test("flowOf: events lead to sensors, through conditions to triggers, and to the newest runs", () => {
   assertEquals(steps(FACTS), [
     "push > ci",
     "lost > ci",
@@ -69,7 +68,7 @@ Deno.test("events lead to sensors, over conditions to triggers, and to the newes
     "event push: webhook of github",
     "event tag: webhook of github",
     "sensor ci: sensor",
-    "event lost: of gone, which is not there",
+    "event lost: of gone (missing)",
     "trigger build: submits etl",
     "condition p && x: condition",
     "trigger tell: slack",
@@ -78,12 +77,12 @@ Deno.test("events lead to sensors, over conditions to triggers, and to the newes
   ]);
 });
 
-Deno.test("all runs are there where they are asked for, and none where they are not", () => {
+Deno.test("flowOf: shows all runs or no runs, depending on the choice", () => {
   assertEquals(steps(FACTS, { hasRuns: true, isExpanded: true }).includes("build > new-1"), true);
   assertEquals(steps(FACTS, { hasRuns: false, isExpanded: true }).some((step) => step.includes("new-")), false);
 });
 
-Deno.test("an entry of a log lights up what it tells of: the steps of an event, or those to a trigger", () => {
+Deno.test("litBy: a log entry highlights the steps of its event, or those to its trigger", () => {
   const { nodes, edges } = flowOf(FACTS, { hasRuns: true, isExpanded: false });
   const lit = (entry: Parameters<typeof litBy>[0]) => {
     const key = litBy(entry);
@@ -97,7 +96,7 @@ Deno.test("an entry of a log lights up what it tells of: the steps of an event, 
   assertEquals(newRuns([run("a", {}), run("b", {}, "2025-01-01T00:00:00Z")], now), ["data/Workflow/a"]);
 });
 
-Deno.test("what follows stands to the right of what it follows, and nothing lies on anything else", () => {
+Deno.test("layFlow: each node is right of its predecessors, and no nodes overlap", () => {
   const { corners, edges, lines, nodes } = layFlow(flowOf(FACTS, { hasRuns: true, isExpanded: true }));
   for (const [at, { from, to }] of edges.entries()) {
     assertEquals(corners[to]!.x > corners[from]!.x, true, nodes[to]!.label);
@@ -106,7 +105,7 @@ Deno.test("what follows stands to the right of what it follows, and nothing lies
   assertEquals(new Set(corners.map(({ x, y }) => `${x} ${y}`)).size, nodes.length);
 });
 
-Deno.test("a flow of objects without what they should have is empty, and no error", () => {
+Deno.test("flowOf: objects with missing fields yield an empty flow", () => {
   const odd = [undefined, 7, { dependencies: {}, triggers: [null] }].map((spec, at) => object(`o${at}`, spec));
   const { edges } = layFlow(flowOf({ sources: odd, sensors: odd, bindings: [], runs: [] }, {
     hasRuns: true,

@@ -1,20 +1,23 @@
-/** Objects that make runs from events: bindings of this API, event sources and sensors of Argo Events, as a list shows them. Pure. */
+/**
+ * Objects that create runs from events, as lists show them: event bindings, and event sources and sensors of Argo
+ * Events. Pure.
+ */
 import type { EventList, EventObject } from "../api/source.ts";
 import { fieldsOf } from "@tiphys/base/fields_of";
 
-/** What sets something off, and what that is: each with the words that a person reads. */
+/** The causes and effects of an object, as readable texts. */
 export interface EventSummary {
   readonly causes: readonly string[];
   readonly effects: readonly EventEffect[];
 }
 
-/** An effect: the template of which a run is made, where it is one. */
+/** An effect, with the template of the run that it creates, if any. */
 export interface EventEffect {
   readonly words: string;
   readonly template?: { readonly name: string; readonly isCluster: boolean };
 }
 
-/** The object that an address names as `NAMESPACE/NAME`, or `NAME`. */
+/** Returns the object that an address names as `NAMESPACE/NAME` or `NAME`. */
 export function namedObject(
   objects: readonly EventObject[],
   text: string | undefined,
@@ -27,7 +30,7 @@ export function namedObject(
   return { name, object };
 }
 
-/** The names by which logs tell of parts of an object: the events of a source, the triggers of a sensor. */
+/** Returns the names of an object's parts in logs: the events of a source, the triggers of a sensor. */
 export function loggedParts(list: EventList, { whole }: EventObject): string[] {
   const spec = fieldsOf(whole.spec);
   if (list === "sensors") return listIn(spec.triggers).map((one) => textIn(fieldsOf(one.template).name));
@@ -35,7 +38,7 @@ export function loggedParts(list: EventList, { whole }: EventObject): string[] {
   return Object.entries(spec).flatMap(([type, named]) => NOT_TYPES.has(type) ? [] : Object.keys(fieldsOf(named)));
 }
 
-/** What an object waits for, and what it does then. */
+/** Returns the events that an object waits for, and its actions. */
 export function summaryOf(list: EventList, { whole }: EventObject): EventSummary {
   const spec = fieldsOf(whole.spec);
   switch (list) {
@@ -65,7 +68,7 @@ export function summaryOf(list: EventList, { whole }: EventObject): EventSummary
   }
 }
 
-/** Fields of an event source that are no type of events. */
+/** Fields of an event source that are not event types. */
 const NOT_TYPES: ReadonlySet<string> = new Set(["eventBusName", "replicas", "template", "service"]);
 
 function effectOf(template: Readonly<Record<string, unknown>>): EventEffect {

@@ -8,7 +8,7 @@ const summary = (list: EventList, spec: unknown) =>
     whole: { spec },
   });
 
-Deno.test("a binding waits for what its selector says, and submits its template", () => {
+Deno.test("summaryOf: a binding waits for its selector and submits its template", () => {
   const submit = { workflowTemplateRef: { name: "etl", clusterScope: true } };
   assertEquals(summary("workflow-event-bindings", { event: { selector: "payload.kind == 'load'" }, submit }), {
     causes: ["payload.kind == 'load'"],
@@ -16,12 +16,12 @@ Deno.test("a binding waits for what its selector says, and submits its template"
   });
 });
 
-Deno.test("an event source has events by their types; what else stands there is none", () => {
+Deno.test("summaryOf: an event source lists its events by type and ignores other fields", () => {
   const spec = { eventBusName: "b", template: { container: {} }, webhook: { push: {}, tag: {} }, sqs: { jobs: {} } };
   assertEquals(summary("event-sources", spec).causes, ["webhook: push", "webhook: tag", "sqs: jobs"]);
 });
 
-Deno.test("a sensor leads to the template of which its trigger makes runs", () => {
+Deno.test("summaryOf: a sensor links to the template of the runs that its trigger creates", () => {
   const resource = { spec: { workflowTemplateRef: { name: "etl" } } };
   const spec = {
     dependencies: [{ name: "d", eventSourceName: "github", eventName: "push" }],
@@ -39,7 +39,7 @@ Deno.test("a sensor leads to the template of which its trigger makes runs", () =
   });
 });
 
-Deno.test("an object without what it should have is empty, and no error", () => {
+Deno.test("summaryOf: an object with missing fields is empty", () => {
   for (const spec of [undefined, null, 7, [], { dependencies: {}, triggers: [null], event: [] }]) {
     for (const list of ["workflow-event-bindings", "sensors"] as const) {
       assertEquals(summary(list, spec).causes, []);
@@ -47,7 +47,7 @@ Deno.test("an object without what it should have is empty, and no error", () => 
   }
 });
 
-Deno.test("of two objects of one name the address names the one of its namespace", () => {
+Deno.test("namedObject: distinguishes objects of the same name by namespace", () => {
   const objects = ["a", "b"].map((namespace) => ({
     metadata: { name: "x", namespace, creationTimestamp: undefined },
     whole: {},

@@ -1,4 +1,4 @@
-/** Examples that forms begin with. */
+/** Examples with which forms start. */
 import type { Workflow } from "@tiphys/model/api";
 import type { EventList, TemplateKind } from "../api/source.ts";
 
@@ -12,7 +12,7 @@ const SPEC = {
   }],
 };
 
-/** The first run of an installation. */
+/** The example for the first run of an installation. */
 export const HELLO_WORLD = {
   apiVersion: API_VERSION,
   kind: "Workflow",
@@ -20,7 +20,7 @@ export const HELLO_WORLD = {
   spec: SPEC,
 } as Workflow;
 
-/** The text that the editor begins with, for a run and for each kind that runs are made from. */
+/** Returns the initial text of the editor, for a run or a kind of template. */
 export function exampleOf(kind: "Workflow" | TemplateKind, namespace: string): Readonly<Record<string, unknown>> {
   const where = kind === "ClusterWorkflowTemplate" || namespace === "" ? {} : { namespace };
   const metadata = kind === "Workflow" ? { generateName: "hello-world-", ...where } : { name: "hello-world", ...where };
@@ -48,7 +48,7 @@ const EVENTS = {
   },
 } as const;
 
-/** The text to begin with, for what brings events and what waits for them. */
+/** Returns the initial text of the editor for an event source, sensor or binding. */
 export function eventExampleOf(list: EventList, namespace: string): Readonly<Record<string, unknown>> {
   return { apiVersion: API_VERSION, ...EVENTS[list], metadata: { name: "hello-world", namespace } };
 }

@@ -1,23 +1,26 @@
-/** The greeting that is due: a word to who is here for the first time, a question after two weeks, a new release. Pure. */
+/**
+ * Selects the greeting to show: a welcome on the first visit, a feedback question after two weeks, or a notice of a new
+ * release. Pure.
+ */
 import type { Greeting } from "../api/source.ts";
 
-/** Facts that a browser keeps about greetings. */
-export interface Greeted {
-  /** Whether the word to newcomers was read. */
+/** The state of greetings, stored in the browser. */
+export interface GreetingState {
+  /** Whether the welcome was dismissed. */
   readonly isKnown: boolean;
-  /** The time from which the question may be asked, in milliseconds since 1970; 0 before the first visit. */
+  /** The earliest time of the next feedback question, in milliseconds since the epoch; 0 before the first visit. */
   readonly askFrom: number;
-  /** The release that was seen last, `0.1`; empty before the first visit. */
+  /** The release of the last visit, `0.1`; empty before the first visit. */
   readonly release: string;
 }
 
-/** The time between two questions, and before the first. */
+/** The time before the first question and between questions. */
 export const ASK_EVERY_MILLIS = 14 * 86_400_000;
 
-/** The greeting that is due; nobody is told of a release who saw none before. */
+/** Returns the greeting to show. The first release that a user sees is not announced. */
 export function greetingOf(
   wanted: readonly Greeting[],
-  { isKnown, askFrom, release }: Greeted,
+  { isKnown, askFrom, release }: GreetingState,
   { version, now }: { readonly version: string; readonly now: number },
 ): Greeting | undefined {
   const isDue: Readonly<Record<Greeting, boolean>> = {
@@ -28,11 +31,11 @@ export function greetingOf(
   return wanted.find((one) => isDue[one]);
 }
 
-/** The facts once somebody was here. */
+/** Returns the state after a visit. */
 export function visited(
-  greeted: Greeted,
+  greeted: GreetingState,
   { version, now }: { readonly version: string; readonly now: number },
-): Greeted {
+): GreetingState {
   return {
     ...greeted,
     askFrom: greeted.askFrom || now + ASK_EVERY_MILLIS,
@@ -40,12 +43,12 @@ export function visited(
   };
 }
 
-/** The facts once a greeting was read. */
+/** Returns the state after a greeting was dismissed. */
 export function read(
-  greeted: Greeted,
+  greeted: GreetingState,
   greeting: Greeting,
   { version, now }: { readonly version: string; readonly now: number },
-): Greeted {
+): GreetingState {
   switch (greeting) {
     case "firstTimeUser":
       return { ...greeted, isKnown: true };
@@ -56,18 +59,18 @@ export function read(
   }
 }
 
-/** `0.1` of `v0.1.3`; a version of another form is a release of its own. */
+/** Returns the release of a version: `0.1` for `v0.1.3`. A version in another format is its own release. */
 export function releaseOf(version: string): string {
   return /^v?(\d+\.\d+)(?:\.|$)/.exec(version)?.[1] ?? version;
 }
 
-/** The facts as a browser keeps them. */
-export function greetedText({ isKnown, askFrom, release }: Greeted): string {
+/** Serializes the state for the browser's storage. */
+export function greetedText({ isKnown, askFrom, release }: GreetingState): string {
   return new URLSearchParams({ known: isKnown ? "yes" : "", ask: String(askFrom), release }).toString();
 }
 
-/** Reads that. */
-export function readGreeted(text: string | null): Greeted {
+/** Parses the text of `greetedText()`. */
+export function readGreeted(text: string | null): GreetingState {
   const kept = new URLSearchParams(text ?? "");
   const askFrom = Number(kept.get("ask"));
   return {

@@ -6,7 +6,7 @@ const NEW = readGreeted(null);
 const NOW = 1_000_000;
 const at = (version: string, now = NOW) => ({ version, now });
 
-Deno.test("greetingOf() greets newcomers first, asks after two weeks and again after two more, and tells each release once", () => {
+Deno.test("greetingOf: welcomes first, asks after two weeks and two weeks later again, and announces each release once", () => {
   let greeted = visited(NEW, at("v0.1.0"));
   const seen: (Greeting | undefined)[] = [];
   const look = (version: string, now: number) => {
@@ -25,7 +25,7 @@ Deno.test("greetingOf() greets newcomers first, asks after two weeks and again a
   assertEquals(seen, ["firstTimeUser", undefined, "feedback", undefined, "newVersion", undefined, "feedback"]);
 });
 
-Deno.test("greetingOf() says nothing that the server does not ask for, nor before its version is known", () => {
+Deno.test("greetingOf: returns nothing that the server does not enable, and nothing before its version is known", () => {
   const long = { isKnown: false, askFrom: 1, release: "0.1" };
   assertEquals(greetingOf([], long, at("v0.2.0")), undefined);
   assertEquals(greetingOf(["newVersion"], long, at("v0.2.0")), "newVersion");
@@ -33,7 +33,7 @@ Deno.test("greetingOf() says nothing that the server does not ask for, nor befor
   assertEquals(greetingOf(["feedback", "newVersion"], NEW, at("v0.2.0")), undefined);
 });
 
-Deno.test("readGreeted() takes what was kept, and of anything else what can be read", () => {
+Deno.test("readGreeted: restores the stored state, and defaults for other texts", () => {
   const kept = { isKnown: true, askFrom: 12, release: "v9&x" };
   assertEquals(readGreeted(greetedText(kept)), kept);
   assertEquals(readGreeted("{]&ask=soon&release=0.1"), { isKnown: false, askFrom: 0, release: "0.1" });

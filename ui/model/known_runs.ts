@@ -1,10 +1,11 @@
-/** Runs that were selected in another window of the list, or through its filter, as they were last seen. Pure. */
+/** The last known state of runs that were selected on another page of the list, or through its filter. Pure. */
 import type { Workflow } from "@tiphys/model/api";
 import { inOrder, keyOf, type RunRows } from "./run_list.ts";
 
 /**
- * The selected runs as they were last seen, by their keys: the shown ones as they are, and others as they were; not those
- * that are selected no more, nor those that have left the window although it reaches to where they stood.
+ * Returns the last known state of the selected runs, by key: the current state of shown runs, and the former state of
+ * others. Runs that are no longer selected are removed, and so are runs that disappeared from a page that still covers
+ * their position.
  */
 export function knownAfter(
   known: ReadonlyMap<string, Workflow>,
@@ -18,7 +19,7 @@ export function knownAfter(
   return after;
 }
 
-/** Keys of the runs that were in a window and are meant no more: not those that others have moved out of it. */
+/** Returns the keys of runs that no longer match, as opposed to runs that newer ones moved to another page. */
 function leftOf(before: RunRows, now: RunRows): string[] {
   if (before.offset !== now.offset || before.limit !== now.limit) return [];
   const [first, last] = [now.rows[0], now.rows.at(-1)];

@@ -1,10 +1,9 @@
-/** Runs that were selected where they are shown no more. */
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { knownAfter } from "./known_runs.ts";
 import { rowsOf, type RunRows } from "./run_list.ts";
 
-/** A run that began so many seconds after another. */
+/** A run that started the given number of seconds after the first. */
 function begun(uid: string, second: number, phase = "Failed"): Workflow {
   const startedAt = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
   return { metadata: { name: uid, uid }, spec: {}, status: { phase, startedAt } } as unknown as Workflow;
@@ -13,7 +12,7 @@ function begun(uid: string, second: number, phase = "Failed"): Workflow {
 const shown = (rows: readonly Workflow[], offset = 0): RunRows =>
   rowsOf({ items: rows, total: 10 }, { limit: 3, offset });
 
-Deno.test("a run that left the filter is known no more; one that newer runs moved out of the window is", () => {
+Deno.test("knownAfter: forgets a run that no longer matches the filter, and keeps one that moved to another page", () => {
   const [d, c, b, a] = [begun("d", 4), begun("c", 3), begun("b", 2), begun("a", 1)];
   const known = new Map([["c", c], ["a", a]]);
   const selected = new Set(["c", "a"]);
@@ -26,7 +25,7 @@ Deno.test("a run that left the filter is known no more; one that newer runs move
   assertEquals([...knownAfter(known, selected, shown([c, b, a]), shown([d], 3)).keys()], ["c", "a"]);
 });
 
-Deno.test("what is selected no more is forgotten, and what is shown is known as it is", () => {
+Deno.test("knownAfter: forgets runs that are not selected, and updates shown ones", () => {
   const rows = shown([begun("b", 2, "Running")]);
   const known = new Map([["b", begun("b", 2)], ["a", begun("a", 1)]]);
   const after = knownAfter(known, new Set(["b"]), rows, rows);

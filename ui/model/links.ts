@@ -1,24 +1,24 @@
-/** Links of an installation: addresses of other programs, filled with what is known of a run and of a pod. */
+/** Links that an installation configures: addresses of other programs with placeholders for fields of runs and pods. */
 import type { Workflow } from "@tiphys/model/api";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { LinkSetting } from "../api/source.ts";
 
-/** A link that can be followed. */
+/** A link with its final address. */
 export interface FilledLink {
   readonly name: string;
   readonly href: string;
   readonly target: string | undefined;
 }
 
-/** The subject of a link: the run, or a pod of it. */
+/** The object of a link: the run, or one of its pods. */
 interface Subject {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly status: Readonly<Record<string, unknown>>;
-  /** The run that a pod belongs to. */
+  /** The run of a pod. */
   readonly workflow?: Workflow | undefined;
 }
 
-/** The links of a scope about a run. */
+/** Returns the links of a scope for a run. */
 export function runLinks(links: readonly LinkSetting[], scope: string, run: Workflow, now: number): FilledLink[] {
   return filledLinks(links, scope, {
     metadata: fieldsOf(run.metadata),
@@ -27,7 +27,7 @@ export function runLinks(links: readonly LinkSetting[], scope: string, run: Work
   });
 }
 
-/** The links of a scope about a pod of a run; a pod has the namespace, the name, and the times of its node. */
+/** Returns the links of a scope for a pod of a run, with its namespace, its name, and the times of its node. */
 export function podLinks(
   links: readonly LinkSetting[],
   scope: string,
@@ -46,17 +46,17 @@ export function podLinks(
   });
 }
 
-/** The links of a scope about an object that has no state of its own, such as an event source. */
+/** Returns the links of a scope for an object without a status, such as an event source. */
 export function objectLinks(links: readonly LinkSetting[], scope: string, metadata: object): FilledLink[] {
   return filledLinks(links, scope, { metadata: fieldsOf(metadata), status: {} });
 }
 
-/** The links of a scope that are about nothing in particular. */
+/** Returns the links of a scope without an object. */
 export function plainLinks(links: readonly LinkSetting[], scope: string): FilledLink[] {
   return filledLinks(links, scope, { metadata: {}, status: {} });
 }
 
-/** Times in milliseconds since 1970; what is not over ends now. */
+/** Adds times in milliseconds since the epoch. A run or pod that has not finished ends now. */
 function withEpochs(
   startedAt: string | undefined,
   finishedAt: string | undefined,
@@ -79,13 +79,13 @@ function filledLinks(links: readonly LinkSetting[], scope: string, subject: Subj
       (_, path: string) => encodeURIComponent(valueAt(subject, path).toWellFormed()),
     );
     const href = URL.parse(text, "http://relative.invalid/");
-    // The server leaves out protocols that the operators did not allow; a script is none that anybody may.
+    // The server already removes protocols that the operator did not allow; scripts are never allowed.
     if (!href || href.protocol === "javascript:" || href.protocol === "data:") return [];
     return [{ name, href: text, target }];
   });
 }
 
-/** The value of a path such as `metadata.labels.app.kubernetes.io/name`: keys may have dots in them. */
+/** Returns the value at a path such as `metadata.labels.app.kubernetes.io/name`, whose keys may contain dots. */
 function valueAt(subject: unknown, path: string): string {
   const fields = fieldsOf(subject);
   if (Object.hasOwn(fields, path)) {

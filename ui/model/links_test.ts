@@ -11,7 +11,7 @@ const RUN: Workflow = {
 const link = (url: string, scope = "workflow"): LinkSetting => ({ name: "x", scope, url });
 const hrefOf = (url: string, run = RUN) => runLinks([link(url)], "workflow", run, 1_800_000_000_000)[0]?.href;
 
-Deno.test("a link is filled with what is known of a run, dots in the keys of labels too, and each value escaped", () => {
+Deno.test("runLinks: fills in fields of the run, also labels whose keys contain dots, and escapes values", () => {
   assertEquals(
     hrefOf("https://logs.example/?ns=${metadata.namespace}&app=${workflow.metadata.labels.app.kubernetes.io/name}"),
     "https://logs.example/?ns=data&app=a%20b",
@@ -19,19 +19,19 @@ Deno.test("a link is filled with what is known of a run, dots in the keys of lab
   assertEquals(hrefOf("https://logs.example/${metadata.labels.none}/${}"), "https://logs.example//${}");
 });
 
-Deno.test("a value with half a letter in it breaks no link", () => {
+Deno.test("runLinks: a lone surrogate in a value does not break the link", () => {
   const run = { ...RUN, metadata: { ...RUN.metadata, annotations: { note: "a\ud800b" } } };
   assertEquals(hrefOf("https://a.example/?n=${metadata.annotations.note}", run), "https://a.example/?n=a%EF%BF%BDb");
 });
 
-Deno.test("the end of a run that works is now", () => {
+Deno.test("runLinks: a running workflow ends now", () => {
   const url = "https://g.example/?from=${status.startedAtEpoch}&to=${status.finishedAtEpoch}";
   assertEquals(hrefOf(url), "https://g.example/?from=1767225600000&to=1800000000000");
   const over = { ...RUN, status: { ...RUN.status, finishedAt: "2026-01-01T00:01:00Z" } };
   assertEquals(hrefOf(url, over), "https://g.example/?from=1767225600000&to=1767225660000");
 });
 
-Deno.test("a link of a pod has the pod's name, and the run as workflow", () => {
+Deno.test("podLinks: a pod has its own name, and the run as workflow", () => {
   const [pod] = podLinks([link("https://p.example/${metadata.name}/${workflow.metadata.name}", "pod")], "pod", {
     run: RUN,
     podName: "etl-1",
@@ -41,13 +41,13 @@ Deno.test("a link of a pod has the pod's name, and the run as workflow", () => {
   assertEquals(pod?.href, "https://p.example/etl-1/etl");
 });
 
-Deno.test("a link of an event source has its namespace and its name", () => {
+Deno.test("objectLinks: an event source has its namespace and its name", () => {
   const links = [link("https://l.example/${metadata.namespace}/${metadata.name}/${status.startedAt}", "sensor-logs")];
   const [one] = objectLinks(links, "sensor-logs", { namespace: "data", name: "ci" });
   assertEquals([one?.href, objectLinks(links, "event-source-logs", {})], ["https://l.example/data/ci/", []]);
 });
 
-Deno.test("links of other scopes, and scripts, are not there", () => {
+Deno.test("links: links of other scopes and scripts are left out", () => {
   assertEquals(
     plainLinks([link("https://a.example/", "pod"), link("https://b.example/", "workflow-list")], "workflow-list"),
     [

@@ -1,9 +1,9 @@
-/** Manifests as texts: objects written for an editor, and read from it again. */
+/** Manifests as text: serializes objects for an editor, and parses the text. */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { parseYaml, positionOf, stringifyYaml } from "@tiphys/model/yaml";
 import * as words from "./text/en/manifest.ts";
 
-/** The object as a person edits it: without what the cluster alone writes. */
+/** Serializes an object without the fields that only the cluster writes. */
 export function manifestText(object: unknown): string {
   if (typeof object !== "object" || object === null) return "";
   const { status: _status, metadata, ...rest } = object as { status?: unknown; metadata?: Record<string, unknown> };
@@ -13,7 +13,7 @@ export function manifestText(object: unknown): string {
   return stringifyYaml({ ...rest, metadata: kept });
 }
 
-/** The one object of a text, or what is wrong with the text. */
+/** Parses the single object of a text, or returns a problem. */
 export function readManifest(text: string): { readonly object: unknown } | { readonly problem: string } {
   const [document, ...more] = parseYaml(text);
   if (!document) return { problem: words.emptyText };
@@ -23,13 +23,13 @@ export function readManifest(text: string): { readonly object: unknown } | { rea
   return { object: document.value };
 }
 
-/** The version of a stored object; undefined of one that is stored nowhere. */
+/** Returns the resource version of a stored object, or undefined for one that is not stored. */
 export function versionOf(object: unknown): string | undefined {
   const { resourceVersion } = fieldsOf(fieldsOf(object).metadata);
   return typeof resourceVersion === "string" ? resourceVersion : undefined;
 }
 
-/** The lines at which fields stand in the text of a manifest; none where it cannot be read. */
+/** Returns the lines of fields in a manifest; empty if it cannot be parsed. */
 export function linesOf(
   text: string,
   ways: readonly (readonly (string | number)[] | undefined)[],
@@ -39,10 +39,10 @@ export function linesOf(
   return ways.map((way) => isRead && way ? positionOf(document, way).line : undefined);
 }
 
-/** The most bytes of a file that is read as a manifest: a cluster takes no object of more than a megabyte and a half. */
+/** The largest file that is read as a manifest. A cluster accepts objects up to 1.5 MB. */
 const MOST_BYTES = 2 * 1024 * 1024;
 
-/** Why a file is no manifest, before it is read; undefined where it may be one. */
+/** Returns why a file cannot be a manifest, judged before it is read, or undefined. */
 export function fileRefusal({ name, size }: { readonly name: string; readonly size: number }): string | undefined {
   if (size <= MOST_BYTES) return undefined;
   return words.fileTooLarge(name, (size / 1024 / 1024).toFixed(1));

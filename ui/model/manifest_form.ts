@@ -1,20 +1,22 @@
-/** The parameters of a manifest as fields of a form: read from its text, and set in it without touching anything else. Pure. */
+/**
+ * The parameters of a manifest as form fields: read from its text, and set in it without changing anything else. Pure.
+ */
 import { withTextAt } from "@tiphys/model/yaml";
 import { readManifest } from "./manifest.ts";
 import type { Field } from "./submit_form.ts";
 
-/** A parameter of a manifest, and its value there. */
+/** A parameter of a manifest, and its value. */
 export interface ManifestField {
   readonly field: Field;
   readonly value: string;
 }
 
-/** The longest text that a form changes, in characters: with each key that is typed into one the text is read. */
+/** The longest text that a form edits, in characters: the text is parsed on every key stroke. */
 const LONGEST = 256 * 1024;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The arguments of the workflow that a manifest means; none where it is none. */
+/** Returns the arguments of the workflow in a manifest; empty for other objects. */
 export function manifestFields(object: unknown): ManifestField[] {
   const parameters = parametersOf(object)?.parameters ?? [];
   return parameters.flatMap((parameter) => {
@@ -32,7 +34,7 @@ export function manifestFields(object: unknown): ManifestField[] {
   });
 }
 
-/** The text with another value of a parameter; the same text where it cannot be set in it. */
+/** Returns the text with a new parameter value, or unchanged if the value cannot be set in it. */
 export function withManifestValue(text: string, name: string, value: string): string {
   if (text.length > LONGEST) return text;
   const read = readManifest(text);
@@ -53,7 +55,7 @@ function rowOf(value: unknown): Row {
   return typeof value === "object" && value !== null ? value as Row : {};
 }
 
-/** A value as a field shows it; Kubernetes takes numbers and truths for texts here. */
+/** Formats a value for a field. Numbers and booleans are accepted as texts here, as in Kubernetes. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
 }

@@ -1,4 +1,3 @@
-/** The form over the text of a manifest. */
 import { assertEquals } from "@std/assert";
 import { readManifest } from "./manifest.ts";
 import { manifestFields, withManifestValue } from "./manifest_form.ts";
@@ -17,7 +16,7 @@ function fieldsOf(text: string) {
   return manifestFields("object" in read ? read.object : undefined);
 }
 
-Deno.test("the arguments of a manifest are its fields, with their choices and values", () => {
+Deno.test("manifestFields: lists the arguments of a manifest with their choices and values", () => {
   assertEquals(fieldsOf(TEXT), [
     { field: { name: "region", description: "Where", usual: undefined, choices: ["eu", "us"] }, value: "eu" },
     { field: { name: "count", description: "", usual: undefined, choices: undefined }, value: "3" },
@@ -26,7 +25,7 @@ Deno.test("the arguments of a manifest are its fields, with their choices and va
   assertEquals(fieldsOf(cron).map(({ field, value }) => [field.name, value]), [["day", ""]]);
 });
 
-Deno.test("what is no manifest, or says no arguments, has no fields", () => {
+Deno.test("manifestFields: empty for a text that is not a manifest, and without arguments", () => {
   for (
     const text of [
       "",
@@ -43,7 +42,7 @@ Deno.test("what is no manifest, or says no arguments, has no fields", () => {
   }
 });
 
-Deno.test("a value that is set leaves comments, order and choices as they are", () => {
+Deno.test("withManifestValue: keeps comments, order and choices", () => {
   assertEquals(withManifestValue(TEXT, "count", "4"), TEXT.replace("value: 3", 'value: "4"'));
   assertEquals(withManifestValue(TEXT, "region", "us"), TEXT.replace("value: eu", 'value: "us"'));
   assertEquals(withManifestValue(TEXT, "none", "us"), TEXT);

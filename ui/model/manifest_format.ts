@@ -1,39 +1,39 @@
-/** The two ways in which a manifest is written, and the way from one to the other that keeps what it can. Pure. */
+/** Converts manifests between YAML and JSON, and keeps comments if possible. Pure. */
 import { canonicalJson } from "@tiphys/base/canonical_json";
 import { hasComments, parseYaml, stringifyYaml } from "@tiphys/model/yaml";
 import { readManifest } from "./manifest.ts";
 import { mergeManifests } from "./manifest_merge.ts";
 
-/** How a text is written; JSON is YAML too, but has no comments. */
+/** The format of a text. JSON is also YAML, but has no comments. */
 export type Format = "YAML" | "JSON";
 
-/** How a text is written, by its first sign. */
+/** Detects the format of a text by its first character. */
 export function formatOf(text: string): Format {
   return /^\s*[{[]/.test(text) ? "JSON" : "YAML";
 }
 
-/** A text in YAML that became one in JSON: with it comments come back. */
+/** The YAML text before its conversion to JSON, from which comments are restored. */
 export interface FormerYaml {
   readonly text: string;
   readonly object: unknown;
 }
 
-/** A manifest written the other way, or why it cannot be. */
-export type Written = {
+/** A converted manifest, or the reason why it cannot be converted. */
+export type ConvertedManifest = {
   readonly text: string;
-  /** What the text is made anew from, where it was YAML. */
+  /** The original text if it was YAML, for the conversion back. */
   readonly former: FormerYaml | undefined;
-  /** Whether comments of the text are not in the new one. */
+  /** Whether comments of the text were lost. */
   readonly losesComments: boolean;
 } | { readonly problem: string };
 
-/** An object as JSON, as editors write it. */
+/** Serializes an object as indented JSON. */
 export function jsonText(object: unknown): string {
   return `${JSON.stringify(object, undefined, 2)}\n`;
 }
 
-/** A text in YAML as JSON, and the other way round; of a text that was YAML before, comments and order are kept. */
-export function otherFormat(text: string, former: FormerYaml | undefined): Written {
+/** Converts a text to the other format. If it was YAML before, comments and order are restored. */
+export function otherFormat(text: string, former: FormerYaml | undefined): ConvertedManifest {
   const read = readManifest(text);
   if ("problem" in read) return read;
   const { object } = read;
@@ -51,7 +51,7 @@ export function otherFormat(text: string, former: FormerYaml | undefined): Writt
   };
 }
 
-/** The former text with what was changed since; undefined where that cannot be set in it. */
+/** Applies later changes to the former text; returns undefined if it cannot be edited. */
 function withFormer({ text, object: before }: FormerYaml, object: unknown): string | undefined {
   if (isSame(before, object)) return text;
   const merged = mergeManifests(before, text, object);

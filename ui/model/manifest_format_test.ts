@@ -21,21 +21,21 @@ function written(...args: Parameters<typeof otherFormat>) {
   return found;
 }
 
-Deno.test("a manifest in YAML becomes JSON that says the same, without its comments", () => {
+Deno.test("otherFormat: converts YAML to equivalent JSON without comments", () => {
   const json = written(TEXT, undefined);
   assertEquals([formatOf(TEXT), formatOf(json.text), json.losesComments], ["YAML", "JSON", true]);
   assertEquals(readManifest(json.text), readManifest(TEXT));
   assertEquals(written("kind: Workflow\n", undefined).losesComments, false);
 });
 
-Deno.test("back in YAML the text is the former one, with what was changed meanwhile and every comment", () => {
+Deno.test("otherFormat: the conversion back restores the former text with changes and all comments", () => {
   const json = written(TEXT, undefined);
   assertEquals(written(json.text, json.former).text, TEXT);
   const changed = written(json.text.replace("busybox", "alpine"), json.former);
   assertEquals([changed.text, changed.losesComments], [TEXT.replace("busybox", "alpine"), false]);
 });
 
-Deno.test("comments that cannot be kept are told", () => {
+Deno.test("otherFormat: reports comments that are lost", () => {
   const json = written(TEXT, undefined);
   const status = json.text.replace('"kind"', '"status": {"phase": "Running"},\n  "kind"');
   const back = written(status, json.former);
@@ -47,7 +47,7 @@ Deno.test("comments that cannot be kept are told", () => {
   });
 });
 
-Deno.test("a text that is not one manifest stays as it is, and says why", () => {
+Deno.test("otherFormat: a text that is not one manifest stays unchanged and has a problem", () => {
   for (const text of ["", "a: [", "a: 1\n---\nb: 2\n", "{"]) {
     const found = otherFormat(text, undefined);
     assert("problem" in found && found.problem !== "", text);

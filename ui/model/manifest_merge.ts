@@ -1,34 +1,37 @@
-/** Two people's changes of one manifest put together: what only they changed goes into my text, what both changed is told. Pure. */
+/**
+ * Merges the changes of two people to one manifest: changes on their side go into my text, and changes on both sides
+ * are conflicts. Pure.
+ */
 import { fieldsOf, isObject, ownField } from "@tiphys/base/fields_of";
 import { type Edit, type EditStep, withEdits } from "@tiphys/model/yaml";
 import { manifestText, readManifest } from "./manifest.ts";
 
-/** A place that both changed, each to something else; mine stays until somebody takes theirs. */
+/** A field that both sides changed to different values. Mine is kept until the user takes theirs. */
 export interface MergeConflict {
   /** `spec.templates[work].container.image` */
   readonly place: string;
-  /** As text; undefined where it was taken away. */
+  /** The value as text; undefined if the field was removed. */
   readonly mine: string | undefined;
   readonly theirs: string | undefined;
   readonly takeTheirs: Edit;
 }
 
-/** My text with their changes in it. */
+/** My text with their changes. */
 export interface Merge {
   readonly text: string;
-  /** The places that only they changed. */
+  /** The fields that only they changed. */
   readonly taken: readonly string[];
   readonly conflicts: readonly MergeConflict[];
 }
 
 /**
- * Merges what I wrote with the object as it is now, by the object that I began with. Undefined where my text cannot be
- * read, or not be changed.
+ * Merges my text with the current object, based on the object that I started from. Returns undefined if my text cannot
+ * be parsed or edited.
  */
 export function mergeManifests(began: unknown, mine: string, theirs: unknown): Merge | undefined {
   const read = readManifest(mine);
   if ("problem" in read) return undefined;
-  const found: Found = { edits: [], conflicts: [] };
+  const found: MergeResult = { edits: [], conflicts: [] };
   const [before, now] = [edited(began), edited(theirs)];
   if (!isObject(before) || !isObject(read.object) || !isObject(now)) return undefined;
   compare(found, [], before, read.object, now);
@@ -41,25 +44,28 @@ export function mergeManifests(began: unknown, mine: string, theirs: unknown): M
   };
 }
 
-/** By it the server knows what my text was made on: that is their object now. A text without one stays without. */
+/**
+ * The server uses it to detect conflicts: my text is now based on their object. A text without a version stays without
+ * one.
+ */
 const VERSION = "metadata.resourceVersion";
 
-interface Found {
+interface MergeResult {
   readonly edits: Edit[];
   readonly conflicts: MergeConflict[];
 }
 
 type Path = readonly EditStep[];
 
-/** The object as an editor shows it: what the cluster alone writes is nobody's change. */
+/** The object as an editor shows it: fields that only the cluster writes never count as changes. */
 function edited(object: unknown): unknown {
   const read = readManifest(manifestText(object));
   return "object" in read ? read.object : undefined;
 }
 
-function compare(found: Found, path: Path, began: unknown, mine: unknown, theirs: unknown): void {
+function compare(found: MergeResult, path: Path, began: unknown, mine: unknown, theirs: unknown): void {
   if (isSame(began, theirs) || isSame(mine, theirs)) return;
-  // As deep as there is something to compare: what I wrote beside it stays as it is.
+  // Merge field by field, so that my other changes in the same object are kept.
   if (isObject(began) && isObject(mine) && isObject(theirs)) {
     for (const name of new Set([...Object.keys(began), ...Object.keys(theirs)])) {
       compare(found, [...path, name], ownField(began, name), ownField(mine, name), ownField(theirs, name));
@@ -81,7 +87,7 @@ function compare(found: Found, path: Path, began: unknown, mine: unknown, theirs
   }
 }
 
-/** The items of a list by their names; undefined where one has none, or two have the same. */
+/** Returns the items of a list by name, or undefined if names are missing or not unique. */
 function byName(list: unknown): ReadonlyMap<string, unknown> | undefined {
   if (!Array.isArray(list)) return undefined;
   const items = new Map<string, unknown>();
@@ -93,7 +99,7 @@ function byName(list: unknown): ReadonlyMap<string, unknown> | undefined {
   return items;
 }
 
-/** Whether two values of manifests say the same, whatever the order of fields. */
+/** Reports whether two values are equal, ignoring the order of fields. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((one, at) => isSame(one, b[at]));

@@ -23,7 +23,7 @@ const objectOf = (text: string) => {
   return "object" in read ? read.object : undefined;
 };
 
-Deno.test("what only they changed goes into my text, with my comments; it is saved on their version", () => {
+Deno.test("mergeManifests: their changes go into my text, with my comments and their version", () => {
   const began = template("1", { entrypoint: "main", templates: [work("a:1"), { name: "old", suspend: {} }] });
   const mine = manifestText(began).replace("entrypoint: main", "entrypoint: work # mine");
   const theirs = template("2", { entrypoint: "main", templates: [work("a:2"), { name: "new", suspend: {} }] }, {
@@ -45,7 +45,7 @@ Deno.test("what only they changed goes into my text, with my comments; it is sav
   });
 });
 
-Deno.test("what both changed stays mine and is told, until theirs is taken", () => {
+Deno.test("mergeManifests: a change on both sides is a conflict, and mine is kept until theirs is taken", () => {
   const began = template("1", { templates: [work("a:1")], parallelism: 1 });
   const mine = manifestText(template("1", { templates: [work("mine")] }));
   const merge = mergeManifests(began, mine, template("2", { templates: [work("theirs")], parallelism: 2 }));
@@ -61,21 +61,21 @@ Deno.test("what both changed stays mine and is told, until theirs is taken", () 
 
 const fieldsAt = (text: string) => (objectOf(text) as { spec: unknown }).spec;
 
-Deno.test("the same change of both is no conflict, and lists without names are changed as a whole", () => {
+Deno.test("mergeManifests: the same change on both sides is not a conflict, and lists without names are merged as a whole", () => {
   const began = template("1", { args: ["a", "b"], image: "x" });
   const mine = manifestText(template("1", { args: ["a", "c"], image: "y" }));
   const merge = mergeManifests(began, mine, template("2", { args: ["d", "b"], image: "y" }));
   assertEquals([merge?.taken, merge?.conflicts.map(({ place }) => place)], [[], ["spec.args"]]);
 });
 
-Deno.test("a field that is called like one that every object has is nothing special", () => {
+Deno.test("mergeManifests: a field named like a method of every object is an ordinary field", () => {
   const began = template("1", { constructor: 1, toString: 2 });
   const mine = manifestText(template("1", {}));
   const merge = mergeManifests(began, mine, template("2", { constructor: 1, toString: 3 }));
   assertEquals(merge?.conflicts.map(({ place, mine }) => [place, mine]), [["spec.toString", undefined]]);
 });
 
-Deno.test("a text without a version stays without one, and one that cannot be read is not merged", () => {
+Deno.test("mergeManifests: a text without a version stays without one, and an invalid text is not merged", () => {
   const began = template("1", { a: 1 });
   const mine = manifestText(began).replace(/ *resourceVersion: "1"\n/, "");
   const merge = mergeManifests(began, mine, template("2", { a: 2 }));
@@ -84,7 +84,7 @@ Deno.test("a text without a version stays without one, and one that cannot be re
   for (const text of ["a: [", "[]", "1"]) assertEquals(mergeManifests(began, text, template("2", {})), undefined, text);
 });
 
-Deno.test("where I changed nothing I have theirs, and where they changed nothing my text is as it was", () => {
+Deno.test("mergeManifests: one side without changes yields the other side", () => {
   const value = fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.array(fc.integer(), { maxLength: 3 }));
   const named = fc.uniqueArray(fc.record({ name: fc.constantFrom("a", "b", "c"), x: value }), {
     selector: ({ name }) => name,
@@ -102,7 +102,7 @@ Deno.test("where I changed nothing I have theirs, and where they changed nothing
   }));
 });
 
-/** With lists of names in the order of these: what is new stands at the end of a list. */
+/** Sorts lists by name: new items are at the end of a list. */
 function byOrder(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(byOrder);

@@ -1,9 +1,9 @@
-/** Manifests of runs as YAML, a piece at a time: that of a large run takes seconds to write. */
+/** Serializes manifests of runs as YAML in pieces, because a large run takes seconds. */
 
-/** Writes a value as a YAML document. */
+/** Serializes a value as a YAML document. */
 export type WriteYaml = (value: unknown) => string;
 
-/** A run as pieces of one YAML document: all but the nodes of its status first, then each node, in their order. */
+/** Yields the pieces of a run's YAML document: everything but the nodes of its status, then each node in order. */
 export function* manifestPieces(
   { status, ...rest }: Readonly<Record<string, unknown>>,
   write: WriteYaml,

@@ -6,7 +6,7 @@ const write = (value: unknown) => stringify(value, { aliasDuplicateObjects: fals
 
 const TEXTS = ["a\n\n b\n", "  leading", "trailing  ", "\n", "é: #", "x".repeat(300), "a\u2028b", "- {", "1", ""];
 
-Deno.test("the pieces of a run are one document that says what the run says", () => {
+Deno.test("manifestPieces: the pieces are one document that is equivalent to the run", () => {
   const nodes = Object.fromEntries(
     TEXTS.map((
       message,
@@ -31,7 +31,7 @@ Deno.test("the pieces of a run are one document that says what the run says", ()
   }
 });
 
-Deno.test("each node is a piece of its own, so that a large run is written with rests", () => {
+Deno.test("manifestPieces: each node is a separate piece, so that other work can run in between", () => {
   const nodes = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`n-${at}`, { id: `n-${at}` }]));
   assertEquals([...manifestPieces({ metadata: {}, status: { phase: "Running", nodes } }, write)].length, 104);
 });

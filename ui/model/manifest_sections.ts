@@ -1,23 +1,23 @@
-/** Sections of a manifest as places to go to: its parts, and each of its templates by name. Pure. */
+/** Sections of a manifest for navigation: its top-level fields, and each template by name. Pure. */
 import { ITEM, outlineOf } from "./completion/outline.ts";
 
-/** A place to go to. */
+/** A section. */
 export interface Section {
-  /** The name of the field, or of the template. */
+  /** The name of the field or of the template. */
   readonly name: string;
   readonly isTemplate: boolean;
   /** Counted from 1. */
   readonly line: number;
 }
 
-/** The longest text that sections are told of, in characters. */
+/** The longest text that is scanned, in characters. */
 const LONGEST = 256 * 1024;
-/** The most sections that are told. */
+/** How many sections are listed. */
 const MOST = 500;
 
 const PARTS = new Set(["metadata", "spec", "arguments", "templates"]);
 
-/** The sections of the first document of a text, YAML in block style or JSON over several lines, in their order. */
+/** Lists the sections of the first document, in order. The text is YAML in block style, or JSON on several lines. */
 export function sectionsOf(text: string): Section[] {
   if (text.length > LONGEST) return [];
   const { keys } = outlineOf(text.split("\n"), { line: 0, column: 0 });

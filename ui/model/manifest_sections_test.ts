@@ -22,14 +22,14 @@ const SPEC = `spec:
 
 const SECTIONS = ["metadata 2", "spec 4", "arguments 5", "templates 8", "-main 9", "-work 17"];
 
-Deno.test("parts of a manifest and its templates are places to go to, also those of a schedule", () => {
+Deno.test("sectionsOf: lists fields and templates, also those of a schedule", () => {
   const head = "kind: Workflow\nmetadata:\n  name: metadata\n";
   assertEquals(told(head + SPEC), SECTIONS);
   const inner = SPEC.split("\n").map((line) => `  ${line}`).join("\n").replace("  spec:", "  workflowSpec:");
   assertEquals(told(`spec:\n${inner}`), ["spec 1", "arguments 3", "templates 6", "-main 7", "-work 15"]);
 });
 
-Deno.test("those of a text in JSON are the same", () => {
+Deno.test("sectionsOf: lists the same for JSON", () => {
   const object = {
     metadata: { name: "x" },
     spec: {
@@ -47,7 +47,7 @@ Deno.test("those of a text in JSON are the same", () => {
   ]);
 });
 
-Deno.test("a text that is no manifest, or is too long, has none", () => {
+Deno.test("sectionsOf: empty for a text that is not a manifest or too long", () => {
   for (const text of ["", "a: [", "spec", "#".repeat(300_000) + "\nspec:\n"]) {
     assertEquals(told(text), [], text.slice(0, 9));
   }

@@ -1,6 +1,6 @@
-/** The pieces of a line of YAML, or of JSON, that have colours of their own. Pure, and made for each line by itself. */
+/** Splits lines of YAML or JSON into tokens for syntax highlighting, one line at a time. Pure. */
 
-/** What a piece is; undefined is plain text. */
+/** The kind of a token; undefined is plain text. */
 export type TokenKind =
   | "comment"
   | "propertyName"
@@ -12,28 +12,31 @@ export type TokenKind =
   | "meta"
   | undefined;
 
-/** What one line hands on to the next. */
+/** The state between lines. */
 export interface TokenState {
-  /** The column of the field whose value is a block of text: what is further in belongs to it; -1 where there is none. */
+  /**
+   * The column of the field that has a block text as value; lines that are indented further belong to the text. -1
+   * outside a block.
+   */
   block: number;
-  /** The column of the field, or of the item, that the line is at. */
+  /** The column of the field or item of the line. */
   column: number;
-  /** The quote of a text that goes on in the next line. */
+  /** The quote of a text that continues on the next line. */
   quote: string;
 }
 
-/** What the first line begins with. */
+/** Returns the state before the first line. */
 export function firstState(): TokenState {
   return { block: -1, column: -1, quote: "" };
 }
 
-/** A piece of a line. */
+/** A token of a line. */
 export interface Token {
   readonly end: number;
   readonly kind: TokenKind;
 }
 
-/** The piece of a line that begins at an offset, which is not the end of the line; it changes the state. */
+/** Returns the token that starts at an offset, which must be before the end of the line. Updates the state. */
 export function tokenAt(line: string, from: number, state: TokenState): Token {
   if (from === 0) {
     const indent = line.length - line.trimStart().length;
@@ -74,7 +77,10 @@ export function tokenAt(line: string, from: number, state: TokenState): Token {
   return { end, kind: kindOf(line.slice(from, end).trimEnd()) };
 }
 
-/** The columns by which a line that follows another is further in than that: what it opens, and what an item holds. */
+/**
+ * Returns how many columns a new line is indented relative to the line before: after a line that opens a value, and
+ * within a list item.
+ */
 export function indentAfter(line: string, unit: number): number {
   const indent = line.length - line.trimStart().length;
   const [dashes = ""] = /^(?:-\s+){1,9}/.exec(line.slice(indent)) ?? [];
@@ -88,7 +94,7 @@ function kindOf(word: string): TokenKind {
   return /^[-+]?\d[\d.eE+-]*$/.test(word) ? "number" : undefined;
 }
 
-/** The rest of a text in quotes. */
+/** Reads a quoted text to its end. */
 function quoted(line: string, from: number, state: TokenState): Token {
   for (let at = from; at < line.length; at++) {
     if (line[at] === "\\" && state.quote === '"') at++;
@@ -100,7 +106,7 @@ function quoted(line: string, from: number, state: TokenState): Token {
   return { end: line.length, kind: "string" };
 }
 
-/** The end of a plain word or of several, which a colon, a comment or a sign of a list in one line ends. */
+/** Returns the end of plain words, which a colon, a comment, or a character of a flow list ends. */
 function plainEnd(line: string, from: number): number {
   let at = from + 1;
   while (at < line.length) {
@@ -111,7 +117,7 @@ function plainEnd(line: string, from: number): number {
   return at;
 }
 
-/** Whether a colon parts a field from its value; after a quote it needs no blank. */
+/** Reports whether a colon separates a field from its value. After a quote no blank is necessary. */
 function isColon(line: string, at: number, isAfterQuote = false): boolean {
   return line[at] === ":" && (isAfterQuote || isEnd(line, at + 1) || at > 0 && /["'\]}]/.test(line[at - 1]!));
 }

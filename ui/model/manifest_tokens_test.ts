@@ -16,7 +16,7 @@ function tokensOf(text: string): string[] {
   });
 }
 
-Deno.test("fields, texts, numbers, truths, comments and anchors are told apart", () => {
+Deno.test("tokenAt: distinguishes fields, texts, numbers, booleans, comments and anchors", () => {
   assertEquals(
     tokensOf(`---
 # ours
@@ -60,7 +60,7 @@ spec:
   );
 });
 
-Deno.test("a block of text lasts as long as its lines are further in, and a text in quotes over its lines", () => {
+Deno.test("tokenAt: a block text lasts while lines are indented further, and a quoted text may span lines", () => {
   assertEquals(
     tokensOf('- source: |-\n    a: 1\n\n    # b\n  name: c\n- d: "x\n  y: z"\n- >\n  e: 1\nf: g'),
     [
@@ -77,7 +77,7 @@ Deno.test("a block of text lasts as long as its lines are further in, and a text
   );
 });
 
-Deno.test("JSON has the same pieces", () => {
+Deno.test("tokenAt: JSON has the same tokens", () => {
   assertEquals(tokensOf('{"a":1,"b": ["c:d", true], "e" : "f\\"g"}'), [
     'propertyName "a"',
     "number 1",
@@ -89,12 +89,12 @@ Deno.test("JSON has the same pieces", () => {
   ]);
 });
 
-Deno.test("whatever a line holds, its pieces follow each other to its end", () => {
+Deno.test("tokenAt: tokens cover any line to its end", () => {
   const text = fc.string({ unit: fc.constantFrom(..."ab:-#\"'|>{}[],&*! \t\n\\1.") });
   fc.assert(fc.property(text, (one) => void tokensOf(one)));
 });
 
-Deno.test("a new line is as far in as what it belongs to", () => {
+Deno.test("indentAfter: indents a new line by what it belongs to", () => {
   const cases: readonly [string, number][] = [
     ["spec:", 2],
     ["  spec: # it", 4],

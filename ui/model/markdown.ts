@@ -1,31 +1,31 @@
 /**
- * Markdown of annotations, read into parts that a page makes elements of: a subset without HTML, whose links lead to
- * addresses of http and https only. The time it takes grows as the text does, whatever somebody wrote into it.
+ * Parses the Markdown of annotations into elements: a subset without HTML, with links to http and https only. Takes
+ * time in proportion to the text, for any input.
  */
 
-/** A piece of a line. */
+/** An inline element. */
 export type Span =
   | { readonly kind: "text" | "code"; readonly text: string }
   | { readonly kind: "strong" | "em" | "del"; readonly inside: readonly Span[] }
   | { readonly kind: "link"; readonly href: string; readonly inside: readonly Span[] };
 
-/** A piece of a text. */
+/** A block element. */
 export type Block =
   | { readonly kind: "paragraph" | "heading" | "quote"; readonly spans: readonly Span[] }
   | { readonly kind: "list"; readonly isOrdered: boolean; readonly items: readonly (readonly Span[])[] }
   | { readonly kind: "code"; readonly text: string };
 
-/** The characters that are read; more are left out, and a sign says so. */
+/** How many characters are read; longer texts are cut, with an ellipsis. */
 const LONGEST = 10_000;
-/** The characters of an address. */
+/** The longest address, in characters. */
 const LONGEST_ADDRESS = 2000;
-/** The marks that may be open within each other; others are text. */
+/** The deepest nesting of marks; deeper ones are plain text. */
 const DEEPEST = 12;
 
 const KINDS = { "**": "strong", "__": "strong", "*": "em", "_": "em", "~~": "del" } as const;
 type Mark = keyof typeof KINDS | "[";
 
-/** Reads a text of several lines. */
+/** Parses a text of several lines. */
 export function markdownBlocks(whole: string): Block[] {
   const blocks: Block[] = [];
   let paragraph: string[] = [];
@@ -68,12 +68,12 @@ function addItem(blocks: Block[], isOrdered: boolean, spans: readonly Span[]): v
   else blocks.push({ kind: "list", isOrdered, items: [spans] });
 }
 
-/** Reads one line; what begins a line has no meaning there. */
+/** Parses one line. Block syntax has no meaning. */
 export function markdownSpans(whole: string): Span[] {
   return new LineReader(cut(whole)).read();
 }
 
-/** The text of a line without what formats it. */
+/** Returns the text of a line without its formatting. */
 export function plainText(spans: readonly Span[]): string {
   return spans.map((span) => "text" in span ? span.text : plainText(span.inside)).join("");
 }
@@ -82,7 +82,7 @@ function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** A mark that is open, and what has come since. */
+/** An open mark, and the elements since. */
 interface Open {
   readonly mark: Mark | "";
   readonly inside: Span[];
@@ -92,9 +92,9 @@ class LineReader {
   readonly #text: string;
   readonly #open: Open[] = [{ mark: "", inside: [] }];
   #at = 0;
-  /** Plain characters before `#at` that stand in no span yet begin here. */
+  /** Start of the plain characters before `#at` that belong to no element yet. */
   #plainFrom = 0;
-  /** No backquote is found from here on: they are looked for once. */
+  /** No backquote exists from this offset on. Caching this keeps the search linear. */
   #noQuoteFrom = Infinity;
 
   constructor(text: string) {
@@ -110,7 +110,7 @@ class LineReader {
     return this.#open[0]!.inside;
   }
 
-  /** Whether something other than a plain character was read. */
+  /** Reads a special character; returns false for a plain one. */
   #readSpecial(): boolean {
     switch (this.#text[this.#at]) {
       case "\\":
@@ -204,7 +204,7 @@ class LineReader {
     return true;
   }
 
-  /** An address as it stands in the text. */
+  /** Reads a bare address. */
   #readAddress(): boolean {
     if (/\w/.test(this.#text[this.#at - 1] ?? " ")) return false;
     const [address] = /^https?:\/\/[^\s<>"'`\])*]+/.exec(this.#text.slice(this.#at, this.#at + LONGEST_ADDRESS)) ?? [];
@@ -232,7 +232,7 @@ class LineReader {
     this.#plainFrom = this.#at;
   }
 
-  /** A mark that nothing closes is text. */
+  /** Turns a mark that is never closed into text. */
   #asText(): void {
     const { mark, inside } = this.#open.pop()!;
     const around = this.#open.at(-1)!.inside;
@@ -247,21 +247,21 @@ function pushText(spans: Span[], text: string): void {
   else spans.push({ kind: "text", text });
 }
 
-/** A link has no links within it. */
+/** Links must not be nested. */
 function withoutLinks(span: Span): readonly Span[] {
   if ("text" in span) return [span];
   const inside = span.inside.flatMap(withoutLinks);
   return span.kind === "link" ? inside : [{ ...span, inside }];
 }
 
-/** Marks of a sentence at the end of an address do not belong to it. */
+/** Removes punctuation at the end of an address. */
 function withoutTail(address: string): string {
   let end = address.length;
   while (end > 0 && ".,;:!?_~".includes(address[end - 1]!)) end--;
   return address.slice(0, end);
 }
 
-/** An address that a link may lead to; undefined for one of any other kind. */
+/** Returns the address of a link, or undefined for a scheme that is not allowed. */
 function addressOf(text: string): string | undefined {
   const address = text.trim();
   if (!/^https?:\/\//i.test(address) || /\s/.test(address)) return undefined;

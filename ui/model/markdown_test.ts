@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { type Block, markdownBlocks, markdownSpans, plainText, type Span } from "./markdown.ts";
 
-/** Spans in a form that a person reads: `b(…)`, `i(…)`, `s(…)`, `code(…)`, `a(ADDRESS …)`. */
+/** Formats spans for assertions: `b(…)`, `i(…)`, `s(…)`, `code(…)`, `a(ADDRESS …)`. */
 function told(spans: readonly Span[]): string {
   return spans.map((span) => {
     switch (span.kind) {
@@ -23,7 +23,7 @@ function toldBlock(block: Block): string {
   return `${block.isOrdered ? "ol" : "ul"}: ${block.items.map(told).join(" | ")}`;
 }
 
-const LINES: readonly (readonly [says: string, text: string, wanted: string])[] = [
+const LINES: readonly (readonly [title: string, text: string, wanted: string])[] = [
   ["two stars are strong, one is emphasis", "**Build** and *test*", "b(Build) and i(test)"],
   ["underscores do the same, but not within a word", "__a__ _b_ snake_case_name", "b(a) i(b) snake_case_name"],
   ["marks lie within each other", "**a *b* c**", "b(a i(b) c)"],
@@ -56,11 +56,11 @@ const LINES: readonly (readonly [says: string, text: string, wanted: string])[] 
   ["a picture is a link to it", "![x](https://example.com/x.png)", "!a(https://example.com/x.png x)"],
 ];
 
-for (const [says, text, wanted] of LINES) {
-  Deno.test(`a line of markdown: ${says}`, () => assertEquals(told(markdownSpans(text)), wanted));
+for (const [title, text, wanted] of LINES) {
+  Deno.test(`markdownSpans: ${title}`, () => assertEquals(told(markdownSpans(text)), wanted));
 }
 
-Deno.test("a text of markdown has paragraphs, headings, lists, quotes and code", () => {
+Deno.test("markdownBlocks: reads paragraphs, headings, lists, quotes and code", () => {
   const text = "# Head\nfirst\nline\n\n- a\n- **b**\n1. c\n2. d\n> said\n```\nx **y**\n```\nend";
   assertEquals(markdownBlocks(text).map(toldBlock), [
     "heading: Head",
@@ -73,15 +73,15 @@ Deno.test("a text of markdown has paragraphs, headings, lists, quotes and code",
   ]);
 });
 
-Deno.test("code that nothing closes goes to the end", () => {
+Deno.test("markdownBlocks: code without a closing fence extends to the end", () => {
   assertEquals(markdownBlocks("```\na\nb").map(toldBlock), ["pre: a\nb"]);
 });
 
-Deno.test("the plain text of a line is without what formats it", () => {
+Deno.test("plainText: removes the formatting", () => {
   assertEquals(plainText(markdownSpans("**a** [b `c`](https://d.example/)")), "a b c");
 });
 
-Deno.test("no text is lost but what formats, whatever marks it is made of", () => {
+Deno.test("markdownBlocks: loses no text other than formatting, for any combination of marks", () => {
   const letters = ["*", "_", "~", "`", "[", "]", "(", ")", "a", " ", "\\", "h", "https://e.example/"];
   let seed = 7;
   const next = () => seed = (seed * 48271) % 2147483647;
@@ -90,12 +90,12 @@ Deno.test("no text is lost but what formats, whatever marks it is made of", () =
     const kept = plainText(markdownSpans(text)).replaceAll(/[^a]/g, "");
     const addresses = text.split("https://e.example/").length - 1;
     const wanted = text.replaceAll("https://e.example/", "").replaceAll(/[^a]/g, "");
-    // The letters of an address stand in the text, or lie behind a link that has other words.
+    // The letters of an address are either in the text, or in a link with other text.
     assertEquals(kept.length >= wanted.length - addresses && kept.length <= wanted.length + addresses, true, text);
   }
 });
 
-Deno.test("a long text is cut, and a sign says so", () => {
+Deno.test("markdownBlocks: cuts a long text and adds an ellipsis", () => {
   const text = plainText(markdownSpans("*a* ".repeat(100_000)));
   assertEquals([text.length < 10_000, text.endsWith("…")], [true, true]);
 });

@@ -1,13 +1,13 @@
-/** The search of the palette: letters in their order, whole beginnings of words first. Pure. */
+/** The palette's search: letters in order, with matches at word starts first. Pure. */
 
-/** The items whose names have the letters in their order, the best first; all of them for no letters. */
+/** Returns the items whose names contain the letters in order, best match first; all items if nothing was typed. */
 export function matching<T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] {
   const letters = typed.toLowerCase().replaceAll(" ", "");
   const scored = items.map((item) => ({ item, score: scoreOf(nameOf(item).toLowerCase(), letters) }));
   return scored.filter(({ score }) => score >= 0).sort((a, b) => b.score - a.score).map(({ item }) => item);
 }
 
-/** Less than 0 for a name that has not got the letters; more for letters that begin words, or follow each other. */
+/** Scores a name: negative if letters are missing, higher for letters that start words or are adjacent. */
 function scoreOf(name: string, letters: string): number {
   let score = 0;
   let at = -1;

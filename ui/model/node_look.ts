@@ -1,15 +1,18 @@
-/** The look of a node: its phase, told apart further where people must act or nothing was run. */
+/** The display of a node: its phase, refined for nodes that wait for people and nodes that did not run. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { isActiveSuspend, waitsOnly } from "@tiphys/model/status";
 import { type Family, lookOfPhase, lookOfRun, type PhaseLook } from "./phase.ts";
 
-/** The look of what the templates promise and no node is of yet. */
+/** The display of a planned node: a template promises it, and no node exists yet. */
 export const PLANNED: PhaseLook = { family: "idle", glyph: "planned", word: "Planned" };
 
-/** The look of an artifact, which has no phase. */
+/** The display of an artifact, which has no phase. */
 export const ARTIFACT: PhaseLook = { family: "idle", glyph: "artifact", word: "Artifact" };
 
-/** The look of a node: a suspended one runs on the wire, and waits for people; one from a cache did not run. */
+/**
+ * Returns the display of a node. A suspended node has the phase Running and waits for a person; a memoized node did not
+ * run.
+ */
 export function lookOfNode(
   node: Pick<NodeStatus, "phase" | "type"> & { readonly memoizationStatus?: { readonly hit: boolean } | undefined },
 ): PhaseLook {
@@ -18,12 +21,12 @@ export function lookOfNode(
   return node.memoizationStatus?.hit && look.family === "done" ? { ...look, glyph: "cached", word: "Cached" } : look;
 }
 
-/** The family of a node. */
+/** Returns the phase family of a node. */
 export function familyOf(node: Pick<NodeStatus, "phase" | "type">): Family {
   return lookOfNode(node).family;
 }
 
-/** The look of a run whose nodes are known: one in which nothing is at work and a node waits for a person is suspended. */
+/** Returns the display of a run with known nodes: suspended if no node is running and one waits for a person. */
 export function lookOfWholeRun(run: Workflow): PhaseLook {
   return waitsOnly(run) ? lookOfPhase("Suspended") : lookOfRun(run);
 }

@@ -1,9 +1,12 @@
-/** Changes of single fields of an object, and the way back: what was changed is undone unless somebody changed it since. Pure. */
+/**
+ * Edits of single fields of an object, and their undo, which fails if somebody changed the object in the meantime.
+ * Pure.
+ */
 import { isObject } from "@tiphys/base/fields_of";
 import type { Edit, EditStep } from "@tiphys/model/yaml";
 import { isSame } from "./manifest_merge.ts";
 
-/** The object with these values at their places, all else as it is; a map that becomes empty goes. */
+/** Returns the object with edits applied; maps that become empty are removed. */
 export function withChanges<T>(object: T, edits: readonly Edit[]): T {
   return edits.reduce((all, { path, value }) => put(all, path, value) as T, object);
 }
@@ -15,7 +18,7 @@ function put(holder: unknown, [step, ...rest]: readonly EditStep[], value: unkno
     const next = put(old, rest, value);
     const isGone = next === undefined || isObject(next) && Object.keys(next).length === 0;
     if (isGone) return others;
-    // A field that was there stays in its place.
+    // An existing field keeps its position.
     return isObject(holder) && Object.hasOwn(holder, step) ? { ...holder, [step]: next } : { ...others, [step]: next };
   }
   const items: readonly unknown[] = Array.isArray(holder) ? holder : [];
@@ -25,7 +28,7 @@ function put(holder: unknown, [step, ...rest]: readonly EditStep[], value: unkno
   return at < 0 ? [...items, next] : items.map((item, place) => place === at ? next : item);
 }
 
-/** The value at a place. */
+/** Returns the value at a path. */
 export function valueAt(object: unknown, path: readonly EditStep[]): unknown {
   return path.reduce((holder: unknown, step) => {
     if (typeof step === "string") return isObject(holder) && Object.hasOwn(holder, step) ? holder[step] : undefined;
@@ -33,10 +36,7 @@ export function valueAt(object: unknown, path: readonly EditStep[]): unknown {
   }, object);
 }
 
-/**
- * The edits of an object with one more: what was set at its place before, or within it, is not asked for any more, nor is
- * what the object says anyway.
- */
+/** Adds an edit. Earlier edits at its path or below it are dropped, and so is an edit that sets the current value. */
 export function withEdit(object: unknown, edits: readonly Edit[], edit: Edit): readonly Edit[] {
   const others = edits.filter(({ path }) => !isWithin(path, edit.path));
   const isInChanged = others.some(({ path }) => isWithin(edit.path, path));
@@ -47,7 +47,7 @@ function isWithin(path: readonly EditStep[], whole: readonly EditStep[]): boolea
   return whole.every((step, at) => isSame(step, path[at]));
 }
 
-/** The object of a cluster, as far as this needs to know it. */
+/** The fields of a stored object that are used here. */
 export interface StoredObject {
   readonly metadata: {
     readonly resourceVersion?: string | undefined;
@@ -57,7 +57,7 @@ export interface StoredObject {
   readonly spec: unknown;
 }
 
-/** Whether people would say that two states of an object are the same: what the cluster writes by itself does not count. */
+/** Reports whether two states of an object are equal for users: fields that the cluster writes are ignored. */
 export function isSameToPeople(one: StoredObject, other: StoredObject): boolean {
   return isSame(peoplesPart(one), peoplesPart(other));
 }
@@ -67,8 +67,8 @@ function peoplesPart({ metadata: { labels = {}, annotations = {} }, spec }: Stor
 }
 
 /**
- * The object as it is now, with what people said in its former state; undefined where somebody changed it since it was
- * saved. It carries the version of now, so a change that comes in between is a conflict.
+ * Returns the current object with the user's fields of its former state, or undefined if somebody changed it since it
+ * was saved. It has the current resource version, so that a concurrent change is a conflict.
  */
 export function undone<T extends StoredObject>(former: T, saved: T, now: T): T | undefined {
   if (!isSameToPeople(saved, now)) return undefined;

@@ -8,14 +8,14 @@ const TEMPLATE = {
 };
 const PARAMETERS = ["spec", "arguments", "parameters"] as const;
 
-Deno.test("a value that is set leaves choices, description and default, and all other parameters", () => {
+Deno.test("withChanges: keeps choices, description and default of a parameter, and all other parameters", () => {
   const changed = withChanges(TEMPLATE, [{ path: [...PARAMETERS, { name: "region" }, "value"], value: "us" }]);
   assertEquals(changed.spec.arguments.parameters, [{ ...PARAMETER, value: "us" }, { name: "day" }]);
   assertEquals(Object.keys(changed.spec), Object.keys(TEMPLATE.spec));
   assertEquals(TEMPLATE.spec.arguments.parameters[0], PARAMETER);
 });
 
-Deno.test("what is not there yet is added, and what is taken away leaves no empty map", () => {
+Deno.test("withChanges: adds missing fields, and leaves no empty map after a removal", () => {
   const added = withChanges(TEMPLATE, [
     { path: ["spec", "workflowMetadata", "labels", "team"], value: "b" },
     { path: ["metadata", "labels", "team"], value: undefined },
@@ -28,7 +28,7 @@ Deno.test("what is not there yet is added, and what is taken away leaves no empt
   assertEquals(valueAt(added, [...PARAMETERS, { name: "day" }]), undefined);
 });
 
-Deno.test("an edit takes the place of those at its place, and within it", () => {
+Deno.test("withEdit: replaces edits at the same path and below", () => {
   const first = [
     { path: ["a", { name: "x" }, "value"] as const, value: 1 },
     { path: ["b"] as const, value: 2 },
@@ -42,7 +42,7 @@ Deno.test("an edit takes the place of those at its place, and within it", () => 
   );
 });
 
-Deno.test("withEdit() keeps nothing that the object says anyway, but what stands within something that was changed", () => {
+Deno.test("withEdit: drops values that the object already has, except below an edited field", () => {
   const value = [...PARAMETERS, { name: "region" }, "value"] as const;
   const typed = withEdit(TEMPLATE, [], { path: value, value: "us" });
   assertEquals(typed.length, 1);
@@ -52,14 +52,14 @@ Deno.test("withEdit() keeps nothing that the object says anyway, but what stands
   assertEquals(withEdit(TEMPLATE, anew, { path: value, value: "eu" }), [...anew, { path: value, value: "eu" }]);
 });
 
-Deno.test("undone() puts the former state back, and nothing where somebody changed it since", () => {
+Deno.test("undone: restores the former state, and returns undefined if somebody changed it since", () => {
   const stored = (image: string, version: string, more: object = {}) => ({
     metadata: { name: "t", resourceVersion: version, labels: { a: "1" }, ...more },
     spec: { image },
     status: { version },
   });
   const [former, saved] = [stored("old", "1"), stored("new", "2", { labels: { a: "2" } })];
-  // The controller wrote its status meanwhile.
+  // The controller updated the status in the meantime.
   const now = stored("new", "3", { labels: { a: "2" } });
   assertEquals(isSameToPeople(saved, now), true);
   assertEquals(undone(former, saved, now), {

@@ -1,32 +1,32 @@
-/** Lists of what runs are made from: found by name, put in order, with the last runs of each. Pure. */
+/** Lists of templates and schedules: filtered, sorted, and with the latest runs of each. Pure. */
 import type { Workflow } from "@tiphys/model/api";
 import { lookOfRun } from "./phase.ts";
 import { type Query, valueOf, withValues } from "./place.ts";
 import { titleOf } from "./annotations.ts";
 
-/** The choices about a list, as its address has them. */
+/** The filters and the order of a list, as its address contains them. */
 export interface ListChoice {
   readonly text: string;
-  /** Requirements of a label selector, as bookmarks have them. */
+  /** Label selector requirements. */
   readonly labels: readonly string[];
   readonly sort: ListSort;
   readonly states: readonly ListState[];
 }
 
-/** The columns by which rows are put in order. */
+/** The columns for sorting. */
 const SORTS = ["name", "created", "next"] as const;
-/** A column, from its end where it begins with a minus. */
+/** A column and a direction; a leading minus in the address means descending. */
 export interface ListSort {
   readonly by: (typeof SORTS)[number];
   readonly isDescending: boolean;
 }
 
-/** The states by which schedules are found. */
+/** The states of schedules for filtering. */
 export const LIST_STATES = ["active", "suspended", "stopped", "failing"] as const;
-/** One of them. */
+/** A state of schedules. */
 export type ListState = (typeof LIST_STATES)[number];
 
-/** Reads the choices. */
+/** Reads filters and order from a query. */
 export function readList(query: Query): ListChoice {
   const sort = valueOf(query, "sort") ?? "";
   const states = query.filter(([name]) => name === "state").map(([, value]) => value);
@@ -38,14 +38,14 @@ export function readList(query: Query): ListChoice {
   };
 }
 
-/** The query in which rows stand by a column; by that already, from its other end. */
+/** Returns the query sorted by a column, or in reverse if it is already sorted by it. */
 export function queryByColumn(query: Query, by: ListSort["by"]): Query {
   const { sort } = readList(query);
   const isDescending = sort.by === by && !sort.isDescending;
   return withValues(query, { sort: `${isDescending ? "-" : ""}${by}` });
 }
 
-/** The query with a state more, or less. */
+/** Returns the query with a state toggled. */
 export function queryWithState(query: Query, state: ListState): Query {
   const { states } = readList(query);
   return withValues(query, {
@@ -53,7 +53,7 @@ export function queryWithState(query: Query, state: ListState): Query {
   });
 }
 
-/** What the list needs to know of an object. */
+/** The fields of an object that a list uses. */
 export interface ListedObject {
   readonly metadata: {
     readonly name?: string | undefined;
@@ -63,14 +63,14 @@ export interface ListedObject {
   };
 }
 
-/** What is known of an object beside itself. */
+/** Further facts about an object. */
 export interface ListFacts<T> {
   readonly statesOf?: (object: T) => readonly ListState[];
-  /** The time that comes next, in milliseconds. */
+  /** The next scheduled time, in milliseconds since the epoch. */
   readonly nextOf?: (object: T) => number | undefined;
 }
 
-/** The objects that are meant, in their order. */
+/** Returns the matching objects in order. */
 export function listed<T extends ListedObject>(
   objects: readonly T[],
   { text, sort, states }: Pick<ListChoice, "text" | "sort" | "states">,
@@ -84,7 +84,7 @@ export function listed<T extends ListedObject>(
   });
   const rows = found.map((object) => ({ object, key: keyFor(object) }));
   const sign = sort.isDescending ? -1 : 1;
-  // What has no time stands at the end, from whichever end the others are read.
+  // Objects without a time come last in both directions.
   const last = (value: number | string) => value === Infinity ? 1 : 0;
   rows.sort((a, b) =>
     last(a.key) - last(b.key) || sign * (a.key < b.key ? -1 : a.key > b.key ? 1 : 0) ||
@@ -103,13 +103,13 @@ function nameOf({ metadata: { name = "", namespace = "" } }: ListedObject): stri
   return `${name}/${namespace}`;
 }
 
-/** The runs of each object by `NAMESPACE/NAME`, newest first; those of the cluster's templates by `/NAME`. */
+/** Runs of each object by `NAMESPACE/NAME`, newest first; for cluster templates by `/NAME`. */
 export type RunsOfObjects = ReadonlyMap<string, readonly Workflow[]>;
 
-/** The most runs of an object that its row shows. */
+/** How many runs the row of an object shows. */
 export const SHOWN_RUNS = 10;
 
-/** Sorts runs, newest first, by the object that a label names. */
+/** Groups runs, newest first, by the object that a label names. */
 export function runsByObject(runs: readonly Workflow[], label: string, isCluster: boolean): RunsOfObjects {
   const all = new Map<string, Workflow[]>();
   for (const run of runs) {
@@ -123,7 +123,7 @@ export function runsByObject(runs: readonly Workflow[], label: string, isCluster
   return all;
 }
 
-/** Whether the last run that is over has failed. */
+/** Reports whether the last finished run failed. */
 export function isFailing(runs: readonly Workflow[]): boolean {
   const over = runs.find(({ status }) => status?.finishedAt);
   const family = over && lookOfRun(over).family;

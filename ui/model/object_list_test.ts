@@ -8,21 +8,21 @@ const object = (name: string, created?: string, more: object = {}) => ({
 const names = (objects: readonly { metadata: { name?: string | undefined } }[]) =>
   objects.map(({ metadata }) => metadata.name);
 
-Deno.test("listed() finds by name and by title, whatever the case", () => {
+Deno.test("listed: filters by name and title, ignoring case", () => {
   const titled = object("x", undefined, { annotations: { "workflows.argoproj.io/title": "Load a Day" } });
   const all = [object("daily-etl"), object("other"), titled];
   assertEquals(names(listed(all, readList([["Contains", "DAY"]]))), ["x"]);
   assertEquals(names(listed(all, readList([["Contains", "etl"]]))), ["daily-etl"]);
 });
 
-Deno.test("listed() puts what has no time behind all others, from either end", () => {
+Deno.test("listed: objects without a time come last in both directions", () => {
   const all = [object("none"), object("new", "2026-03-02T00:00:00Z"), object("old", "2026-03-01T00:00:00Z")];
   assertEquals(names(listed(all, readList([["sort", "created"]]))), ["old", "new", "none"]);
   assertEquals(names(listed(all, readList([["sort", "-created"]]))), ["new", "old", "none"]);
   assertEquals(names(listed(all, readList([["sort", "whatever"]]))), ["new", "none", "old"]);
 });
 
-Deno.test("a column is chosen, then read from its other end; states are chosen and taken back", () => {
+Deno.test("queryByColumn: sorts by a column, then in reverse; queryWithState: toggles a state", () => {
   assertEquals(queryByColumn([], "created"), [["sort", "created"]]);
   assertEquals(queryByColumn([["sort", "created"]], "created"), [["sort", "-created"]]);
   assertEquals(queryByColumn([], "name"), [["sort", "-name"]]);
@@ -31,7 +31,7 @@ Deno.test("a column is chosen, then read from its other end; states are chosen a
   assertEquals(readList(queryWithState(both, "failing")).states, ["suspended"]);
 });
 
-Deno.test("runs are sorted by the object that they were made from, ten of each at most", () => {
+Deno.test("runsByObject: groups runs by the object that created them, up to ten each", () => {
   const run = (name: string, of: string, phase: string, finishedAt?: string) =>
     ({
       metadata: { name, namespace: "data", labels: { from: of } },

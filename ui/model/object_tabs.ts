@@ -1,9 +1,9 @@
-/** The tabs of what runs are made from, by the names that addresses have: ours are Argo's where it has one. */
+/** The tabs of templates and schedules, by their names in addresses. Names that Argo's page has are the same here. */
 
-/** Names of Argo's page for what stands in another tab here. */
+/** Names in Argo's page of tabs that have another name here. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { status: "summary", "workflow-metadata": "metadata" };
 
-/** The tab that an address names; the first where it names none. */
+/** Returns the tab of an address; the first one by default. */
 export function tabOf<T extends string>(tabs: readonly [T, ...T[]], name = ""): T {
   const wanted = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : name;
   return tabs.find((one) => one === wanted) ?? tabs[0];

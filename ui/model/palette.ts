@@ -1,14 +1,14 @@
-/** The names that the palette searches: nodes of a run, runs, templates and schedules, in groups. Pure. */
+/** The search of the palette: nodes of a run, runs, templates and schedules, in groups. Pure. */
 
-/** Something that is found by its name. */
-export interface Named {
+/** An item that can be found by name. */
+export interface NamedItem {
   readonly id: string;
   readonly name: string;
-  /** Words that stand beside the name, and are searched, too. */
+  /** Further words that are shown and searched. */
   readonly about?: string | undefined;
 }
 
-/** The kinds of things that the palette finds, in the order of their groups. */
+/** The groups of items, in order. */
 export const FOUND_KINDS = [
   "actions",
   "nodes",
@@ -18,34 +18,38 @@ export const FOUND_KINDS = [
   "schedules",
 ] as const;
 
-/** A kind of things. */
+/** A group of items. */
 export type FoundKind = typeof FOUND_KINDS[number];
 
-/** Things, with their words as they are searched: made once, so that a key among 10,000 names costs no more than a look. */
-export interface NameIndex<T extends Named> {
+/** Items with their searchable text, computed once so that a key stroke among 10,000 names is cheap. */
+export interface NameIndex<T extends NamedItem> {
   readonly items: readonly T[];
   readonly texts: readonly string[];
 }
 
-/** Makes an index. */
-export function indexNames<T extends Named>(items: readonly T[]): NameIndex<T> {
+/** Builds an index. */
+export function indexNames<T extends NamedItem>(items: readonly T[]): NameIndex<T> {
   return { items, texts: items.map(({ name, about }) => `${name} ${about ?? ""}`.toLowerCase()) };
 }
 
-/** The first things that were found, and the number of the others. */
-export interface Found<T> {
+/** The first matches, and the number of further ones. */
+export interface NameMatches<T> {
   readonly items: readonly T[];
   readonly more: number;
 }
 
-/** The ranks of what is found: its name is what was typed, or begins with it, a word of it does, or it stands somewhere in it. */
+/** Number of ranks: the name equals the typed text, starts with it, has a word that starts with it, or contains it. */
 const RANKS = 4;
 
 /**
- * The things that have every word that was typed, at most so many: those whose names are the first word, then those that
- * begin with it, those in which another word does, and all others; within each the order of the index. Nothing for no word.
+ * Returns up to `most` items that contain every typed word, ranked by how the first word matches the name: equal,
+ * prefix, prefix of a word, anywhere. Equal ranks keep the order of the index. Matches nothing if nothing was typed.
  */
-export function findNames<T extends Named>({ items, texts }: NameIndex<T>, typed: string, most: number): Found<T> {
+export function findNames<T extends NamedItem>(
+  { items, texts }: NameIndex<T>,
+  typed: string,
+  most: number,
+): NameMatches<T> {
   const [first, ...others] = typed.toLowerCase().split(/\s+/).filter((word) => word !== "");
   if (first === undefined) return { items: [], more: 0 };
   const ranked: T[][] = Array.from({ length: RANKS }, () => []);

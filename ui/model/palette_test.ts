@@ -1,4 +1,3 @@
-/** The names that the palette searches. */
 import { assertEquals } from "@std/assert";
 import { findNames, indexNames } from "./palette.ts";
 
@@ -6,7 +5,7 @@ const named = (...names: readonly string[]) => indexNames(names.map((name) => ({
 const found = (names: readonly string[], typed: string, most = 8) =>
   findNames(named(...names), typed, most).items.map(({ name }) => name);
 
-Deno.test("a name that was typed comes before names that begin with it, these before those in which a word does, and these before others", () => {
+Deno.test("findNames: ranks equal names first, then prefixes, prefixes of words, and other matches", () => {
   assertEquals(found(["reload", "pre-load", "load(7)", "load", "x"], "load"), [
     "load",
     "load(7)",
@@ -15,11 +14,11 @@ Deno.test("a name that was typed comes before names that begin with it, these be
   ]);
 });
 
-Deno.test("names of one rank keep the order that they have", () => {
+Deno.test("findNames: names of the same rank keep their order", () => {
   assertEquals(found(["load(2)", "load(10)", "load(1)"], "load"), ["load(2)", "load(10)", "load(1)"]);
 });
 
-Deno.test("every word that is typed must stand in the name or beside it, in whatever case", () => {
+Deno.test("findNames: every word must match the name or its description, ignoring case", () => {
   const index = indexNames([
     { id: "1", name: "load(7:EU)", about: "Load-One" },
     { id: "2", name: "load(7:us)", about: "load-one" },
@@ -29,14 +28,14 @@ Deno.test("every word that is typed must stand in the name or beside it, in what
   assertEquals(findNames(index, "load asia", 8), { items: [], more: 0 });
 });
 
-Deno.test("of many names the first ones are told, and how many more there are", () => {
+Deno.test("findNames: returns the first matches and the number of further ones", () => {
   const index = named(...Array.from({ length: 10_000 }, (_, at) => `load(${at})`));
   const { items, more } = findNames(index, "load", 8);
   assertEquals([items.length, more, items[0]?.name], [8, 9_992, "load(0)"]);
   assertEquals(findNames(index, "(9999", 8), { items: [index.items[9_999]!], more: 0 });
 });
 
-Deno.test("nothing that was typed finds nothing, however many blanks it has", () => {
+Deno.test("findNames: blanks alone match nothing", () => {
   assertEquals(findNames(named("a"), "", 8), { items: [], more: 0 });
   assertEquals(findNames(named("a"), "  ", 8), { items: [], more: 0 });
 });

@@ -1,12 +1,12 @@
-/** Families of phases: what a colour and a glyph say, the same for runs and for nodes. */
+/** Families of phases, which determine the color and the icon of runs and nodes. */
 
-/** The families, in the order in which a person wants to hear of them. */
+/** The families, most urgent first. */
 export const FAMILIES = ["failed", "error", "waits", "works", "done", "idle"] as const;
 
 /** A family of phases. */
 export type Family = typeof FAMILIES[number];
 
-/** The signs that stand for phases. */
+/** The icons of phases. */
 export type Glyph =
   | "failed"
   | "error"
@@ -19,7 +19,7 @@ export type Glyph =
   | "planned"
   | "artifact";
 
-/** The look of a phase. */
+/** The display of a phase. */
 export interface PhaseLook {
   readonly family: Family;
   readonly glyph: Glyph;
@@ -37,20 +37,23 @@ const LOOKS: Readonly<Record<string, PhaseLook>> = {
   Omitted: { family: "idle", glyph: "idle", word: "Omitted" },
 };
 
-/** The look of a phase; without a phase, that of something still to come. */
+/** Returns the display of a phase; without a phase that of a pending node. */
 export function lookOfPhase(phase: string | undefined): PhaseLook {
   if (phase === undefined || phase === "") return LOOKS.Pending!;
   return Object.hasOwn(LOOKS, phase) ? LOOKS[phase]! : { family: "idle", glyph: "idle", word: phase };
 }
 
-/** The facts of a run from which its look follows. */
+/** The fields of a run that determine its display. */
 export interface RunFacts {
   readonly spec: { readonly suspend?: boolean | undefined };
-  /** Lists, which have no nodes, say `waitsOnly` where no node is at work and one waits; Argo's server does not. */
+  /**
+   * Lists have no nodes: Tiphys' server sets `waitsOnly` if no node is running and one waits for a person. Argo's
+   * server does not.
+   */
   readonly status?: { readonly phase?: string | undefined; readonly waitsOnly?: boolean } | undefined;
 }
 
-/** The look of a run: one that is held, or waits only, is no longer at work. */
+/** Returns the display of a run. A suspended run, and one that only waits for a person, does not count as running. */
 export function lookOfRun({ spec, status }: RunFacts): PhaseLook {
   const look = lookOfPhase(status?.phase);
   return (spec.suspend || status?.waitsOnly) && (look.family === "works" || look.family === "waits")

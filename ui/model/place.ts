@@ -1,10 +1,10 @@
-/** Places of the page and their addresses: each state that a person can come to is a place, and has one address. */
+/** Pages and their addresses: each state of the page that a user can reach has one address. */
 import type { EventList } from "../api/source.ts";
 
-/** The lists of what makes runs from events, in the order of their tabs. */
+/** The lists of event objects, in the order of their tabs. */
 export const EVENT_LISTS: readonly EventList[] = ["workflow-event-bindings", "event-sources", "sensors"];
 
-/** The page that is shown, without its query. */
+/** The page, without its query. */
 export type Page =
   | { readonly kind: "runs"; readonly namespace: string }
   | { readonly kind: "run"; readonly namespace: string; readonly name: string }
@@ -24,13 +24,13 @@ export type Page =
   | { readonly kind: "api" }
   | { readonly kind: "unknown"; readonly path: string };
 
-/** The pages that are made to stand in frames of others, as addresses name them. */
+/** The pages for embedding in frames, as addresses name them. */
 export const WIDGETS = ["workflow-graphs", "workflow-status-badges"] as const;
 
-/** A widget: the graph of a run, or its state in a line. */
+/** A widget: the graph of a run, or its status badge. */
 export type Widget = (typeof WIDGETS)[number];
 
-/** The values of one query, in their order. */
+/** The parameters of a query, in order. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
 /** A page with its query. */
@@ -41,7 +41,7 @@ export interface Place {
 
 type PageKind = Page["kind"];
 
-/** The first segment of the path of each page; those with a name have two more, cluster-wide ones have one. */
+/** The first path segment of each page. Pages of a named object have two more segments, cluster-wide ones have one. */
 const WITH_NAMESPACE = {
   workflows: ["runs", "run"],
   "workflow-templates": ["templates", "template"],
@@ -52,7 +52,7 @@ const ALONE = { login: "login", userinfo: "you", help: "help", apidocs: "api" } 
   Record<string, PageKind>
 >;
 
-/** Reads the part of an address below the base href: `workflows/data?phase=Failed`. The first slash may be missing. */
+/** Parses the part of an address after the base href, `workflows/data?phase=Failed`. The leading slash is optional. */
 export function readPlace(address: string): Place {
   const at = address.indexOf("?");
   const path = at < 0 ? address : address.slice(0, at);
@@ -81,13 +81,13 @@ function readPage(path: string): Page {
   if (first === "cluster-workflow-templates" && third === undefined) {
     return second === "" ? { kind: "cluster-templates" } : { kind: "cluster-template", name: second };
   }
-  // Plugins have no page of their own: help tells how they are listed.
+  // Plugins have no page: the help page shows how to list them.
   if (first === "plugins" && third === undefined) return { kind: "help" };
   if (Object.hasOwn(ALONE, first) && rest.length === 0) return { kind: ALONE[first as keyof typeof ALONE] };
   return unknown;
 }
 
-/** The address of a place, below the base href and without a slash in front. */
+/** Returns the address of a place, relative to the base href and without a leading slash. */
 export function addressOf({ page, query }: Place): string {
   const search = new URLSearchParams(query.map(([name, value]) => [name, value])).toString();
   const path = pathOf(page);
@@ -135,17 +135,17 @@ function pathOf(page: Page): string {
   }
 }
 
-/** The first value of a name; undefined where there is none. */
+/** Returns the first value of a parameter, or undefined. */
 export function valueOf(query: Query, name: string): string | undefined {
   return query.find(([one]) => one === name)?.[1];
 }
 
-/** All values of a name; one that is a list with commas is taken apart. */
+/** Returns all values of a parameter; comma-separated lists are split. */
 export function valuesOf(query: Query, name: string): string[] {
   return query.filter(([one]) => one === name).flatMap(([, value]) => value.split(",")).filter((one) => one !== "");
 }
 
-/** The query with these values in place of those of the same names; `undefined` and `[]` take a name away. */
+/** Returns the query with parameters replaced; `undefined` and `[]` remove a parameter. */
 export function withValues(
   query: Query,
   values: Readonly<Record<string, string | readonly string[] | undefined>>,

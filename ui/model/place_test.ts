@@ -1,9 +1,8 @@
-/** Places and addresses, both ways. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { addressOf, EVENT_LISTS, type Page, type Place, readPlace, valuesOf, WIDGETS, withValues } from "./place.ts";
 
-/** Objects with the usual prototype, as ours have. */
+/** Objects with the usual prototype. */
 function plain<T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> {
   return fc.record(model, { noNullPrototype: true }) as fc.Arbitrary<T>;
 }
@@ -34,20 +33,20 @@ const page: fc.Arbitrary<Page> = fc.oneof(
 );
 const query = fc.array(fc.tuple(name, fc.string().filter((text) => text.isWellFormed())), { maxLength: 5 });
 
-Deno.test("a place is read back from its address, whatever its names hold", () => {
+Deno.test("readPlace: reads every place back from its address, for any names", () => {
   fc.assert(fc.property(plain({ page, query }), (place: Place) => {
     assertEquals(readPlace(addressOf(place)), place);
   }));
 });
 
-Deno.test("an address of any text is read as some place, and its place has an address that means the same", () => {
+Deno.test("readPlace: parses any text, and the address of the result has the same meaning", () => {
   fc.assert(fc.property(fc.webPath(), fc.webQueryParameters(), (path, search) => {
     const place = readPlace(`${path}?${search}`);
     if (place.page.kind !== "unknown") assertEquals(readPlace(addressOf(place)), place);
   }));
 });
 
-Deno.test("bookmarks of Argo's page lead to the same pages", () => {
+Deno.test("readPlace: bookmarks of Argo's page lead to the same pages", () => {
   const cases: readonly (readonly [string, Page])[] = [
     ["/", { kind: "runs", namespace: "" }],
     ["/timeline", { kind: "runs", namespace: "" }],
@@ -72,7 +71,7 @@ Deno.test("bookmarks of Argo's page lead to the same pages", () => {
   for (const [address, page] of cases) assertEquals(readPlace(address).page, page, address);
 });
 
-Deno.test("a query keeps what it is not told to change", () => {
+Deno.test("withValues: keeps the other parameters", () => {
   const query = readPlace("/workflows?phase=Failed&label=a%3D1&phase=Error&limit=50").query;
   assertEquals(valuesOf(query, "phase"), ["Failed", "Error"]);
   const next = withValues(query, { phase: ["Running"], limit: undefined, Contains: "etl" });

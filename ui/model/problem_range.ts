@@ -1,6 +1,6 @@
-/** The piece of a line that a problem is about: it has a place where it begins, and no end. Pure. */
+/** The part of a line that a problem marks. A problem has a start, but no end. Pure. */
 
-/** The piece at a column, counted from 0: a word, a text in quotes, or one sign; blanks before it are none of it. */
+/** Returns the range at a column, counted from 0: a word, a quoted text, or one character, without leading blanks. */
 export function problemRange(line: string, column: number): { readonly from: number; readonly to: number } {
   const rest = line.slice(column);
   const trimmed = rest.trimStart();

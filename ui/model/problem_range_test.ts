@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { problemRange } from "./problem_range.ts";
 
-Deno.test("what a problem is about is the word that begins there, or one sign, and never more than its line", () => {
+Deno.test("problemRange: marks a word or one character, within the line", () => {
   const piece = (line: string, column: number) => {
     const { from, to } = problemRange(line, column);
     return line.slice(from, to);

@@ -1,8 +1,8 @@
-/** The words for each refusal: what it means, and what a person can do. */
+/** The texts of each kind of refusal: its meaning, and advice. */
 import type { RefusalKind } from "../api/refusal.ts";
 import * as words from "./text/en/refusal_text.ts";
 
-/** The text that is shown with a refusal, beside the server's own words. */
+/** The text that is shown together with the server's message. */
 export interface RefusalText {
   readonly title: string;
   readonly advice: string;
@@ -10,7 +10,7 @@ export interface RefusalText {
   readonly action?: "again" | "login" | "reload" | undefined;
 }
 
-/** The table of texts. `login` differs by how the server lets people in. */
+/** Returns the text of a refusal. `login` is how users log in to the server. */
 export function refusalText(kind: RefusalKind, { login }: { readonly login: "ticket" | "token" }): RefusalText {
   switch (kind) {
     case "offline":

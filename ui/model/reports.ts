@@ -1,4 +1,4 @@
-/** Reports over runs that are over: how long they took, how many failed, what they used. Pure. */
+/** Reports about finished runs: their durations, failures and resource use. Pure. */
 import type { Workflow } from "@tiphys/model/api";
 import { isFailure } from "@tiphys/model/status";
 import type { Prices } from "../api/source.ts";
@@ -8,22 +8,22 @@ import { elapsed } from "./duration.ts";
 /** One run of a report. */
 export interface ReportRow {
   readonly run: Workflow;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly took: number;
-  /** Seconds of one processor, and of a GiB of memory; undefined where the status does not say. */
+  /** Seconds of one CPU, and of one GiB of memory; undefined if the status does not report them. */
   readonly cpu: number | undefined;
   readonly memory: number | undefined;
-  /** Undefined where nothing that it used has a price. */
+  /** Undefined if none of its resources has a price. */
   readonly cost: number | undefined;
 }
 
 /** The report. */
 export interface Report {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly rows: readonly ReportRow[];
   readonly mean: number;
   readonly median: number;
-  /** The time in which 95 of 100 runs were over. */
+  /** The 95th percentile of durations, in milliseconds. */
   readonly p95: number;
   readonly failed: number;
   readonly cpu: Sum;
@@ -31,13 +31,13 @@ export interface Report {
   readonly cost: number | undefined;
 }
 
-/** A sum over the runs whose status says it. */
+/** A sum over the runs whose status reports the value. */
 export interface Sum {
   readonly seconds: number;
   readonly runs: number;
 }
 
-/** The report of runs; those that are not over are left out. */
+/** Computes the report; runs that have not finished are left out. */
 export function reportOf(runs: readonly Workflow[], prices?: Prices): Report {
   const rows = runs.flatMap((run): ReportRow[] => {
     const { startedAt, finishedAt, resourcesDuration } = run.status ?? {};
@@ -68,7 +68,7 @@ function sumOf(numbers: readonly (number | undefined)[]): Sum {
   return { seconds: told.reduce((all, one) => all + one, 0), runs: told.length };
 }
 
-/** The report as a table for other programs, by RFC 4180. */
+/** Serializes the report as CSV, as in RFC 4180. */
 export function csvOf({ rows }: Report): string {
   const head = ["namespace", "name", "phase", "started", "seconds", "cpu_seconds", "memory_gib_seconds", "cost"];
   const lines = rows.map(({ run: { metadata, status }, took, cpu, memory, cost }) => [

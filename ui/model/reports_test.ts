@@ -13,7 +13,7 @@ function run(name: string, took: number | undefined, phase = "Succeeded", starte
   } as Workflow;
 }
 
-Deno.test("a report is of runs that are over, the oldest first", () => {
+Deno.test("reportOf: covers finished runs, oldest first", () => {
   const { rows, mean, median, p95, failed, cpu, memory } = reportOf([
     run("c", 30, "Failed", 20),
     run("b", 10, "Succeeded", 10),
@@ -25,7 +25,7 @@ Deno.test("a report is of runs that are over, the oldest first", () => {
   assertEquals([cpu, memory], [{ seconds: 12, runs: 3 }, { seconds: 300, runs: 3 }]);
 });
 
-Deno.test("a report of nothing has no mean that is no number", () => {
+Deno.test("reportOf: without runs the mean is not NaN", () => {
   const none = { seconds: 0, runs: 0 };
   assertEquals(reportOf([]), {
     rows: [],
@@ -39,7 +39,7 @@ Deno.test("a report of nothing has no mean that is no number", () => {
   });
 });
 
-Deno.test("the table for other programs keeps what has commas and quotes in one cell", () => {
+Deno.test("csvOf: keeps commas and quotes within one cell", () => {
   const line = (prices?: Parameters<typeof reportOf>[1]) =>
     csvOf(reportOf([run('a,"b"', 20)], prices)).split("\r\n")[1];
   assertEquals(line(), 'data,"a,""b""",Succeeded,2026-01-01T00:00:00.000Z,20,4,100.00,');
@@ -47,11 +47,11 @@ Deno.test("the table for other programs keeps what has commas and quotes in one 
   assertEquals(line(prices), 'data,"a,""b""",Succeeded,2026-01-01T00:00:00.000Z,20,4,100.00,0.001000');
 });
 
-Deno.test("of an even number of runs the median lies in the middle of two", () => {
+Deno.test("reportOf: the median of an even number of runs is between the middle two", () => {
   assertEquals(reportOf([run("a", 10), run("b", 20), run("c", 40), run("d", 90)]).median, 30_000);
 });
 
-Deno.test("a sum says of how many runs it is", () => {
+Deno.test("reportOf: a sum has the number of runs that it covers", () => {
   const silent = run("b", 20);
   delete silent.status?.resourcesDuration;
   assertEquals(reportOf([run("a", 10), silent]).cpu, { seconds: 4, runs: 1 });

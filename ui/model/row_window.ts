@@ -1,6 +1,6 @@
-/** The window of a long table: the rows near the screen, and the room that the others would take. Pure. */
+/** The visible part of a long table: the rows near the screen, and the space of all others. Pure. */
 
-/** Rows from one to before another, and the pixels above and below them. */
+/** Rows from `from` up to but not including `to`, and the pixels above and below them. */
 export interface RowWindow {
   readonly from: number;
   readonly to: number;
@@ -8,51 +8,56 @@ export interface RowWindow {
   readonly below: number;
 }
 
-/** A table up to this length is there as a whole: the browser then finds words in all of it. */
+/** Tables up to this length are rendered completely, so that the browser's search finds all of it. */
 const ALL_AT_MOST = 100;
-/** Rows beside the screen, so that they are there when somebody scrolls, and few windows are made while they do. */
+/**
+ * Rows rendered outside the screen, so that rows exist before they are scrolled to, and few windows are computed
+ * meanwhile.
+ */
 const BESIDE = 10;
 
-/** The table on the screen, in pixels: `top` is where its first row would begin, negative when it is scrolled away. */
+/** The table on the screen, in pixels. `top` is the position of its first row, negative when it is scrolled away. */
 export interface TableOnScreen {
   readonly top: number;
   readonly screen: number;
   readonly row: number;
 }
 
-/** The window of so many rows. */
+/** Returns the window of a table with `count` rows. */
 export function rowWindow(count: number, { top, screen, row }: TableOnScreen): RowWindow {
   if (count <= ALL_AT_MOST || row <= 0) return { from: 0, to: Math.min(count, ALL_AT_MOST), above: 0, below: 0 };
-  // Whole steps, so that a window stays the same over many pixels.
+  // Rounded to whole steps, so that the window is stable while scrolling.
   const first = Math.floor(-top / row / BESIDE) * BESIDE - BESIDE;
   const from = Math.max(0, Math.min(count - 1, first));
   const to = Math.min(count, Math.max(from, first) + Math.ceil(screen / row) + 3 * BESIDE);
   return { from, to, above: from * row, below: (count - to) * row };
 }
 
-/** Rows from one to before another. */
+/** Rows from `from` up to but not including `to`. */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** The window with those of its rows that are there, where a table holds a part of its rows; the others are room. */
+/**
+ * Restricts a window to the rows that are loaded, if a table holds only a part of its rows; the others are empty space.
+ */
 export function windowOfHeld(count: number, window: RowRange, held: RowRange, row: number): RowWindow {
   const from = Math.min(Math.max(window.from, held.from), held.to);
   const to = Math.min(Math.max(window.to, from), held.to);
   return { from, to, above: from * row, below: (count - to) * row };
 }
 
-/** The rows that a table holds at a time of a list that is as long as it may be. */
+/** How many rows of a list of any length a table holds at a time. */
 export const HELD_ROWS = 200;
-/** The rows that it shows room for: browsers cut elements that are taller than some 16 million pixels. */
+/** How many rows the space is reserved for: browsers cut elements that are taller than about 16 million pixels. */
 export const MOST_ROWS = 300_000;
-/** Rows beside the window that are to be there before somebody scrolls to them. */
+/** Rows outside the window that are loaded before they are scrolled to. */
 const NEAR = 20;
 
 /**
- * The first row of those that are to be held for a window, which lies in their middle; undefined where what is held will do:
- * it has the window and the rows near it, as far as there are any.
+ * Returns the first row to load so that the window is in the middle of the loaded rows, or undefined if the loaded rows
+ * already cover the window and the rows near it.
  */
 export function firstHeldFor(count: number, window: RowRange, held: RowRange): number | undefined {
   const [from, to] = [Math.max(0, window.from - NEAR), Math.min(count, window.to + NEAR)];

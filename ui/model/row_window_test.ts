@@ -3,11 +3,11 @@ import { firstHeldFor, HELD_ROWS, rowWindow, windowOfHeld } from "./row_window.t
 
 const AT = { top: 0, screen: 900, row: 32 };
 
-Deno.test("rowWindow() gives a short table as a whole, wherever it is scrolled to", () => {
+Deno.test("rowWindow: renders a short table completely at any scroll position", () => {
   assertEquals(rowWindow(50, { ...AT, top: -1000 }), { from: 0, to: 50, above: 0, below: 0 });
 });
 
-Deno.test("rowWindow() holds every row of the screen, and as much room as all rows take", () => {
+Deno.test("rowWindow: covers the screen and takes as much space as all rows", () => {
   const count = 500;
   for (let scrolled = -200; scrolled < count * AT.row + 200; scrolled += 7) {
     const { from, to, above, below } = rowWindow(count, { ...AT, top: -scrolled });
@@ -19,11 +19,11 @@ Deno.test("rowWindow() holds every row of the screen, and as much room as all ro
   }
 });
 
-Deno.test("rowWindow() stays the same while a table is scrolled by less than a step", () => {
+Deno.test("rowWindow: stays the same while scrolling less than a step", () => {
   assertEquals(rowWindow(500, { ...AT, top: -3300 }), rowWindow(500, { ...AT, top: -3400 }));
 });
 
-Deno.test("of a table that holds a part of its rows the others are room, and it is as long as if all were there", () => {
+Deno.test("windowOfHeld: rows that are not loaded are empty space of the same height", () => {
   const [count, row] = [10_000, 32];
   const held = { from: 400, to: 600 };
   for (let at = 0; at < count; at += 37) {
@@ -35,14 +35,14 @@ Deno.test("of a table that holds a part of its rows the others are room, and it 
   }
 });
 
-Deno.test("rows are read anew before somebody comes to the end of those that are held, and only then", () => {
+Deno.test("firstHeldFor: loads more rows before the end of the loaded ones is reached, and only then", () => {
   const held = { from: 400, to: 600 };
   assertEquals(firstHeldFor(10_000, { from: 470, to: 530 }, held), undefined);
   assertEquals(firstHeldFor(10_000, { from: 530, to: 590 }, held), 460);
   assertEquals(firstHeldFor(10_000, { from: 8_980, to: 9_040 }, held), 8_910);
   assertEquals(firstHeldFor(10_000, { from: 0, to: 60 }, { from: 0, to: 200 }), undefined);
   assertEquals(firstHeldFor(10_000, { from: 9_950, to: 10_000 }, { from: 9_800, to: 10_000 }), undefined);
-  // Fewer are there than were: what is held is all that there is.
+  // The list became shorter: all its rows are loaded.
   assertEquals(firstHeldFor(90, { from: 0, to: 90 }, { from: 0, to: 80 }), undefined);
   for (let at = 0; at < 10_000; at += 37) {
     const window = { from: at, to: Math.min(10_000, at + 60) };

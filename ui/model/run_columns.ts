@@ -1,11 +1,11 @@
-/** The columns of the list of runs: those that every list can have, the installation's, and those that somebody added. */
+/** The columns of the list of runs: built-in ones, those of the installation, and those that the user added. */
 import type { Workflow } from "@tiphys/model/api";
 import type { ColumnSetting } from "../api/source.ts";
 import { type Query, valueOf } from "./place.ts";
 import * as words from "./text/en/run_table.ts";
 import * as shared from "./text/en/shared.ts";
 
-/** The columns that every list can have beside the name, in their order. */
+/** The built-in columns other than the name, in order. */
 export const USUAL_COLUMNS = [
   "progress",
   "duration",
@@ -15,12 +15,12 @@ export const USUAL_COLUMNS = [
   "creator",
   "message",
 ] as const;
-/** Those that a list has only where somebody chooses them. */
+/** Columns that are hidden by default. */
 const CHOSEN_ONLY: ReadonlySet<string> = new Set(["finished", "source", "creator"]);
-/** One of them. */
+/** A built-in column. */
 export type UsualColumn = (typeof USUAL_COLUMNS)[number];
 
-/** Their words. */
+/** The column headers. */
 export const COLUMN_WORDS: Readonly<Record<UsualColumn, string>> = {
   progress: shared.progressField,
   duration: shared.durationField,
@@ -34,44 +34,44 @@ export const COLUMN_WORDS: Readonly<Record<UsualColumn, string>> = {
 /** The columns that are shown. */
 export interface RunColumns {
   readonly usual: ReadonlySet<UsualColumn>;
-  /** Values of labels and annotations. */
+  /** Columns of labels and annotations. */
   readonly values: readonly ColumnSetting[];
 }
 
-/** A column that can be shown or left out. */
+/** A column that can be shown or hidden. */
 export interface ColumnChoice {
-  /** Its name in the address: `duration`, `label:team`, `annotation:example.com/ticket`. */
+  /** The name in the address: `duration`, `label:team`, `annotation:example.com/ticket`. */
   readonly id: string;
   readonly word: string;
   readonly isOn: boolean;
 }
 
-/** The most columns that somebody may choose. */
+/** How many columns can be shown. */
 const MOST = 20;
-/** A column of a label or an annotation: keys are those of Kubernetes. */
+/** A column of a label or annotation, with a valid Kubernetes key. */
 const VALUE = /^(label|annotation):([A-Za-z0-9][\w.\/-]{0,316})$/;
 
-/** The column that no list is without: alone it stands for a choice that has no other. */
+/** The name column is always shown: by itself it means that all others are hidden. */
 const ALONE = "name";
 
-/** Reads columns as an address and the browser's storage have them: names with commas; undefined where there is none. */
+/** Parses comma-separated columns from an address or the browser's storage; undefined for an empty text. */
 export function readColumns(text: string | null | undefined): readonly string[] | undefined {
   const ids = (text ?? "").split(",", MOST * 4)
     .filter((id) => (USUAL_COLUMNS as readonly string[]).includes(id) || id === ALONE || VALUE.test(id));
   return ids.length === 0 ? undefined : [...new Set(ids)].slice(0, MOST);
 }
 
-/** The columns of an address, else those that this browser keeps; undefined for the usual ones. */
+/** Returns the columns of the address, else those stored in the browser; undefined for the default ones. */
 export function chosenColumns(query: Query, kept: string): readonly string[] | undefined {
   return readColumns(valueOf(query, "cols")) ?? readColumns(kept);
 }
 
-/** The columns of an installation where nobody has chosen. */
+/** Returns the default columns of an installation. */
 function usualIds(settings: readonly ColumnSetting[]): string[] {
   return [...USUAL_COLUMNS.filter((id) => !CHOSEN_ONLY.has(id)), ...settings.map(idOf)];
 }
 
-/** The columns that are shown. */
+/** Returns the columns that are shown. */
 export function columnsOf(settings: readonly ColumnSetting[], chosen: readonly string[] | undefined): RunColumns {
   const ids = chosen ?? usualIds(settings);
   const known = new Map(settings.map((column) => [idOf(column), column]));
@@ -82,7 +82,7 @@ export function columnsOf(settings: readonly ColumnSetting[], chosen: readonly s
   return { usual: new Set(USUAL_COLUMNS.filter((id) => ids.includes(id))), values };
 }
 
-/** All columns that can be chosen. */
+/** Returns all columns that can be shown. */
 export function columnChoices(
   settings: readonly ColumnSetting[],
   chosen: readonly string[] | undefined,
@@ -95,7 +95,7 @@ export function columnChoices(
   ].map((one) => ({ ...one, isOn: on.has(one.id) }));
 }
 
-/** The choice after one column was shown or left out, as readColumns() reads it; empty where it is the usual one. */
+/** Returns the selection with a column toggled, in the format of readColumns(); empty if it equals the default. */
 export function withColumn(
   settings: readonly ColumnSetting[],
   chosen: readonly string[] | undefined,
@@ -110,13 +110,16 @@ export function withColumn(
   return isUsual ? "" : next.slice(0, MOST).join(",");
 }
 
-/** The id of a column that somebody names: `team` is a label, `annotation:x` what it says; undefined for what is no key. */
+/**
+ * Returns the ID of a column that a user typed: `team` is a label, `annotation:x` an annotation; undefined for an
+ * invalid key.
+ */
 export function columnNamed(text: string): string | undefined {
   const key = text.trim();
   return VALUE.test(key) ? key : VALUE.test(`label:${key}`) ? `label:${key}` : undefined;
 }
 
-/** The value that a run has for a column; undefined where it has none. */
+/** Returns the value of a run in a column, or undefined. */
 export function columnValue(
   { type, key }: ColumnSetting,
   { labels = {}, annotations = {} }: Pick<Workflow["metadata"], "labels" | "annotations">,

@@ -12,12 +12,12 @@ import {
 
 const TEAM: ColumnSetting = { name: "Team", type: "label", key: "team" };
 
-Deno.test("where nobody has chosen a list has the usual columns, and those of the installation", () => {
+Deno.test("columnsOf: the default is the built-in columns and those of the installation", () => {
   const { usual, values } = columnsOf([TEAM], undefined);
   assertEquals([[...usual], values], [["progress", "duration", "started", "message"], [TEAM]]);
 });
 
-Deno.test("columnChoices: source, creator and end are offered, and hidden at first", () => {
+Deno.test("columnChoices: source, creator and end are offered, and hidden by default", () => {
   assertEquals(columnChoices([], undefined).filter(({ isOn }) => !isOn).map(({ id }) => id), [
     "finished",
     "source",
@@ -25,13 +25,13 @@ Deno.test("columnChoices: source, creator and end are offered, and hidden at fir
   ]);
 });
 
-Deno.test("the address has its columns before those that this browser keeps", () => {
+Deno.test("chosenColumns: the address takes precedence over the browser's storage", () => {
   assertEquals(chosenColumns([["cols", "finished"]], "duration"), ["finished"]);
   assertEquals(chosenColumns([], "duration"), ["duration"]);
   assertEquals(chosenColumns([], ""), undefined);
 });
 
-Deno.test("what is no column is left out, whoever wrote it", () => {
+Deno.test("readColumns: ignores invalid columns", () => {
   assertEquals(readColumns("nothing,duration,label:,label:a b,x:y,<script>,duration,annotation:example.com/a"), [
     "duration",
     "annotation:example.com/a",
@@ -40,19 +40,19 @@ Deno.test("what is no column is left out, whoever wrote it", () => {
   assertEquals(readColumns(Array.from({ length: 99 }, (_, i) => `label:a${i}`).join(","))?.length, 20);
 });
 
-Deno.test("a column that is left out and shown again is the usual choice, which is none", () => {
+Deno.test("withColumn: hiding and showing a column again restores the default", () => {
   const without = withColumn([TEAM], undefined, "label:team", false);
   assertEquals(without, "progress,duration,started,message");
   assertEquals(withColumn([TEAM], readColumns(without), "label:team", true), "");
 });
 
-Deno.test("a list whose last column is left out has names alone, not the usual columns", () => {
+Deno.test("withColumn: hiding the last column leaves the name only", () => {
   const chosen = readColumns(withColumn([TEAM], ["duration"], "duration", false));
   assertEquals([columnsOf([TEAM], chosen).usual.size, columnsOf([TEAM], chosen).values], [0, []]);
   assertEquals(withColumn([TEAM], chosen, "duration", true), "duration");
 });
 
-Deno.test("a column of one's own is shown under the last part of its key, and can be taken away", () => {
+Deno.test("withColumn: a custom column has the last part of its key as header, and can be removed", () => {
   const chosen = readColumns(withColumn([TEAM], undefined, columnNamed("example.com/owner")!, true));
   assertEquals(columnsOf([TEAM], chosen).values, [TEAM, { name: "owner", type: "label", key: "example.com/owner" }]);
   const last = columnChoices([TEAM], chosen).at(-1);
@@ -62,7 +62,7 @@ Deno.test("a column of one's own is shown under the last part of its key, and ca
   ]);
 });
 
-Deno.test("a column is named by the key of a label, or by what it is a key of", () => {
+Deno.test("columnNamed: accepts the key of a label, or a key with its type", () => {
   assertEquals([" team ", "annotation:a/b", "no key", ""].map(columnNamed), [
     "label:team",
     "annotation:a/b",
@@ -71,7 +71,7 @@ Deno.test("a column is named by the key of a label, or by what it is a key of", 
   ]);
 });
 
-Deno.test("a column has the value that a run has for it, and none where the run has no such label", () => {
+Deno.test("columnValue: undefined if the run has no such label", () => {
   const metadata = { labels: { team: "data" }, annotations: { ticket: "T-1" } };
   const value = (type: ColumnSetting["type"], key: string) => columnValue({ name: "x", type, key }, metadata);
   assertEquals([value("label", "team"), value("annotation", "ticket")], ["data", "T-1"]);

@@ -1,34 +1,38 @@
-/** The list of runs while it lives: a window of the server's order, and what changes tell of it. Pure. */
+/** The live list of runs: a page of the server's list, updated by watch events. Pure. */
 import type { Workflow } from "@tiphys/model/api";
 import { compareRunOrderKeys, type RunOrder, runOrderKey, USUAL_ORDER } from "@tiphys/model/status";
 import type { Change, RunList, RunQuery, Window } from "../api/source.ts";
 
-/** The rows of a window and the count of all. */
+/** The rows of a page, and the total. */
 export interface RunRows {
   readonly rows: readonly Workflow[];
-  /** Runs that came while nothing was to move: they are counted, and stand among the rows when they are let in. */
+  /** New runs that arrived while rows must not move. They are counted, and shown when the user requests it. */
   readonly held: readonly Workflow[];
-  /** The number of runs that are meant, also beyond the window. */
+  /** The number of matching runs, also outside the page. */
   readonly total: number;
-  /** The most rows of the window; 0 for no end. */
+  /** The page size; 0 for unlimited. */
   readonly limit: number;
-  /** The number of runs before the window. */
+  /** The number of runs before the page. */
   readonly offset: number;
   readonly order: RunOrder;
-  /** The moment of the order, in milliseconds since 1970: until then what works has taken its time. */
+  /**
+   * The time of the listing, in milliseconds since the epoch, up to which running workflows are measured for sorting.
+   */
   readonly at: number;
 }
 
-/** Rows as they were listed at a moment: they replace what was held. A server that knows one order only is helped out. */
+/**
+ * Creates rows from a list response, and drops held runs. Sorts the page itself if the server supports only one order.
+ */
 export function rowsOf({ items, total }: RunList, { limit, offset, order }: Window, at = 0): RunRows {
   const rows = order ? items.toSorted((a, b) => compareRuns(a, b, order, at)) : items;
   return { rows, held: [], total, limit, offset, order: order ?? USUAL_ORDER, at };
 }
 
-/** What is done with runs that are new: they stand among the rows at once, or are held until they are let in. */
+/** Whether new runs are shown immediately, or held until the user requests them. */
 export type NewRuns = "shown" | "held";
 
-/** The rows after changes, in their order; the same object where nothing changed. */
+/** Applies changes; returns the same object if nothing changed. */
 export function afterChanges(
   before: RunRows,
   changes: readonly Change<Workflow>[],
@@ -65,13 +69,13 @@ export function afterChanges(
     }
   }
   if (isSame) return before;
-  // Most changes move no row: fifty a second among hundreds of rows are not worth as many sorts.
+  // Most changes do not move rows, so sorting for each would waste time at fifty changes a second.
   const sorted = isInOrder ? [...rows.values()] : [...rows.values()].sort(inOrder(before));
   const kept = firstOf(sorted, before);
   return { ...before, rows: kept, held: [...held.values()], total: Math.max(total, kept.length) };
 }
 
-/** The rows with those that were held among them. */
+/** Inserts the held runs into the rows. */
 export function withHeld(before: RunRows): RunRows {
   if (before.held.length === 0) return before;
   return { ...before, rows: firstOf([...before.rows, ...before.held].sort(inOrder(before)), before), held: [] };
@@ -81,12 +85,12 @@ function firstOf(sorted: readonly Workflow[], { limit }: RunRows): readonly Work
   return limit > 0 ? sorted.slice(0, limit) : sorted;
 }
 
-/** The key of a row, which stays as long as the run does. */
+/** The key of a row, stable for the lifetime of the run. */
 export function keyOf({ metadata }: Pick<Workflow, "metadata">): string {
   return metadata.uid ?? `${metadata.namespace}/${metadata.name}`;
 }
 
-/** Whether a run is meant by what a watch cannot ask for: its name and its times. */
+/** Reports whether a run matches the filters that a watch cannot apply: name and times. */
 export function isMeant({ metadata, status }: Pick<Workflow, "metadata" | "status">, query: RunQuery): boolean {
   const { name, createdAfter, finishedBefore } = query;
   if (name && !nameMatches(metadata.name ?? "", name.match, name.text)) return false;
@@ -108,18 +112,21 @@ function nameMatches(name: string, match: NonNullable<RunQuery["name"]>["match"]
   }
 }
 
-/** The server's order: without another one runs that have not started, then the newest start first, and by uid among equals. */
+/**
+ * Compares runs in the server's order: by default runs that have not started first, then newest start first, with ties
+ * broken by UID.
+ */
 export function compareRuns(a: Workflow, b: Workflow, order: RunOrder = USUAL_ORDER, at = 0): number {
   const { field, isDescending } = order;
   return compareRunOrderKeys(runOrderKey(a, field, at), runOrderKey(b, field, at), isDescending);
 }
 
-/** Less than 0 where the first run stands before the second in the order of rows. */
+/** Returns a comparator for rows. */
 export function inOrder({ order, at }: Pick<RunRows, "order" | "at">): (a: Workflow, b: Workflow) => number {
   return (a, b) => compareRuns(a, b, order, at);
 }
 
-/** Whether a change of a run leaves it where it stands. */
+/** Reports whether a change of a run keeps its position. */
 function isInSamePlace(a: Workflow, b: Workflow, { field }: RunOrder): boolean {
   return runOrderKey(a, field, 0).value === runOrderKey(b, field, 0).value &&
     (field !== "duration" || a.status?.finishedAt === b.status?.finishedAt);

@@ -1,4 +1,3 @@
-/** The list of runs while it lives. */
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import type { Change, RunQuery } from "../api/source.ts";
@@ -19,12 +18,12 @@ const change = (type: Change<Workflow>["type"], object: Workflow): Change<Workfl
 const names = ({ rows }: RunRows) => rows.map(({ metadata }) => metadata.name);
 const START = rowsOf({ items: [run("b", 2, 2), run("a", 1, 1)], total: 10 }, { limit: 2, offset: 0 });
 
-Deno.test("a new run stands in the server's order, and the window keeps its size", () => {
+Deno.test("afterChanges: inserts a new run in the server's order, and keeps the page size", () => {
   const after = afterChanges(START, [change("ADDED", run("c", 3, 3))], ALL);
   assertEquals([names(after), after.total], [["c", "b"], 11]);
 });
 
-Deno.test("a run outside the times that are asked for is no row, and leaves when it is over too late", () => {
+Deno.test("afterChanges: ignores a run outside the time filters, and removes one that finishes too late", () => {
   const made = (name: string, version: number, creationTimestamp: string, finishedAt?: string) => {
     const { metadata, status, spec } = run(name, version, 3);
     return { metadata: { ...metadata, creationTimestamp }, spec, status: { ...status, finishedAt } } as Workflow;
@@ -40,46 +39,46 @@ Deno.test("a run outside the times that are asked for is no row, and leaves when
   assertEquals([names(later).includes("x"), later.total], [false, 10]);
 });
 
-Deno.test("a change that is older than what is shown changes nothing, not even the object", () => {
+Deno.test("afterChanges: an older change returns the same object", () => {
   assertStrictEquals(afterChanges(START, [change("MODIFIED", run("b", 1, 2))], ALL), START);
   assertStrictEquals(afterChanges(START, [], ALL), START);
 });
 
-Deno.test("a change of a run beyond the window is no row", () => {
+Deno.test("afterChanges: a change of a run outside the page adds no row", () => {
   assertStrictEquals(afterChanges(START, [change("MODIFIED", run("z", 9))], ALL), START);
 });
 
-Deno.test("a run that is gone leaves the rows and the count, also one beyond the window", () => {
+Deno.test("afterChanges: a deleted run leaves the rows and the total, also outside the page", () => {
   const after = afterChanges(START, [change("DELETED", run("a", 5, 1)), change("DELETED", run("z", 6))], ALL);
   assertEquals([names(after), after.total], [["b"], 8]);
 });
 
-Deno.test("runs that a watch tells although their names are not meant are neither shown nor counted", () => {
+Deno.test("afterChanges: watched runs that do not match the name filter are neither shown nor counted", () => {
   const query: RunQuery = { ...ALL, name: { match: "Prefix", text: "etl" } };
   const changes = [change("ADDED", run("web", 5)), change("DELETED", run("web", 6)), change("ADDED", run("etl", 7, 9))];
   const after = afterChanges({ ...START, rows: [], total: 0 }, changes, query);
   assertEquals([names(after), after.total], [["etl"], 1]);
 });
 
-Deno.test("runs that come while nothing is to move are counted and held, and stand in their order when they are let in", () => {
+Deno.test("afterChanges: held runs are counted, and inserted in order when they are shown", () => {
   const came = afterChanges(START, [change("ADDED", run("c", 3, 3)), change("ADDED", run("d", 4, 4))], ALL, "held");
   assertEquals([names(came), came.held.length, came.total], [["b", "a"], 2, 12]);
   assertEquals([names(withHeld(came)), withHeld(came).held], [["d", "c"], []]);
 });
 
-Deno.test("what is held changes and goes as rows do", () => {
+Deno.test("afterChanges: held runs are updated and deleted like rows", () => {
   const came = afterChanges(START, [change("ADDED", run("c", 3, 3)), change("ADDED", run("d", 4, 4))], ALL, "held");
   const after = afterChanges(came, [change("DELETED", run("c", 5, 3)), change("MODIFIED", run("d", 6, 0))], ALL);
   assertEquals([names(after), after.total, after.held], [["b", "a"], 11, [run("d", 6, 0)]]);
 });
 
-Deno.test("a row that changes while others are held stays where it is", () => {
+Deno.test("afterChanges: a row keeps its position while others are held", () => {
   const came = afterChanges(START, [change("ADDED", run("c", 3, 3))], ALL, "held");
   const after = afterChanges(came, [change("MODIFIED", run("a", 7, 1))], ALL, "held");
   assertEquals([names(after), after.held.length], [["b", "a"], 1]);
 });
 
-Deno.test("rows by duration are the longest first; one that works has taken the time until now", () => {
+Deno.test("rowsOf: by duration, longest first; a running workflow lasts until now", () => {
   const over = (name: string, seconds: number) => {
     const { metadata, spec, status } = run(name, 1, 0);
     return { metadata, spec, status: { ...status, finishedAt: `2026-01-01T00:00:${seconds}Z` } } as Workflow;

@@ -1,4 +1,4 @@
-/** The filters of the list of runs, in the names under which people have bookmarked them. */
+/** The filters of the list of runs, with the parameter names of Argo's page, so that bookmarks keep working. */
 import type { NameMatch, RunQuery, Window } from "../api/source.ts";
 import {
   isUsualOrder,
@@ -16,7 +16,7 @@ import * as words from "./text/en/run_query.ts";
 
 const NAME_MATCHES: readonly NameMatch[] = ["Contains", "Prefix", "Exact", "NotEquals"];
 
-/** The rows of a window where the address names no number. */
+/** The default page size. */
 export const USUAL_LIMIT = 50;
 
 /** Reads the filters of an address. */
@@ -25,7 +25,7 @@ export function runQueryOf(namespace: string, query: Query): RunQuery {
   return {
     namespace,
     phases: valuesOf(query, "phase").filter(isPhase),
-    // A requirement may hold commas: `team in (a,b)`.
+    // A requirement may contain commas: `team in (a,b)`.
     labels: query.filter(([name, value]) => name === "label" && value !== "").map(([, value]) => value),
     name: match && { match, text: valueOf(query, match)! },
     createdAfter: timeOf(valueOf(query, "createdAfter")),
@@ -33,18 +33,18 @@ export function runQueryOf(namespace: string, query: Query): RunQuery {
   };
 }
 
-/** Whether there is such a phase: what is none would be refused as a label, or mean no run at all. */
+/** Reports whether a phase exists. An unknown phase would be an invalid label value, or match no run. */
 function isPhase(text: string): boolean {
   return WORKFLOW_PHASES.some((phase) => phase === text);
 }
 
-/** A time as the page of Argo writes it; a text that is no time is no filter. */
+/** Parses a time as Argo's page writes it; returns undefined for an invalid one. */
 function timeOf(text: string | undefined): string | undefined {
   const millis = Date.parse(text ?? "");
   return Number.isNaN(millis) ? undefined : new Date(millis).toISOString();
 }
 
-/** The window of an address: Argo's `limit` and `offset`, and `sort`; a limit of 0 is everything. */
+/** Reads the page of the list from an address: `limit`, `offset` and `sort`; a limit of 0 is unlimited. */
 export function windowOf(query: Query): Window {
   const limit = valueOf(query, "limit");
   const offset = valueOf(query, "offset") ?? "";
@@ -56,12 +56,12 @@ export function windowOf(query: Query): Window {
   };
 }
 
-/** The order of an address, `sort=-duration`; the usual one where it names none. */
+/** Reads the order of an address, `sort=-duration`, or returns the default. */
 export function orderOf(query: Query): RunOrder {
   return readRunOrder(valueOf(query, "sort") ?? "") ?? USUAL_ORDER;
 }
 
-/** An order in words, and the query with it; the first window of another order is another one. */
+/** An order with its text, and the query that selects it. Changing the order returns to the first page. */
 export interface OrderChoice {
   readonly field: RunOrderField;
   readonly order: RunOrder;
@@ -69,7 +69,7 @@ export interface OrderChoice {
   readonly next: Query;
 }
 
-/** Each order, the one way round and the other. */
+/** Returns every order in both directions. */
 export function orderChoices(query: Query): readonly OrderChoice[] {
   return RUN_ORDER_FIELDS.flatMap((field) =>
     ORDER_WORDS[field].map(([isDescending, text]) => {
@@ -80,14 +80,14 @@ export function orderChoices(query: Query): readonly OrderChoice[] {
   );
 }
 
-/** The query with the order that a column leads to: its first one, and, where the rows are in that already, the other way. */
+/** Returns the query for a click on a column header: its default direction first, then the reverse. */
 export function orderOfColumn(query: Query, field: RunOrderField): Query {
   const [first, second] = orderChoices(query).filter((one) => one.field === field);
   const isFirst = runOrderText(orderOf(query)) === runOrderText(first!.order);
   return (isFirst ? second! : first!).next;
 }
 
-/** What each order is called; the first of both is what a column is sorted by first. */
+/** The texts of each order; the first direction is the default of the column. */
 const ORDER_WORDS: Readonly<Record<RunOrderField, readonly (readonly [isDescending: boolean, text: string])[]>> = {
   started: [[true, words.newestStartOrder], [false, words.oldestStartOrder]],
   finished: [[true, words.newestEndOrder], [false, words.oldestEndOrder]],
@@ -95,15 +95,15 @@ const ORDER_WORDS: Readonly<Record<RunOrderField, readonly (readonly [isDescendi
   name: [[false, words.nameOrder], [true, words.nameBackwardsOrder]],
 };
 
-/** One filter as it is shown, and the query without it. */
+/** An active filter, and the query without it. */
 export interface Chip {
   readonly text: string;
-  /** The whole of it, where the text leaves something out. */
+  /** The complete text, if `text` is shortened. */
   readonly full?: string;
   readonly without: Query;
 }
 
-/** The filters of an address, each as a chip that can be taken away. */
+/** Returns the active filters, each of which can be removed. */
 export function chipsOf(query: Query): Chip[] {
   const first = withValues(query, { offset: undefined });
   const chips: Chip[] = valuesOf(query, "phase").map((phase) => ({
@@ -124,7 +124,7 @@ export function chipsOf(query: Query): Chip[] {
     if (!text) continue;
     const at = timeOf(text);
     const without = withValues(first, { [name]: undefined });
-    // What is no time asks for nothing: the chip says that, too.
+    // An invalid time is ignored, and its chip is marked.
     if (at === undefined) chips.push({ text: words.noTimeChip(chip(text)), without });
     else chips.push({ text: chip(momentText(at, { isShort: true })), full: chip(momentText(at)), without });
   }
@@ -140,7 +140,7 @@ const CHIPS: Readonly<Record<NameMatch, (text: string) => string>> = {
   NotEquals: words.nameIsNotChip,
 };
 
-/** The phases, whether each is asked for, and the query with it switched. */
+/** Returns all phases, whether each is selected, and the query with it toggled. */
 export function phaseChoices(query: Query): readonly { phase: string; isOn: boolean; next: Query }[] {
   const asked = valuesOf(query, "phase");
   return WORKFLOW_PHASES.map((phase) => {
@@ -150,12 +150,12 @@ export function phaseChoices(query: Query): readonly { phase: string; isOn: bool
   });
 }
 
-/** What a person may type before a moment, and the filter that it is. */
+/** Words that a user types before a time, and their filters. */
 const TIME_WORDS = { after: "createdAfter", before: "finishedBefore" } as const;
 
 /**
- * The filters that a person typed: `phase:failed,error label:team=a after:2026-03-28 etl`. The last words are part of a name.
- * A moment is a date, with a time or without, as the clocks of the person show it, or how long ago it was: `after:2h`.
+ * Parses typed filters: `phase:failed,error label:team=a after:2026-03-28 etl`. Remaining words are part of the name. A
+ * time is a date with an optional time in the user's zone, or an age: `after:2h`.
  */
 export function readFilter(
   text: string,

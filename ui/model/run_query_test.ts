@@ -1,4 +1,3 @@
-/** The filters of an address. */
 import { assertEquals } from "@std/assert";
 import { momentShown, momentText } from "./duration.ts";
 import { readPlace, withValues } from "./place.ts";
@@ -6,7 +5,7 @@ import { chipsOf, orderChoices, orderOfColumn, readFilter, runQueryOf, windowOf 
 
 const queryOf = (address: string) => readPlace(address).query;
 
-Deno.test("bookmarks of Argo's page mean the same filters", () => {
+Deno.test("runQueryOf: bookmarks of Argo's page have the same filters", () => {
   const query = queryOf("/workflows?phase=Failed&phase=Error&label=team%20in%20(a,b)&Contains=etl&limit=0&offset=50");
   assertEquals(runQueryOf("data", query), {
     namespace: "data",
@@ -20,7 +19,7 @@ Deno.test("bookmarks of Argo's page mean the same filters", () => {
   assertEquals(windowOf(queryOf("/workflows?limit=many&offset=-1")), { limit: 50, offset: 0 });
 });
 
-Deno.test("each filter is a chip, and a chip that goes takes its own filter only", () => {
+Deno.test("chipsOf: each filter is a chip, and removing it keeps the others", () => {
   const query = queryOf("/workflows?phase=Failed&phase=Error&Exact=etl&finishedBefore=2026-01-01T00:00:00Z&offset=50");
   const chips = chipsOf(query);
   assertEquals(chips.map(({ text }) => text), [
@@ -32,17 +31,17 @@ Deno.test("each filter is a chip, and a chip that goes takes its own filter only
   assertEquals(chips.at(-1)?.full, `finished before ${momentText("2026-01-01T00:00:00Z")}`);
   const left = runQueryOf("", chips[0]!.without);
   assertEquals([left.phases, left.name?.text], [["Error"], "etl"]);
-  // Another filter is another list: it begins at its beginning.
+  // A change of filters returns to the first page.
   assertEquals(windowOf(chips[0]!.without).offset, 0);
 });
 
-Deno.test("typed words become the same filters, and words that name no phase are left out", () => {
+Deno.test("readFilter: parses typed filters, and ignores unknown phases", () => {
   const query = withValues([], readFilter("phase:failed,nonsense label:team=a etl", 0));
   assertEquals(query, [["phase", "Failed"], ["label", "team=a"], ["Contains", "etl"]]);
   assertEquals(readFilter("   ", 0), {});
 });
 
-Deno.test("a column puts rows in its order, and then the other way round; another order begins at its beginning", () => {
+Deno.test("orderOfColumn: sorts by a column, then in reverse, and returns to the first page", () => {
   const once = orderOfColumn(queryOf("/workflows?phase=Failed&offset=50"), "duration");
   assertEquals(once, [["phase", "Failed"], ["sort", "-duration"]]);
   assertEquals(windowOf(once), { limit: 50, offset: 0, order: { field: "duration", isDescending: true } });
@@ -52,13 +51,13 @@ Deno.test("a column puts rows in its order, and then the other way round; anothe
   assertEquals(orderOfColumn(queryOf("/workflows"), "name"), [["sort", "name"]]);
 });
 
-Deno.test("the usual order stands in no address, and a text that is no order means it", () => {
+Deno.test("orderOf: the default order is not in the address, and an invalid one means the default", () => {
   const usual = orderChoices(queryOf("/workflows?sort=name")).find(({ text }) => text === "Newest first");
   assertEquals(usual?.next, []);
   assertEquals(windowOf(queryOf("/workflows?sort=colour")), { limit: 50, offset: 0 });
 });
 
-Deno.test("typed moments are filters: a date as the clocks of the person show it, or how long ago it was", () => {
+Deno.test("readFilter: times are dates in the user's zone, or ages", () => {
   const now = Date.parse("2026-03-28T12:00:00Z");
   assertEquals(readFilter("after:2h", now), { createdAfter: "2026-03-28T10:00:00.000Z" });
   assertEquals(readFilter("etl after:2026-03-01 before:2026-03-02t12:30", now), {
@@ -69,7 +68,7 @@ Deno.test("typed moments are filters: a date as the clocks of the person show it
   assertEquals(readFilter("before:2026-03-02T12:30:00Z", now), { finishedBefore: "2026-03-02T12:30:00.000Z" });
 });
 
-Deno.test("what is no phase and no time asks for nothing, and its chip says so", () => {
+Deno.test("chipsOf: an unknown phase or invalid time is ignored, and marked in its chip", () => {
   const query = queryOf("/workflows?phase=%3Cscript%3E&phase=Failed&createdAfter=yesterday");
   const { phases, createdAfter } = runQueryOf("", query);
   assertEquals([phases, createdAfter], [["Failed"], undefined]);
@@ -80,7 +79,7 @@ Deno.test("what is no phase and no time asks for nothing, and its chip says so",
   ]);
 });
 
-Deno.test("a window that no list has is the usual one", () => {
+Deno.test("windowOf: an invalid page is the default page", () => {
   for (
     const text of ["limit=-1", "offset=-1", "offset=1e9", "limit=1e3", "offset=0x10", "limit=9999999", "offset=1.5"]
   ) {

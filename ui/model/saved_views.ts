@@ -1,24 +1,24 @@
-/** Views of the list of runs that somebody gave a name: an address each, kept by the browser. */
+/** Named views of the list of runs: addresses that are stored in the browser. */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { addressOf, type Place, readPlace } from "./place.ts";
 
-/** A view. */
+/** A saved view. */
 export interface SavedView {
   readonly name: string;
-  /** The address below the base href, `workflows/data?phase=Failed`. */
+  /** The address relative to the base href, `workflows/data?phase=Failed`. */
   readonly address: string;
 }
 
-/** The most views, and the longest names and addresses. */
+/** How many views are stored, and the longest names and addresses. */
 const MOST = 50;
 const LONGEST_NAME = 60;
 const LONGEST_ADDRESS = 2_000;
 
-/** What a view leaves out: where in the list somebody was, and what was open above it. */
+/** Parameters that a view does not include: the position in the list, and open panels. */
 const LEFT_OUT = /^(offset|peek|sidePanel|template|parameters\[.*\])$/;
 
-/** Reads views as they are kept; what is no view is left out. */
+/** Parses stored views; invalid ones are dropped. */
 export function readViews(text: string | null): readonly SavedView[] {
   const { views } = fieldsOfJson(text ?? "");
   if (!Array.isArray(views)) return [];
@@ -30,17 +30,17 @@ export function readViews(text: string | null): readonly SavedView[] {
   });
 }
 
-/** Writes views as readViews() reads them. */
+/** Serializes views for readViews(). */
 export function viewsText(views: readonly SavedView[]): string {
   return JSON.stringify({ views });
 }
 
-/** The address of a list of runs as a view has it. */
+/** Returns the address of a list of runs without the parameters that views do not include. */
 export function viewAddress({ page, query }: Place): string {
   return addressOf({ page, query: query.filter(([name]) => !LEFT_OUT.test(name)) });
 }
 
-/** The views with a place under a name; it takes the place of another of that name. */
+/** Adds a view, or replaces the one with the same name. */
 export function withView(views: readonly SavedView[], name: string, place: Place): readonly SavedView[] {
   const own = { name: name.trim().slice(0, LONGEST_NAME), address: viewAddress(place) };
   if (own.name === "" || own.address.length > LONGEST_ADDRESS) return views;

@@ -2,14 +2,14 @@ import { assertEquals } from "@std/assert";
 import { readPlace } from "./place.ts";
 import { readViews, viewAddress, viewsText, withView } from "./saved_views.ts";
 
-Deno.test("a view keeps filters and order, and forgets the window and what was open", () => {
+Deno.test("viewAddress: keeps filters and order, without position and open panels", () => {
   const place = readPlace(
     "workflows/data?phase=Failed&label=a%3Db&sort=-duration&offset=50&peek=u&sidePanel=submit-new-workflow",
   );
   assertEquals(viewAddress(place), "workflows/data?phase=Failed&label=a%3Db&sort=-duration");
 });
 
-Deno.test("views are read as they were written, the last one of a name", () => {
+Deno.test("readViews: restores views, the last one of each name", () => {
   const failed = readPlace("workflows/data?phase=Failed");
   const views = withView(
     withView(withView([], "mine", failed), "2024", readPlace("workflows")),
@@ -21,7 +21,7 @@ Deno.test("views are read as they were written, the last one of a name", () => {
   assertEquals(withView(views, "  ", failed), views);
 });
 
-Deno.test("what is kept and is no view of runs is left out", () => {
+Deno.test("readViews: drops values that are not views of runs", () => {
   const views = [
     { name: "good", address: "workflows?phase=Failed" },
     { name: "elsewhere", address: "login" },
@@ -34,7 +34,7 @@ Deno.test("what is kept and is no view of runs is left out", () => {
   for (const text of [null, "", "{", "[]", '{"views":3}']) assertEquals(readViews(text), []);
 });
 
-Deno.test("there are fifty views at most, the newest ones", () => {
+Deno.test("withView: keeps the fifty newest views", () => {
   let views = readViews(null);
   for (let i = 0; i < 60; i++) views = withView(views, `v${i}`, readPlace("workflows"));
   assertEquals([views.length, views[0]?.name], [50, "v10"]);

@@ -1,15 +1,15 @@
-/** The next times of schedules, by the same reading as the controller's. Pure. */
+/** The next times of schedules, computed with the controller's parser. Pure. */
 import { CronError } from "@tiphys/language/template/cron/field";
 import { GoZone } from "@tiphys/base/go/zone";
 import { inTimezone, parseSchedule } from "@tiphys/language/template/cron/schedule";
 
-/** The next times of all schedules together, or why one of them cannot be read. */
+/** The next times of all schedules, or the problem of an invalid one. */
 export interface NextTimes {
   readonly times: readonly Date[];
   readonly problem?: string | undefined;
 }
 
-/** The next so many times after `now`. */
+/** Returns the next `count` times after `now`. */
 export function nextTimes(
   schedules: readonly string[],
   timezone: string | undefined,
@@ -33,21 +33,21 @@ export function nextTimes(
   return { times: [...times].sort((a, b) => a - b).slice(0, count).map((time) => new Date(time)) };
 }
 
-/** The times that came since the last one that was used, and made no run: the first and the last of them, and how many. */
+/** The times since the last scheduled run at which no run started: the first, the last, and the number. */
 export interface MissedTimes {
   readonly count: number;
   readonly first: Date;
   readonly last: Date;
-  /** Whether there are more than were counted. */
+  /** Whether there are more than the counted ones. */
   readonly isMore: boolean;
 }
 
-/** The most missed times that are counted. */
+/** How many missed times are counted. */
 const MOST_MISSED = 100;
-/** The time within which a run is made, usually: what is due for less is not missed yet. */
+/** How long the start of a run may take before a time counts as missed. */
 const DUE_MILLIS = 60_000;
 
-/** The missed times; undefined where there is none. */
+/** Returns the missed times, or undefined. */
 export function missedTimes(
   schedules: readonly string[],
   timezone: string | undefined,
@@ -63,28 +63,28 @@ export function missedTimes(
   return { count: due.length, first, last: due.at(-1)!, isMore: due.length === MOST_MISSED };
 }
 
-/** A change of the clocks that takes times of a schedule away, or brings them twice. */
+/** A clock change that skips or repeats times of a schedule. */
 export interface ClockChange {
-  /** The moment of the change. */
+  /** The time of the change. */
   readonly at: Date;
   readonly kind: "skipped" | "doubled";
-  /** The clock times that do not come, or come twice, `02:30`, as many as are named, and whether there are more. */
+  /** The local times that are skipped or repeated, `02:30`, up to a limit; `isMore` if there are more. */
   readonly times: readonly string[];
   readonly isMore: boolean;
 }
 
 const DAY = 86_400;
-/** The days that are looked ahead, and the times of a change that are named. */
+/** How many days are searched, and how many times of a change are listed. */
 const DAYS_AHEAD = 360;
 const MOST_NAMED = 5;
 
-/** The next changes of the clocks in the zones of schedules by which they lose or double a time; in their order. */
+/** Returns the next clock changes that affect the schedules, in order. */
 export function clockChanges(schedules: readonly string[], timezone: string | undefined, now: Date): ClockChange[] {
   const changes = new Map<string, ClockChange>();
   for (const text of schedules) {
     const fields = fieldsOf(text, timezone);
     if (!fields) continue;
-    // The same calendar on a clock that never changes tells the clock times that are meant.
+    // The same calendar in UTC yields the intended local times.
     const clock = parseSchedule(text.replace(/^(CRON_)?TZ=\S+\s+/, ""));
     for (const { at, before, after } of offsetChanges(fields.zone, Math.floor(now.getTime() / 1000))) {
       const [from, to] = [at + Math.min(before, after), at + Math.max(before, after)];
@@ -122,7 +122,7 @@ function fieldsOf(text: string, timezone: string | undefined) {
   }
 }
 
-/** The changes of a zone's offset, to the second. */
+/** Yields the offset changes of a zone, to the second. */
 function* offsetChanges(zone: GoZone, from: number): Generator<{ at: number; before: number; after: number }> {
   if (zone === GoZone.UTC) return;
   let before = zone.at(from).seconds;

@@ -1,29 +1,28 @@
-/** The next times of schedules. */
 import { assert, assertEquals } from "@std/assert";
 import { clockChanges, missedTimes, nextTimes } from "./schedule.ts";
 
 const iso = (times: readonly Date[]) => times.map((time) => time.toISOString());
 
-Deno.test("the next times are those of all schedules, in their order, each once", () => {
+Deno.test("nextTimes: merges the times of all schedules in order, without duplicates", () => {
   const now = new Date("2026-01-01T00:00:00Z");
   const { times } = nextTimes(["0 3 * * *", "0 */3 * * *"], undefined, now, 3);
   assertEquals(iso(times), ["2026-01-01T03:00:00.000Z", "2026-01-01T06:00:00.000Z", "2026-01-01T09:00:00.000Z"]);
 });
 
-Deno.test("a time that the clocks skip does not come that night", () => {
+Deno.test("nextTimes: a time that clocks skip does not occur that night", () => {
   const now = new Date("2026-03-28T12:00:00Z");
   const { times } = nextTimes(["30 2 * * *"], "Europe/Berlin", now, 2);
-  // On the 29th there is no half past two in Berlin.
+  // On the 29th, 02:30 does not exist in Berlin.
   assertEquals(iso(times), ["2026-03-30T00:30:00.000Z", "2026-03-31T00:30:00.000Z"]);
 });
 
-Deno.test("a schedule that cannot be read is a problem in words", () => {
+Deno.test("nextTimes: an invalid schedule is a problem", () => {
   const { times, problem } = nextTimes(["61 * * * *"], undefined, new Date(0), 3);
   assertEquals(times, []);
   assert(problem?.includes("61"), problem);
 });
 
-Deno.test("a time that clocks skip is named, and one that they show twice, in the zone of the schedule", () => {
+Deno.test("clockChanges: lists skipped and repeated times in the zone of the schedule", () => {
   const now = new Date("2026-03-28T12:00:00Z");
   const changes = (schedule: string, zone?: string) =>
     clockChanges([schedule], zone, now).map(({ at, kind, times }) => [at.toISOString(), kind, times.join()]);
@@ -39,7 +38,7 @@ Deno.test("a time that clocks skip is named, and one that they show twice, in th
   for (const schedule of ["30 2 * * *", "@every 1h", "nothing"]) assertEquals(changes(schedule), []);
 });
 
-Deno.test("missedTimes() counts what came since the last time and made no run, but not what is just due", () => {
+Deno.test("missedTimes: counts times since the last run, except one that is just due", () => {
   const missed = (now: string) => missedTimes(["0 * * * *"], undefined, "2026-03-28T09:00:00Z", Date.parse(now));
   assertEquals(missed("2026-03-28T10:00:30Z"), undefined);
   const found = missed("2026-03-28T12:30:00Z");

@@ -1,12 +1,12 @@
-/** A schedule in words, by the same reading as the controller's. Pure. */
+/** Describes schedules in words, with the controller's parser. Pure. */
 import { CronError, type Field } from "@tiphys/language/template/cron/field";
 import { type CalendarFields, parseSchedule } from "@tiphys/language/template/cron/schedule";
 import * as words from "./text/en/schedule_words.ts";
 
-/** The most clock times that are named one by one. */
+/** How many times are listed individually. */
 const MOST_TIMES = 4;
 
-/** The words of a schedule; undefined for one that cannot be read. */
+/** Describes a schedule; returns undefined for an invalid one. */
 export function scheduleWords(schedule: string): string | undefined {
   try {
     const { fields } = parseSchedule(schedule);
@@ -42,7 +42,7 @@ function timeWords(minute: Field, hour: Field): string {
   return words.atMinutesOfHours(spans(minute, String), spans(hour, String));
 }
 
-/** The days; undefined for each of them. Where both fields are set, either is enough. */
+/** Describes the days; undefined for every day. If both fields are set, a match of either is enough. */
 function daysWords(day: Field, weekday: Field): string | undefined {
   const ofMonth = day.open ? undefined : words.ofTheMonth(spans(day, String));
   const ofWeek = weekday.open || weekday.allowed.size === 7 ? undefined : spans(weekday, (at) => words.weekdays[at]!);
@@ -50,7 +50,7 @@ function daysWords(day: Field, weekday: Field): string | undefined {
   return ofMonth ?? ofWeek;
 }
 
-/** The step of numbers that begin at 0 and go on evenly to the end of their range. */
+/** Returns the step of numbers that start at 0 and are evenly spaced to the end of their range, or undefined. */
 function stepOf(numbers: readonly number[], end: number): number | undefined {
   const step = end / numbers.length;
   return numbers.every((number, at) => number === at * step) ? step : undefined;
@@ -60,7 +60,7 @@ function sorted({ allowed }: Field): number[] {
   return [...allowed].sort((a, b) => a - b);
 }
 
-/** The numbers of a field, three or more in a row as a span. */
+/** Lists the numbers of a field; three or more consecutive ones are a range. */
 function spans(field: Field, name: (number: number) => string): string {
   const runs: number[][] = [];
   for (const number of sorted(field)) {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { scheduleWords } from "./schedule_words.ts";
 
-Deno.test("scheduleWords() says when a schedule runs", () => {
+Deno.test("scheduleWords: describes when a schedule runs", () => {
   const expected: Readonly<Record<string, string | undefined>> = {
     "* * * * *": "every minute",
     "*/5 * * * *": "every 5 minutes",

@@ -1,4 +1,4 @@
-/** Steps over runs: what each step did in each of the last runs, how long it takes, and which steps cannot be relied on. Pure. */
+/** The steps of several runs as a grid: the result of each step in each run, its duration, and flaky steps. Pure. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { attemptsOf, isFailure, isPassedOver, nodePath } from "@tiphys/model/status";
 import { elapsed } from "./duration.ts";
@@ -8,31 +8,31 @@ import { kinOf } from "./run/compare.ts";
 import { leafNodes } from "./run/leaf_nodes.ts";
 import * as words from "./text/en/step_grid.ts";
 
-/** A step in one run; of a loop all its items together. */
+/** A step in one run; the items of a loop are one step. */
 export interface StepCell {
-  /** The look of the item that a person wants to hear of first. */
+  /** The display of the most urgent item. */
   readonly look: PhaseLook;
   /** The node of that item. */
   readonly nodeId: string;
   readonly items: number;
-  /** Milliseconds from the first start to the last end; undefined where nothing ran, and while it runs. */
+  /** Milliseconds from the first start to the last end; undefined if nothing ran, and while it runs. */
   readonly took: number | undefined;
-  /** The most attempts of an item. */
+  /** The largest number of attempts of an item. */
   readonly attempts: number;
-  /** An item failed, was tried again, and passed. */
+  /** An item failed, and passed when retried. */
   readonly isFlaky: boolean;
 }
 
 /** A step over all runs. */
 export interface StepRow {
   readonly key: string;
-  /** The way to the step within its run: `check[1].validate`. */
+  /** The path of the step within its run: `check[1].validate`. */
   readonly path: string;
-  /** The workflow that it is of, where the runs are of several. */
+  /** The workflow of the step, if the runs are of several workflows. */
   readonly workflow: string | undefined;
-  /** In the order of the runs; undefined where a run has no such step. */
+  /** In the order of the runs; undefined if a run has no such step. */
   readonly cells: readonly (StepCell | undefined)[];
-  /** The time that it usually takes, and the longest one, in milliseconds; undefined where it never ran to an end. */
+  /** The median and the longest duration, in milliseconds; undefined if it never finished. */
   readonly median: number | undefined;
   readonly longest: number | undefined;
   /** The number of runs in which it failed, and in which it passed after a retry. */
@@ -40,34 +40,34 @@ export interface StepRow {
   readonly flaky: number;
 }
 
-/** The steps of some runs. */
+/** The steps of several runs. */
 export interface StepGrid {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly runs: readonly Workflow[];
-  /** In the order in which they first began. */
+  /** In the order in which they started. */
   readonly steps: readonly StepRow[];
 }
 
-/** The orders of steps. */
+/** Orders of steps. */
 export const STEP_ORDERS = ["run", "slowest", "flaky"] as const;
-/** An order of steps: as they run, the slowest first, or those first that cannot be relied on. */
+/** An order of steps: in run order, slowest first, or flakiest first. */
 export type StepOrder = (typeof STEP_ORDERS)[number];
 
-/** The most nodes of a run that is read for a grid: a larger one says little in one column, and takes long. */
+/** How many nodes a run may have to be included. Larger ones take long to read and say little in one column. */
 export const MOST_NODES = 2_000;
 
-/** Whether a run is small enough to be read, by the number of its pods. */
+/** Reports whether a run is small enough to be included, judged by its number of pods. */
 export function isForGrid({ status }: Pick<Workflow, "status">): boolean {
   return !(Number(status?.progress?.split("/")[1]) > MOST_NODES);
 }
 
-/** Makes the grid of runs, which came with their nodes. */
+/** Builds the grid. The runs must include their nodes. */
 export function stepGrid(some: readonly Workflow[]): StepGrid {
   const runs = some.toSorted((a, b) => startOf(a) < startOf(b) ? -1 : 1);
   const names = runs.map(workflowOf);
   const areMixed = new Set(names).size > 1;
   const rows = new Map<string, { path: string; workflow: string | undefined; nodes: (NodeStatus[] | undefined)[] }>();
-  // The newest run says in which order steps begin: one that is gone since stands behind.
+  // The newest run determines the order of steps; steps that it does not have come last.
   for (let at = runs.length - 1; at >= 0; at--) {
     const run = runs[at]!;
     const workflow = areMixed ? names[at] : undefined;
@@ -97,14 +97,14 @@ export function stepGrid(some: readonly Workflow[]): StepGrid {
   return { runs, steps };
 }
 
-/** The steps in another order; equal ones stay as they run. */
+/** Returns the steps in another order; equal ones stay in run order. */
 export function inStepOrder(steps: readonly StepRow[], order: StepOrder): readonly StepRow[] {
   if (order === "slowest") return steps.toSorted((a, b) => (b.median ?? -1) - (a.median ?? -1));
   if (order === "flaky") return steps.toSorted((a, b) => b.flaky - a.flaky || b.failed - a.failed);
   return steps;
 }
 
-/** A cell in words: `failed, 12s, 3 attempts`. */
+/** Describes a cell: `failed, 12s, 3 attempts`. */
 export function stepWords({ look, items, attempts, isFlaky }: StepCell, took: string): string {
   return [
     look.word.toLowerCase(),
@@ -115,7 +115,7 @@ export function stepWords({ look, items, attempts, isFlaky }: StepCell, took: st
   ].filter((one) => one !== "").join(", ");
 }
 
-/** The path of a step: without the items of its loops. */
+/** Returns the path of a step without loop indexes. */
 function stepPath(name: string, run: string): string {
   return name === run ? words.runItself : nodePath(name, run).replace(/\(\d+(?::[^()]*)?\)/g, "");
 }
@@ -143,7 +143,7 @@ function cellOf(nodes: readonly NodeStatus[], run: Workflow): StepCell {
     isFlaky ||= node.phase === "Succeeded" && tried.some(({ phase }) => isFailure(phase));
     if (isPassedOver(node.phase) || !node.startedAt) continue;
     if (from === undefined || node.startedAt < from) from = node.startedAt;
-    // One item that goes on leaves the time of all of them open.
+    // One unfinished item leaves the duration of the step undefined.
     if (to !== undefined) to = !node.finishedAt ? undefined : node.finishedAt > to ? node.finishedAt : to;
   }
   const took = to ? elapsed(from, to, NaN) : undefined;

@@ -23,7 +23,7 @@ function run(name: string, day: number, nodes: readonly Partial<NodeStatus>[], p
 
 const pathsOf = (runs: readonly Workflow[]) => stepGrid(runs).steps.map(({ path }) => path);
 
-Deno.test("runs stand oldest first, and steps in the order in which the newest run began them", () => {
+Deno.test("stepGrid: runs are oldest first, and steps in the order of the newest run", () => {
   const old = run("etl-1", 0, [{ name: ".load" }, { name: ".gone" }]);
   const now = run("etl-2", 500, [{ name: ".extract" }, { name: ".load" }]);
   const grid = stepGrid([now, old]);
@@ -36,7 +36,7 @@ Deno.test("runs stand oldest first, and steps in the order in which the newest r
   ]);
 });
 
-Deno.test("the items of a loop are one step: what failed first, from the first start to the last end", () => {
+Deno.test("stepGrid: loop items are one step with the most urgent result, from the first start to the last end", () => {
   const items = [{ name: ".load(0:eu)" }, { name: ".load(1:us)", phase: "Failed" as const }, {
     name: ".load(2:asia).deep[0].work",
   }];
@@ -47,7 +47,7 @@ Deno.test("the items of a loop are one step: what failed first, from the first s
   assertEquals(steps[0]?.failed, 1);
 });
 
-Deno.test("a step that failed, was tried again and passed is flaky; its attempts are no steps", () => {
+Deno.test("stepGrid: a step that passed when retried is flaky, and its attempts are not steps", () => {
   const attempts = (last: "Succeeded" | "Failed") => [
     { name: ".call", type: "Retry" as const, phase: last, children: ["etl-1-1", "etl-1-2"] },
     { name: ".call(0)", phase: "Failed" as const, nodeFlag: { retried: true } },
@@ -60,7 +60,7 @@ Deno.test("a step that failed, was tried again and passed is flaky; its attempts
   assertEquals([failed?.flaky, failed?.failed], [0, 1]);
 });
 
-Deno.test("the time of a step is that of what ended: not of what runs, waits or was passed over", () => {
+Deno.test("stepGrid: only finished nodes count for the duration, not running, waiting or skipped ones", () => {
   const running = { name: ".load", phase: "Running" as const, finishedAt: undefined };
   const skipped = { name: ".maybe", type: "Skipped" as const, phase: "Skipped" as const };
   const runs = [
@@ -76,13 +76,13 @@ Deno.test("the time of a step is that of what ended: not of what runs, waits or 
   ]);
 });
 
-Deno.test("steps of the same name in other workflows are other steps", () => {
+Deno.test("stepGrid: steps of the same name in other workflows are different steps", () => {
   const { steps } = stepGrid([run("etl-1", 0, [{ name: ".load" }]), run("ml-1", 500, [{ name: ".load" }], "ml-")]);
   assertEquals(steps.map(({ workflow, path }) => `${workflow}/${path}`), ["ml/load", "etl/load"]);
   assertEquals(stepGrid([run("etl-1", 0, [{ name: ".load" }])]).steps[0]?.workflow, undefined);
 });
 
-Deno.test("steps are put in order by their usual time, or by how often they passed after a retry, then by failures", () => {
+Deno.test("inStepOrder: sorts by median duration, or by passes after a retry, then by failures", () => {
   const row = (path: string, median: number | undefined, flaky: number, failed: number) => ({
     key: path,
     path,
@@ -98,7 +98,7 @@ Deno.test("steps are put in order by their usual time, or by how often they pass
   assertEquals([order("run"), order("slowest"), order("flaky")], ["abc", "bac", "cab"]);
 });
 
-Deno.test("a run of thousands of pods is not read for a column", () => {
+Deno.test("isForGrid: excludes a run with thousands of pods", () => {
   const of = (progress: string | undefined) => isForGrid({ status: { progress } } as Workflow);
   assertEquals([of("1/40"), of(undefined), of("0/2001"), of("0/2000")], [true, true, false, true]);
 });

@@ -1,4 +1,4 @@
-/** The form by which a run is submitted: its fields, from what a template declares, and what is sent. Pure. */
+/** The form that submits a run: its fields from the declarations of a template, and the request. Pure. */
 import type { Parameter, WorkflowSpec } from "@tiphys/model/api";
 import { type Query, withValues } from "./place.ts";
 
@@ -6,21 +6,21 @@ import { type Query, withValues } from "./place.ts";
 export interface Field {
   readonly name: string;
   readonly description: string;
-  /** The value that the template has without anybody's help; undefined where one must be given. */
+  /** The default of the template; undefined if a value is required. */
   readonly usual: string | undefined;
-  /** The values of which one is chosen. */
+  /** The allowed values. */
   readonly choices: readonly string[] | undefined;
-  /** Whether the usual value is sent, too: an argument that has a default and no value is refused without one. */
+  /** Whether the default is sent as well: an argument with a default but no value would be refused otherwise. */
   readonly isSent?: boolean;
 }
 
-/** The entrypoints that may be chosen, the usual one first. */
+/** Returns the entrypoints to choose from, the default first. */
 export function entrypointsOf({ entrypoint, templates = [] }: WorkflowSpec): string[] {
   const names = templates.flatMap(({ name }) => name ? [name] : []);
   return entrypoint ? [entrypoint, ...names.filter((name) => name !== entrypoint)] : names;
 }
 
-/** The fields: the run's own arguments, and inputs of the entrypoint that they leave out. */
+/** Returns the fields: the arguments of the workflow, and further inputs of the entrypoint. */
 export function fieldsOf({ arguments: own, templates = [] }: WorkflowSpec, entrypoint: string): Field[] {
   const fields = new Map<string, Field>();
   const inputs = templates.find(({ name }) => name === entrypoint)?.inputs?.parameters ?? [];
@@ -41,7 +41,7 @@ function fieldOf({ name, value, default: usual, description, enum: choices }: Pa
   return {
     name,
     description: description === undefined ? "" : String(description),
-    // A tag is filled in by whoever calls the template, not by a person.
+    // A tag is filled in by the caller of the template, not by a person.
     usual: given === undefined || String(given).includes("{{") ? undefined : String(given),
     choices: choices?.map(String),
   };
@@ -56,17 +56,17 @@ function merged(first: Field, second: Field): Field {
   };
 }
 
-/** An artifact that a template takes as an argument. */
+/** An artifact argument of a template. */
 export interface ArtifactField {
   readonly name: string;
-  /** Whether a run goes without a file of one's own: it is optional, or the template says where it lies. */
+  /** Whether a run needs no uploaded file: the artifact is optional, or the template sets its location. */
   readonly isOptional: boolean;
 }
 
-/** The fields of an artifact that say nothing of the place where it lies. */
+/** Fields of an artifact that do not set its location. */
 const NOT_ITS_PLACE: ReadonlySet<string> = new Set(["name", "optional", "path", "mode", "archive", "artifactGC"]);
 
-/** The artifacts for which files can be uploaded: the arguments of the template. */
+/** Returns the artifact arguments for which files can be uploaded. */
 export function artifactFieldsOf({ arguments: own }: WorkflowSpec): ArtifactField[] {
   return (own?.artifacts ?? []).map((artifact) => ({
     name: artifact.name,
@@ -74,13 +74,13 @@ export function artifactFieldsOf({ arguments: own }: WorkflowSpec): ArtifactFiel
   }));
 }
 
-/** A file that was chosen for an artifact: on its way, there under a key, or refused. */
+/** A file chosen for an artifact: being uploaded, stored under a key, or refused. */
 export type UploadState =
   | { readonly kind: "sending"; readonly file: string }
   | { readonly kind: "there"; readonly file: string; readonly key: string }
   | { readonly kind: "refused"; readonly file: string; readonly words: string };
 
-/** The artifacts that need a file of which none is there. */
+/** Returns the artifacts that still need a file. */
 export function missingFiles(
   artifacts: readonly ArtifactField[],
   uploads: ReadonlyMap<string, UploadState>,
@@ -89,12 +89,12 @@ export function missingFiles(
     .map(({ name }) => name);
 }
 
-/** Whether every file that was chosen is there: a run is not submitted without one that somebody meant to give. */
+/** Reports whether every chosen file is uploaded. A run is not submitted without a file that the user chose. */
 export function areAllThere(uploads: ReadonlyMap<string, UploadState>): boolean {
   return [...uploads.values()].every(({ kind }) => kind === "there");
 }
 
-/** The values that an address brings: `parameters[name]=value`. */
+/** Reads parameter values from an address: `parameters[name]=value`. */
 export function valuesInQuery(query: Query): ReadonlyMap<string, string> {
   return new Map(query.flatMap(([name, value]) => {
     const [, parameter] = /^parameters\[(.+)\]$/.exec(name) ?? [];
@@ -102,13 +102,13 @@ export function valuesInQuery(query: Query): ReadonlyMap<string, string> {
   }));
 }
 
-/** The address with these values, so that it can be handed on. */
+/** Returns the query with these values, so that the address can be shared. */
 export function queryWithValues(query: Query, values: ReadonlyMap<string, string>): Query {
   const rest = query.filter(([name]) => !name.startsWith("parameters["));
   return withValues(rest, Object.fromEntries([...values].map(([name, value]) => [`parameters[${name}]`, value])));
 }
 
-/** The parameters that are sent: those that differ from what the template has anyway. */
+/** Returns the parameters to send: those that differ from the template's defaults. */
 export function parametersToSend(fields: readonly Field[], values: ReadonlyMap<string, string>): string[] {
   return fields.flatMap(({ name, usual, isSent }) => {
     const value = values.get(name) ?? usual;
@@ -116,7 +116,7 @@ export function parametersToSend(fields: readonly Field[], values: ReadonlyMap<s
   });
 }
 
-/** The fields that need a value and have none. */
+/** Returns the fields that need a value and do not have one. */
 export function missingFields(fields: readonly Field[], values: ReadonlyMap<string, string>): string[] {
   return fields.filter(({ name, usual }) => usual === undefined && (values.get(name) ?? "") === "").map(({ name }) =>
     name

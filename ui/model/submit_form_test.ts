@@ -1,4 +1,3 @@
-/** The form by which a run is submitted. */
 import { assertEquals } from "@std/assert";
 import type { WorkflowSpec } from "@tiphys/model/api";
 import {
@@ -26,7 +25,7 @@ const SPEC = {
   ],
 } as WorkflowSpec;
 
-Deno.test("the form asks for the run's arguments and for inputs of the entrypoint that they leave out", () => {
+Deno.test("fieldsOf: has the arguments of the workflow, and further inputs of the entrypoint", () => {
   assertEquals(entrypointsOf(SPEC), ["main", "clean"]);
   const fields = fieldsOf(SPEC, "main");
   assertEquals(fields.map(({ name, usual }) => [name, usual]), [["region", "eu"], ["day", undefined], [
@@ -37,23 +36,23 @@ Deno.test("the form asks for the run's arguments and for inputs of the entrypoin
   assertEquals(fieldsOf(SPEC, "clean").map(({ name }) => name), ["region"]);
 });
 
-Deno.test("a template without arguments has a form without fields", () => {
+Deno.test("fieldsOf: empty for a template without arguments", () => {
   assertEquals(fieldsOf({ templates: [{ name: "main" }] } as WorkflowSpec, "main"), []);
 });
 
-Deno.test("only what differs from the template is sent, and what nobody gave is missing", () => {
+Deno.test("parametersToSend: sends what differs from the template; missingFields: lists fields without a value", () => {
   const fields = fieldsOf(SPEC, "main");
   const values = new Map([["region", "eu"], ["day", "2026-01-01"]]);
   assertEquals(parametersToSend(fields, values), ["day=2026-01-01"]);
   assertEquals(missingFields(fields, values), ["tag"]);
 });
 
-Deno.test("values go into the address and come back from it", () => {
+Deno.test("queryWithValues: values round-trip through the address", () => {
   const values = new Map([["day", "a=b&c"], ["x y", ""]]);
   assertEquals(valuesInQuery(queryWithValues([["sidePanel", "submit"], ["parameters[old]", "1"]], values)), values);
 });
 
-Deno.test("a file is needed for an artifact that the template places nowhere", () => {
+Deno.test("missingFiles: a file is required for an artifact without a location", () => {
   const artifacts = [{ name: "data" }, { name: "notes", optional: true }, { name: "model", s3: { key: "model.bin" } }];
   assertEquals(artifactFieldsOf({ arguments: { artifacts } }), [
     { name: "data", isOptional: false },
@@ -62,7 +61,7 @@ Deno.test("a file is needed for an artifact that the template places nowhere", (
   ]);
 });
 
-Deno.test("a file that was refused, or is on its way, is not given", () => {
+Deno.test("missingFiles: a file that was refused or is being uploaded does not count", () => {
   const artifacts = ["a", "b", "c", "d"].map((name) => ({ name, isOptional: name === "d" }));
   const uploads = new Map<string, UploadState>([
     ["a", { kind: "refused", file: "a.csv", words: "too large" }],
@@ -72,7 +71,7 @@ Deno.test("a file that was refused, or is on its way, is not given", () => {
   assertEquals(missingFiles(artifacts, uploads), ["a", "b"]);
 });
 
-Deno.test("nothing is submitted while a file is refused, whether it is needed or not", () => {
+Deno.test("areAllThere: false while a file is refused, also an optional one", () => {
   const there: UploadState = { kind: "there", file: "a.csv", key: "k" };
   assertEquals(areAllThere(new Map()), true);
   assertEquals(areAllThere(new Map([["a", there]])), true);

@@ -1,19 +1,19 @@
-/** The change that makes one text of another: the least piece in one place. Pure. */
+/** The smallest single replacement that turns one text into another. Pure. */
 
-/** A piece of a text, and what comes in its place. */
+/** A range of a text, and its replacement. */
 export interface TextChange {
   readonly from: number;
   readonly to: number;
   readonly insert: string;
 }
 
-/** What differs between two texts, as one piece; undefined where nothing does. */
+/** Returns the difference of two texts as one replacement, or undefined if they are equal. */
 export function changeBetween(before: string, after: string): TextChange | undefined {
   if (before === after) return undefined;
   const shorter = Math.min(before.length, after.length);
   let from = 0;
   while (from < shorter && before[from] === after[from]) from++;
-  // A sign of two units is changed as a whole.
+  // A surrogate pair is replaced as a whole.
   if (from > 0 && isHalf(before.charCodeAt(from - 1), 0xd800)) from--;
   let same = 0;
   while (same < shorter - from && before.at(-1 - same) === after.at(-1 - same)) same++;
@@ -21,7 +21,7 @@ export function changeBetween(before: string, after: string): TextChange | undef
   return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
 }
 
-/** Whether a unit is the half of a sign that begins with such. */
+/** Reports whether a code unit is a surrogate of the kind that starts at `first`. */
 function isHalf(unit: number, first: number): boolean {
   return unit >= first && unit < first + 0x400;
 }

@@ -1,22 +1,25 @@
-/** Actions that were asked of runs and are not seen in them yet: told at once, and no more once a run is seen as it is since. Pure. */
+/**
+ * Requested actions that are not yet visible in their runs. They are shown until the run is seen in the state that the
+ * action left. Pure.
+ */
 import type { Workflow } from "@tiphys/model/api";
 import { isCompletedPhase } from "@tiphys/model/status";
 import type { RunAction } from "../api/source.ts";
 import { keyOf } from "./run_list.ts";
 import * as words from "./text/en/under_way.ts";
 
-/** An action that is under way on a run. */
+/** An action in progress on a run. */
 export interface UnderWay {
-  /** The word for it, `stopping`. */
+  /** Its name, for example `stopping`. */
   readonly word: string;
-  /** The version in which the server answered that it is done; undefined while it has not answered. */
+  /** The resource version after the action; undefined until the server has responded. */
   readonly until?: string | undefined;
 }
 
-/** Actions that are under way, by the keys of their runs. */
+/** Actions in progress, by the key of the run. */
 export type AllUnderWay = ReadonlyMap<string, UnderWay>;
 
-/** The word for each action. */
+/** The name of each action in progress. */
 export const UNDER_WAY: Readonly<Record<RunAction["verb"] | "delete", string>> = {
   suspend: words.suspending,
   resume: words.resuming,
@@ -28,14 +31,19 @@ export const UNDER_WAY: Readonly<Record<RunAction["verb"] | "delete", string>> =
   delete: words.deleting,
 };
 
-/** Whether a run is seen in the state that an action has left, or a later one. Versions that are no numbers are told apart only. */
+/**
+ * Reports whether the action is visible in the run. Resource versions that are not numbers are only compared for
+ * equality.
+ */
 export function isSeen({ until }: UnderWay, { metadata }: Pick<Workflow, "metadata">): boolean {
   if (until === undefined) return false;
   const [seen, wanted] = [Number(metadata.resourceVersion), Number(until)];
   return Number.isNaN(seen) || Number.isNaN(wanted) || seen >= wanted;
 }
 
-/** The actions that are not seen in the rows yet; those of runs that are gone are over. The same object where all go on. */
+/**
+ * Drops actions that are visible in the rows, and those of deleted runs. Returns the same object if nothing changed.
+ */
 export function stillUnderWay(all: AllUnderWay, rows: readonly Workflow[]): AllUnderWay {
   if (all.size === 0) return all;
   const byKey = new Map(rows.map((run) => [keyOf(run), run]));
@@ -46,7 +54,7 @@ export function stillUnderWay(all: AllUnderWay, rows: readonly Workflow[]): AllU
   return left.length === all.size ? all : new Map(left);
 }
 
-/** What goes on with a run beside its phase: what somebody asks of it here, or that it was told to end. */
+/** Describes what is in progress on a run besides its phase: an action of the user, or a requested stop. */
 export function underWayText(
   { spec, status }: Pick<Workflow, "spec" | "status">,
   asked?: UnderWay,

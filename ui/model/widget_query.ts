@@ -1,22 +1,22 @@
-/** Addresses of widgets: which run they are about, and how it is shown, in the names that Argo's page has for it. Pure. */
+/** Addresses of widgets: their run and its display, with the parameter names of Argo's page. Pure. */
 import { SIZE } from "./graph/layout.ts";
 import { type Query, valueOf } from "./place.ts";
 
-/** A widget's wishes. */
+/** The parameters of a widget. */
 export interface WidgetQuery {
-  /** The query of a list of runs whose first row is meant; undefined where the address says neither a name nor a label. */
+  /** The query of a list of runs whose first row is shown; undefined if the address has neither a name nor a label. */
   readonly runs: Query | undefined;
-  /** The name of the frame or tab in which what is chosen opens. */
+  /** The frame or tab in which links open. */
   readonly target: string;
   readonly hasOptions: boolean;
-  /** The zoom at which nodes have the size that was asked for; undefined where all is to be seen. */
+  /** The zoom at which nodes have the requested size; undefined to fit the whole graph. */
   readonly zoom: number | undefined;
 }
 
 const NEWEST = ["limit", "1"] as const;
 const SIZES = { least: 8, most: 200 };
 
-/** Reads them. */
+/** Reads the parameters from a query. */
 export function widgetQuery(query: Query): WidgetQuery {
   const [name, label] = [valueOf(query, "name"), valueOf(query, "label")];
   const size = Number(valueOf(query, "nodeSize"));

@@ -1,11 +1,10 @@
-/** Addresses of widgets. */
 import { assertEquals } from "@std/assert";
 import { readPlace } from "./place.ts";
 import { widgetQuery } from "./widget_query.ts";
 
 const read = (search: string) => widgetQuery(readPlace(`widgets/workflow-graphs/data?${search}`).query);
 
-Deno.test("a widget is about the newest run of a name, or of a label, and opens above all frames", () => {
+Deno.test("widgetQuery: selects the newest run by name or label, and opens links in the top frame", () => {
   assertEquals(read("name=etl-1&label=team%3Da").runs, [["Exact", "etl-1"], ["limit", "1"]]);
   assertEquals(read("label=team%3Da"), {
     runs: [["label", "team=a"], ["limit", "1"]],
@@ -16,7 +15,7 @@ Deno.test("a widget is about the newest run of a name, or of a label, and opens 
   assertEquals(read("").runs, undefined);
 });
 
-Deno.test("a widget takes a target, its tools and a size of nodes, and no size that shows nothing", () => {
+Deno.test("widgetQuery: reads target, tools and node size, and ignores sizes that show nothing", () => {
   const { target, hasOptions, zoom } = read("target=_blank&showOptions=true&nodeSize=23");
   assertEquals([target, hasOptions, zoom], ["_blank", true, 0.5]);
   for (const size of ["", "0", "-3", "1e9", "NaN", "big"]) assertEquals(read(`nodeSize=${size}`).zoom, undefined, size);

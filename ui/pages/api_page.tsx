@@ -1,4 +1,4 @@
-/** The routes of the server's API: what each needs, brings and answers; each is a link. */
+/** The page that lists the API routes with their rights, parameters and responses, each as a link. */
 import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import json from "../../manifests/schema/api-routes.json" with { type: "json" };
@@ -10,7 +10,7 @@ import * as words from "../model/text/en/api_page.ts";
 
 const ROUTES: readonly ApiRoute[] = json;
 
-/** A route as it is handed out: with the whole name of its method. */
+/** A route with the full name of its gRPC method. */
 const told = (route: ApiRoute) => ({ ...route, grpc: grpcMethod(route) });
 
 /** The page. */
@@ -73,7 +73,7 @@ export function ApiPage() {
 
 function RouteRow({ route, href, isOpen }: { route: ApiRoute; href: string; isOpen: boolean }) {
   const row = useRef<HTMLLIElement>(null);
-  // Who opens the address of a route sees it.
+  // Scrolls to the route in the address.
   useEffect(() => {
     if (isOpen) row.current?.scrollIntoView({ block: "nearest" });
   }, []);

@@ -1,4 +1,4 @@
-/** Actions on the runs that are selected: asked first where something ends, and deleted after a time to think again. */
+/** Actions on the selected runs: some need confirmation, and deletions can be undone for some seconds. */
 import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -25,7 +25,7 @@ import {
   takeBackOf,
 } from "../model/bulk.ts";
 import { isArchived, isArchivedOnly } from "../model/run/archived.ts";
-import type { BulkPlanned } from "../model/run/bulk_plan.ts";
+import type { BulkPlanResult } from "../model/run/bulk_plan.ts";
 import { needsAnswer, resumeRun, waitingSteps } from "../model/run/resume_run.ts";
 import { keyOf, type RunRows } from "../model/run_list.ts";
 import { progressOf } from "../model/progress.ts";
@@ -38,17 +38,17 @@ import * as shared from "../model/text/en/shared.ts";
 
 const BulkPlan = lazy(async () => (await import("./bulk_plan.tsx")).BulkPlan);
 
-/** Runs that are acted on at a time: the browser has six connections for all that the page asks. */
+/** How many runs are changed at a time: the browser has six connections for all requests of the page. */
 const AT_A_TIME = 5;
-/** Runs that are asked for at a time where all of a filter are selected. */
+/** How many runs are requested at a time to select all runs of a filter. */
 const WINDOW = 500;
 
 interface Pending {
   readonly runs: readonly Workflow[];
-  /** Their copies in the archive go, too. */
+  /** Whether archived copies are deleted too. */
   readonly withArchive: boolean;
   readonly timer: ReturnType<typeof setTimeout>;
-  /** Aborted where these runs are not to be selected again. */
+  /** Aborted if these runs are not to be selected again. */
   readonly meant: AbortSignal;
 }
 
@@ -56,20 +56,20 @@ interface Props {
   readonly shown: RunRows;
   readonly query: RunQuery;
   readonly selected: Signal<ReadonlySet<string>>;
-  /** The selected runs, those that were selected in another window of the list, or through the filter, too. */
+  /** The last known state of the selected runs, including those selected on other pages or through the filter. */
   readonly known: RefObject<ReadonlyMap<string, Workflow>>;
-  /** What is under way on runs: told in their rows at once. */
+  /** Actions in progress, which rows show immediately. */
   readonly acting: Signal<AllUnderWay>;
-  /** Called after runs of the archive were changed, of which no stream tells. */
+  /** Called after archived runs were changed, which no stream reports. */
   readonly onArchiveChanged: () => void;
 }
 
-/** What came of an action. */
+/** The result of an action. */
 interface Told extends Summary {
   readonly takeBack?: TakeBack | undefined;
 }
 
-/** The bar, its dialog, and what came of the last action. */
+/** The toolbar, its dialog, and the result of the last action. */
 export function BulkActions({ shown, query, selected, known, acting, onArchiveChanged }: Props) {
   const { source } = useApp();
   const { rows, total } = shown;
@@ -79,14 +79,14 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
   const pending = useSignal<Pending | undefined>(undefined);
   useEffect(() => () => clearTimeout(pending.value?.timer), []);
   const progress = useSignal("");
-  // What is read, or done, for a filter, selects nothing any more once there is another one, or "Clear" was pressed.
+  // Aborted when the filter changes or "Clear" is pressed: pending results then select nothing.
   const meaning = useRef(new AbortController());
   const forget = () => {
     meaning.current.abort();
     meaning.current = new AbortController();
   };
   useEffect(() => forget, [JSON.stringify(query)]);
-  // This runs after the next frame: what was selected since this was drawn is not known yet, and is not gone.
+  // Runs after the next frame: runs selected since this rendering are not known yet, and must not be dropped.
   const gone = [...selected.value].filter((key) => !known.current.has(key));
   useEffect(() => {
     if (gone.length > 0) selected.value = new Set(selected.value).difference(new Set(gone));
@@ -126,7 +126,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
     runs: readonly Workflow[],
     { meant = meaning.current.signal, planned = UNPLANNED, canTakeBack = true, withArchive = false }: {
       readonly meant?: AbortSignal;
-      readonly planned?: BulkPlanned;
+      readonly planned?: BulkPlanResult;
       readonly canTakeBack?: boolean;
       readonly withArchive?: boolean;
     } = {},
@@ -134,7 +134,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
     using _waiting = unsettled();
     underWay.value++;
     const tell = (done: number) => progress.value = runs.length > AT_A_TIME ? words.doneOf(done, runs.length) : "";
-    // The rows that are shown: of ten thousand runs the others are nobody's sight.
+    // Only visible rows show the action; ten thousand runs may be selected.
     const begun = new Set(runs.map(keyOf)).intersection(new Set(rows.map(keyOf)));
     acting.value = new Map([...acting.value, ...[...begun].map((key) => [key, { word: UNDER_WAY[verb] }] as const)]);
     const outcomes = await inTurns(
@@ -164,7 +164,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
     selected.value = selectedAfter(selected.value, outcomes);
   }
 
-  /** The word of an action goes when it is refused, and stays until the run is seen as it is since. */
+  /** The action disappears if it is refused, else when the run is seen in its new state. */
   function tellActed(verb: BulkVerb, { run, refusal, version }: Outcome): void {
     const next = new Map(acting.value);
     const key = keyOf(run);
@@ -175,7 +175,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
     acting.value = next;
   }
 
-  /** Runs that are going to be selected though they may not be shown. */
+  /** Stores runs that will be selected although they may not be visible. */
   function know(runs: readonly Workflow[]): void {
     known.current = new Map([...runs.map((run) => [keyOf(run), run] as const), ...known.current]);
   }
@@ -186,7 +186,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
     else void act(verb, meantBy(verb, chosen));
   }
 
-  function confirm(verb: AskedVerb, planned: BulkPlanned, withArchive: boolean): void {
+  function confirm(verb: AskedVerb, planned: BulkPlanResult, withArchive: boolean): void {
     const runs = meantBy(verb, chosen);
     asked.value = undefined;
     if (verb !== "delete") return void act(verb, runs, { planned });
@@ -275,19 +275,19 @@ interface ConfirmProps {
   readonly verb: AskedVerb;
   readonly runs: readonly Workflow[];
   readonly onClose: () => void;
-  readonly onConfirm: (verb: AskedVerb, planned: BulkPlanned, withArchive: boolean) => void;
+  readonly onConfirm: (verb: AskedVerb, planned: BulkPlanResult, withArchive: boolean) => void;
 }
 
-/** What is done without a plan. */
-const UNPLANNED: BulkPlanned = { versions: new Map(), unknown: new Map() };
+/** Actions without a plan. */
+const UNPLANNED: BulkPlanResult = { versions: new Map(), unknown: new Map() };
 
 function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
   const open = runs.reduce((sum, { status }) => {
     const { done, all } = progressOf(status?.progress);
     return sum + all - done;
   }, 0);
-  const planned = useSignal<BulkPlanned | undefined>(verb === "retry" ? undefined : UNPLANNED);
-  // Asked anew each time: whoever deletes copies once does not mean all later ones.
+  const planned = useSignal<BulkPlanResult | undefined>(verb === "retry" ? undefined : UNPLANNED);
+  // Reset for each dialog, so that deleting copies once does not apply to later deletions.
   const withArchive = useSignal(false);
   const copies = verb === "delete" ? runs.filter((run) => isArchived(run) && !isArchivedOnly(run)).length : 0;
   const meant = runs.length - (planned.value?.unknown.size ?? 0);
@@ -379,7 +379,10 @@ async function actOnOne(
   }
 }
 
-/** Resumes a run unless a step of it needs a value. Undo passes no step at all. Lists have no nodes: they are read first. */
+/**
+ * Resumes a run unless a step needs a value. As an undo it passes no waiting step. Lists have no nodes, so the run is
+ * read first.
+ */
 async function resumeOne(source: Source, run: Workflow, isUndo: boolean): Promise<Outcome> {
   const { namespace = "", name = "" } = run.metadata;
   const whole = await source.getRun(namespace, name);

@@ -1,26 +1,26 @@
-/** The plan of a retry of many runs, read and made when it is asked for. */
+/** The preview of a retry of several runs, computed when it is shown. */
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
 import { inTurns } from "../model/bulk.ts";
-import { type BulkPlanned, planOf, planText, refusedPlan, type RunPlan, sumText } from "../model/run/bulk_plan.ts";
+import { type BulkPlanResult, planOf, planText, refusedPlan, type RunPlan, sumText } from "../model/run/bulk_plan.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
 import { keyOf } from "../model/run_list.ts";
 import { unsettled } from "../settled.ts";
 import * as words from "../model/text/en/bulk_plan.ts";
 import * as shared from "../model/text/en/shared.ts";
 
-/** The most runs whose nodes are read for the plan, and how many at a time. */
+/** How many runs are read for the preview, and how many at a time. */
 const MOST_PLANNED = 20;
 const AT_A_TIME = 4;
 
 interface Props {
   readonly runs: readonly Workflow[];
-  /** Told of what came of it; not told where none of them can be retried. */
-  readonly onPlanned: (planned: BulkPlanned) => void;
+  /** Called with the result, unless no run can be retried. */
+  readonly onPlanned: (planned: BulkPlanResult) => void;
 }
 
-/** The plan. */
+/** The preview. */
 export function BulkPlan({ runs, onPlanned }: Props) {
   const { source } = useApp();
   const [plans, setPlans] = useState<readonly RunPlan[] | undefined>(undefined);

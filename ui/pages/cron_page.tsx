@@ -1,4 +1,4 @@
-/** One cron workflow: its next times in its zone and in that of the person, its last runs, its manifest. */
+/** The page of one cron workflow: its next times in its own and the user's time zone, its latest runs, its manifest. */
 import { useMemo } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import type { CronWorkflow } from "@tiphys/model/api";

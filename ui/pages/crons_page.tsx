@@ -1,4 +1,4 @@
-/** The list of cron workflows: when each comes next, and whether it does. */
+/** The list of cron workflows with their state and next time. */
 import { useMemo, useRef } from "preact/hooks";
 import type { CronWorkflow, Workflow } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
@@ -26,7 +26,7 @@ import * as shared from "../model/text/en/shared.ts";
 
 const NONE: readonly CronWorkflow[] = [];
 
-/** The next time of a schedule that makes runs. */
+/** The next time of an active schedule. */
 function nextOf({ spec, status }: CronWorkflow, now: number): Date | undefined {
   if (spec.suspend || status?.phase === "Stopped") return undefined;
   return nextTimes(spec.schedules, spec.timezone, new Date(now), 1).times[0];
@@ -51,7 +51,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
   const now = app.now.value;
   const runs = useLastRuns(namespace, "workflows.argoproj.io/cron-workflow", false);
   const all = value.kind === "here" ? value.value : NONE;
-  // The next times of thousands of schedules are found once a minute, not each second.
+  // Computed once a minute rather than every second, because there may be thousands of schedules.
   const minute = Math.floor(now / 60_000) * 60_000;
   const nexts = useMemo(() => new Map(all.map((one) => [one, nextOf(one, minute)])), [all, minute]);
   const shown = useMemo(

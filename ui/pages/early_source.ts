@@ -1,22 +1,22 @@
-/** The first questions of a page, asked before anything is drawn or its scripts are there: answers come while both go on. */
+/** The first requests of a page, sent before its scripts are loaded and anything is rendered. */
 import { type Begun, begunAnswer, begunStream } from "../api/begun.ts";
 import type { LogBatch, LogQuery, Source } from "../api/source.ts";
 import { type Place, valueOf } from "../model/place.ts";
 import { runQueryOf, windowOf } from "../model/run_query.ts";
 
-/** A source that hands out what was asked for already to the first who asks the same. */
+/** A source that returns the result of an early request to the first equal request. */
 export interface EarlySource {
   readonly source: Source;
-  /** Leaves what nobody asked for: another place is shown by now. */
+  /** Cancels unused requests, because another page is shown. */
   drop(): void;
 }
 
-/** The question for the log of all pods from its beginning: of a run that is over it ends by itself. */
+/** The query for the log of all pods from its beginning; for a finished run the stream ends by itself. */
 function wholeLogQuery({ container, uid }: Pick<LogQuery, "container" | "uid">): LogQuery {
   return { container, uid, follow: true, timestamps: true };
 }
 
-/** Asks for the rows of a list, or for a run and the log that it is opened at. */
+/** Requests the rows of a list, or a run and the log that its address shows. */
 export function askEarly(source: Source, { page, query }: Place, onLarge?: () => void): EarlySource {
   const asked = new Map<string, Begun<unknown>>();
   const begin = (question: readonly unknown[], one: Begun<unknown>) => asked.set(JSON.stringify(question), one);

@@ -4,7 +4,7 @@ import { readPlace } from "../model/place.ts";
 import { runQueryOf, windowOf } from "../model/run_query.ts";
 import { askEarly } from "./early_source.ts";
 
-/** A source that notes what it is asked. */
+/** A source that records its requests. */
 function notedSource() {
   const asked: string[] = [];
   const signals: (AbortSignal | undefined)[] = [];
@@ -29,7 +29,7 @@ function notedSource() {
   return { source, asked, signals };
 }
 
-Deno.test("askEarly() asks for the rows of a list, and hands them out once", async () => {
+Deno.test("askEarly: requests the rows of a list, and returns them once", async () => {
   const { source, asked } = notedSource();
   const place = readPlace("workflows/data?phase=Failed&limit=20");
   const early = askEarly(source, place);
@@ -39,14 +39,14 @@ Deno.test("askEarly() asks for the rows of a list, and hands them out once", asy
   assertEquals((await early.source.listRuns(...question)).total, 2);
 });
 
-Deno.test("askEarly() asks for a run, and for the log that it is opened at", async () => {
+Deno.test("askEarly: requests a run and the log in its address", async () => {
   const { source, asked } = notedSource();
   const early = askEarly(source, readPlace("workflows/data/etl?uid=u&tab=logs"));
   assertEquals(asked, ["get data/etl u", "log data/etl main"]);
   const { signal } = new AbortController();
   assertEquals((await early.source.getRun("data", "etl", "u")).metadata.uid, "1");
   const whole = { container: "main", uid: "u", timestamps: true };
-  // Whatever is not that log from its beginning is asked for.
+  // Other logs are requested normally.
   const others = [{ ...whole, podName: "p" }, { ...whole, container: "wait" }, { ...whole, sinceTime: "t" }];
   for (const one of others) await Array.fromAsync(early.source.logs("data", "etl", one, signal));
   assertEquals(asked.length, 5);
@@ -56,14 +56,14 @@ Deno.test("askEarly() asks for a run, and for the log that it is opened at", asy
   assertEquals(asked.length, 6);
 });
 
-Deno.test("askEarly() hands nothing out to who asks for something else", async () => {
+Deno.test("askEarly: does not answer other requests", async () => {
   const { source, asked } = notedSource();
   const early = askEarly(source, readPlace("workflows/data/etl"));
   await early.source.getRun("data", "other");
   assertEquals(asked, ["get data/etl undefined", "get data/other undefined"]);
 });
 
-Deno.test("askEarly() asks for nothing where it does not know what a page asks for, and leaves what nobody took", () => {
+Deno.test("askEarly: requests nothing for unknown pages, and cancels unused requests", () => {
   const { source, asked, signals } = notedSource();
   for (const address of ["help", "workflow-templates/data", "workflow-templates/data/etl"]) {
     askEarly(source, readPlace(address));

@@ -1,4 +1,4 @@
-/** The editor of manifests as pages show it: loaded when it is first shown. */
+/** The manifest editor, loaded on demand. */
 import { lazy } from "./lazy.tsx";
 
 /** The editor with its button. */

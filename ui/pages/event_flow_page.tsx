@@ -1,4 +1,4 @@
-/** The flow of events: what brings them in, what waits for them, what that sets off, and the runs that came of it, as it goes on. */
+/** The live event flow: event sources, sensors and bindings, their triggers, and the runs that they started. */
 import { useMemo } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import type { EventEntry, EventList, EventObject, LoggedEventList, Source } from "../api/source.ts";
@@ -28,9 +28,9 @@ import * as words from "../model/text/en/event_flow.ts";
 import * as pages from "../model/text/en/event_pages.ts";
 import * as shared from "../model/text/en/shared.ts";
 
-/** The runs of each kind that are known here; the flow leads to the others. */
+/** How many runs of each kind are read; the flow links to the others. */
 const MOST_RUNS = "100";
-/** The time for which a step stays lit. */
+/** How long a step stays highlighted. */
 const LIT_MILLIS = 3_000;
 
 /** The page. */
@@ -43,7 +43,7 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
   const ofBindings = useLiveRuns(namespace, [["label", RUNS_OF_BINDINGS], ["limit", MOST_RUNS]]).rows.value;
   const hasRuns = valueOf(query, "showWorkflows") !== "false";
   const isExpanded = valueOf(query, "expanded") === "true";
-  // Logs are those of one namespace: in the list of all there is nothing to follow.
+  // Logs are per namespace, so the list of all namespaces has none.
   const isFlowing = valueOf(query, "showFlow") !== "false" && namespace !== "";
   const { value } = answer;
   const facts = value.kind === "here" ? value.value : undefined;
@@ -133,7 +133,7 @@ interface Objects extends Record<"sources" | "sensors" | "bindings", readonly Ev
   readonly isInstalled: boolean;
 }
 
-/** The objects of a flow. Argo Events may be absent, and its kinds with it. @throws {Refusal} */
+/** Reads the objects of a flow. The kinds of Argo Events are missing if it is not installed. @throws {Refusal} */
 async function readObjects(source: Source, namespace: string, signal: AbortSignal): Promise<Objects> {
   const list = (kind: EventList) => source.listEventObjects(kind, namespace, signal);
   const ifInstalled = (kind: EventList) =>
@@ -149,7 +149,7 @@ async function readObjects(source: Source, namespace: string, signal: AbortSigna
   return { sources: sources ?? [], sensors: sensors ?? [], bindings, isInstalled: sources !== undefined };
 }
 
-/** What was lit last, and when, by the logs of a namespace while the page is shown. */
+/** Returns the last highlighted keys with their times, from the logs of a namespace. */
 function useLit(namespace: string, isWanted: boolean) {
   const { source } = useApp();
   const lit = useSignal<ReadonlyMap<string, number>>(new Map());
@@ -164,7 +164,7 @@ function useLit(namespace: string, isWanted: boolean) {
           const keys = batches.flat().map(litBy).filter((key) => key !== undefined);
           if (keys.length > 0) lit.value = new Map([...lit.value, ...keys.map((key) => [key, now] as const)]);
         },
-        // Who may not read logs sees the flow all the same: new runs light it up.
+        // Without the right to read logs, the flow is still highlighted by new runs.
         tell: () => {},
       }, signal);
     }

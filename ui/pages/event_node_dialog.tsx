@@ -1,4 +1,4 @@
-/** One thing of the flow of events: its manifest, what its pods write of it, and what Kubernetes tells of it. */
+/** The dialog of one item of the event flow: its manifest, its logs, and its Kubernetes events. */
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { keepLive } from "../api/live.ts";
@@ -23,16 +23,16 @@ const TABS = { summary: words.summaryTab, logs: words.logsTab, events: words.eve
 /** The name of a tab in addresses. */
 export type EventTabName = keyof typeof TABS;
 
-/** The most entries that are kept: the oldest go first. */
+/** How many entries are kept; the oldest are dropped first. */
 const MOST = 500;
 const FIRST = 50;
 
 interface Props {
   readonly node: FlowNode;
   readonly placeOf: (tab: EventTabName) => Place;
-  /** What is shown of it in place of its manifest. */
+  /** Shown instead of its manifest. */
   readonly summary?: ComponentChildren;
-  /** What stands above its log: the parts that it may be of. */
+  /** Shown above its log: a selector of parts. */
   readonly parts?: ComponentChildren;
   readonly onClose: () => void;
 }
@@ -41,7 +41,7 @@ interface Props {
 export function EventNodeDialog({ node, placeOf, summary, parts, onClose }: Props) {
   const app = useApp();
   const { query } = app.place.value;
-  // Argo's page has a log, and its events, in a panel of their own.
+  // Argo's page has the log and its events in separate panels.
   const tabNamed = valueOf(query, "tab") ?? valueOf(query, "logTab") ??
     (valueOf(query, "selectedLogNode") === undefined ? undefined : "logs");
   const tab = (Object.keys(TABS) as EventTabName[]).find((one) => one === tabNamed) ?? "summary";
@@ -98,7 +98,7 @@ function Entries({ list, namespace, name, part }: {
     void keepLive<readonly EventEntry[]>({
       list: () => Promise.resolve(undefined),
       watch(_from, both, watcher) {
-        // What was told before the stream broke is told again.
+        // The stream restarts from the beginning.
         entries.value = [];
         return app.source.eventLogs(list, namespace, { name, part, tailLines: FIRST }, both, {
           ...watcher,
@@ -159,7 +159,7 @@ function KubeEvents({ namespace, name }: { namespace: string; name: string }) {
         } catch (error) {
           if (signal.aborted) return;
           if (!(error instanceof Refusal)) throw error;
-          // The version that was told last is too long ago to go on from: all is told anew.
+          // The last version is too old to continue: everything is requested again.
           if (error.status === 410) continue;
           refusal.value = error;
           return;

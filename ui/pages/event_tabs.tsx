@@ -1,4 +1,4 @@
-/** The ways to look at events: their flow as a picture, and the objects that it is made of as lists. */
+/** The tabs of events: the flow, and a list for each kind of object. */
 import type { EventList } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { Tabs } from "../components/tabs.tsx";
@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<EventTab, string>> = {
   sensors: words.sensorsTab,
 };
 
-/** The row of links. */
+/** The tabs. */
 export function EventTabs({ shown, namespace }: { shown: EventTab; namespace: string }) {
   const app = useApp();
   return (

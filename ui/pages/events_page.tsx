@@ -1,4 +1,4 @@
-/** The objects that make runs from events: bindings of this API, event sources and sensors of Argo Events, each with its manifest. */
+/** The lists of objects that create runs from events: event bindings, and event sources and sensors of Argo Events. */
 import { useApp } from "../app.ts";
 import { Refused } from "./refused.tsx";
 import { whenText } from "../model/duration.ts";
@@ -57,7 +57,7 @@ export function EventsPage({ list, namespace, name }: Props) {
     [list, namespace],
   );
   const { value } = answer;
-  // Argo's page names what is chosen in a list, and the part whose log is shown, `NAMESPACE/Type/NAME/PART`.
+  // Argo's page names the selected object, and the part whose log is shown, as `NAMESPACE/Type/NAME/PART`.
   const [inNamespace, , inName, part] = (valueOf(query, "selectedLogNode") ?? valueOf(query, "selectedNode") ?? "")
     .split("/");
   const selectedNode = inName && `${inNamespace}/${inName}`;
@@ -191,7 +191,7 @@ export function EventsPage({ list, namespace, name }: Props) {
   );
 }
 
-/** An event source or a sensor: its manifest, which is edited there, its log by parts, and its events. */
+/** The dialog of an event source or a sensor: its editable manifest, its log by parts, and its events. */
 function EventObjectDialog({ list, object, part, onChange, onClose }: {
   readonly list: LoggedEventList;
   readonly object: EventObject;
@@ -275,7 +275,7 @@ function Effect({ effect: { words: done, template }, namespace }: { effect: Even
   return <a href={app.hrefOf({ page, query: [] })}>{done}</a>;
 }
 
-/** The place of an object in a list: that of all namespaces stays what it is when the object is closed. */
+/** Returns the address of an object in a list; a list of all namespaces stays one when the object is closed. */
 function placeOf(list: EventList, listed: string, { metadata: { namespace, name } }: EventObject): Place {
   return listed === ""
     ? { page: { kind: "events", list, namespace: "", name: undefined }, query: [["selected", `${namespace}/${name}`]] }

@@ -1,4 +1,4 @@
-/** Faults of the page itself that nobody else tells of: they are said, and the page stays. */
+/** Shows errors of the page itself that nothing else reports; the page remains usable. */
 import { Component, type ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
 import { MissingPart } from "../api/refusal.ts";
@@ -6,22 +6,22 @@ import type { Place } from "../model/place.ts";
 import * as words from "../model/text/en/frame.ts";
 import * as shared from "../model/text/en/shared.ts";
 
-/** The newest mistake that nothing on the page has told of. */
+/** The latest unreported error. */
 const fault = signal<unknown>(undefined);
 
-/** Notes whatever is thrown and not caught, as long as the page is open. */
+/** Records uncaught errors while the page is open. */
 export function noteFaults(): void {
   addEventListener("unhandledrejection", ({ reason }) => note(reason));
   addEventListener("error", ({ error }) => note(error));
 }
 
 function note(error: unknown): void {
-  // A browser tells of its own troubles by events without an error; what was left on purpose is none.
+  // Browsers report some of their own problems without an error, and aborted work is not an error.
   if (error === undefined || error === null || error instanceof DOMException && error.name === "AbortError") return;
   fault.value = error;
 }
 
-/** Nothing, or the word of what went wrong. */
+/** Renders the latest error, if any. */
 export function Faults() {
   const { value } = fault;
   if (value === undefined) return null;
@@ -47,7 +47,7 @@ function wordsOf(error: unknown): string {
 }
 
 interface BoundaryProps {
-  /** The place that is shown: at another, Back included, the page is drawn again. */
+  /** The current page: when it changes, also by Back, the page is rendered again. */
   readonly place: Place;
   readonly children: ComponentChildren;
 }
@@ -57,7 +57,7 @@ interface BoundaryState {
   readonly error: unknown;
 }
 
-/** A border around a page: one that cannot be drawn leaves the frame around it, and the way to others. */
+/** An error boundary around a page: if it fails to render, the frame with its navigation remains. */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { place: this.props.place, error: undefined };
 

@@ -1,20 +1,22 @@
-/** The runs, templates and schedules whose names have what somebody types in the palette, as the server tells of them. */
+/** Runs, templates and schedules whose names match the text in the palette, found by the server. */
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Refusal } from "../api/refusal.ts";
 import type { Source, TemplateKind } from "../api/source.ts";
 import { useApp } from "../app.ts";
-import { findNames, type Found, indexNames, type Named, type NameIndex } from "../model/palette.ts";
+import { findNames, indexNames, type NamedItem, type NameIndex, type NameMatches } from "../model/palette.ts";
 import type { Page } from "../model/place.ts";
 import { unsettled } from "../settled.ts";
 
-/** Something with a page of its own. */
-export interface NamedPage extends Named {
+/** An item with its own page. */
+export interface NamedPage extends NamedItem {
   readonly page: Page;
 }
 
-/** What was found, by kind. */
-export type FoundNames = Readonly<Record<"runs" | "templates" | "cluster-templates" | "schedules", Found<NamedPage>>>;
+/** The results by kind. */
+export type FoundNames = Readonly<
+  Record<"runs" | "templates" | "cluster-templates" | "schedules", NameMatches<NamedPage>>
+>;
 
 type Stored = Exclude<keyof FoundNames, "runs">;
 
@@ -32,16 +34,16 @@ const NOTHING: Readonly<Record<Stored, NameIndex<NamedPage>>> = {
   schedules: indexNames([]),
 };
 
-/** The least time between two questions: nobody types so fast, but a key that is held down. */
+/** The minimum time between two requests, for keys that are held down. */
 const BETWEEN_MILLIS = 30;
 
-/** The letters that names of runs consist of: of other words the server has none. */
+/** The characters of run names: other words cannot match. */
 const NAME = /^[a-z0-9.-]+$/;
 
 /**
- * Finds them. A word after a pause is asked for at once, and while somebody types fast the newest one, not each. What was
- * found for the word before stays where it has the new one too, until the answer comes: nothing flickers. Templates and
- * schedules are listed once, when something is typed.
+ * Searches names. After a pause, a word is requested immediately; during fast typing only the latest one is. Previous
+ * results that also match the new word stay until the response arrives, to avoid flicker. Templates and schedules are
+ * listed once, when the first character is typed.
  */
 export function useFoundNames(typed: string, most: number): FoundNames {
   const { source, place } = useApp();
@@ -62,7 +64,7 @@ export function useFoundNames(typed: string, most: number): FoundNames {
       ask.current!(word, most, left.signal).then((found) => {
         if (!left.signal.aborted) runs.value = found;
       }, (error) => {
-        // What the server does not tell is not found here; its page says why.
+        // A refusal means no results; the page of the list shows the reason.
         if (!left.signal.aborted && !(error instanceof Refusal)) throw error;
       }).finally(() => waiting[Symbol.dispose]());
     };
@@ -100,7 +102,7 @@ export function useFoundNames(typed: string, most: number): FoundNames {
 
 type AskRuns = (word: string, most: number, signal: AbortSignal) => Promise<FoundRuns>;
 
-/** Asks for runs of all namespaces; who may not list those is told of the runs of one. */
+/** Returns a function that searches runs of all namespaces, or of one if the user may not list all. */
 function askRuns(source: Source, own: string): AskRuns {
   let namespace = "";
   return async function asked(word, most, signal): Promise<FoundRuns> {
@@ -121,7 +123,7 @@ function askRuns(source: Source, own: string): AskRuns {
   };
 }
 
-/** Lists what runs are made from, in the namespace that is shown, or in all. */
+/** Lists templates and schedules of the current namespace, or of all. */
 function storedNames(
   source: Source,
   within: string,

@@ -1,4 +1,4 @@
-/** A greeting above the list of runs, where the server asks for it: a line that can be dismissed, never a window. */
+/** A greeting above the list of runs, if the server enables it: a line that can be dismissed, never a window. */
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { Refusal } from "../api/refusal.ts";
@@ -13,11 +13,11 @@ import { unsettled } from "../settled.ts";
 import * as words from "../model/text/en/greetings.ts";
 import * as shared from "../model/text/en/shared.ts";
 
-/** The greeting that is due; nothing where none is. */
+/** The greeting to show, if any. */
 export function Greetings() {
   const { info, version } = useApp();
   const isThanked = useSignal(false);
-  // The time of the visit: no greeting comes while somebody looks at the list.
+  // The time of the visit, so that no greeting appears while the list is open.
   const now = useSignal(Date.now()).value;
   const at = { version: version.value, now };
   useEffect(() => {
@@ -62,7 +62,7 @@ function Words({ greeting, onAnswered }: { greeting: Greeting; onAnswered: () =>
 
 const ANSWERS = { [words.goodButton]: "feedbackGood", [words.notSoGoodButton]: "feedbackNotGood" } as const;
 
-/** The question how it goes; the answer goes to the log of the server, and nowhere else. */
+/** The feedback question; the answer goes to the log of the server only. */
 function Question({ onAnswered }: { onAnswered: () => void }) {
   const app = useApp();
   const refusal = useSignal<Refusal | undefined>(undefined);

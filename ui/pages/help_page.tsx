@@ -26,7 +26,7 @@ export function HelpPage() {
         <h1>{words.heading}</h1>
         <span class="muted">{app.version.value}</span>
         <a href="docs/" target="_blank" rel="noopener noreferrer">{words.documentation}</a>
-        {/* On a small screen they stand here only: there is no room for them at the pages. */}
+        {/* On a small screen the links are only here. */}
         <LinkList links={plainLinks(app.info.value.links, "chat")} />
       </header>
       {app.info.value.extensions?.length === 0 && (

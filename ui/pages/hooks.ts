@@ -1,10 +1,10 @@
-/** Hooks by which pages keep answers and live views as long as they are shown. */
+/** Hooks that keep responses and live views while a page is shown. */
 import { useLayoutEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
 import { unsettled } from "../settled.ts";
 
-/** The answer to a question: not there yet, there, or refused. */
+/** The state of a response: pending, available, or refused. */
 export type Answer<T> =
   | { readonly kind: "waiting" }
   | { readonly kind: "here"; readonly value: T }
@@ -12,17 +12,17 @@ export type Answer<T> =
 
 const WAITING = { kind: "waiting" } as const;
 
-/** An answer, and the way to ask again. */
+/** A response, and functions to update it. */
 export interface Asked<T> {
   readonly answer: { readonly value: Answer<T> };
   again(): void;
-  /** Takes a newer answer, which came with something else that was asked. */
+  /** Sets a newer value that another request returned. */
   answered(value: T): void;
 }
 
 /**
- * Asks when the page is shown, and anew when a key changes; then nothing is known until the answer comes. Where the same
- * is asked again, what was answered before stays until then.
+ * Sends a request when the component is shown, and again when a key changes, which resets the value. If the same
+ * request is repeated, the previous value stays until the response arrives.
  */
 export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, keys: readonly unknown[]): Asked<T> {
   const key = JSON.stringify(keys);
@@ -50,7 +50,7 @@ export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, keys: rea
   };
 }
 
-/** Runs something as long as the page is shown and its keys are the same. */
+/** Runs a function while the component is shown with the same keys. */
 export function useWhileShown(run: (signal: AbortSignal) => void, keys: readonly unknown[]): void {
   useLayoutEffect(() => {
     const left = new AbortController();

@@ -1,4 +1,4 @@
-/** The keys that act where somebody is, over the page. */
+/** The dialog that lists the available keys. */
 import { allActions } from "../actions.ts";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
@@ -6,7 +6,7 @@ import { KeyTable } from "../components/key_table.tsx";
 import { singleKeys } from "../settings.ts";
 import * as words from "../model/text/en/keys_dialog.ts";
 
-/** The dialog: keys of the page that is shown stand before those of the frame. */
+/** The dialog; keys of the current page come before those of the frame. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const app = useApp();
   const keys = allActions().flatMap(({ name, key }) => key === undefined ? [] : [[key, name] as const]);

@@ -1,4 +1,4 @@
-/** The last runs that were made from an object, by the label that they have from it. */
+/** The latest runs of a template or schedule, selected by label. */
 import { useApp } from "../app.ts";
 import { PhaseGlyph } from "../components/glyph.tsx";
 import { LongName, spokenName } from "../components/long_name.tsx";
@@ -12,7 +12,7 @@ import * as shared from "../model/text/en/shared.ts";
 
 const COUNT = 50;
 
-/** The runs, newest first, and the way to all of them. */
+/** The runs, newest first, with a link to all. */
 export function LastRuns({ namespace, label }: { namespace: string; label: string }) {
   const app = useApp();
   const { answer, again } = useAnswer(

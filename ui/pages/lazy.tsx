@@ -1,6 +1,6 @@
 /**
- * Components that are loaded when they are first shown, so that the list is there before the editor. One that cannot be
- * loaded says so in its place.
+ * Components that load when they are first shown, so that the list appears before the editor is loaded. One that fails
+ * to load shows the error.
  */
 import type { ComponentChild, ComponentType } from "preact";
 import { signal } from "@preact/signals";
@@ -11,16 +11,16 @@ import { unsettled } from "../settled.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { Refused } from "./refused.tsx";
 
-/** A component that stands for one that is loaded, and the way to load that before it is shown. */
+/** A component that is loaded on demand, and a function to load it in advance. */
 export type LazyComponent<P> = ComponentType<P> & { readonly load: () => void };
 
-/** What is shown of one that is not there: until it is, and where it cannot be loaded. */
+/** Rendered while a component is loading, and if it fails. */
 interface Instead<P> {
   readonly waiting: (props: P) => ComponentChild;
   readonly failed: (props: P, refusal: Refusal, again: () => void) => ComponentChild;
 }
 
-/** Makes one; `waiting` is what is shown until it is there. */
+/** Creates a lazy component; `waiting` is rendered until it is loaded. */
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,
   waiting: (props: P) => ComponentChild = () => <p class="coming">{shared.loading}</p>,
@@ -60,7 +60,7 @@ function lazily<P extends object>(load: () => Promise<ComponentType<P>>, instead
   }
 }
 
-/** The same for a dialog: nothing is shown until it is there; where it cannot be loaded, a dialog in its place says so. */
+/** Creates a lazy dialog: nothing is rendered until it is loaded, and a dialog with the error if it fails. */
 export function lazyDialog<P extends { readonly onClose: () => void }>(
   load: () => Promise<ComponentType<P>>,
 ): LazyComponent<P> {

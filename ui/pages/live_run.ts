@@ -1,4 +1,4 @@
-/** One run while it lives: as it is, then each of its changes, and the word that it is gone. */
+/** A live run: its state, its changes, and its deletion. */
 import { useRef } from "preact/hooks";
 import { batch, type ReadonlySignal, useSignal } from "@preact/signals";
 import type { Workflow } from "@tiphys/model/api";
@@ -11,24 +11,24 @@ import { afterAnswer, afterChange, type FollowedRun, UNKNOWN_RUN } from "../mode
 import { unsettled } from "../settled.ts";
 import { useWhileShown } from "./hooks.ts";
 
-/** A run and what is known of its being current. */
+/** A run, and whether it is up to date. */
 export interface LiveRun {
   readonly run: ReadonlySignal<Workflow | undefined>;
   readonly state: ReadonlySignal<LiveState>;
-  /** The run was deleted while it was shown; its last known state is shown. */
+  /** Whether the run was deleted; its last known state is shown. */
   readonly isDeleted: ReadonlySignal<boolean>;
-  /** Another run of the same name is in the cluster. */
+  /** Whether the cluster has another run of the same name. */
   readonly hasNamesake: ReadonlySignal<boolean>;
-  /** Asks for the run anew: a deleted one may lie in the archive. */
+  /** Requests the run again: a deleted one may be in the archive. */
   again(): void;
   /**
-   * Reads the run where it is still shown in a version that is known to be outdated.
-   * Whether it is shown in another one then: a server out of reach, or a run that is gone, leaves it as it is.
+   * Reads the run if its shown version is `version`, which is known to be outdated. Resolves to whether another version
+   * is shown then: if the server is offline or the run is gone, nothing changes.
    */
   readAfter(version: string | undefined): Promise<boolean>;
 }
 
-/** Follows a run as long as the page is shown; `onLarge` is told while the first of a large one comes. */
+/** Watches a run while the page is shown; `onLarge` is called while the first response arrives if it is large. */
 export function useLiveRun(
   namespace: string,
   name: string,
@@ -56,7 +56,7 @@ export function useLiveRun(
       const isOutdated = () => held.run?.metadata.resourceVersion === version;
       try {
         const found = isOutdated() ? await source.getRun(namespace, name, uid, signal) : undefined;
-        // What the watch has brought meanwhile may be newer.
+        // The watch may have received a newer version in the meantime.
         if (found && isOutdated()) hold(afterAnswer(held, found));
       } catch (error) {
         if (!(error instanceof Refusal) && !signal.aborted) throw error;
@@ -69,21 +69,22 @@ export function useLiveRun(
       async list() {
         const asked = source.getRun(namespace, name, uid, signal, held.run ? undefined : onLarge);
         const found = await asked.catch((error) => {
-          // A run that was known is gone since.
+          // A known run was deleted.
           if (held.run && error instanceof Refusal && error.kind === "absent") return undefined;
           throw error;
         });
         const next = afterAnswer(held, found);
         hold(next);
         if (found && isArchivedOnly(found) && uid !== undefined) {
-          // A name without a uid finds the run in the cluster, if there is one.
+          // A request by name only finds the run in the cluster, if it exists.
           const named = await source.getRun(namespace, name, undefined, signal);
           hold({ ...next, hasNamesake: named.metadata.uid !== found.metadata.uid });
         }
         waiting[Symbol.dispose]();
         return undefined;
       },
-      // A run in the archive, or a deleted one, changes no more: it is asked for again when a stream would be taken for dead.
+      // An archived or deleted run does not change; it is requested again when a silent stream would be considered
+      // dead.
       watch: (_from, both, watcher) =>
         held.run && isArchivedOnly(held.run) || held.isDeleted && !held.hasNamesake
           ? nothing(both)
@@ -107,7 +108,7 @@ export function useLiveRun(
   };
 }
 
-/** A stream that ends where it is refused because its run is gone: that it is, is found when it is asked for anew. */
+/** Ends a stream that is refused because its run is gone; the next request confirms that. */
 async function* untilGone<T>(stream: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* stream;
@@ -116,7 +117,7 @@ async function* untilGone<T>(stream: AsyncIterable<T>): AsyncGenerator<T> {
   }
 }
 
-/** A stream without a change, until it is left. */
+/** A stream without changes, until the signal is aborted. */
 async function* nothing(signal: AbortSignal): AsyncGenerator<Change<Workflow>> {
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   yield* [];

@@ -1,4 +1,4 @@
-/** The runs of an address while they live: the window that is asked for, and each change of it. */
+/** The live list of runs of an address: one page of the list, and its changes. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
@@ -12,29 +12,29 @@ import { runQueryOf, windowOf } from "../model/run_query.ts";
 import { unsettled } from "../settled.ts";
 import { useWhileShown } from "./hooks.ts";
 
-/** The time without scrolling after which rows are read. */
+/** How long scrolling must stop before rows are loaded. */
 const REST_MILLIS = 80;
 
-/** The rows of a list that is one: those that are held back stand in none. */
+/** Returns the length of a continuous list, without rows that are held back. */
 export function lengthOf({ total, held }: RunRows): number {
   return Math.min(MOST_ROWS, Math.max(0, total - held.length));
 }
 
-/** Rows, and whether they are current. */
+/** Rows, and whether they are up to date. */
 export interface LiveRuns {
   readonly rows: Signal<RunRows | undefined>;
   readonly state: Signal<LiveState>;
-  /** Lists anew. */
+  /** Requests the list again. */
   again(): void;
-  /** Whether the list is one, however long: the rows are those near the screen, and others are read while it is scrolled. */
+  /** Whether the list is continuous, of any length: rows near the screen are loaded while scrolling. */
   readonly isWhole: boolean;
-  /** Reads other rows of such a list where those that are seen are not there. */
+  /** Loads the rows of a window of a continuous list, unless they are loaded. */
   reach(window: RowRange): void;
-  /** Puts the runs that came while the list was scrolled among the rows. */
+  /** Shows runs that arrived while the list was scrolled. */
   letIn(): void;
 }
 
-/** Follows the runs that an address means as long as the page is shown. */
+/** Watches the runs of an address while the page is shown. */
 export function useLiveRuns(namespace: string, query: Query): LiveRuns {
   const { source } = useApp();
   const rows = useSignal<RunRows | undefined>(undefined);
@@ -50,7 +50,7 @@ export function useLiveRuns(namespace: string, query: Query): LiveRuns {
     : asked;
   const followed = useRef(key);
   useWhileShown((signal) => {
-    // Other rows of the same list: it stays as current as it was.
+    // Loading other rows of the same list keeps its live state.
     let isSame = followed.current === key && state.value.kind === "live";
     followed.current = key;
     const waiting = unsettled();
@@ -58,7 +58,7 @@ export function useLiveRuns(namespace: string, query: Query): LiveRuns {
     void keepLive<Change<Workflow>>({
       async list() {
         const list = await source.listRuns(runQuery, window, signal);
-        // All that stood there is gone.
+        // All rows there have disappeared.
         if (isWhole && list.items.length === 0 && window.offset > 0) first.value = { key, offset: 0 };
         rows.value = rowsOf(list, window, Date.now());
         waiting[Symbol.dispose]();
@@ -86,7 +86,7 @@ export function useLiveRuns(namespace: string, query: Query): LiveRuns {
     if (!isWhole || !value) return;
     const held = { from: window.offset, to: window.offset + HELD_ROWS };
     const offset = firstHeldFor(lengthOf(value), seen, held);
-    // Who drags the scrollbar passes many rows, and looks at the last ones.
+    // Dragging the scrollbar passes many rows; only the last ones are loaded.
     if (offset !== undefined) pause.current = setTimeout(() => first.value = { key, offset }, REST_MILLIS);
   };
   const letIn = () => {
@@ -99,7 +99,7 @@ export function useLiveRuns(namespace: string, query: Query): LiveRuns {
   return { rows, state, isWhole, reach, again: () => round.value++, letIn };
 }
 
-/** Whether somebody looks at rows further down: what stands under their pointer is not to move. */
+/** Reports whether the user reads rows further down, which must not move under the pointer. */
 function isScrolled(): boolean {
   return scrollY > 0;
 }

@@ -1,4 +1,4 @@
-/** The way in: a token of the cluster, or the provider that the server sends people to. */
+/** The login page: with a cluster token, or with the server's SSO provider. */
 import { useSignal } from "@preact/signals";
 import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
@@ -72,7 +72,7 @@ export function LoginPage() {
   );
 }
 
-/** The place to go back to; only one of this page is taken, wherever the address came from. */
+/** Returns the page to return to. Only addresses of this page are accepted, to prevent open redirects. */
 function placeBack(redirect: string, runsHref: string) {
   const base = runsHref.slice(0, runsHref.lastIndexOf("workflows"));
   return readPlace(redirect.startsWith(base) ? redirect.slice(base.length) : "");

@@ -1,4 +1,6 @@
-/** A manifest that is edited and sent: checked while it is typed, refused in the server's words. */
+/**
+ * An editable manifest with a button that sends it: checked while it is typed, and refused with the server's message.
+ */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { loadPart, Refusal } from "../api/refusal.ts";
@@ -27,7 +29,7 @@ import * as shared from "../model/text/en/shared.ts";
 
 const TextGraph = lazy(async () => (await import("./template_graph.tsx")).TextGraph);
 
-/** The help comes after the text, which can be typed into before. */
+/** The assistance loads after the text, which is editable before. */
 async function loadAssist() {
   using _waiting = unsettled();
   return (await loadPart(() => import("../components/code/code_assist.ts"))).codeAssist;
@@ -35,17 +37,17 @@ async function loadAssist() {
 
 interface Props {
   readonly label: string;
-  /** The object that is edited. */
+  /** The object to edit. */
   readonly object: unknown;
-  /** The words of the button. */
+  /** The text of the button. */
   readonly action: string;
-  /** The rights that are lacking to send it, in words. */
+  /** The rights that are missing to send it. */
   readonly lack?: string | undefined;
-  /** Sends it; what it throws is shown. */
+  /** Sends the object; errors are shown. */
   readonly onSend: (object: unknown) => Promise<void>;
-  /** Asks the server what it would create; there is no dry run where it is left out. */
+  /** Performs a dry run; absent if not supported. */
   readonly onTry?: (object: unknown) => Promise<unknown>;
-  /** Asks for the object as it is now, where somebody else may have saved it. */
+  /** Requests the current object, which somebody else may have changed. */
   readonly newest?: () => Promise<unknown>;
 }
 
@@ -57,18 +59,18 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
   const withGraph = isDrawn && valueOf(query, "graph") === "shown";
   const view = useRef<CodeView>(undefined);
   const [firstLine] = useState(() => Number(valueOf(query, "line")));
-  // Written once: with thousands of lines it takes longer than a key may.
+  // Serialized once, because thousands of lines take too long for each key stroke.
   const [first] = useState(() => manifestText(object));
   const { text, hasErrors, before, isTouched } = useEditedText(first, isDrawn ? startLintThread : checkNothing);
   const isBusy = useSignal(false);
   const created = useSignal<string | undefined>(undefined);
   const merge = useSignal<Merge | undefined>(undefined);
-  // The object that the text was made on: after a merge that of the others.
+  // The object on which the text is based; after a merge that of the others.
   const began = useRef(object);
   const fault = useSignal<Refusal | string | undefined>(undefined);
   const version = versionOf(object);
   useEffect(() => {
-    // What was typed while it was saved, or changed elsewhere, is in the text still.
+    // The text contains changes made while it was saved or changed elsewhere.
     if (version === versionOf(began.current)) return;
     before.value = manifestText(object);
     if (text.now().toString() === manifestText(began.current)) {
@@ -77,7 +79,10 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
     } else take(object, (found) => found.conflicts.length > 0);
   }, [version]);
 
-  /** Puts what somebody else saved into the text, and says so where that is wanted; false where it cannot be done. */
+  /**
+   * Merges somebody else's version into the text, and shows the merge if `isTold` is true; returns false if it cannot
+   * be merged.
+   */
   function take(theirs: unknown, isTold: (found: Merge) => boolean): boolean {
     const found = mergeManifests(began.current, text.now().toString(), theirs);
     if (!found) return false;
@@ -87,7 +92,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
     return true;
   }
 
-  /** Puts a text there that is the one before but for some values, written as that is. */
+  /** Replaces the text by one with changed values, in the same format. */
   function put(next: string): void {
     const read = formatOf(text.now().toString()) === "JSON" ? readManifest(next) : undefined;
     text.put(read && "object" in read ? jsonText(read.object) : next);
@@ -119,13 +124,13 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
     }
   }
 
-  /** Sends it; what is saved then is what the text was made on. */
+  /** Sends the object, on which the text is then based. */
   async function save(sent: unknown): Promise<void> {
     await onSend(sent);
     began.current = sent;
   }
 
-  /** Asks for what somebody else saved, and puts it into the text as it is then; false where that cannot be done. */
+  /** Requests somebody else's version and merges it into the current text; returns false if that is not possible. */
   async function merged(): Promise<boolean> {
     if (!newest) return false;
     try {
@@ -151,7 +156,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
     };
   }
 
-  // The object of the text when nobody types any more: undefined while the text means none.
+  // The object in the text when the user stopped typing; undefined if there is not exactly one.
   const { value: checked } = text.checked;
   const meant = checked ? checked.object : object;
 
@@ -197,7 +202,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
           type="button"
           class="button primary"
           disabled={isBusy.value || hasErrors.value || lack !== undefined}
-          title={lack ?? (hasErrors.value ? words.mendFirst : undefined)}
+          title={lack ?? (hasErrors.value ? words.fixFirst : undefined)}
           onClick={() => void send(save)}
         >
           {action}
@@ -218,7 +223,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
           disabled={!isTouched.value}
           onClick={() => text.put(before.value)}
         >
-          {words.putBackButton}
+          {words.resetButton}
         </button>
         <FileChoice label={words.openFileButton} accept=".yaml,.yml,.json" onFile={(file) => void open(file)} />
       </footer>
@@ -227,10 +232,10 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
   );
 }
 
-/** In place of the check: what a manifest of another project's kinds may say, only the cluster knows. */
+/** Used instead of a check for kinds of other projects, which only the cluster can validate. */
 const checkNothing = () => ({ check() {}, [Symbol.dispose]() {} });
 
-/** The namespace of an object; empty where it has none. */
+/** Returns the namespace of an object, or the empty string. */
 function namespaceOf(object: unknown): string {
   const { namespace } = fieldsOf(fieldsOf(object).metadata);
   return typeof namespace === "string" ? namespace : "";
@@ -241,10 +246,10 @@ interface FormProps {
   readonly object: unknown;
 }
 
-/** The parameters of the manifest as a form; what is set there is set in the text, and nothing else of it. */
+/** A form for the parameters of the manifest; it changes nothing else in the text. */
 function ManifestForm({ text, object }: FormProps) {
   const fields = useMemo(() => manifestFields(object), [object]);
-  // What is typed in a field stands there at once; the object of the text comes later.
+  // Fields show typed values immediately; the object in the text is updated later.
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   useEffect(() => setTyped({}), [object]);
   if (fields.length === 0) return null;

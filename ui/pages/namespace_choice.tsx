@@ -1,10 +1,10 @@
-/** The namespace that lists are about, kept for the next visit. */
+/** The namespace selector of lists, remembered for the next visit. */
 import { useApp } from "../app.ts";
 import type { Page } from "../model/place.ts";
 import * as words from "../model/text/en/namespace_choice.ts";
 import * as shared from "../model/text/en/shared.ts";
 
-/** The form; it is not there where an installation serves one namespace only. */
+/** The form; not rendered if the installation has a single namespace. */
 export function NamespaceChoice() {
   const app = useApp();
   const { page } = app.place.value;
@@ -34,7 +34,7 @@ export function NamespaceChoice() {
 
 type ListPage = Extract<Page, { kind: "runs" | "templates" | "crons" | "reports" | "events" | "event-flow" }>;
 
-/** The same list in another namespace. */
+/** Returns the same list in another namespace. */
 function inNamespace(page: ListPage, namespace: string): ListPage {
   return page.kind === "events" ? { ...page, namespace, name: undefined } : { ...page, namespace };
 }

@@ -1,4 +1,4 @@
-/** The word that the server has another version than the one that this page came from. */
+/** A notification that the server has another version than this page. */
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { listedAnew } from "../api/live.ts";
@@ -6,10 +6,10 @@ import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import * as words from "../model/text/en/frame.ts";
 
-/** The time after which the server is asked again: whoever keeps a page open for days should know. */
+/** How often the version is checked, for pages that stay open for days. */
 const PAUSE_MILLIS = 10 * 60_000;
 
-/** Nothing, or the word and the way to the new page, which has the same address. */
+/** Renders the notification, with a link that reloads the page, if the versions differ. */
 export function NewVersion() {
   const { source, version } = useApp();
   const next = useSignal("");
@@ -20,12 +20,12 @@ export function NewVersion() {
       source.version(left.signal).then((found) => {
         next.value = found === version.value ? "" : found;
       }, (error) => {
-        // Live views tell of a server that is away.
+        // Live views report an offline server.
         if (!left.signal.aborted && !(error instanceof Refusal)) throw error;
       });
     };
     const timer = setInterval(look, PAUSE_MILLIS);
-    // A server that was away for a moment may have come back as another.
+    // A server that was offline may have been updated.
     let before = listedAnew.value;
     const forget = listedAnew.subscribe((count) => {
       if (count === before) return;

@@ -1,4 +1,4 @@
-/** The list of runs where there is none: the next step, here and on the command line. */
+/** The empty list of runs, with next steps on the page and in a terminal. */
 import { useSignal } from "@preact/signals";
 import { loadPart, Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
@@ -14,7 +14,7 @@ interface Props {
   readonly newRunHref: string;
 }
 
-/** The card that is shown in place of rows. */
+/** The card shown instead of rows. */
 export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
   const app = useApp();
   const refusal = useSignal<Refusal | undefined>(undefined);

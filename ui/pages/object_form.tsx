@@ -1,4 +1,4 @@
-/** Parts of an object as forms: parameters, metadata, the times of a schedule. What is set there changes its own place and nothing else. */
+/** Forms for parts of an object: parameters, metadata, schedule. A form changes only the fields that it shows. */
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { useSignal } from "@preact/signals";
@@ -15,24 +15,24 @@ import { Refused } from "./refused.tsx";
 import * as words from "../model/text/en/object_form.ts";
 import * as objects from "../model/text/en/object_pages.ts";
 
-/** The forms. */
+/** The kinds of forms. */
 export type ObjectPart = "parameters" | "metadata" | "cron";
 
 interface Props {
   readonly part: ObjectPart;
   readonly object: object;
-  /** The way to the spec of a workflow in it. */
+  /** The path to the workflow spec. */
   readonly specWay: readonly string[];
   readonly lack: string | undefined;
   readonly onSave: (object: unknown) => Promise<void>;
-  /** Reads the object anew; what is changed in the form stays, and is saved on that state. */
+  /** Reads the object again; changes in the form stay and apply to the new state. */
   readonly onAgain: () => void;
 }
 
-/** The draft of an object, and the ways to change it. */
+/** The draft of an object. */
 interface Draft {
   readonly at: (path: readonly EditStep[]) => unknown;
-  /** What is there without the changes. */
+  /** Returns the value without the changes. */
   readonly was: (path: readonly EditStep[]) => unknown;
   readonly set: (path: Edit["path"], value: unknown) => void;
 }
@@ -128,10 +128,10 @@ function Metadata({ draft }: { draft: Draft }) {
   );
 }
 
-/** What kubectl keeps of its last `apply`: as long as the manifest, and nobody's to edit. */
+/** The annotation in which kubectl stores the last applied manifest; it is large and not meant to be edited. */
 const HIDDEN = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** A map of texts: each is changed or taken away, and others are added. */
+/** A map of texts, whose entries can be changed, removed and added. */
 function Texts({ heading, of, draft, way }: {
   readonly heading: string;
   readonly of: string;
@@ -216,7 +216,7 @@ function Parameters({ draft, way }: { readonly draft: Draft; readonly way: reado
       {named.map((one) => {
         const step = { name: one.name };
         const set = (field: keyof Parameter, value: unknown) => draft.set([...way, step, field], value);
-        // An empty text is a value, but not where nobody gave one.
+        // An empty text is a value, unless the field had none before.
         const setText = (field: keyof Parameter, text: string) =>
           set(field, text === "" && draft.was([...way, step, field]) === undefined ? undefined : text);
         return (
@@ -360,14 +360,14 @@ function Line({ label, about, type = "text", value, onValue }: {
   );
 }
 
-/** A list of texts, one a line; empty lines are none of them. */
+/** A list of texts, one per line; empty lines are ignored. */
 function Lines({ label, lines, onLines, children }: {
   readonly label: string;
   readonly lines: readonly string[];
   readonly onLines: (lines: readonly string[]) => void;
   readonly children?: ComponentChildren;
 }) {
-  // As it is typed: an empty line stays until somebody writes into it.
+  // Typed text, so that an empty line stays until it is filled.
   const [typed, setTyped] = useState(lines.join("\n"));
   const kept = typed.split("\n").filter((line) => line.trim() !== "");
   const shown = kept.join("\n") === lines.join("\n") ? typed : lines.join("\n");
@@ -388,7 +388,7 @@ function Lines({ label, lines, onLines, children }: {
   );
 }
 
-/** A value as a field shows it; Kubernetes takes numbers and truths for texts in many places. */
+/** Formats a value for a field. Kubernetes accepts numbers and booleans as texts in many places. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-/** Parts of the lists of what runs are made from: filters in the address, heads that sort, and the last runs of each row. */
+/** Parts of the lists of templates and schedules: filters, sortable headers, and the latest runs of each row. */
 import { useState } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
@@ -27,7 +27,7 @@ const STATES: Readonly<Record<ListState, string>> = {
   failing: words.failing,
 };
 
-/** The filters; states where rows have some. */
+/** The filters, with states if rows have any. */
 export function ListFilters({ choice, states = [] }: {
   readonly choice: ListChoice;
   readonly states?: readonly ListState[];
@@ -102,7 +102,7 @@ export function ListFilters({ choice, states = [] }: {
   );
 }
 
-/** Said in place of rows where filters leave none, with the way to all of them. */
+/** Shown if filters match nothing, with a link to all rows. */
 export function NoneFound() {
   const app = useApp();
   const { value: place } = app.place;
@@ -115,7 +115,7 @@ export function NoneFound() {
   );
 }
 
-/** The head of a column by which rows are put in order. */
+/** The header of a sortable column. */
 export function ListHead({ choice: { sort }, by, word }: {
   readonly choice: ListChoice;
   readonly by: ListSort["by"];
@@ -133,11 +133,11 @@ export function ListHead({ choice: { sort }, by, word }: {
   );
 }
 
-/** The most runs that are read for the rows of a list, all together: one question, whatever the number of rows. */
+/** How many runs are read for all rows of a list, in one request. */
 const MOST_RUNS = 500;
 const NO_RUNS: RunsOfObjects = new Map();
 
-/** The last runs of the objects of a list, by the label that runs have of theirs; nothing until they are known. */
+/** Returns the latest runs of the objects of a list, by label; empty until they are loaded. */
 export function useLastRuns(namespace: string, label: string, isCluster: boolean): RunsOfObjects {
   const { source } = useApp();
   const { answer: { value } } = useAnswer(
@@ -151,13 +151,13 @@ export function useLastRuns(namespace: string, label: string, isCluster: boolean
     },
     [namespace, label],
   );
-  // Rows do without them where they may not be read.
+  // Rows omit runs that the user may not read.
   return value.kind === "here" ? value.value : NO_RUNS;
 }
 
 const NONE: readonly Workflow[] = [];
 
-/** The last runs of a row: how the newest stands, and a mark for each before it, the newest on the right. */
+/** The latest runs of a row: the state of the newest, and a bar for each, the newest on the right. */
 export function RowRuns({ runs = NONE }: { readonly runs?: readonly Workflow[] | undefined }) {
   const app = useApp();
   const [newest] = runs;

@@ -1,4 +1,4 @@
-/** The pages of templates, schedules, events, reports and of the frame, in the states that they can be in. */
+/** The pages of templates, schedules, events and reports, and the frame, in all their states. */
 import { type State, states } from "../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
 import { Text } from "@codemirror/state";
@@ -60,7 +60,7 @@ function at(address: string, answers: State["answers"] = {}, check?: State["chec
   return { view: <Shell />, at: address, answers, check };
 }
 
-/** The states that every answer of a server can put a page in. */
+/** The states that result from the responses of a server. */
 const answered = (address: string, key: string, others: State["answers"] = {}): Record<string, State> => ({
   loading: at(address, { ...others, [key]: hangs }),
   forbidden: at(address, { ...others, [key]: refusal(403) }, (page) => assert(page.has("alert"))),

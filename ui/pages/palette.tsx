@@ -1,4 +1,4 @@
-/** The palette: a field for what somebody wants to do or to find. The list of what there is comes when it is opened. */
+/** The palette: a field to search for actions and objects. Its list loads when it is opened. */
 import { useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { allActions } from "../actions.ts";
@@ -6,19 +6,19 @@ import { Dialog } from "../components/dialog.tsx";
 import * as words from "../model/text/en/frame.ts";
 import { lazy } from "./lazy.tsx";
 
-// The field is there at once: what is typed while the list comes is typed into it.
+// The field appears immediately, so that typing can start while the list is loading.
 const PaletteList = lazy(async () => (await import("./palette_list.tsx")).PaletteList);
 
-/** Begins to load the list of the palette, where somebody is about to open it. */
+/** Loads the list in advance, when the user is about to open the palette. */
 export const preparePalette = PaletteList.load;
 
-/** The palette, which is open as long as it is there. */
+/** The palette; it is open while it is rendered. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const text = useSignal("");
   const chosen = useSignal<string | undefined>(undefined);
   const active = useSignal<string | undefined>(undefined);
   const onKey = useRef<((event: KeyboardEvent) => void) | undefined>(undefined);
-  // What can be done where the palette was opened: it has the focus itself afterwards.
+  // Computed before the palette takes the focus, because actions depend on it.
   const actions = useMemo(() => allActions().filter(({ isHere }) => isHere?.() !== false), []);
   return (
     <Dialog title={words.paletteLabel} onClose={onClose}>

@@ -1,13 +1,13 @@
-/** The field of the palette, as its list sees it: what is typed, what is chosen, and who takes keys. */
+/** The state that the palette's field and its list share. */
 import type { Signal } from "@preact/signals";
 
-/** What the field and the list know of each other. */
+/** The shared state. */
 export interface PaletteField {
   readonly text: Signal<string>;
-  /** What somebody walked to in the list; nothing is, as soon as something else is typed. */
+  /** The item selected with the keyboard; reset when the text changes. */
   readonly chosen: Signal<string | undefined>;
-  /** The id of the element of the list that is chosen. */
+  /** The ID of the element of the selected item. */
   readonly active: Signal<string | undefined>;
-  /** What the list does with a key. */
+  /** Handles a key in the list. */
   readonly onKey: { current: ((event: KeyboardEvent) => void) | undefined };
 }

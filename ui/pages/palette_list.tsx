@@ -1,17 +1,24 @@
-/** The list of the palette: what can be done here, and what there is, by name: nodes of the run, runs, templates, schedules. */
+/** The list of the palette: actions of the page, and nodes, runs, templates and schedules by name. */
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { type Action, namedThings } from "../actions.ts";
 import { useApp } from "../app.ts";
 import { matching } from "../model/matching.ts";
-import { findNames, type Found, FOUND_KINDS, type FoundKind, indexNames, type Named } from "../model/palette.ts";
+import {
+  findNames,
+  FOUND_KINDS,
+  type FoundKind,
+  indexNames,
+  type NamedItem,
+  type NameMatches,
+} from "../model/palette.ts";
 import { useFoundNames } from "./found_names.ts";
 import type { PaletteField } from "./palette_field.ts";
 import * as words from "../model/text/en/palette.ts";
 
-/** The things of a group that are shown; more are counted. */
+/** How many items of a group are shown; the rest is counted. */
 const MOST = 8;
 
-interface Item extends Named {
+interface Item extends NamedItem {
   readonly key?: string | undefined;
   readonly run: () => void;
 }
@@ -27,7 +34,7 @@ const HEADINGS: Readonly<Record<FoundKind, string>> = {
 
 interface Props {
   readonly field: PaletteField;
-  /** What can be done where the palette was opened. */
+  /** The actions available where the palette was opened. */
   readonly actions: readonly Action[];
   readonly onClose: () => void;
 }
@@ -39,11 +46,11 @@ export function PaletteList({ field: { text, chosen, active, onKey }, actions, o
   const things = useMemo(() => namedThings.peek(), []);
   const nodes = useMemo(() => indexNames(word === "" || !things ? [] : things.list()), [word === ""]);
   const found = useFoundNames(word, MOST);
-  const doing = <T extends Named>({ items, more }: Found<T>, run: (item: T) => void): Found<Item> => ({
+  const doing = <T extends NamedItem>({ items, more }: NameMatches<T>, run: (item: T) => void): NameMatches<Item> => ({
     items: items.map((item) => ({ ...item, run: () => run(item) })),
     more,
   });
-  const byKind: Readonly<Record<FoundKind, Found<Item>>> = {
+  const byKind: Readonly<Record<FoundKind, NameMatches<Item>>> = {
     actions: {
       items: matching(actions, word, ({ name }) => name).map((action) => ({ ...action, id: action.name })),
       more: 0,
@@ -56,14 +63,14 @@ export function PaletteList({ field: { text, chosen, active, onKey }, actions, o
   };
   const groups = FOUND_KINDS.flatMap((kind) => byKind[kind].items.length > 0 ? [{ kind, ...byKind[kind] }] : []);
   const all = groups.flatMap(({ kind, items }) => items.map((item) => ({ item, place: `${kind} ${item.id}` })));
-  // What is chosen stays so where more is found above it.
+  // The selected item stays selected when results are inserted above it.
   const at = Math.max(0, all.findIndex(({ place }) => place === chosen.value));
   useLayoutEffect(() => document.getElementById(`palette-${at}`)?.scrollIntoView({ block: "nearest" }), [at]);
   const choose = (next: number) => chosen.value = all[next]?.place;
   const act = (item: Item | undefined) => {
     if (!item) return;
     onClose();
-    // The palette gives the focus back as it goes; an action may want it for something else.
+    // Runs after the palette has returned the focus, because an action may move it.
     setTimeout(item.run);
   };
   useLayoutEffect(() => {

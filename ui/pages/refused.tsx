@@ -1,4 +1,4 @@
-/** A refusal on a page: the card, with the way to log in and back, or out of an address that leads nowhere. */
+/** A refusal on a page, with a link to log in, or to the list if the object was not found. */
 import type { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { RefusalCard } from "../components/refusal_card.tsx";
@@ -8,7 +8,7 @@ import * as words from "../model/text/en/refused.ts";
 interface Props {
   readonly refusal: Refusal;
   readonly onAgain?: (() => void) | undefined;
-  /** Whether it stands in place of the whole page. */
+  /** Whether it replaces the whole page. */
   readonly isPage?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function Refused({ refusal, onAgain, isPage = false }: Props) {
 
 const LISTS = { run: "runs", template: "templates", cron: "crons" } as const;
 
-/** The list in which the object of a page would stand. */
+/** Returns the list that would contain the object of a page. */
 function listBehind(page: Page): Page | undefined {
   if (page.kind === "cluster-template") return { kind: "cluster-templates" };
   return page.kind === "run" || page.kind === "template" || page.kind === "cron"

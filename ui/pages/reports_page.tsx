@@ -1,4 +1,4 @@
-/** Reports: how long the last runs of a filter took, how many failed, and what they used; as bars, a table and CSV. */
+/** Reports: durations, failures and resource use of the latest runs of a filter, as bars, a table and CSV. */
 import { useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
 import { COMPLETED_PHASES } from "@tiphys/model/status";
@@ -18,7 +18,7 @@ import { StepsOfRuns } from "./steps_of_runs.tsx";
 import * as words from "../model/text/en/reports_page.ts";
 import * as shared from "../model/text/en/shared.ts";
 
-/** The most runs of a report, the newest ones. */
+/** How many runs a report covers, the newest ones. */
 const COUNT = 100;
 
 /** The page. */
@@ -159,7 +159,7 @@ function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) =
   );
 }
 
-/** A sum, and of how many runs it is where some tell none. */
+/** Formats a sum, with the number of runs if only some report it. */
 function sumText({ seconds, runs }: Sum, all: number): string {
   const text = durationText(seconds * 1000);
   return runs === all ? text : words.ofSomeRuns(text, runs);

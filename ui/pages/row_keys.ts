@@ -1,18 +1,18 @@
-/** The keys by which people walk along the rows of a list, select them, and look at one. */
+/** Keys to move along the rows of a list, to select rows, and to show details. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Action } from "../actions.ts";
 import * as words from "../model/text/en/runs_page.ts";
 
 interface RowKeys {
-  /** The keys of the rows, in their order; those near the screen are elements with `data-key`. */
+  /** The keys of the rows, in order; rows near the screen are elements with `data-key`. */
   readonly keys: readonly string[];
   readonly onSelect: (key: string) => void;
   readonly onPeek: (key: string) => void;
 }
 
 /**
- * Actions on the row that has the focus, or had it last. They stay the same while the list changes. Who walks on from a row
- * that has no element any more goes on at the first one in view.
+ * Returns actions on the row that has or last had the focus. The actions stay the same objects while the list changes.
+ * If that row is no longer rendered, movement continues at the first visible one.
  */
 export function useRowKeys(rows: RowKeys): readonly Action[] {
   const latest = useRef(rows);
@@ -46,7 +46,7 @@ export function useRowKeys(rows: RowKeys): readonly Action[] {
     ];
   }
   useLayoutEffect(() => {
-    // Arrows walk, too, once a row has the focus; before, they scroll.
+    // Arrow keys move only when a row has the focus; otherwise they scroll.
     const onKeyDown = (event: KeyboardEvent) => {
       const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : undefined;
       if (by === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
@@ -54,7 +54,7 @@ export function useRowKeys(rows: RowKeys): readonly Action[] {
       event.preventDefault();
       step(by);
     };
-    // The row that has the focus; one that is clicked beside has not, though nothing else has it.
+    // Tracks the focused row; a click elsewhere resets it although nothing takes the focus.
     const onFocus = ({ target }: Event) => {
       focused.current = target instanceof Element ? keyOfRow(target) : undefined;
     };
@@ -73,7 +73,7 @@ export function useRowKeys(rows: RowKeys): readonly Action[] {
     shown.current = rows.keys;
     const { current: key } = focused;
     if (key === undefined || rows.keys.includes(key) || document.activeElement !== document.body) return;
-    // It has left the list, and the focus with it: the row in its place has it now.
+    // The focused row left the list: the row at its position takes the focus.
     const next = rows.keys[Math.min(Math.max(0, before.indexOf(key)), rows.keys.length - 1)];
     if (next !== undefined) rowOf(next)?.querySelector<HTMLElement>(".name a")?.focus({ preventScroll: true });
   });

@@ -43,7 +43,7 @@ import * as shared from "../model/text/en/shared.ts";
 const afterList = () => import("./after_list.ts");
 const RunDrawer = lazy(async () => (await afterList()).RunDrawer);
 
-// Nothing is selected at first: it is loaded after the list. Who is faster than that sees the bar with its count.
+// Nothing is selected at first, so this loads after the list; until then the toolbar shows the count only.
 const BulkActions = lazy(async () => (await afterList()).BulkActions, ({ selected }) => (
   selected.value.size > 0 && (
     <div class="bulk-place">
@@ -57,7 +57,7 @@ const BulkActions = lazy(async () => (await afterList()).BulkActions, ({ selecte
 
 const SubmitNew = lazyDialog(async () => (await import("./submit_new.tsx")).SubmitNew);
 
-/** The query by which Argo's page opens the form for a new run. */
+/** The parameter with which Argo's page opens the form for a new run. */
 const NEW_RUN = "submit-new-workflow";
 
 /** The page. */
@@ -68,11 +68,11 @@ export function RunsPage({ namespace }: { namespace: string }) {
   const selected = useSignal<ReadonlySet<string>>(new Set());
   const acting = useSignal<AllUnderWay>(new Map());
   const runQuery = runQueryOf(namespace, query);
-  // Another filter means other runs; another window of the same ones keeps what is selected.
+  // Changing the filter resets the selection; changing the page keeps it.
   useEffect(() => {
     selected.value = new Set();
   }, [JSON.stringify(runQuery)]);
-  // Another window begins at its beginning, wherever the link to it stood.
+  // Another page of the list starts at its top.
   const { offset, limit } = windowOf(query);
   const begun = `${offset} ${limit}`;
   const shownWindow = useRef(begun);
@@ -103,7 +103,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>
     app.hrefOf({ ...app.place.value, query: withValues(query, values) });
   const shown = rows.value;
-  // Noted whether the actions are there by now or not: a run that was selected stays so in another window.
+  // Recorded even before the actions are loaded, so that a selected run stays selected on another page.
   const known = useRef<ReadonlyMap<string, Workflow>>(new Map());
   const before = useRef<RunRows | undefined>(undefined);
   if (shown) known.current = knownAfter(known.current, selected.value, before.current, shown);
@@ -117,10 +117,10 @@ export function RunsPage({ namespace }: { namespace: string }) {
   const columns = useMemo(() => columnsOf(settings, chosen), [settings, cols, runColumns.value]);
   const choose = (next: string) => {
     runColumns.value = next;
-    // The browser keeps the choice: an address that Back returned to would show it, too.
+    // The browser stores the choice, so the address replaces the history entry: Back would restore the old columns.
     app.go({ ...app.place.value, query: withValues(query, { cols: next || undefined }) }, { replace: true });
   };
-  // A view has the columns that are seen, wherever they were chosen.
+  // A view contains the visible columns, wherever they were chosen.
   const seen = { ...app.place.value, query: withValues(query, { cols: chosen?.join(",") }) };
   const { value: live } = state;
   const peeked = shown?.rows.find(({ metadata }) => metadata.uid === valueOf(query, "peek"));

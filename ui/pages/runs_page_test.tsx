@@ -1,4 +1,4 @@
-/** The list of runs: its states, and what is done to the selected runs. */
+/** The list of runs: its states, and actions on the selected runs. */
 import { type Shown, type State, states } from "../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";

@@ -1,4 +1,4 @@
-/** The dialog that shares a run, or the newest run of a template or schedule: the link, and the frames of widgets. */
+/** The dialog that shares a run, or the newest run of a template or schedule: a link, and widgets to embed. */
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { useApp } from "../app.ts";
@@ -7,11 +7,11 @@ import { type Query, type Widget, withValues } from "../model/place.ts";
 import * as words from "../model/text/en/share_dialog.ts";
 
 interface Props {
-  /** The address of what is shared. */
+  /** The address to share. */
   readonly link: string;
   readonly name: string;
   readonly namespace: string;
-  /** The run that is meant: one by its name, or the newest with a label. */
+  /** The run by name, or the newest run with a label. */
   readonly runs: { readonly name: string } | { readonly label: string };
   readonly onClose: () => void;
 }
@@ -83,7 +83,7 @@ function frameOf(address: string, width: number, height: number): string {
   }" width="${width}" height="${height}" frameborder="0"></iframe>`;
 }
 
-/** A text that can be copied; it stands there in any case. */
+/** A text with a copy button; the text is selectable in any case. */
 function Copied({ label, text }: { readonly label: string; readonly text: string }) {
   const id = useId();
   const copied = useSignal("");

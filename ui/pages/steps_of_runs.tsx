@@ -1,4 +1,4 @@
-/** The steps of some runs as a grid: the newest runs are read with their nodes, a few at a time. */
+/** The steps of several runs as a grid: the newest runs are read with their nodes, a few at a time. */
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
@@ -12,7 +12,7 @@ import { inStepOrder, isForGrid, STEP_ORDERS, stepGrid, type StepOrder } from ".
 import { useAnswer } from "./hooks.ts";
 import * as words from "../model/text/en/steps_of_runs.ts";
 
-/** The most runs, and the most that are read at a time: browsers have six connections to a server. */
+/** How many runs are read, and how many at a time: browsers have six connections per server. */
 const COUNT = 30;
 const AT_A_TIME = 3;
 
@@ -24,12 +24,12 @@ const WORDS: Readonly<Record<StepOrder, string>> = {
 
 interface Read {
   readonly runs: readonly Workflow[];
-  /** Runs that were left out: too large to be read, or gone by now. */
+  /** The number of runs that were too large, and of those deleted in the meantime. */
   readonly large: number;
   readonly gone: number;
 }
 
-/** The grid, with the choice of its order. */
+/** The grid with its order selector. */
 export function StepsOfRuns({ runs: asked }: { runs: RunQuery }) {
   const app = useApp();
   const { query } = app.place.value;

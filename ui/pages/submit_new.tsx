@@ -1,4 +1,4 @@
-/** A new run written by hand, in a dialog. */
+/** The dialog in which the user writes a new run. */
 import type { Workflow } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";

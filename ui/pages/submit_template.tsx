@@ -1,4 +1,4 @@
-/** A run submitted from a template, in a dialog: its values stand in the address, so that the form can be handed on. */
+/** The dialog that submits a run from a template. Its values are in the address, so that the form can be shared. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Refusal } from "../api/refusal.ts";
@@ -32,7 +32,7 @@ interface Props {
   readonly namespace: string;
   readonly name: string;
   readonly spec: WorkflowSpec;
-  /** The rights that are lacking to submit it, in words. */
+  /** The rights that are missing to submit it. */
   readonly lack: string | undefined;
   readonly onClose: () => void;
 }
@@ -51,11 +51,11 @@ export function SubmitTemplate({ kind, namespace, name, spec, lack, onClose }: P
   const fields = fieldsOf(spec, entrypoint.value);
   const values = valuesInQuery(app.place.value.query);
   const uploads = useSignal<ReadonlyMap<string, UploadState>>(new Map());
-  // Servers take files for the templates of a namespace only.
+  // Servers accept uploads for namespaced templates only.
   const artifacts = kind === "WorkflowTemplate" ? artifactFieldsOf(spec) : [];
   const missing = missingFields(fields, values);
   const withoutFile = missingFiles(artifacts, uploads.value);
-  // One upload an artifact: a file that is chosen after another takes its place, however fast either is.
+  // One upload per artifact: a newly chosen file replaces the previous one, whichever finishes first.
   const underWay = useRef(new Map<string, AbortController>()).current;
   useEffect(() => () => underWay.forEach((one) => one.abort()), []);
   const isSending = [...uploads.value.values()].some((upload) => upload.kind === "sending");
@@ -94,7 +94,7 @@ export function SubmitTemplate({ kind, namespace, name, spec, lack, onClose }: P
     labels: "submit-from-ui=true",
   });
 
-  /** Hands the line to the clipboard where there is one, and shows it in any case. */
+  /** Copies the command to the clipboard if possible, and shows it in any case. */
   async function copyLine(): Promise<void> {
     const text = submitLine(where.value, request());
     const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false) ?? false;

@@ -1,4 +1,4 @@
-/** The graph of a manifest, with what it takes from other objects as far as they can be read; its choices stand in the address. */
+/** The graph of a manifest, including readable objects that it refers to; its choices are in the address. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { WorkflowSpec } from "@tiphys/model/api";
 import { asRefusal } from "../api/refusal.ts";
@@ -28,36 +28,36 @@ import { useFound } from "./run/use_found.ts";
 import * as words from "../model/text/en/template_graph.ts";
 
 interface Props {
-  /** The manifest, as an object that nobody changes any more. */
+  /** The manifest as an immutable object. */
   readonly object: unknown;
-  /** Its text, where it is at hand: lines are those of it. */
+  /** Its text, if available, for line numbers. */
   readonly text?: string | undefined;
-  /** The namespace in which names of other objects are meant; empty where that is open. */
+  /** The namespace of references to other objects; empty if unknown. */
   readonly namespace: string;
-  /** The address that shows a line of the manifest. */
+  /** Returns the address of a line of the manifest. */
   readonly lineHref?: (line: number) => string;
-  /** Shows a line where the text stands beside the graph. */
+  /** Shows a line if the text is next to the graph. */
   readonly onLine?: (line: number) => void;
 }
 
-/** The graph, or why there is none. */
+/** The graph, or the reason why there is none. */
 export function TemplateGraph({ object, ...props }: Props) {
-  // The check takes out what is null: the manifest itself stays as it is.
+  // Validation removes null fields, so it works on a copy.
   const read = useMemo(() => readDrawn(structuredClone(object)), [object]);
   return "problem" in read
     ? <p class="note">{words.cannotBeDrawn(read.problem)}</p>
     : <Drawn object={object} manifest={read} {...props} />;
 }
 
-/** The longest text that is drawn while it is typed, in characters: it is read each time that nobody types any more. */
+/** The longest text that is drawn while it is typed, in characters, because it is parsed at each typing pause. */
 const LONGEST = 256 * 1024;
 
 interface TextProps extends Pick<Props, "namespace" | "onLine"> {
-  /** What is known of the text once nobody types any more. */
+  /** The check of the text at the last typing pause. */
   readonly checked: Checked | undefined;
 }
 
-/** The graph of a text as it is typed: once nobody types any more, and while it has problems that of the text before. */
+/** The graph of a text that is being edited: updated at typing pauses, and unchanged while the text has problems. */
 export function TextGraph({ checked, ...props }: TextProps) {
   const drawn = useRef<Checked | undefined>(undefined);
   const isTooLong = checked !== undefined && checked.of.length > LONGEST;
@@ -94,7 +94,7 @@ function Drawn({ object, manifest, text, namespace, lineHref, onLine }: Props & 
     return layout.current.lay(whole, open);
   }, [whole, fold, selected]);
   const { keys: found, set: marked } = useFound(whole, find);
-  // The view is fitted once: to the graph with what other objects hold, as far as they answer.
+  // The view is fitted once, to the graph including other objects that were read.
   const referred = referredObjects(manifest.spec, known);
   const wasShown = useRef(false);
   wasShown.current ||= referred.every(({ scope }) => known.has(scope));
@@ -109,7 +109,7 @@ function Drawn({ object, manifest, text, namespace, lineHref, onLine }: Props & 
     const next = keyAmong(found, selected, step);
     if (next !== undefined) change({ node: next });
   };
-  // A long text takes a while to read: its lines are looked for when a part is chosen.
+  // Lines in a long text are searched only when a part is selected.
   const [callLine, templateLine] = useMemo(
     () => chosen ? linesOf(text ?? manifestText(object), [chosen.callWay, chosen.templateWay]) : [],
     [text, object, chosen],
@@ -206,10 +206,10 @@ function Drawn({ object, manifest, text, namespace, lineHref, onLine }: Props & 
   );
 }
 
-/** The most other objects that are asked for. */
+/** How many other objects are requested. */
 const MOST_OBJECTS = 20;
 
-/** What a manifest refers to, and what that refers to, asked for once each as long as it is shown. */
+/** Returns the objects that a manifest refers to, directly or not, each requested once. */
 function useReferred(spec: WorkflowSpec, namespace: string): KnownObjects {
   const { source } = useApp();
   const [known, setKnown] = useState<KnownObjects>(new Map());

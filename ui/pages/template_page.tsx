@@ -1,4 +1,4 @@
-/** One template: what it takes, what it was lately, its manifest, and the form that submits it. */
+/** The page of one template: its parameters, its latest runs, its manifest, and the submit form. */
 import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
 import { LackLines } from "../components/lack_lines.tsx";

@@ -1,4 +1,4 @@
-/** The lists of templates, of one namespace and of the cluster. */
+/** The lists of templates, of a namespace and of the cluster. */
 import { useMemo, useRef } from "preact/hooks";
 import type { ClusterWorkflowTemplate, WorkflowTemplate } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
@@ -28,7 +28,7 @@ interface Props {
   readonly namespace: string;
 }
 
-/** The label that runs have of the template that they were made from. */
+/** The labels that name the template of a run. */
 const LABELS = {
   WorkflowTemplate: "workflows.argoproj.io/workflow-template",
   ClusterWorkflowTemplate: "workflows.argoproj.io/cluster-workflow-template",
@@ -156,7 +156,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
   );
 }
 
-/** The parameters that a row names; the others are counted. */
+/** How many parameters a row names; the rest is counted. */
 const NAMED = 3;
 
 function firstNames(names: readonly string[]): string {

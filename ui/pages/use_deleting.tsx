@@ -1,4 +1,4 @@
-/** The deletion of an object: asked for, then eight seconds in which it is taken back. */
+/** The deletion of an object: confirmed, then delayed by eight seconds in which it can be undone. */
 import type { ComponentChild } from "preact";
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
@@ -10,24 +10,24 @@ import { Refused } from "./refused.tsx";
 import * as words from "../model/text/en/use_deleting.ts";
 import * as shared from "../model/text/en/shared.ts";
 
-/** The way to ask, and what is shown of it. */
+/** A function that asks for confirmation, and what to render. */
 export interface Deleting {
   ask(): void;
-  /** The dialog, the time to think again, and what was refused. */
+  /** The dialog, the undo bar, and a refusal. */
   readonly shown: ComponentChild;
 }
 
 interface Deleted {
-  /** The object, for which nothing is deleted any more once another one is shown. */
+  /** Identifies the object: showing another one cancels the deletion. */
   readonly key: string;
   readonly name: string;
-  /** What becomes of others then. */
+  /** Describes the effect on other objects. */
   readonly about: string;
-  /** Deletes it, and leaves its page. @throws {Refusal} */
+  /** Deletes the object and leaves its page. @throws {Refusal} */
   readonly remove: () => Promise<void>;
 }
 
-/** Deletes one object; leaving the page takes it back, too. */
+/** Deletes one object; leaving the page cancels the deletion. */
 export function useDeleting({ key, name, about, remove: removeIt }: Deleted): Deleting {
   const isAsked = useSignal(false);
   const pending = useSignal<ReturnType<typeof setTimeout> | undefined>(undefined);

@@ -1,4 +1,4 @@
-/** The rights that somebody lacks for what can be done, asked of the server before it is tried. */
+/** The rights that a user lacks for actions, requested before an action is tried. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
@@ -11,7 +11,10 @@ import { useWhileShown } from "./hooks.ts";
 
 const NONE: Lacks = {};
 
-/** What is lacking for one object; nothing until it is known, and before a server that does not tell: it refuses by itself. */
+/**
+ * Returns the missing rights for one object; empty until known, and if the server does not support it, which then
+ * refuses actions.
+ */
 export function useLacks(kind: "Workflow" | TemplateKind, namespace: string, name: string): ReadonlySignal<Lacks> {
   const ask = useAsk();
   const lacks = useSignal(NONE);
@@ -22,12 +25,12 @@ export function useLacks(kind: "Workflow" | TemplateKind, namespace: string, nam
   return lacks;
 }
 
-/** The most namespaces of which it is asked what may be done to runs. */
+/** For how many namespaces rights are requested. */
 const MOST_NAMESPACES = 5;
 
 /**
- * What is lacking for an action on all of many runs, in words; undefined where it may be done to one of them, as far as is
- * known. It is asked once for each namespace, with the first of its runs that is selected.
+ * Describes the missing rights for an action on several runs; undefined if at least one run allows it, as far as known.
+ * Rights are requested once per namespace, with its first selected run.
  */
 export function useLacksOfMany(
   runs: readonly Workflow[],
@@ -58,7 +61,7 @@ export function useLacksOfMany(
   };
 }
 
-/** Asks, and tells what is found out. */
+/** Requests rights and reports the result. */
 function useAsk() {
   const { source, session } = useApp();
   return (
@@ -68,7 +71,7 @@ function useAsk() {
     signal: AbortSignal,
     tell: (lacks: Lacks) => void,
   ) => {
-    // Who comes by a ticket has all rights.
+    // Users who log in with a ticket have all rights.
     if (session.login === "ticket") return;
     source.lacks(kind, namespace, name, signal).then((found) => {
       if (!signal.aborted) tell(found);

@@ -1,4 +1,4 @@
-/** Saving an object that runs are made from: on the state that it was made on, with the way back. */
+/** Saves a template or schedule with conflict detection and undo. */
 import type { ComponentChild } from "preact";
 import { useSignal } from "@preact/signals";
 import { fieldsOf } from "@tiphys/base/fields_of";
@@ -12,15 +12,15 @@ import { Refused } from "./refused.tsx";
 import * as words from "../model/text/en/use_saving.ts";
 import * as shared from "../model/text/en/shared.ts";
 
-/** Saves, and what is said of it. */
+/** Functions and elements for saving. */
 export interface Saving<T> {
-  /** Saves what was made of the object that is shown. @throws {Refusal} a conflict where somebody changed that since. */
+  /** Saves a changed object that was based on `based`. @throws {Refusal} a conflict if somebody changed it since */
   save(object: unknown, based: T): Promise<void>;
-  /** The word that it was saved, with its Undo; nothing before. */
+  /** The notification with its Undo button, after saving. */
   readonly bar: ComponentChild;
 }
 
-/** Keeps the last save of one object; `answered` takes what is saved then. */
+/** Keeps the last save of one object; `answered` receives the saved object. */
 export function useSaving<K extends TemplateKind>(
   kind: K,
   namespace: string,
@@ -37,7 +37,7 @@ export function useSaving<K extends TemplateKind>(
     refusal.value = undefined;
     const now = await source.getTemplate(kind, namespace, name);
     const { metadata, ...rest } = fieldsOf(object);
-    // What the controller wrote by itself since is no change of somebody's: it stays, and is no conflict.
+    // Changes by the controller since then are kept and are not conflicts.
     const version = isSameToPeople(now, based) ? { resourceVersion: now.metadata.resourceVersion } : {};
     const { status } = fieldsOf(now);
     const saved = await source.updateTemplate(kind, namespace, name, {
@@ -60,7 +60,7 @@ export function useSaving<K extends TemplateKind>(
       const object = undone(former, saved, now);
       if (object) answered(await source.updateTemplate(kind, namespace, name, object));
       else answered(now);
-      told.value = object ? words.putBack : words.changedSince;
+      told.value = object ? words.undone : words.changedSince;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       told.value = error.kind === "conflict" ? words.changedSince : undefined;

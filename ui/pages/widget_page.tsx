@@ -1,4 +1,7 @@
-/** Widgets: the newest run of a name or a label in a frame of another page, as its graph or as a line. What is chosen opens outside. */
+/**
+ * Widgets: the newest run with a name or label as a graph or badge, embedded in another page. Links open outside the
+ * frame.
+ */
 import { useEffect, useState } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import { isCompletedPhase } from "@tiphys/model/status";
@@ -22,7 +25,7 @@ interface Props {
   readonly namespace: string;
 }
 
-/** The widget alone on its page. */
+/** The widget page. */
 export function WidgetPage({ widget, namespace }: Props) {
   const app = useApp();
   const wish = widgetQuery(app.place.value.query);
@@ -38,7 +41,7 @@ export function WidgetPage({ widget, namespace }: Props) {
   );
 }
 
-/** A sentence in place of a run; every page has one heading. */
+/** A text shown instead of a run; every page has one heading. */
 function Words({ text }: { text: string }) {
   return <h1 class="widget-words muted">{text}</h1>;
 }
@@ -65,7 +68,7 @@ function Newest({ widget, namespace, wish, runs }: Props & { readonly wish: Widg
   );
 }
 
-/** The link of a target: a new tab knows nothing of the page that opened it. */
+/** Returns the link attributes of a target; a new tab cannot access the page that opened it. */
 function linkTo(target: string) {
   return target === "_blank" ? { target, rel: "noopener" } : { target };
 }

@@ -1,4 +1,4 @@
-/** The person as the server knows them, and the way out. */
+/** The identity of the user on the server, and the logout button. */
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { Refusal } from "../api/refusal.ts";
@@ -31,7 +31,7 @@ const HEIGHTS: Readonly<Record<RowHeight, string>> = {
 
 const KINDS = ["Workflow", "WorkflowTemplate", "CronWorkflow", "ClusterWorkflowTemplate"] as const;
 
-/** What the person may not do in a namespace, kind by kind; it stands in the address. */
+/** The rights that the user lacks in a namespace, by kind; the namespace is in the address. */
 function MayDo() {
   const app = useApp();
   const { page, query } = app.place.value;
@@ -40,7 +40,7 @@ function MayDo() {
   const isAsked = namespace !== "" && extensions?.includes("can") === true;
   const { answer, again } = useAnswer(async (signal) => {
     if (!isAsked) return [];
-    // No object of a cluster has such a name: what holds for all is asked.
+    // No object can have this name, so that the answer holds for all objects.
     const ask = (kind: (typeof KINDS)[number]) =>
       app.source.lacks(kind, namespace, "-", signal).then(
         (lacks) => ({ kind, lines: lackLines(lackTexts(lacks, namesOf(lacks))) }),
@@ -51,7 +51,7 @@ function MayDo() {
       );
     return await Promise.all(KINDS.map(ask));
   }, [namespace, isAsked]);
-  if (extensions?.includes("can") === false) return <p class="muted">{words.rightsNotTold}</p>;
+  if (extensions?.includes("can") === false) return <p class="muted">{words.rightsUnknown}</p>;
   const { value } = answer;
   return (
     <section>
@@ -88,12 +88,12 @@ function MayDo() {
   );
 }
 
-/** Each action by its own word. */
+/** Each action by its own name. */
 function namesOf(lacks: Lacks): Record<string, string> {
   return Object.fromEntries(Object.keys(lacks).map((action) => [action, action]));
 }
 
-/** The lines with which a terminal asks this server as the same person; the token is shown by a click only. */
+/** Commands with which a terminal uses this server as the same user; the token is shown only after a click. */
 function CommandLine() {
   const app = useApp();
   const isShown = useSignal(false);

@@ -1,4 +1,4 @@
-/** The law of the tokens: what people must be able to read and to tell apart. */
+/** The rules of the design tokens: readable text and distinguishable colors. */
 import { assert, assertEquals } from "@std/assert";
 import { SHADES } from "../model/graph/tint.ts";
 import { SHADE_COLOURS } from "../model/graph/svg.ts";
@@ -21,7 +21,7 @@ function colour(name: string, theme: "light" | "dark") {
   return readColour(pair[theme]);
 }
 
-Deno.test("every word and every sign of a phase is read on both grounds, in both themes", () => {
+Deno.test("tokens: text and phase icons are readable on both backgrounds, in both themes", () => {
   for (const theme of THEMES) {
     for (const name of ["text", "muted", "accent", ...FAMILIES]) {
       for (const ground of [...GROUNDS, "hover", "selected"]) {
@@ -36,7 +36,7 @@ Deno.test("every word and every sign of a phase is read on both grounds, in both
   }
 });
 
-Deno.test("the edge of whatever is used is seen on both grounds", () => {
+Deno.test("tokens: the borders of controls are visible on both backgrounds", () => {
   for (const theme of THEMES) {
     for (const ground of GROUNDS) {
       const found = contrast(colour("border", theme), colour(ground, theme));
@@ -45,7 +45,7 @@ Deno.test("the edge of whatever is used is seen on both grounds", () => {
   }
 });
 
-Deno.test("two families of phases are told apart by every kind of sight", () => {
+Deno.test("tokens: families of phases are distinguishable with every kind of color vision", () => {
   const closest = { light: 1, dark: 1 };
   for (const theme of THEMES) {
     for (const sight of SIGHTS) {
@@ -61,7 +61,7 @@ Deno.test("two families of phases are told apart by every kind of sight", () => 
   assertEquals(Object.values(closest).every((one) => one < 1), true);
 });
 
-Deno.test("words are read on every shade of a graph, and signs of phases are seen on it", () => {
+Deno.test("tokens: text is readable and phase icons are visible on every shade of a graph", () => {
   for (const theme of THEMES) {
     for (const shade of SHADES) {
       const words = contrast(colour("text", theme), colour(shade, theme));
@@ -74,7 +74,7 @@ Deno.test("words are read on every shade of a graph, and signs of phases are see
   }
 });
 
-Deno.test("two hues of names are told apart by every kind of sight, and the shades of a measure stand in their order", () => {
+Deno.test("tokens: hues of names are distinguishable with every kind of color vision, and shades of a measure are ordered", () => {
   for (const theme of THEMES) {
     for (const sight of SIGHTS) {
       const seen = (name: string) => seenBy(sight, colour(name, theme));
@@ -91,11 +91,11 @@ Deno.test("two hues of names are told apart by every kind of sight, and the shad
   }
 });
 
-Deno.test("a picture for documents has the shades of the light theme", () => {
+Deno.test("tokens: exported images have the shades of the light theme", () => {
   assertEquals(Object.entries(SHADE_COLOURS), SHADES.map((shade) => [shade, pairs.get(shade)!.light]));
 });
 
-Deno.test("no other file of styles writes a colour", async () => {
+Deno.test("tokens: no other style sheet contains colors", async () => {
   for await (const { name } of Deno.readDir(new URL(".", import.meta.url))) {
     if (!name.endsWith(".css") || name === "tokens.css") continue;
     const text = await Deno.readTextFile(new URL(name, import.meta.url));

@@ -1,4 +1,4 @@
-/** The thread that makes large graphs: their parts, what of them is open, and their layout. */
+/** The worker that builds large graphs, with their default folding and layout. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { withTasksOf } from "../model/graph/changed_nodes.ts";
 import { onlyFailed, openParts } from "../model/graph/fold.ts";
@@ -11,15 +11,15 @@ import { columnsOf, memoryOf } from "../model/graph/picture_columns.ts";
 import type { Part } from "../model/graph/part.ts";
 import { touchedParts } from "../model/graph/touched_parts.ts";
 
-/** Rows of a piece: reading it takes the page a few milliseconds. */
+/** Rows per message, which takes the page a few milliseconds to read. */
 const ROWS_AT_ONCE = 500;
 
 const layout = new Layout();
 let run: Workflow | undefined;
 let nodes: Record<string, NodeStatus> = {};
-/** The last graphs by the ids of their questions: while a new one is made, the page lays out the one that it has. */
+/** The latest graphs by request ID: the page may lay out an older one while a new one is built. */
 const made = new Map<number, Part>();
-/** The last graph and the one before, each plain and as it was chosen. */
+/** The last two graphs, each with and without filters. */
 const MOST_MADE = 4;
 
 addEventListener("message", ({ data }: MessageEvent<ToGraph>) => {
@@ -48,7 +48,7 @@ addEventListener("message", ({ data }: MessageEvent<ToGraph>) => {
   }
 });
 
-/** The rows of the graph that was made last. */
+/** The rows of the latest graph. */
 let rowsBefore: readonly PartRow[] = [];
 
 function make(id: number): void {
@@ -63,13 +63,13 @@ function make(id: number): void {
   tell({ kind: "changed", id, ...changed }, [changed.places.buffer]);
 }
 
-/** The graph that was made last. */
+/** The latest graph. */
 let current: Part | undefined;
 
 function touch(id: number, changed: readonly NodeStatus[]): void {
   if (!current) return;
   for (const node of changed) nodes[node.id] = node;
-  // The rows stay those of the graph before, on both sides: what was touched since differs from them.
+  // Both sides keep the rows of the previous graph; updated parts differ from them.
   current = touchedParts(current, new Map(changed.map((node) => [node.id, node]))).whole;
   keep(id, current);
 }

@@ -1,4 +1,4 @@
-/** The thread that checks manifests: the same function as `tiphys lint`, away from the thread that draws. */
+/** The worker that checks manifests with the function of `tiphys lint`. */
 import { lintManifest } from "@tiphys/language/validate";
 
 interface Question {
@@ -7,6 +7,6 @@ interface Question {
 }
 
 addEventListener("message", ({ data: { id, text } }: MessageEvent<Question>) => {
-  // References may lead to templates of the cluster, which this thread does not know.
+  // References may lead to cluster templates, which are unknown here.
   postMessage({ id, ...lintManifest(text, "manifest", { allowMissingReferences: true }) });
 });

@@ -1,10 +1,10 @@
-/** The thread that all tabs share: it holds the one stream of this browser to the server. */
+/** The shared worker of all tabs, which holds the stream from the server. */
 import { bytesOf, type Exchange, linesOf } from "../api/exchange.ts";
 import { asRefusal } from "../api/refusal.ts";
 import type { FromHub, ToHub } from "../api/stream_talk.ts";
 import { type ConnectionWatcher, Hub, type Subscription, type Tab } from "../model/stream/hub.ts";
 
-/** This program lies in `assets/` below the base. */
+/** This script is in `assets/` below the base. */
 const base = new URL("../", location.href).href;
 
 const hub = new Hub({
@@ -27,7 +27,7 @@ addEventListener("connect", (event) => {
   port.onmessage = ({ data }: MessageEvent<ToHub>) => hub.take(tab, data);
 });
 
-/** A tab behind a port: what is told of one thing at the same moment goes there as one message. */
+/** A tab behind a port: messages of one subscription at the same moment are combined. */
 function tabAt(port: MessagePort): Tab {
   let waiting: FromHub[] = [];
   let texts: string[] = [];

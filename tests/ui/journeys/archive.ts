@@ -54,8 +54,8 @@ export const ARCHIVE: readonly Journey[] = [
     await page.getByText("of the archive").first().waitFor();
     await page.getByText("archived", { exact: true }).waitFor();
     await addressHas(page, { uid: "uid-old" });
-    await page.getByText("Another run of this name is in the cluster now").waitFor();
-    await page.getByRole("link", { name: "Show that one" }).click();
+    await page.getByText("The cluster now has another run with this name").waitFor();
+    await page.getByRole("link", { name: "Show it" }).click();
     await page.getByText("archived", { exact: true }).waitFor({ state: "detached" });
   }, { withStores: true }),
   journey("UI-29 a run that is deleted while it is open stays readable, and is found in the archive", async (scene) => {
@@ -66,7 +66,7 @@ export const ARCHIVE: readonly Journey[] = [
     await archived(feed, "etl", run.metadata.uid ?? "");
     await feed.client.delete(WORKFLOWS, NAMESPACE, "etl");
     await page.getByText("This run was deleted").waitFor();
-    await page.getByRole("button", { name: "Look for it in the archive" }).click();
+    await page.getByRole("button", { name: "Search the archive" }).click();
     await page.getByText("archived", { exact: true }).waitFor();
     await page.getByText("of the archive").first().waitFor();
   }, { withStores: true }),

@@ -102,7 +102,7 @@ export const ARTIFACTS: readonly Journey[] = [
     await page.getByRole("link", { name: "Open the PDF in a new tab" }).waitFor();
     await close(page);
     await show(page, "model");
-    await page.getByText("A packed archive of one file").waitFor();
+    await page.getByText("An archive of one file").waitFor();
     await page.getByText('{"weights":[1]}').waitFor();
     await close(page);
     await show(page, "events.jsonl");
@@ -110,7 +110,7 @@ export const ARTIFACTS: readonly Journey[] = [
     await page.getByRole("cell", { name: '{"name":"ann"}', exact: true }).waitFor();
     await close(page);
     await show(page, "reports.zip");
-    await page.getByText("A packed archive of 2 files").waitFor();
+    await page.getByText("An archive of 2 files").waitFor();
     await page.getByText("reports/june.html").waitFor();
     await close(page);
     await show(page, "rows.parquet");
@@ -135,7 +135,7 @@ export const ARTIFACTS: readonly Journey[] = [
     await page.getByRole("cell", { name: "[997,998]", exact: true }).waitFor();
     await close(page);
     await show(page, "broken.parquet");
-    await page.getByText("This is a Parquet file, and not shown, as it is damaged.").waitFor();
+    await page.getByText("This Parquet file is not shown: it is damaged.").waitFor();
     await close(page);
     await show(page, "broken.bin");
     await page.getByText("This is no text").waitFor();
@@ -206,7 +206,7 @@ export const ARTIFACTS: readonly Journey[] = [
       await frame.getByRole("heading", { name: "Report" }).waitFor();
       assertEquals(await frame.locator("#told").textContent(), "");
       scene.expectConsole(/sandbox|Content Security Policy|Refused|Unsafe attempt|Blocked/);
-      await page.getByRole("button", { name: "Run its scripts" }).click();
+      await page.getByRole("button", { name: "Run scripts" }).click();
       await frame.getByText("fetch: refused").waitFor();
       assertEquals(
         await frame.locator("#told").textContent(),

@@ -175,8 +175,8 @@ export const BULK: readonly Journey[] = [
       await page.getByRole("checkbox", { name: "Select all rows" }).check();
       await page.getByRole("button", { name: "Retry… 3" }).click();
       const plan = page.getByRole("dialog");
-      await plan.getByText("2 nodes run again, 2 stay as they are; 2 pods are deleted.").waitFor();
-      await plan.getByText("1 node runs again, 1 stays as it is; 1 pod is deleted.").first().waitFor();
+      await plan.getByText("2 nodes run again, 2 are kept; 2 pods are deleted.").waitFor();
+      await plan.getByText("1 node runs again, 1 is kept; 1 pod is deleted.").first().waitFor();
       await plan.getByText("nothing to retry: no failed node was found").waitFor();
       assertEquals(feed.seen.filter(({ path }) => path.endsWith("/retry")), []);
       await feed.progress("etl-2", { message: "somebody wrote" });
@@ -225,7 +225,7 @@ export const BULK: readonly Journey[] = [
       await open(`${feed.url}workflows/data/etl-1`);
       if (button === "Retry…") await page.getByRole("button", { name: button }).click();
       else await chooseIn(page, "More", button);
-      await page.getByRole("dialog", { name: dialog }).getByText("There is no plan: no such node").waitFor();
+      await page.getByRole("dialog", { name: dialog }).getByText("The preview failed: no such node").waitFor();
       assertEquals(await page.locator(".dialog button[type=submit]").isDisabled(), true);
     }
   }),

@@ -110,9 +110,9 @@ export const CONNECTIONS: readonly Journey[] = [
       await feed.run("etl-1", { phase: "Running" });
       await page.clock.runFor(600_000);
       await hide(page, false);
-      await page.getByText("Another run of this name is in the cluster now").waitFor();
+      await page.getByText("The cluster now has another run with this name").waitFor();
       await page.getByText("Failed", { exact: true }).first().waitFor();
-      await page.getByRole("link", { name: "Show that one" }).click();
+      await page.getByRole("link", { name: "Show it" }).click();
       await page.getByRole("button", { name: "Stop…" }).waitFor();
     },
   ),
@@ -216,7 +216,7 @@ export const CONNECTIONS: readonly Journey[] = [
     feed.fault = ({ path }) => path === "/api/v1/version" ? Response.json({ version: "v99" }) : undefined;
     feed.cutStreams();
     await page.getByText("The server is v99 now").waitFor();
-    await page.getByRole("button", { name: "Load the new page" }).click();
+    await page.getByRole("button", { name: "Load new version" }).click();
     await rowOf(page, "etl-1").waitFor();
     await page.waitForURL(`${feed.url}workflows/data?phase=Running`);
     assertEquals(await page.getByText("The server is v99 now").count(), 0);

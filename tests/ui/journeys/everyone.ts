@@ -81,12 +81,12 @@ export const EVERYONE: readonly Journey[] = [
       await seed(feed);
       await open(`${feed.url}workflows/data`);
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: "Search or do something" }).waitFor();
+      await page.getByRole("combobox", { name: "Search or run an action" }).waitFor();
       await page.keyboard.type("gts");
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Schedules", exact: true }).waitFor();
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: "Search or do something" }).waitFor();
+      await page.getByRole("combobox", { name: "Search or run an action" }).waitFor();
       await page.keyboard.type("7wq");
       await page.getByRole("option", { name: "data / etl-7wq" }).waitFor();
       await page.keyboard.press("Enter");
@@ -97,7 +97,7 @@ export const EVERYONE: readonly Journey[] = [
     const { feed, open, page } = scene;
     await seed(feed);
     await open(`${feed.url}workflows/data`);
-    const palette = page.getByRole("combobox", { name: "Search or do something" });
+    const palette = page.getByRole("combobox", { name: "Search or run an action" });
     const select = page.getByRole("option", { name: "Select or deselect the run" });
     const choose = async (word: string) => {
       await page.keyboard.press("Control+k");
@@ -130,11 +130,11 @@ export const EVERYONE: readonly Journey[] = [
     await page.keyboard.type("gt");
     assertEquals(page.url(), `${feed.url}workflows/data`);
     await open(`${feed.url}userinfo`);
-    await page.getByLabel("Single letters are keys").uncheck();
+    await page.getByLabel("Single-letter keys").uncheck();
     await page.keyboard.press("g");
     await page.keyboard.press("t");
     assertEquals(page.url(), `${feed.url}userinfo`);
-    await page.getByLabel("Single letters are keys").check();
+    await page.getByLabel("Single-letter keys").check();
     await page.getByRole("heading", { name: "You", exact: true }).click();
     await page.keyboard.press("g");
     await page.keyboard.press("t");
@@ -212,7 +212,7 @@ export const EVERYONE: readonly Journey[] = [
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "etl-2", exact: true }).waitFor();
     await page.keyboard.press("?");
-    await keys.getByText("The critical path").waitFor();
+    await keys.getByText("Show the critical path").waitFor();
   }),
   journey("UI-17 runs that are selected faster than the screen is drawn are all selected", async (scene) => {
     const { feed, open, page } = scene;
@@ -281,7 +281,7 @@ export const EVERYONE: readonly Journey[] = [
     const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
     assert(overflow <= 0, `the page is ${overflow} px wider than the screen`);
     const [filter, order] = await Promise.all(
-      ["Filter runs: a part of a name, phase:failed, label:team=a, after:2026-03-28, before:2h", "Order"].map((name) =>
+      ["Filter runs: part of a name, phase:failed, label:team=a, after:2026-03-28, before:2h", "Order"].map((name) =>
         page.getByLabel(name, { exact: true }).boundingBox()
       ),
     );
@@ -551,7 +551,7 @@ export const EVERYONE: readonly Journey[] = [
     await feed.run("etl-1", { phase: "Pending", status: { startedAt: null } });
     for (const tab of ["timeline", "tree"]) {
       await open(`${feed.url}workflows/data/etl-1?tab=${tab}`);
-      const note = (await page.getByText("Nothing has begun yet.").boundingBox())!;
+      const note = (await page.getByText("Nothing has started yet.").boundingBox())!;
       const tools = (await page.locator(".rows-tab .tools").boundingBox())!;
       assert(note.y - tools.y < 60, `${tab}: ${note.y - tools.y} px below the tools`);
     }

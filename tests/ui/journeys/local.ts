@@ -120,7 +120,7 @@ export const LOCAL: readonly Journey[] = [
     );
     const frame = page.frameLocator("iframe");
     await frame.getByRole("heading", { name: "Report" }).waitFor();
-    await page.getByRole("button", { name: "Run its scripts" }).click();
+    await page.getByRole("button", { name: "Run scripts" }).click();
     await frame.getByText("it ran").waitFor();
   }),
   onThisMachine("UI-04 other names and other pages are kept out", async ({ local, open }) => {

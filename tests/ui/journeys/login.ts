@@ -42,9 +42,9 @@ export const LOGIN: readonly Journey[] = [
       await open(`${feed.url}login?redirect=${encodeURIComponent(`${feed.url}userinfo?namespace=data`)}`);
       await page.getByLabel("Token of a service account").fill("a-token");
       await page.getByRole("button", { name: "Log in" }).click();
-      await page.getByRole("heading", { name: "What you may do" }).waitFor();
+      await page.getByRole("heading", { name: "Your rights" }).waitFor();
       await page.getByText("delete: you lack the right to delete workflows.argoproj.io.").waitFor();
-      await page.getByText("everything that this page does").first().waitFor();
+      await page.getByText("all actions of this page").first().waitFor();
       const lines = page.locator("pre", { hasText: "ARGO_SERVER" });
       const host = new URL(feed.url).host;
       assertEquals(

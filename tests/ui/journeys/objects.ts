@@ -83,12 +83,12 @@ export const OBJECTS: readonly Journey[] = [
       await part("index, work · container, 3 items").waitFor();
       // Of another object, and of one that nobody can read.
       await part("count, sum · container").waitFor();
-      await page.getByText("Named and not drawn: missing (").waitFor();
+      await page.getByText("References that are not drawn: missing (").waitFor();
       await page.getByRole("searchbox", { name: "Find in the graph" }).fill("index");
       await page.keyboard.press("Enter");
       const panel = page.getByRole("complementary", { name: "index in the manifest" });
       await panel.getByText("alpine:3.22").waitFor();
-      await panel.getByText("2 times at most").waitFor();
+      await panel.getByText("up to 2").waitFor();
       await addressHas(page, { tab: "graph", find: "index", node: "etl.load[1].index" });
       // The state is a link, and leads to the line.
       await page.reload();
@@ -113,7 +113,7 @@ export const OBJECTS: readonly Journey[] = [
     await area.fill(written.replace("name: count", "name: tally"));
     await part("tally, sum · container").waitFor();
     await area.fill("metadata: {");
-    await page.getByText("This is the graph of the text before").waitFor();
+    await page.getByText("The graph is out of date").waitFor();
     await part("tally, sum · container").waitFor();
   }),
   journey("UI-38 a schedule and a template of the cluster have a graph, and recursion ends it", async (scene) => {
@@ -127,7 +127,7 @@ export const OBJECTS: readonly Journey[] = [
     );
     await open(`${feed.url}cluster-workflow-templates/everywhere?tab=graph`);
     await page.getByRole("img", { name: "again, a · steps, calls itself" }).waitFor();
-    await page.getByText("shared (of the namespace that a run is in)").waitFor();
+    await page.getByText("shared (depends on the namespace of the run)").waitFor();
     await open(`${feed.url}cron-workflows/data/nightly?tab=graph`);
     await page.locator(`[data-key="nightly.onExit"]`).waitFor();
   }, { look: { ...NARROW, theme: "dark" } }),
@@ -143,7 +143,7 @@ export const OBJECTS: readonly Journey[] = [
       await open(`${feed.url}workflow-templates/data/shared?tab=spec`);
       const region = page.getByRole("group", { name: "region" });
       await region.getByLabel("Value").selectOption("us");
-      await page.getByRole("group", { name: "day" }).getByLabel("About").fill("The day that is loaded");
+      await page.getByRole("group", { name: "day" }).getByLabel("Description").fill("The day that is loaded");
       await page.getByText("2 changes").waitFor();
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Saved", { exact: true }).waitFor();
@@ -152,7 +152,7 @@ export const OBJECTS: readonly Journey[] = [
         { name: "day", value: "1", description: "The day that is loaded" },
       ]);
       await page.getByRole("button", { name: "Undo" }).click();
-      await page.getByText("It is as it was before").waitFor();
+      await page.getByText("The change was undone").waitFor();
       assertEquals(await parameters(), [parameter, { name: "day", value: "1" }]);
     },
   ),
@@ -164,15 +164,15 @@ export const OBJECTS: readonly Journey[] = [
     const theirs = async (team: string) =>
       void await feed.client.patch(WORKFLOW_TEMPLATES, NAMESPACE, "shared", { metadata: { labels: { team } } });
     await open(`${feed.url}workflow-templates/data/shared?tab=workflow-metadata`);
-    await page.getByLabel("New key of Labels, Of the runs that it makes").fill("cost");
-    await page.getByLabel("New value of Labels, Of the runs that it makes").fill("7");
-    await page.getByRole("button", { name: "Add to Labels, Of the runs that it makes" }).click();
+    await page.getByLabel("New key of Labels, On its runs").fill("cost");
+    await page.getByLabel("New value of Labels, On its runs").fill("7");
+    await page.getByRole("button", { name: "Add to Labels, On its runs" }).click();
     await theirs("a");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Somebody changed it since you opened it.").waitFor();
     assertEquals((await now()).spec.workflowMetadata, undefined);
     // What was typed is still there, and is saved on their state.
-    await page.getByRole("button", { name: "Show it as it is now" }).click();
+    await page.getByRole("button", { name: "Show the current version" }).click();
     await page.getByLabel("Value of team").waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
@@ -180,7 +180,7 @@ export const OBJECTS: readonly Journey[] = [
     assertEquals((await now()).metadata.labels?.team, "a");
     await theirs("b");
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Somebody changed it since: nothing was put back").waitFor();
+    await page.getByText("Somebody changed it in the meantime: nothing was undone").waitFor();
     assertEquals((await now()).spec.workflowMetadata?.labels, { cost: "7" });
   }, { look: NARROW }),
   journey(
@@ -192,12 +192,12 @@ export const OBJECTS: readonly Journey[] = [
       await feed.put([CRON_WORKFLOWS, { ...NIGHTLY, spec, status } as KubeObject]);
       const now = async () => await feed.client.get<CronWorkflow>(CRON_WORKFLOWS, NAMESPACE, "nightly");
       await open(`${feed.url}cron-workflows/data/nightly?tab=cron`);
-      await page.getByLabel("Schedules, a line each").fill("30 2 * * *\n0 25 * * *");
+      await page.getByLabel("Schedules, one per line").fill("30 2 * * *\n0 25 * * *");
       await page.getByRole("alert").filter({ hasText: "above maximum" }).waitFor();
-      await page.getByLabel("Schedules, a line each").fill("30 2 * * *\n0 12 * * 1");
-      await page.getByLabel("When one still runs").selectOption("Forbid");
-      await page.getByLabel("Succeeded runs that stay").fill("5");
-      await page.getByLabel("Stops for good when").fill("cronworkflow.failed >= 3");
+      await page.getByLabel("Schedules, one per line").fill("30 2 * * *\n0 12 * * 1");
+      await page.getByLabel("If a run is still active").selectOption("Forbid");
+      await page.getByLabel("Succeeded runs to keep").fill("5");
+      await page.getByLabel("Stops permanently when").fill("cronworkflow.failed >= 3");
       await feed.client.patch(CRON_WORKFLOWS, NAMESPACE, "nightly", { status: { succeeded: 4 } });
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Saved", { exact: true }).waitFor();
@@ -289,7 +289,7 @@ export const OBJECTS: readonly Journey[] = [
       await page.getByRole("searchbox", { name: "Find by name" }).fill("nothing");
       await page.getByRole("link", { name: "Show all" }).click();
       await page.getByText("5,000", { exact: true }).waitFor();
-      await page.getByRole("textbox", { name: "Label, as team=data" }).fill("team=b");
+      await page.getByRole("textbox", { name: "Label, for example team=data" }).fill("team=b");
       await page.keyboard.press("Enter");
       await addressHas(page, { label: "team=b" });
       await page.getByText("2,500", { exact: true }).waitFor();
@@ -380,7 +380,7 @@ export const OBJECTS: readonly Journey[] = [
           "every hour",
           "{{=cronworkflow.failed}} < 2",
           "cronworkflow.failed >= 3",
-          "are made up for within 60 s",
+          "started up to 60 s late",
           "the last 3 that succeeded, the last 7 that failed",
           "10 succeeded, 2 failed",
           "2 times, from ",
@@ -398,7 +398,7 @@ export const OBJECTS: readonly Journey[] = [
     await feed.run("one");
     const dialog = page.getByRole("dialog");
     const frames = async () =>
-      await dialog.getByLabel("HTML of a frame that shows it", { exact: true }).evaluateAll((all) =>
+      await dialog.getByLabel("HTML to embed it", { exact: true }).evaluateAll((all) =>
         all.map((one) => (one as unknown as { value: string }).value)
       );
     await open(`${feed.url}workflows/data/one`);
@@ -410,7 +410,7 @@ export const OBJECTS: readonly Journey[] = [
       `<iframe src="${feed.url}widgets/workflow-graphs/data?name=one" width="600" height="300" frameborder="0"></iframe>`,
     ]);
     await open(`${feed.url}cron-workflows/data/nightly?sidePanel=share`);
-    await dialog.getByLabel("With buttons to zoom").check();
+    await dialog.getByLabel("Show zoom buttons").check();
     await dialog.getByLabel("Height of a node").fill("64");
     await dialog.getByLabel("Frame or tab").fill("_blank");
     assert(

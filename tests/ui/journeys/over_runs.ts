@@ -248,7 +248,7 @@ export const OVER_RUNS: readonly Journey[] = [
       assert((await said("load")).startsWith("≠ now Failed"), await said("load"));
       assert((await said("fresh")).startsWith("+ only here"), await said("fresh"));
       assert((await said("old")).startsWith("− not here"), await said("old"));
-      const legend = page.getByRole("list", { name: "Colours and signs of the graph" });
+      const legend = page.getByRole("list", { name: "Colors and symbols of the graph" });
       assertEquals(
         (await legend.innerText()).replace(/\s+/g, " "),
         "= the same 1 ≠ changed 1 − only in etl-1 1 + only in etl-2 1",
@@ -295,7 +295,7 @@ export const OVER_RUNS: readonly Journey[] = [
     assertEquals(await template.getAttribute("href"), `${feed.url}workflow-templates/data/build`);
     await page.getByRole("link", { name: "on-push" }).click();
     await page.getByText("workflowTemplateRef").waitFor();
-    await page.getByRole("link", { name: "Its runs" }).click();
+    await page.getByRole("link", { name: "Show runs" }).click();
     await page.getByRole("link", { name: "build-1", exact: true }).waitFor();
     assertEquals(await page.getByRole("link", { name: "other-1", exact: true }).count(), 0);
     await open(`${feed.url}workflow-event-bindings/data?selectedWorkflowEventBinding=data/on-push`);
@@ -368,7 +368,7 @@ export const OVER_RUNS: readonly Journey[] = [
       const entries = new LogsOfEvents();
       feed.fault = ({ path }) => entries.answer(path);
       await open(`${feed.url}event-flow/data`);
-      const flow = page.getByRole("region", { name: "Flow of events" });
+      const flow = page.getByRole("region", { name: "Event flow" });
       for (
         const name of ["event push webhook of github", "ci sensor", "pushed condition", "trigger build submits etl"]
       ) {

@@ -30,17 +30,17 @@ export const PALETTE: readonly Journey[] = [
       ],
     );
     await open(`${feed.url}workflows/data/etl-1`);
-    const palette = page.getByRole("combobox", { name: "Search or do something" });
+    const palette = page.getByRole("combobox", { name: "Search or run an action" });
     const groups = () => page.locator(".palette-group").allInnerTexts();
     await page.keyboard.press("Control+k");
     await palette.fill("load");
     await page.getByRole("group", { name: "Schedules" }).getByRole("option", { name: "data / load-nightly" }).waitFor();
-    await page.getByRole("group", { name: "Templates of the cluster" }).getByText("load-shared").waitFor();
+    await page.getByRole("group", { name: "Cluster templates" }).getByText("load-shared").waitFor();
     await page.getByRole("group", { name: "Templates", exact: true }).getByText("data / load-daily").waitFor();
     assertEquals(await groups(), [
       "Nodes of this run, and 292 more",
       "Templates",
-      "Templates of the cluster",
+      "Cluster templates",
       "Schedules",
     ]);
     // Once they are known they cost no request, whatever else is typed.
@@ -72,7 +72,7 @@ export const PALETTE: readonly Journey[] = [
       const { feed, open, page, settled } = scene;
       for (const name of ["etl-7", "etl-77", "web-1"]) await feed.run(name);
       await open(`${feed.url}workflows/data`);
-      const palette = page.getByRole("combobox", { name: "Search or do something" });
+      const palette = page.getByRole("combobox", { name: "Search or run an action" });
       const found = page.locator("[data-group=runs] li");
       await page.keyboard.press("Control+k");
       await palette.fill("etl-7");
@@ -101,7 +101,7 @@ export const PALETTE: readonly Journey[] = [
         : undefined;
     await open(`${feed.url}workflows/data`);
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Search or do something" }).fill("etl");
+    await page.getByRole("combobox", { name: "Search or run an action" }).fill("etl");
     await page.getByRole("option", { name: "data / etl-7" }).waitFor();
     await settled();
   }),

@@ -116,7 +116,7 @@ export const RUN: readonly Journey[] = [
     async (page) => {
       await page.waitForSelector(".node-panel");
       // Nearer, so that there is a map.
-      for (let i = 0; i < 6; i++) await page.getByRole("button", { name: "Nearer" }).click();
+      for (let i = 0; i < 6; i++) await page.getByRole("button", { name: "Zoom in" }).click();
       await page.waitForSelector(".minimap");
       for (const width of [1024, 1240, 1280]) {
         await page.setViewportSize({ width, height: 900 });
@@ -299,7 +299,7 @@ export const RUN: readonly Journey[] = [
       await page.getByText("podGC: OnPodCompletion").waitFor();
       const containers = page.getByRole("combobox", { name: "Container" });
       assertEquals(await containers.locator("option").allTextContents(), ["main", "db", "supervisor", "init", "wait"]);
-      await page.getByRole("combobox", { name: "Zone of times" }).selectOption("UTC");
+      await page.getByRole("combobox", { name: "Time zone" }).selectOption("UTC");
       await page.locator(".log-time", { hasText: "20:00:00.000" }).waitFor();
       await addressHas(page, { zone: "UTC" });
     },
@@ -454,7 +454,7 @@ export const RUN: readonly Journey[] = [
     await page.keyboard.press("r");
     await page.waitForSelector(".plan ul li");
     assertEquals(await texts(page, ".plan li"), ["validate Failed", "etl.onExit Succeeded"]);
-    await page.locator(".plan").getByText("1 that was left out is decided anew").waitFor();
+    await page.locator(".plan").getByText("1 skipped node is evaluated again").waitFor();
     await page.selectOption(".dialog select", "us");
     await page.click(".dialog button[type=submit]");
     await awaitFact("it was sent", () => server.stage.actions.length === 1, { seconds: 60 });

@@ -72,7 +72,7 @@ export const RUN_TIME: readonly Journey[] = [
     server.show(flatRun("flat", 24));
   }, async (page) => {
     await page.waitForSelector(".part");
-    await page.getByRole("button", { name: "Nearer" }).click();
+    await page.getByRole("button", { name: "Zoom in" }).click();
     await page.getByRole("button", { name: "Fit" }).click();
     const bar = (await page.locator(".graph-tools").boundingBox())!;
     const lowest = async () =>
@@ -137,9 +137,9 @@ export const RUN_TIME: readonly Journey[] = [
   played("UI-40 colours by duration are in the address, and tell phases all the same", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
-    await page.getByLabel("Colours of the graph").selectOption({ label: "Colours: duration" });
+    await page.getByLabel("Colors of the graph").selectOption({ label: "Colors: duration" });
     await page.waitForSelector('.part.phase-failed.tinted[data-key="etl.check[1].validate"]');
-    await page.getByRole("list", { name: "Colours by duration" }).getByText("≤ 30s").waitFor();
+    await page.getByRole("list", { name: "Colors by duration" }).getByText("≤ 30s").waitFor();
     await addressHas(page, { colour: "duration" });
     const [picture] = await Promise.all([
       page.waitForEvent("download"),
@@ -190,7 +190,7 @@ export const RUN_TIME: readonly Journey[] = [
   }, async (page) => {
     await page.waitForSelector(".time-bar.stage-pull");
     const bar = page.getByRole("gridcell", {
-      name: /^Running .*: waited for a machine 5s, pulled images 20s, made ready 5s, ran /,
+      name: /^Running .*: waited for a machine 5s, pulled images 20s, prepared 5s, ran /,
     });
     await bar.waitFor();
     const widths = await bar.locator(".time-bar").evaluateAll((all) =>
@@ -220,7 +220,7 @@ export const RUN_TIME: readonly Journey[] = [
     server.show(await failedRun("etl"));
   }, async (page) => {
     await page.click('.node-row:has-text("extract")');
-    await page.getByRole("button", { name: "Only the chosen node's time" }).click();
+    await page.getByRole("button", { name: "Zoom to the selected node" }).click();
     await page.waitForURL(({ searchParams }) => searchParams.has("zoom"));
     const zoom = address(page).get("zoom");
     const axis = await texts(page, ".axis, .time-axis");
@@ -237,7 +237,7 @@ export const RUN_TIME: readonly Journey[] = [
     const done = "[...document.querySelectorAll('.part')].some((one) => /validate/.test(one.textContent))";
     await holds(page, done);
     await chooseIn(page, "View", "Replay");
-    const slider = page.getByRole("slider", { name: /As it was after/ });
+    const slider = page.getByRole("slider", { name: /State after/ });
     await slider.focus();
     await page.keyboard.press("Home");
     for (let second = 0; second < 5; second++) await page.keyboard.press("ArrowRight");
@@ -299,7 +299,7 @@ export const RUN_TIME: readonly Journey[] = [
       await page.getByRole("tab", { name: "Timeline" }).click();
       await page.locator(".axis-time", { hasText: "40s" }).waitFor();
       assertEquals(await texts(page, ".flame-axis .axis-tick"), await texts(page, ".axis .axis-tick"));
-      await page.locator(".flame").getByRole("button", { name: "Show the node" }).click();
+      await page.locator(".flame").getByRole("button", { name: "Show node" }).click();
       await page.locator(".node-panel h2", { hasText: "deep" }).waitFor();
     },
   ),
@@ -388,7 +388,7 @@ export const RUN_TIME: readonly Journey[] = [
     await page.getByRole("button", { name: "Why" }).click();
     const reason = page.locator(".reasons li", { hasText: "Insufficient memory" });
     await reason.waitFor();
-    assert((await reason.innerText()).includes("Goes on with"), await reason.innerText());
+    assert((await reason.innerText()).includes("To unblock:"), await reason.innerText());
   }),
   played(
     "UI-51 a node that succeeded runs again with what came after it, and the rest stays",
@@ -417,7 +417,7 @@ export const RUN_TIME: readonly Journey[] = [
     await page.keyboard.press("r");
     await page.locator(".plan").getByText("2 nodes run again").waitFor();
     await page.locator(":focus", { hasText: "Retry etl" }).waitFor();
-    const selector = page.getByLabel("Nodes that run again though they succeeded");
+    const selector = page.getByLabel("Succeeded nodes to run again");
     await selector.fill("colour=red");
     await page.getByRole("alert").getByText("Expected a field of nodes").waitFor();
     assert(await page.locator(".dialog button[type=submit]").isDisabled());
@@ -435,7 +435,7 @@ export const RUN_TIME: readonly Journey[] = [
     server.show(await failedRun("etl"));
   }, async (page, server) => {
     await chooseIn(page, "More", "Resubmit…");
-    await page.getByLabel("Do not run again what succeeded").check();
+    await page.getByLabel("Reuse the results of succeeded nodes").check();
     await page.locator(".plan li", { hasText: "extract" }).waitFor();
     const kept = await texts(page, ".plan li");
     assert(kept.includes("extract") && kept.includes("deep") && !kept.includes("validate"), kept.join());
@@ -454,7 +454,7 @@ export const RUN_TIME: readonly Journey[] = [
     },
     async (page) => {
       await page.locator(":focus", { hasText: "Resubmit etl" }).waitFor();
-      await page.getByLabel("Do not run again what succeeded").check();
+      await page.getByLabel("Reuse the results of succeeded nodes").check();
       await page.locator(".plan li", { hasText: "extract" }).waitFor();
     },
     { width: 390, height: 844 },
@@ -523,8 +523,8 @@ export const RUN_TIME: readonly Journey[] = [
       ];
     },
     async (page) => {
-      await page.getByLabel("Fold alike").check();
-      await page.getByRole("button", { name: "6 alike" }).waitFor();
+      await page.getByLabel("Fold similar").check();
+      await page.getByRole("button", { name: "6 similar" }).waitFor();
       await page.getByText("Columns").click();
       await page.getByLabel("level").check();
       await page.getByLabel("http.status").check();
@@ -534,8 +534,8 @@ export const RUN_TIME: readonly Journey[] = [
       await page.reload();
       await page.waitForSelector(".log-field.ansi-red");
       const shown = () => texts(page, ".log-rows .log-line > :is(.log-text, .log-field, .log-alike)");
-      assertEquals(await shown(), ["6 alike", "line 0", "info", "500", "error", "501"]);
-      await page.getByRole("button", { name: "6 alike" }).click();
+      assertEquals(await shown(), ["6 similar", "line 0", "info", "500", "error", "501"]);
+      await page.getByRole("button", { name: "6 similar" }).click();
       await page.getByText("line 5").waitFor();
       assertEquals((await shown()).length, 11);
     },
@@ -553,7 +553,7 @@ export const RUN_TIME: readonly Journey[] = [
       }));
     },
     async (page) => {
-      const button = page.getByRole("button", { name: "10 alike" });
+      const button = page.getByRole("button", { name: "10 similar" });
       await button.waitFor();
       await button.click();
       await page.locator('.log-alike[aria-expanded="true"]').waitFor();

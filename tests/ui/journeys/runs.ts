@@ -77,7 +77,7 @@ export const RUNS: readonly Journey[] = [
     await page.waitForURL(({ search }) => search === "?phase=Failed&sort=-duration");
     await open(`${feed.url}workflow-templates/data`);
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Search or do something" }).fill("what failed");
+    await page.getByRole("combobox", { name: "Search or run an action" }).fill("what failed");
     await page.keyboard.press("Enter");
     await total(page, 1);
     await page.getByText("View: what failed").click();
@@ -297,7 +297,7 @@ export const RUNS: readonly Journey[] = [
     await page.getByText("Columns", { exact: true }).click();
     for (const name of ["Progress", "Message", "Team"]) await page.getByLabel(name, { exact: true }).uncheck();
     await page.getByLabel("Finished", { exact: true }).check();
-    await page.getByLabel("Label, or annotation:KEY, of a new column").fill("owner");
+    await page.getByLabel("New column: a label, or annotation:KEY").fill("owner");
     await page.keyboard.press("Enter");
     await page.getByRole("columnheader", { name: "owner" }).waitFor();
     const wanted = ["Name", "Duration", "Started", "Finished", "owner", "More"];
@@ -316,7 +316,7 @@ export const RUNS: readonly Journey[] = [
     await page.getByRole("columnheader", { name: "owner" }).waitFor();
     assertEquals(await heads(), wanted);
     await page.getByText("Columns", { exact: true }).click();
-    await page.getByRole("button", { name: "The usual ones" }).click();
+    await page.getByRole("button", { name: "Reset" }).click();
     await page.getByRole("columnheader", { name: "Team" }).waitFor();
   }, { info: { columns: [{ name: "Team", type: "label", key: "team" }] } }),
   journey("UI-24 links of the installation lead from the list and from a run, filled", async ({ feed, open, page }) => {
@@ -460,8 +460,8 @@ export const RUNS: readonly Journey[] = [
       await page.getByRole("link", { name: "Remove the filter created after 2020-01-01T09:00:00+09:00" }).waitFor();
       await page.getByText("finished before soon: not a time, ignored").waitFor();
       await open(`${feed.url}userinfo`);
-      await page.getByLabel("Zone of times").selectOption("America/New_York");
-      await page.getByLabel("Times in lists").selectOption("seen from now");
+      await page.getByLabel("Time zone").selectOption("America/New_York");
+      await page.getByLabel("Times in lists").selectOption("relative");
       await page.getByText("Three minutes ago: 3m ago, or 28 Mar 2026, 07:57:00 GMT-4").waitFor();
       await open(address);
       await rowOf(page, "etl-1").getByText("3m ago").waitFor();
@@ -573,7 +573,7 @@ export const RUNS: readonly Journey[] = [
       await open(`${feed.url}workflows/data`);
       await page.getByRole("link", { name: "As one list" }).click();
       await addressHas(page, { limit: "0" });
-      await page.getByRole("link", { name: "In windows of 50" }).waitFor();
+      await page.getByRole("link", { name: "Pages of 50" }).waitFor();
       await rowOf(page, "run-0").waitFor();
       await tick(page, "run-3");
       const height = () => page.evaluate<number>("document.documentElement.scrollHeight");

@@ -78,7 +78,7 @@ export const TEMPLATES: readonly Journey[] = [
       await feed.put([WORKFLOW_TEMPLATES, WITH_FILE]);
       await open(`${feed.url}workflow-templates/data/with-file?sidePanel=submit`);
       await page.getByRole("button", { name: "Submit" }).click();
-      await page.getByText("A file is needed. Choose a file, or drop it.").waitFor();
+      await page.getByText("A file is required. Choose a file, or drop it here.").waitFor();
       // Who chooses no file after all has the form still.
       await page.getByLabel("table").dispatchEvent("cancel");
       feed.fault = ({ path }) =>
@@ -92,7 +92,7 @@ export const TEMPLATES: readonly Journey[] = [
       assertEquals(feed.seen.filter(({ path }) => path.endsWith("/submit")), []);
       feed.fault = undefined;
       await page.getByLabel("table").setInputFiles(file);
-      await page.getByText("days.csv is uploaded.").waitFor();
+      await page.getByText("Uploaded days.csv.").waitFor();
       await page.getByRole("button", { name: "Submit" }).click();
       await page.waitForURL(/\/a\/b\/workflows\/data\/with-file-/);
       const [given] = (await only(feed)).spec.arguments?.artifacts ?? [];
@@ -125,7 +125,7 @@ export const TEMPLATES: readonly Journey[] = [
     await choose.setInputFiles({ name: "run.yaml", mimeType: "application/yaml", buffer: Buffer.from(named) });
     await page.getByText("No problems").waitFor();
     await page.getByRole("button", { name: "Dry run" }).click();
-    const created = await page.getByLabel("What would be created").innerText();
+    const created = await page.getByLabel("Manifest of the dry run").innerText();
     assert(created.includes("name: from-a-file") && created.includes("submit-from-ui"), created);
     await page.getByRole("button", { name: "Submit" }).click();
     await page.waitForURL(/\/workflows\/data\/from-a-file/);
@@ -151,7 +151,7 @@ export const TEMPLATES: readonly Journey[] = [
       .waitFor();
     await page.getByRole("button", { name: "Dry run" }).click();
     await page.getByText("nothing was created").waitFor();
-    assert((await page.getByLabel("What would be created").innerText()).includes("generateName: etl-"));
+    assert((await page.getByLabel("Manifest of the dry run").innerText()).includes("generateName: etl-"));
     assertEquals((await feed.client.list<Workflow>(WORKFLOWS, NAMESPACE)).items, []);
     await page.getByRole("button", { name: "Submit" }).click();
     await page.waitForURL(/\/workflows\/data\/etl-/);
@@ -281,7 +281,7 @@ export const TEMPLATES: readonly Journey[] = [
   journey("UI-72 a template without arguments is submitted as it is", async ({ feed, open, page }) => {
     await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
     await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
-    await page.getByText("This needs no parameters.").waitFor();
+    await page.getByText("No parameters.").waitFor();
     await page.getByRole("button", { name: "Submit" }).click();
     await page.waitForURL(/\/workflows\/data\/plain-/);
     assertEquals((await only(feed)).metadata.labels?.["workflows.argoproj.io/workflow-template"], "plain");
@@ -314,7 +314,7 @@ export const TEMPLATES: readonly Journey[] = [
       await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
       await open(`${feed.url}workflow-templates/data/plain?tab=manifest`);
       const text = editedText(page, "Manifest of plain");
-      const choices = page.getByRole("listbox", { name: "What may stand here" });
+      const choices = page.getByRole("listbox", { name: "Completions" });
       await text.fill("kind: WorkflowTemplate\nspec:\n  templates:\n    - name: main\n  ");
       await page.getByText("Ctrl Space shows").waitFor();
       await page.keyboard.type("entry");
@@ -496,14 +496,14 @@ export const TEMPLATES: readonly Journey[] = [
       const text = editedText(page, "Manifest of etl");
       const commented = (await text.read()).replace("entrypoint: main", "entrypoint: main # the way in");
       await text.fill(commented);
-      await page.getByRole("button", { name: "Write as JSON" }).click();
+      await page.getByRole("button", { name: "Convert to JSON" }).click();
       await page.getByText("JSON has no comments").waitFor();
       const json = JSON.parse(await text.read());
       assertEquals(json.spec.entrypoint, "main");
       const form = page.getByRole("group", { name: "Parameters" });
       await form.getByLabel("region").selectOption("us");
       assertEquals(JSON.parse(await text.read()).spec.arguments.parameters[0].value, "us");
-      await page.getByRole("button", { name: "Write as YAML" }).click();
+      await page.getByRole("button", { name: "Convert to YAML" }).click();
       assertEquals(await text.read(), commented.replace("value: eu", "value: us"));
       // What the form set is one change: Undo takes back the writing, then that.
       await text.area.focus();
@@ -560,7 +560,7 @@ export const TEMPLATES: readonly Journey[] = [
     await page.keyboard.press("ControlOrMeta+End");
     await page.keyboard.type("the end");
     assertEquals(await page.locator(".cm-activeLine").innerText(), "the end");
-    await page.getByRole("button", { name: "Put back" }).click();
+    await page.getByRole("button", { name: "Reset" }).click();
     await page.getByText("No problems").waitFor();
     assertEquals(await text.read(), first);
   }),

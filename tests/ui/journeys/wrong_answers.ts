@@ -54,7 +54,7 @@ async function withoutBlank(scene: Scene, address: string, what: string, faults:
   const { feed, open, page } = scene;
   await open(`${feed.url}${address}`);
   const words = await said(page);
-  if (/Something on this page went wrong|This cannot be shown/.test(words)) {
+  if (/This page has an error|This page cannot be shown/.test(words)) {
     faults.push(`${address}: ${what}: ${words}`);
   }
   if (await ran(page) !== undefined) faults.push(`${address}: ${what}: its script ran`);
@@ -159,7 +159,7 @@ export const WRONG_ANSWERS: readonly Journey[] = [
       await open(`${feed.url}workflows/data`);
       await awaitFact("all wrong streams were read", () => asked > streams.length, { seconds: 50 });
       await page.getByRole("link", { name: "etl-1", exact: true }).waitFor();
-      assertEquals(await page.getByText("Something on this page went wrong").count(), 0);
+      assertEquals(await page.getByText("This page has an error").count(), 0);
       feed.fault = undefined;
       await page.getByText("live", { exact: true }).waitFor();
     },

@@ -53,7 +53,7 @@ Deno.test("all that failed in a run of 400 tasks runs again, and what was left o
     nodes.filter((node) => node.type !== "DAG" && node.phase === phase).map(({ displayName }) => displayName).sort();
   assert(named("Failed").length > 3 && named("Omitted").length > 3);
   assertEquals(preview.again.map(({ displayName }) => displayName).sort(), named("Failed"));
-  assertEquals([preview.decidedAnew, preview.kept], [named("Omitted").length, named("Succeeded").length]);
+  assertEquals([preview.evaluatedAgain, preview.kept], [named("Omitted").length, named("Succeeded").length]);
 });
 
 Deno.test("a failure that the run went on after stays as it is", async () => {
@@ -185,5 +185,5 @@ spec:
   const preview = previewRetry(workflow, WISH, new Date());
   assert(preview.kind === "plan");
   assertEquals([preview.again, preview.kept], [[], 1]);
-  assertEquals(preview.madeAnew.map(({ displayName }) => displayName), ["each"]);
+  assertEquals(preview.expandedAgain.map(({ displayName }) => displayName), ["each"]);
 });

@@ -140,7 +140,7 @@ Deno.test("templateGraph() opens templates of other objects that are known, and 
   ]]);
   const { whole, parts } = templateGraph(manifest, known);
   // `inner` is the one of the object that calls it, not that of the manifest.
-  assertEquals(outline(whole), ["own (steps)", "  in (inner · container)", "all (wide/t · not known here)"]);
+  assertEquals(outline(whole), ["own (steps)", "  in (inner · container)", "all (wide/t · unknown)"]);
   const inner = parts.get("nightly.own[0].in");
   assertEquals([inner?.object, inner?.templateWay], [{ name: "shared", isCluster: false }, undefined]);
   assertEquals(parts.get("nightly.own")?.callWay, ["spec", "workflowSpec", "templates", 0, "dag", "tasks", 0]);
@@ -149,7 +149,7 @@ Deno.test("templateGraph() opens templates of other objects that are known, and 
 
 Deno.test("templateGraph() takes the templates of the object that all of a spec is taken from", () => {
   const manifest = drawn({ kind: "Workflow", metadata: {}, spec: { workflowTemplateRef: { name: "etl" } } });
-  assertEquals(outline(templateGraph(manifest, NOTHING).whole), ["etl (not known here)"]);
+  assertEquals(outline(templateGraph(manifest, NOTHING).whole), ["etl (unknown)"]);
   const known = new Map([["namespaced/etl", drawn(ETL).spec]]);
   assertEquals(outline(templateGraph(manifest, known).whole)[0], "main (steps)");
 });

@@ -1,4 +1,6 @@
-/** The help of the text field: colours, marks of problems, what may stand at the caret, and the search. Loaded after the field is there. */
+/**
+ * Assistance for the text field: syntax colors, problem marks, completion and search. Loaded after the field is shown.
+ */
 import {
   acceptCompletion,
   autocompletion,
@@ -25,10 +27,10 @@ import { makeFindPanel } from "./find_panel.tsx";
 
 const SCHEMA: SchemaFile = schema;
 
-/** The most problems that are marked in the text. */
+/** How many problems are marked in the text. */
 const MOST_MARKED = 500;
 
-/** The help; `onHelp` is told what the field at the caret is, when nobody types any more. */
+/** Returns the assistance; `onHelp` receives the description of the field at the caret when the user stops typing. */
 export function codeAssist(onHelp: (help: FieldHelp | undefined) => void): Assist {
   return {
     language: manifestLanguage(),
@@ -43,7 +45,7 @@ function extensionOf(onHelp: (help: FieldHelp | undefined) => void): Extension {
     lintGutter(),
     keymap.of([{ key: "F8", run: nextDiagnostic, shift: previousDiagnostic }]),
     Prec.highest(keymap.of([{ key: "Escape", run: leaveUnseenChoices }])),
-    // Loaded while somebody may be typing already: what is asked of the text takes no time from the keys.
+    // Users may already be typing while it loads, so completion must not delay keys.
     autocompletion({ override: [choicesAt], icons: false, interactionDelay: 0, tooltipClass: () => "choices" }),
     Prec.highest(keymap.of([{ key: "Tab", run: acceptCompletion }])),
     EditorState.phrases.of({ Completions: words.choicesLabel }),
@@ -62,7 +64,7 @@ function extensionOf(onHelp: (help: FieldHelp | undefined) => void): Extension {
   ];
 }
 
-/** Choices that are looked for, and that nobody sees yet, take no Escape. */
+/** Escape is not for completions that are still being computed and not visible. */
 function leaveUnseenChoices(view: EditorView): boolean {
   if (completionStatus(view.state) === "pending") closeCompletion(view);
   return false;
@@ -71,7 +73,7 @@ function leaveUnseenChoices(view: EditorView): boolean {
 function choicesAt({ state, pos, explicit }: CompletionContext): CompletionResult | null {
   if (state.doc.length > LONGEST || !state.selection.main.empty) return null;
   const found = completionAt(SCHEMA, state.doc.toString(), pos);
-  // Where nothing is typed yet the list would be in the way.
+  // Before anything is typed, the list would be in the way.
   if (!found || !explicit && found.from === pos) return null;
   return {
     from: found.from,

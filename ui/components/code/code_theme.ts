@@ -1,4 +1,4 @@
-/** Colours and lengths of the text field, by the tokens of the page: they come through into its shadow root. */
+/** Colors and sizes of the text field from the page's design tokens, which are inherited into the shadow root. */
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
@@ -139,5 +139,5 @@ const THEME = EditorView.theme({
   },
 });
 
-/** The look of the field. */
+/** The theme of the field. */
 export const CODE_THEME: Extension = [THEME, syntaxHighlighting(COLOURS)];

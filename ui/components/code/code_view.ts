@@ -1,4 +1,4 @@
-/** The text field: CodeMirror in a shadow root of an element, where the policy of the page lets its styles be. */
+/** The text field: CodeMirror in a shadow root, where the content security policy allows its styles. */
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { Compartment, EditorState, type Extension, StateEffect, type TransactionSpec } from "@codemirror/state";
 import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
@@ -9,35 +9,35 @@ import type { Checked, Doc, EditedText } from "./edited_text.ts";
 import { leaveByTab } from "./leave_by_tab.ts";
 import { templateTags } from "./template_tags.ts";
 
-/** The longest text that has colours and can be folded, in characters: beyond that it would be read for too long. */
+/** The longest text with syntax colors and folding, in characters; a longer one would take too long to parse. */
 const LONGEST_COLOURED = 1024 * 1024;
 
-/** A text field that is shown. */
+/** A text field on the page. */
 export interface CodeView extends Disposable {
-  /** Puts the caret at a place, counted from 1, and shows it. */
+  /** Moves the caret to a position, counted from 1, and scrolls to it. */
   show(line: number, column?: number): void;
-  /** Marks what was found in the text as it is; what was found in a former one is left out. */
+  /** Marks problems of the current text; those of an earlier text are ignored. */
   mark(checked: Checked): void;
-  /** Gives it the help that came later. */
+  /** Adds assistance that was loaded later. */
   help(assist: Assist): void;
 }
 
-/** The help of a field: colours, marks of problems, and what is done by keys beside typing. */
+/** Assistance for a field: syntax colors, problem marks, and keys. */
 export interface Assist {
   readonly extension: Extension;
-  /** What reads the language of the text: colours and folding. */
+  /** The language: syntax colors and folding. */
   readonly language: Extension;
   marks(state: EditorState, checked: Checked): TransactionSpec;
 }
 
-/** Whether a text is short enough for colours. */
+/** Reports whether a text is short enough for syntax colors. */
 export function isColoured({ length }: Doc): boolean {
   return length <= LONGEST_COLOURED;
 }
 
 /** Shows the text in an element. */
 export function showCode(element: HTMLElement, label: string, text: EditedText): CodeView {
-  // Made once for an element: it cannot be taken away again.
+  // A shadow root cannot be removed from an element, so it is reused.
   const root = element.shadowRoot ?? element.attachShadow({ mode: "open" });
   const language = new Compartment();
   let assist: Assist | undefined;
@@ -57,7 +57,7 @@ export function showCode(element: HTMLElement, label: string, text: EditedText):
         EditorState.tabSize.of(2),
         keymap.of([...historyKeymap, ...defaultKeymap]),
         leaveByTab(),
-        // Files are taken by what the field stands in.
+        // Dropped files are handled by the parent.
         EditorView.domEventHandlers({ drop: ({ dataTransfer }) => (dataTransfer?.files.length ?? 0) > 0 }),
         EditorView.contentAttributes.of({ "aria-label": label, "aria-description": words.howToLeave, tabindex: "0" }),
         EditorView.updateListener.of(({ docChanged, state }) => {
@@ -97,7 +97,7 @@ export function showCode(element: HTMLElement, label: string, text: EditedText):
   };
 }
 
-/** The offset of a place of a text, counted from 1; what is beyond the text is its end, beyond a line the end of that. */
+/** Returns the offset of a position, counted from 1, clamped to the text and to the line. */
 export function offsetOf({ doc }: EditorState, line: number, column: number): number {
   const { from, to } = doc.line(Math.min(Math.max(1, line), doc.lines));
   return Math.min(from + column - 1, to);

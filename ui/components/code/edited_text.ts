@@ -1,50 +1,50 @@
-/** The text of an editor as it is typed, and what is known of it a little after: its problems, and the object that it means. */
+/** The text of an editor while it is typed, and its check a little later: its problems, and the object in it. */
 import { type ReadonlySignal, signal, useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Problem } from "@tiphys/language/validate";
 import { TYPING_MILLIS } from "../typing_pause.ts";
 
-/** A text that may be long: nobody makes one string of it who only passes it on. */
+/** A text that may be long; it is converted to a string only when necessary. */
 export interface Doc {
   readonly length: number;
   toString(): string;
 }
 
-/** What is known of a text. */
+/** The result of a check. */
 export interface Checked {
   readonly of: Doc;
   readonly problems: readonly Problem[];
-  /** The one object of the text; undefined where it has no such. */
+  /** The single object of the text, or undefined. */
   readonly object: unknown;
 }
 
-/** The thread that checks texts: it answers the newest only. */
+/** The worker that checks texts; it reports the latest text only. */
 export type StartChecks = (
   onChecked: (found: Pick<Checked, "problems" | "object">) => void,
 ) => Disposable & { check(text: string): void };
 
-/** The longest text that is checked, in characters: a cluster takes no object of such a size. */
+/** The longest text that is checked, in characters: a cluster would reject a larger object. */
 export const LONGEST_CHECKED = 2 * 1024 * 1024;
 
-/** The text of an editor. It is there, and can be changed, also while the field is not shown. */
+/** The text of an editor. It exists, and can be changed, also while the field is not shown. */
 export interface EditedText {
-  /** The text as it is now, with all that was typed. */
+  /** The current text. */
   now(): Doc;
-  /** Puts another text there; the field does it by one change, of what differs only, which Undo takes back. */
+  /** Replaces the text. The field applies the difference as one change, which can be undone. */
   put(next: string): void;
-  /** Told by the field of each change. */
+  /** Called by the field at each change. */
   changed(doc: Doc): void;
-  /** Told by the field that it shows the text as it is, as a document of its own, and how it puts another there. */
+  /** Called by the field when it is shown, with its document and a function that replaces the text. */
   shownAs(doc: Doc, put: (next: string) => void): void;
-  /** Told by the field that it goes. */
+  /** Called by the field when it is removed. */
   hidden(): void;
-  /** The text when nobody types any more. */
+  /** The text when the user stopped typing. */
   readonly rested: ReadonlySignal<Doc>;
-  /** Of the text as it is now; else what was found last. */
+  /** The check of the current text, else the last one. */
   readonly checked: ReadonlySignal<Checked | undefined>;
 }
 
-/** A text as it is typed, and what is known of it a little after: as long as somebody types, nothing is said. */
+/** A text while it is typed. It is checked when the user stops typing. */
 export function useEditedText(first: string, startChecks: StartChecks) {
   const store = useMemo(() => editedText(first), []);
   useEffect(() => {
@@ -58,7 +58,7 @@ export function useEditedText(first: string, startChecks: StartChecks) {
   const hasErrors = useComputed(() =>
     store.text.checked.value?.problems.some(({ severity }) => severity !== "warning") ?? false
   );
-  // The text that there was at first; what is put back.
+  // The original text, which Reset restores.
   const before = useSignal(first);
   const isTouched = useComputed(() => {
     const { value: rested } = store.text.rested;
@@ -95,7 +95,7 @@ function editedText(first: string) {
     changed,
     shownAs(shown, put) {
       show = put;
-      // The same text under another name: what is known of it holds.
+      // The same text as another document: its check is still valid.
       if (asked === doc) asked = shown;
       if (rested.value === doc) rested.value = shown;
       if (checked.value?.of === doc) checked.value = { ...checked.value, of: shown };
@@ -108,7 +108,7 @@ function editedText(first: string) {
   return {
     text,
     found(found: Pick<Checked, "problems" | "object">): void {
-      // What was typed meanwhile is asked about when nobody types any more; places in the text are other ones by now.
+      // The text changed in the meantime, so positions are outdated; it is checked when the user stops typing.
       if (asked === doc) checked.value = { of: asked, ...found };
     },
     checkedBy(next: typeof check): void {

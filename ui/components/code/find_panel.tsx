@@ -1,4 +1,4 @@
-/** The search of the text field, above the text: what to find, and what comes in its place. */
+/** The search of the text field, above the text: search and replace. */
 import {
   closeSearchPanel,
   findNext,
@@ -14,12 +14,12 @@ import { runScopeHandlers } from "@codemirror/view";
 import { render } from "preact";
 import * as words from "../../model/text/en/find_panel.ts";
 
-/** Makes the panel; it is made anew each time that it is opened. */
+/** Creates the panel; it is created again each time it is opened. */
 export function makeFindPanel(view: EditorView): Panel {
   const dom = document.createElement("div");
   render(<FindPanel view={view} />, dom);
   const first = dom.querySelector("input");
-  // By this the field finds what it gives the focus.
+  // The field focuses the element with this attribute.
   first?.setAttribute("main-field", "true");
   return { dom, top: true, mount: () => first?.select(), destroy: () => render(null, dom) };
 }
@@ -32,7 +32,7 @@ function FindPanel({ view }: { readonly view: EditorView }) {
       search: before.search,
       replace: before.replace,
       caseSensitive: before.caseSensitive,
-      // What is typed is meant as it is.
+      // The text is not a pattern.
       literal: true,
       ...changed,
     });

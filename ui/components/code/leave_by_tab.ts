@@ -1,9 +1,9 @@
-/** The rule of the Tab key: it moves a line in, and after Escape it leaves the field, so that keys alone get out again. */
+/** The Tab key: it indents a line; after Escape it leaves the field, so that keyboard users are not trapped. */
 import { indentLess, indentMore } from "@codemirror/commands";
 import type { Extension } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 
-/** The rule for one field. The first Escape is the field's, the next one belongs to what the field stands in. */
+/** Creates the rule for one field. The field handles the first Escape; the next one goes to its parent. */
 export function leaveByTab(): Extension {
   let isLeaving = false;
   const stay = () => {

@@ -1,4 +1,4 @@
-/** The language of manifests for the text field: colours, the place of a new line, and what can be folded. */
+/** The language of manifests for the text field: syntax colors, indentation, and folding. */
 import {
   bracketMatching,
   foldGutter,
@@ -12,8 +12,8 @@ import { keymap } from "@codemirror/view";
 import { firstState, indentAfter, tokenAt, type TokenState } from "../../model/manifest_tokens.ts";
 
 /**
- * YAML, and JSON with it, a line at a time. The parser that the library has for YAML reads a manifest of 2,000 lines for five
- * milliseconds at each key, of sixteen that there are.
+ * YAML and JSON, one line at a time. The library's YAML parser takes five milliseconds per key stroke for a manifest of
+ * 2,000 lines, out of a budget of sixteen.
  */
 const MANIFEST = StreamLanguage.define<TokenState>({
   name: "manifest",
@@ -26,7 +26,7 @@ const MANIFEST = StreamLanguage.define<TokenState>({
   languageData: { commentTokens: { line: "#" } },
 });
 
-/** The place of a new line: one that is broken goes on from its first half, one that is there already from the one before. */
+/** The indentation of a line: after a line break that of its first half, otherwise that of the line before. */
 const INDENT = indentService.of(({ state, unit }, pos) => {
   const { number, from, text } = state.doc.lineAt(pos);
   return indentAfter(from < pos ? text.slice(0, pos - from) : lineBefore(state, number), unit);
@@ -40,7 +40,7 @@ function lineBefore({ doc }: EditorState, number: number): string {
   return "";
 }
 
-/** What stands further in below a line, and the items of a list at its own indent. */
+/** Returns the lines that are indented further below a line, and list items with the same indentation. */
 function blockBelow({ doc }: EditorState, lineStart: number, lineEnd: number) {
   const own = doc.lineAt(lineStart).text;
   const indent = indentOf(own);
@@ -63,7 +63,7 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** The language, with all that reads it. */
+/** The language with its extensions. */
 export function manifestLanguage(): Extension {
   return [MANIFEST, INDENT, bracketMatching(), foldService.of(blockBelow), foldGutter(), keymap.of(foldKeymap)];
 }

@@ -1,4 +1,4 @@
-/** Tags of the template language (`{{inputs.parameters.day}}`) in the lines that are shown. */
+/** Template tags (`{{inputs.parameters.day}}`) in visible lines. */
 import type { Extension } from "@codemirror/state";
 import {
   Decoration,
@@ -14,7 +14,7 @@ const TAGS = new MatchDecorator({
   decoration: Decoration.mark({ class: "tag" }),
 });
 
-/** Marks them by the class `tag`. */
+/** Marks tags with the class `tag`. */
 export function templateTags(): Extension {
   return ViewPlugin.fromClass(
     class {

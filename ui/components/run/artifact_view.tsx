@@ -1,4 +1,4 @@
-/** A file as it can be shown: text, a table, a picture, the list of an archive, or the word that it cannot. */
+/** The preview of a file: text, a table, an image, the listing of an archive, or the reason why it is not shown. */
 import { useEffect, useState } from "preact/hooks";
 import type { Preview } from "../../model/artifacts/preview.ts";
 import { sizeText } from "../../model/artifacts/size_text.ts";
@@ -11,17 +11,17 @@ interface Props {
   readonly frame: ArtifactFrame;
 }
 
-/** The frame of a page that anybody wrote. */
+/** The frame of an untrusted page. */
 export interface ArtifactFrame {
-  /** The address at which the server gives the file; undefined until it is known. */
+  /** The address of the file; undefined until it is known. */
   readonly href: string | undefined;
-  /** Whether its scripts run, in an origin of their own. */
+  /** Whether its scripts run, in an opaque origin. */
   readonly hasScripts: boolean;
-  /** Lets them run; undefined before a server that lets none. */
+  /** Allows scripts; undefined if the server does not support that. */
   readonly onRun: (() => void) | undefined;
 }
 
-/** The view. */
+/** The preview. */
 export function ArtifactView({ name, preview, frame }: Props) {
   switch (preview.kind) {
     case "empty":
@@ -56,7 +56,7 @@ interface MediaProps {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Bytes that the browser itself knows how to show: they stay in the page, and are let go with it. */
+/** Media that the browser displays; the data is released with the component. */
 function Media({ name, kind, type, bytes }: MediaProps) {
   const [url, setUrl] = useState<string | undefined>(undefined);
   useEffect(() => {
@@ -79,10 +79,10 @@ function Media({ name, kind, type, bytes }: MediaProps) {
 
 type TableProps = Omit<Extract<Preview, { kind: "table" }>, "kind"> & { readonly name: string };
 
-/** The most columns that are told to be missing. */
+/** How many missing columns are listed. */
 const MOST_TOLD = 20;
 
-/** A page that anybody wrote: in a frame without scripts until somebody lets them run, without an origin or a way out. */
+/** An untrusted page in a frame without origin and network, and without scripts until the user allows them. */
 function Html({ name, frame: { href, hasScripts, onRun } }: { name: string; frame: ArtifactFrame }) {
   return (
     <>
@@ -92,7 +92,7 @@ function Html({ name, frame: { href, hasScripts, onRun } }: { name: string; fram
           <span class="muted">{words.aboutScripts}</span>
         </p>
       )}
-      {/* Another frame for each: what ran in one does not go on in the other. */}
+      {/* A new frame for each mode, so that nothing of the former one continues. */}
       {href !== undefined && (
         <iframe key={href} class="artifact-frame" title={name} src={href} sandbox={hasScripts ? "allow-scripts" : ""} />
       )}

@@ -1,4 +1,4 @@
-/** The graph of two runs: what is the same, what changed, and what only one of them has, told by colour and by sign. */
+/** The combined graph of two runs: equal, changed, and one-sided parts, by color and symbol. */
 import { useMemo, useRef } from "preact/hooks";
 import { keyOfNode } from "../../model/graph/find.ts";
 import { type FoldChoices, openParts } from "../../model/graph/fold.ts";
@@ -11,7 +11,7 @@ import { GraphView } from "./graph_view.tsx";
 interface Props {
   readonly graph: ComparedGraph;
   readonly now: number;
-  /** The run before, by its name. */
+  /** The name of the earlier run. */
   readonly other: string;
   readonly name: string;
   readonly node: NodeStatus | undefined;
@@ -22,7 +22,7 @@ interface Props {
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** The view, with its legend. */
+/** The view with its legend. */
 export function ComparedView({ graph, now, other, name, node, fold, onFold, onSelect }: Props) {
   const { whole, tints, counts } = graph;
   const layout = useRef(new Layout());

@@ -1,4 +1,4 @@
-/** The panel of a part of a manifest's graph: what is called there, with what, and where it stands in the text. */
+/** The panel of a part of a manifest's graph: its template, its arguments, and its position in the text. */
 import type { ComponentChildren } from "preact";
 import type { DAGTask, Template } from "@tiphys/model/api";
 import { templateType, typeTitle } from "@tiphys/model/status";
@@ -11,7 +11,7 @@ import { Containers } from "./node_panel.tsx";
 interface Props {
   readonly label: string;
   readonly part: DeclaredPart;
-  /** The links to the lines of the call and of the template, and to the object that holds it. */
+  /** Links to the lines of the call and the template, and to the object that contains the template. */
   readonly links: ComponentChildren;
   readonly onClose: () => void;
 }
@@ -57,7 +57,7 @@ function retriesText(limit: string | number | undefined): string {
   return limit === undefined ? words.unlimited : words.timesAtMost(String(limit));
 }
 
-/** Parameters and artifacts, a line each; what a parameter is without anybody's help stands behind it. */
+/** Parameters and artifacts, one per line, with defaults. */
 function values(
   given:
     | Pick<NonNullable<Template["inputs"]>, "parameters" | "artifacts">

@@ -1,4 +1,4 @@
-/** A modal dialog: the browser's own, which keeps the focus, begins at the heading, and gives the focus back. */
+/** A modal dialog based on the browser's own, which traps the focus, starts at the heading, and returns the focus. */
 import type { ComponentChildren } from "preact";
 import * as shared from "../../model/text/en/shared.ts";
 import { useModal } from "../use_modal.ts";
@@ -8,14 +8,14 @@ interface Props {
   readonly confirm: string;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;
-  /** The rights that are lacking to confirm it, in words. */
+  /** The rights that are missing to confirm it. */
   readonly lack?: string | undefined;
   readonly children: ComponentChildren;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** The dialog, open as long as it is shown. */
+/** The dialog; it is open while it is rendered. */
 export function Dialog(
   { title, confirm, isDangerous = false, isDisabled = false, lack, children, onConfirm, onClose }: Props,
 ) {

@@ -1,4 +1,4 @@
-/** Facts by their names; what is not known is left out. */
+/** Facts with labels; unknown ones are omitted. */
 import type { ComponentChildren } from "preact";
 
 /** The list. */

@@ -1,4 +1,4 @@
-/** The flame of a run: spans that lie in each other over time, walked by keys, brought nearer by a click. */
+/** The flame graph of a run: nested spans over time, with keyboard navigation and zoom. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { durationText } from "../../model/duration.ts";
 import {
@@ -19,15 +19,15 @@ import { useExtent } from "./use_extent.ts";
 interface Props {
   readonly flame: Flame;
   readonly window: TimeSpan;
-  /** Undefined shows the whole time again. */
+  /** Called with undefined to show the whole time. */
   readonly onWindow: (window: TimeSpan | undefined) => void;
-  /** A node, by the key of its part, is to be shown. */
+  /** Called with the key of a part to show its node. */
   readonly onSelect: (key: string) => void;
-  /** By how much the run would be shorter had a part taken no time, in milliseconds; undefined where that is not known. */
+  /** Returns how much shorter the run would be if a part took no time, in milliseconds; undefined if unknown. */
   readonly gainOf: (key: string) => number | undefined;
 }
 
-/** The flame with its tools, the sums of its causes, and a line about the span where one is. */
+/** The flame graph with tools, total times of causes, and a line about the current span. */
 export function FlameView({ flame, window, onWindow, onSelect, gainOf }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const { width } = useExtent(box, { width: 1000, height: 0 });
@@ -39,7 +39,7 @@ export function FlameView({ flame, window, onWindow, onSelect, gainOf }: Props) 
     box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   });
   const { rows, sums } = flame;
-  // A run that goes on may have lost the span where somebody was.
+  // The current span may have disappeared from a running workflow.
   const current = rows[at.row]?.[at.place] ? at : { row: 0, place: 0 };
   const span = rows[current.row]![current.place]!;
   const whole: TimeSpan = flame;
@@ -198,13 +198,13 @@ function Block({ block, row, window, pixels, whole, isCurrent, onFocus, onOpen }
   );
 }
 
-/** The place in a window about which it is brought nearer: where the span is, if it can be seen. */
+/** Returns the position about which a window zooms: that of the span, if visible. */
 function aboutOf({ from, to }: TimeSpan, window: TimeSpan): number {
   const middle = ((from + to) / 2 - window.from) / (window.to - window.from);
   return middle > 0 && middle < 1 ? middle : 0.5;
 }
 
-/** A window of the same length that has the beginning of a span in it. */
+/** Returns a window of the same length that contains the start of a span. */
 function around({ from, to }: TimeSpan, window: TimeSpan, whole: TimeSpan): TimeSpan {
   const length = window.to - window.from;
   const start = Math.min(Math.max(whole.from, (from + to) / 2 - length / 2), whole.to - length);

@@ -1,8 +1,8 @@
-/** The number of parts in which a text was found, and which of them is chosen. */
+/** The number of search results, and the position of the selected one. */
 import { grouped } from "../../model/text/en.ts";
 import * as words from "../../model/text/en/found_count.ts";
 
-/** The count; there is none where nothing is looked for. */
+/** The count; renders nothing without a search text. */
 export function FoundCount({ text, found, selected = "" }: {
   readonly text: string;
   readonly found: readonly string[];

@@ -1,12 +1,12 @@
-/** The graph on a canvas: for more parts in view than elements can be drawn of. */
+/** Draws a graph on a canvas, if there are too many visible parts for elements. */
 import { type Camera, type Extent, inView, meet, type Rect } from "../../model/graph/camera.ts";
 import { curveThrough } from "../../model/graph/curve.ts";
 import { cutLabel } from "../../model/graph/cut_label.ts";
-import type { Picture, Placed, Route } from "../../model/graph/layout.ts";
+import type { Picture, PlacedPart, Route } from "../../model/graph/layout.ts";
 import type { Shade, Tints } from "../../model/graph/tint.ts";
 import type { Family } from "../../model/phase.ts";
 
-/** The colours of the theme, as the browser computes them. */
+/** The colors of the theme, as computed by the browser. */
 export interface GraphColours extends Readonly<Record<Family | Shade, string>> {
   readonly text: string;
   readonly border: string;
@@ -14,7 +14,7 @@ export interface GraphColours extends Readonly<Record<Family | Shade, string>> {
   readonly accent: string;
 }
 
-/** The picture that is drawn, and the parts that are marked in it. */
+/** The picture to draw, and the marked parts. */
 export interface CanvasScene {
   readonly picture: Picture;
   readonly camera: Camera;
@@ -24,14 +24,14 @@ export interface CanvasScene {
   readonly tints: Tints | undefined;
 }
 
-/** Below these sizes texts, frames and curves are too small to be told apart. */
+/** The smallest zooms at which text, frames and curves are drawn. */
 const TEXT_FROM = 0.45;
 const FRAME_FROM = 0.2;
 const CURVES_FROM = 0.3;
-/** The number of edges in view above which they are a texture: they are drawn thinly, as lines. */
+/** Above this number of visible edges, they are drawn as thin lines. */
 const MANY_EDGES = 4_000;
 
-/** Draws what is in view. The canvas is as large as the extent, times the pixels of the screen for one of the page. */
+/** Draws the visible part. The canvas has the size of the extent times the device pixel ratio. */
 export function drawGraph(
   context: CanvasRenderingContext2D,
   extent: Extent,
@@ -49,8 +49,8 @@ export function drawGraph(
   else for (const one of seen) drawPart(context, one, scene);
 }
 
-/** Whether the room between two parts, themselves included, is in view: asked of each edge, it makes nothing. */
-function isBetween({ x, y, width, height }: Rect, a: Placed, b: Placed): boolean {
+/** Reports whether the area of two parts is visible. Called for each edge, so it allocates nothing. */
+function isBetween({ x, y, width, height }: Rect, a: PlacedPart, b: PlacedPart): boolean {
   return Math.min(a.x, b.x) < x + width && Math.max(a.x + a.width, b.x + b.width) > x &&
     Math.min(a.y, b.y) < y + height && Math.max(a.y + a.height, b.y + b.height) > y;
 }
@@ -76,9 +76,9 @@ function drawEdges(
   context.globalAlpha = 1;
 }
 
-/** Far away a part is a spot of its colour. */
-function drawDots(context: CanvasRenderingContext2D, seen: readonly Placed[], scene: CanvasScene): void {
-  const groups = new Map<Family | Shade | "border", Placed[]>();
+/** At small zoom a part is a dot in its color. */
+function drawDots(context: CanvasRenderingContext2D, seen: readonly PlacedPart[], scene: CanvasScene): void {
+  const groups = new Map<Family | Shade | "border", PlacedPart[]>();
   for (const one of seen) {
     if (one.isOpen) continue;
     const colour = scene.tints ? scene.tints.of(one.part)?.shade ?? "border" : one.part.family;
@@ -94,7 +94,7 @@ function drawDots(context: CanvasRenderingContext2D, seen: readonly Placed[], sc
   for (const one of seen) if (isMarked(one, scene)) drawMark(context, one, scene);
 }
 
-function drawPart(context: CanvasRenderingContext2D, one: Placed, scene: CanvasScene): void {
+function drawPart(context: CanvasRenderingContext2D, one: PlacedPart, scene: CanvasScene): void {
   const { part, x, y, width, height, isOpen } = one;
   const { camera, colours } = scene;
   if (isMarked(one, scene)) drawMark(context, one, scene);
@@ -121,18 +121,18 @@ function drawPart(context: CanvasRenderingContext2D, one: Placed, scene: CanvasS
   context.fillText(cut(part.label, width - 24), x + 14, isOpen ? y + 15 : y + height / 2);
 }
 
-function isMarked({ part }: Placed, { selected, marked }: CanvasScene): boolean {
+function isMarked({ part }: PlacedPart, { selected, marked }: CanvasScene): boolean {
   return part.key === selected || marked.has(part.key);
 }
 
-function drawMark(context: CanvasRenderingContext2D, one: Placed, { camera, colours }: CanvasScene): void {
+function drawMark(context: CanvasRenderingContext2D, one: PlacedPart, { camera, colours }: CanvasScene): void {
   const edge = 3 / Math.max(camera.k, 0.1);
   context.strokeStyle = colours.accent;
   context.lineWidth = edge;
   context.strokeRect(one.x - edge, one.y - edge, one.width + 2 * edge, one.height + 2 * edge);
 }
 
-/** A label with as many letters as there is room for. */
+/** Cuts a label to the available width. */
 export function cut(label: string, room: number): string {
   return cutLabel(label, Math.floor(room / 7.1));
 }

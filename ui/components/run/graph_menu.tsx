@@ -1,4 +1,4 @@
-/** The menu of a graph's shape: which parts are in it, those of one template as one, and artifacts. */
+/** The menu that filters and groups the parts of a graph. */
 import { useMemo, useState } from "preact/hooks";
 import type { Part } from "../../model/graph/part.ts";
 import {
@@ -17,7 +17,7 @@ interface Props {
   /** The graph with all its parts. */
   readonly whole: Part;
   readonly shape: GraphShape;
-  /** Whether rows are shown, which have no artifacts and no groups. */
+  /** Whether it filters rows, which have no artifacts and groups. */
   readonly ofRows?: boolean;
   readonly onShape: (shape: GraphShape) => void;
 }
@@ -34,10 +34,10 @@ const FILTERS: Readonly<Record<ShapeFilter, string>> = {
   templates: words.templatesFilter,
 };
 
-/** The most words of a filter that are offered. */
+/** How many values of a filter are offered. */
 const MOST_WORDS = 100;
 
-/** The menu: what it offers is counted while it is open. */
+/** The menu; its values are counted while it is open. */
 export function PartsMenu(props: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -56,7 +56,7 @@ export function PartsMenu(props: Props) {
   );
 }
 
-/** What the menu offers. */
+/** The content of the menu. */
 function GraphMenu({ whole, shape, ofRows = false, onShape }: Props) {
   return (
     <>
@@ -98,7 +98,7 @@ function GraphMenu({ whole, shape, ofRows = false, onShape }: Props) {
 
 function Words({ filter, whole, shape, onShape }: Props & { readonly filter: ShapeFilter }) {
   const chosen = shape[filter];
-  // A large graph is counted once, not with each second of the clock.
+  // Cached, so that a large graph is not counted every second.
   const all = useMemo(() => wordsOfFilter(whole, filter), [whole, filter]);
   const offered = offeredWords(all, chosen, MOST_WORDS);
   if (offered.length === 0) return null;
@@ -124,7 +124,7 @@ function Words({ filter, whole, shape, onShape }: Props & { readonly filter: Sha
   );
 }
 
-/** What the graph leaves out, each with the way to have it again; nothing where it has all. */
+/** The active filters of the graph, with links that remove them. */
 export function ShapeChips({ shape, hrefOf }: {
   readonly shape: GraphShape;
   readonly hrefOf: (shape: GraphShape) => string;

@@ -1,7 +1,7 @@
-/** A part of the graph as an element: what it is, its phase told by shape as well as by colour, and how long it took. */
+/** A part of the graph as an element: its name, its phase by shape and color, and its duration. */
 import { durationText, elapsed } from "../../model/duration.ts";
 import { stripOf } from "../../model/graph/fold.ts";
-import type { Placed } from "../../model/graph/layout.ts";
+import type { PlacedPart } from "../../model/graph/layout.ts";
 import type { Part } from "../../model/graph/part.ts";
 import type { Tint } from "../../model/graph/tint.ts";
 import { lookOfNode } from "../../model/node_look.ts";
@@ -12,13 +12,13 @@ import { GLYPH_SHAPES } from "../glyph.tsx";
 import { cut } from "./graph_canvas.ts";
 
 interface Props {
-  readonly placed: Placed;
+  readonly placed: PlacedPart;
   readonly id: string;
   readonly now: number;
   readonly isSelected: boolean;
   readonly isCursor: boolean;
   readonly isMarked: boolean;
-  /** Its colour, where that is told by something else than its phase. */
+  /** Its color, if it does not show the phase. */
   readonly tint?: Tint | undefined;
 }
 
@@ -26,7 +26,7 @@ interface Props {
 export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tint }: Props) {
   const { part, x, y, width, height, isOpen } = placed;
   const look = lookOfPart(part);
-  // Where no sign of a phase stands before it, the name begins at the edge.
+  // Without a phase icon the name starts at the edge.
   const left = part.declared === undefined ? 32 : 12;
   const states = [
     isOpen && "open",
@@ -66,7 +66,7 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tin
   );
 }
 
-/** A frame with round corners, one of them cut for what failed. */
+/** A frame with rounded corners; one corner is cut for failed parts. */
 function frame(width: number, height: number, isCut: boolean, inset: number): string {
   const [l, t, r, b] = [inset, inset, width - inset, height - inset];
   const corner = isCut ? `H${r - 12}L${r} ${t + 12}` : `H${r - 6}Q${r} ${t} ${r} ${t + 6}`;
@@ -94,7 +94,7 @@ function Fold({ width, isOpen, partKey }: { width: number; isOpen: boolean; part
   );
 }
 
-/** A strip with the items of each family, what failed first. */
+/** A bar with the items of each family, failed first. */
 function Strip({ part, width, y }: { part: Part; width: number; y: number }) {
   let x = 12;
   return (
@@ -108,7 +108,7 @@ function Strip({ part, width, y }: { part: Part; width: number; y: number }) {
   );
 }
 
-/** The pips that are drawn; more attempts are told by their number. */
+/** How many attempts are drawn as dots; more are shown as a number. */
 const MOST_PIPS = 10;
 
 function Pips({ part, y }: { part: Part; y: number }) {

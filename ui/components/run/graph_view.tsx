@@ -1,6 +1,6 @@
 /**
- * The view of a graph: elements while few parts are in view, a canvas beyond. While it moves, the canvas is moved as it is
- * and drawn anew when it rests, so a pan costs the same at any size.
+ * The view of a graph: elements if few parts are visible, else a canvas. During movement the canvas is only moved, and
+ * drawn again afterwards, so that panning costs the same at any size.
  */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { restNow } from "../../api/rest.ts";
@@ -17,7 +17,7 @@ import {
   zoomedAbout,
 } from "../../model/graph/camera.ts";
 import { curveThrough } from "../../model/graph/curve.ts";
-import type { Picture, Placed } from "../../model/graph/layout.ts";
+import type { Picture, PlacedPart } from "../../model/graph/layout.ts";
 import { SHADES, type Tints } from "../../model/graph/tint.ts";
 import { type Step, Walk } from "../../model/graph/walk.ts";
 import { FAMILIES } from "../../model/phase.ts";
@@ -32,20 +32,20 @@ import { useExtent } from "./use_extent.ts";
 interface Props {
   readonly picture: Picture;
   readonly now: number;
-  /** The key of the part that is selected; it is brought into view. */
+  /** The key of the selected part, which is scrolled into view. */
   readonly selected: string | undefined;
   readonly marked: ReadonlySet<string>;
-  /** The colours of parts, where they are not those of phases. */
+  /** The colors of parts, if they do not show phases. */
   readonly tints?: Tints | undefined;
   readonly onSelect: (key: string | undefined) => void;
   readonly onToggle: (key: string) => void;
-  /** Without the tools, as a widget shows it. */
+  /** Without tools, as in a widget. */
   readonly isBare?: boolean;
-  /** The zoom at first; the one that shows all, where it is absent. */
+  /** The initial zoom; by default the whole graph. */
   readonly zoom?: number | undefined;
 }
 
-/** The most parts in view that are elements of the page; more are drawn on a canvas. */
+/** How many visible parts are rendered as elements; more are drawn on a canvas. */
 const MOST_ELEMENTS = 300;
 const MOST_CURVES = 1_500;
 
@@ -72,7 +72,7 @@ export function GraphView(
   const drag = useDrag(setCamera);
   useWheel(frame, setCamera);
   const view = useMemo(() => inView(camera, extent), [camera, extent]);
-  // A large picture has tens of thousands of parts: they are asked once for each view, and not before there is one.
+  // Computed once per view, and not before the size is known, because large pictures have tens of thousands of parts.
   const seen = useMemo(() => extent.width === 0 ? [] : picture.placed.filter((one) => meet(view, one)), [
     picture,
     view,
@@ -190,10 +190,10 @@ export function GraphView(
   );
 }
 
-/** The height of the bar below the graph: nothing is brought under it. */
+/** The height of the toolbar below the graph, which must not cover the selected part. */
 const BAR = 36;
 
-function idOf({ part }: Placed): string {
+function idOf({ part }: PlacedPart): string {
   return `part-${encodeURIComponent(part.key)}`;
 }
 
@@ -206,8 +206,8 @@ interface SceneProps {
   readonly tints: Tints | undefined;
 }
 
-/** The edges that begin or end in view, as many as are drawn. */
-function routesOf({ routes }: Picture, shown: ReadonlySet<Placed>): Picture["routes"] {
+/** Returns the visible edges, up to the limit. */
+function routesOf({ routes }: Picture, shown: ReadonlySet<PlacedPart>): Picture["routes"] {
   const found: Picture["routes"][number][] = [];
   for (const route of routes) {
     if (!shown.has(route.from) && !shown.has(route.to)) continue;
@@ -217,13 +217,13 @@ function routesOf({ routes }: Picture, shown: ReadonlySet<Placed>): Picture["rou
 }
 
 function Elements({ seen, picture, camera, extent, now, cursor, selected, marked, tints }: SceneProps & {
-  readonly seen: readonly Placed[];
+  readonly seen: readonly PlacedPart[];
   readonly now: number;
-  readonly cursor: Placed | undefined;
+  readonly cursor: PlacedPart | undefined;
 }) {
   const most = useMore(seen.length);
   const shown = useMemo(() => most < seen.length ? seen.slice(0, most) : seen, [seen, most]);
-  // All edges are gone through once for what is in view, and not with each piece of it.
+  // All edges are filtered once per view rather than for each batch of elements.
   const inSight = useMemo(() => routesOf(picture, new Set(seen)), [picture, seen]);
   const routes = useMemo(() => {
     const there = new Set(shown);
@@ -247,7 +247,7 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
     </svg>
   );
 
-  function element(one: Placed) {
+  function element(one: PlacedPart) {
     const { key } = one.part;
     return (
       <GraphNode
@@ -264,10 +264,10 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
   }
 }
 
-/** The elements that are made in one task, at first: their edges come with them. */
+/** How many elements are created in the first task, with their edges. */
 const ELEMENTS_AT_ONCE = 60;
 
-/** The number of things that are shown by now: of many more with each task, so that the page answers in between. */
+/** Returns how many items are shown so far; the number grows with each task, so that the page stays responsive. */
 function useMore(all: number): number {
   const [most, setMost] = useState(0);
   const isAll = all <= Math.max(most, ELEMENTS_AT_ONCE);
@@ -287,7 +287,7 @@ function useMore(all: number): number {
   return isAll ? all : most;
 }
 
-/** The time without a movement after which the canvas is drawn anew. */
+/** How long after a movement the canvas is drawn again. */
 const REST_MILLIS = 90;
 
 function Drawing({ picture, camera, extent, selected, marked, tints }: SceneProps) {
@@ -333,7 +333,7 @@ function Drawing({ picture, camera, extent, selected, marked, tints }: SceneProp
   );
 }
 
-/** The colours of the theme, read from elements that have them. */
+/** Reads the colors of the theme from elements that have them. */
 function coloursOf(probe: HTMLElement): GraphColours {
   const names = [...FAMILIES, ...SHADES, "text", "border", "ground", "accent"];
   const colours = names.map((name, i) => [name, getComputedStyle(probe.children[i]!).color]);
@@ -342,7 +342,7 @@ function coloursOf(probe: HTMLElement): GraphColours {
 
 const UNMEASURED: Extent = { width: 0, height: 0 };
 
-/** The camera: fitted at first; afterwards what is selected, or was just folded, stays where it is. */
+/** The camera: initially fitted; later the selected or just folded part stays in place. */
 function useCamera(
   picture: Picture,
   walk: Walk,
@@ -359,9 +359,9 @@ function useCamera(
     const last = before.current;
     before.current = { walk, picture, extent };
     const target = walk.at(selected);
-    // Where nobody moved it, it fits other room as it did the first.
+    // Unless the user moved it, it fits the new size like the first time.
     if (!last || last.extent !== extent && !target && camera === first.current) {
-      // A part that is not there yet is gone to when it is.
+      // A part that does not exist yet is scrolled to when it appears.
       shown.current = target && selected;
       first.current = zoom === undefined ? firstCamera(picture, target, extent) : { x: START, y: START, k: zoom };
       return setCamera(first.current);
@@ -371,7 +371,7 @@ function useCamera(
       const near = camera.k < 0.5 ? centred(target, extent, 1) : showing(camera, target, extent);
       return setCamera(near);
     }
-    // The panel of the selected part takes room: the part stays in view.
+    // When the node panel opens, the selected part stays visible.
     if (last.extent !== extent && target) setCamera((one) => showing(one, target, extent));
     if (last.picture === picture) return;
     const anchor = walk.at(selected) ?? picture.placed.find(({ part }) => last.walk.at(part.key));
@@ -381,22 +381,25 @@ function useCamera(
   return { camera, setCamera };
 }
 
-/** The room before a graph that begins at its first parts. */
+/** The margin before a graph that starts at its first parts. */
 const START = 16;
 
-/** The least zoom at which a whole graph can be read; a larger one begins at a part that matters, `Fit` shows all. */
+/**
+ * The smallest zoom at which a whole graph is readable; a larger graph starts at its most urgent part, and `Fit` shows
+ * all.
+ */
 const SMALLEST_AT_FIRST = 0.2;
 
-function firstCamera(picture: Picture, target: Placed | undefined, extent: Extent): Camera {
+function firstCamera(picture: Picture, target: PlacedPart | undefined, extent: Extent): Camera {
   const whole = fitted(picture, extent);
   if (whole.k >= SMALLEST_AT_FIRST) return target ? showing(whole, target, extent) : whole;
   const at = target ?? mostUrgent(picture.placed);
   return at ? filled(centred(at, extent, 0.5), picture, extent) : whole;
 }
 
-/** The first of the leaves that a person wants to hear of first; tens of thousands are passed over once. */
-function mostUrgent(placed: readonly Placed[]): Placed | undefined {
-  let found: Placed | undefined;
+/** Returns the first of the most urgent leaves, in one pass. */
+function mostUrgent(placed: readonly PlacedPart[]): PlacedPart | undefined {
+  let found: PlacedPart | undefined;
   let rank: number = FAMILIES.length;
   for (const one of placed) {
     if (one.isOpen) continue;
@@ -410,12 +413,12 @@ function mostUrgent(placed: readonly Placed[]): Placed | undefined {
 
 type SetCamera = (next: (camera: Camera) => Camera) => void;
 
-/** Dragging moves the picture; two fingers bring it nearer. */
+/** Dragging moves the picture; two fingers zoom. */
 function useDrag(setCamera: SetCamera) {
   const pointers = useRef(new Map<number, { x: number; y: number }>());
   const way = useRef(0);
   const onPointerDown = (event: PointerEvent) => {
-    // The map moves the picture by itself.
+    // The minimap handles its own pointer events.
     if (event.button !== 0 || (event.target as Element).closest(".minimap")) return;
     way.current = 0;
     pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
@@ -443,13 +446,13 @@ function useDrag(setCamera: SetCamera) {
   };
 }
 
-/** The wheel moves the picture; with Ctrl, or two fingers on a pad, it brings it nearer. */
+/** The wheel moves the picture; with Ctrl, or a pinch on a trackpad, it zooms. */
 function useWheel(frame: { readonly current: HTMLElement | null }, setCamera: SetCamera): void {
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
     const onWheel = (event: WheelEvent) => {
-      event.preventDefault(); // a page that zooms or scrolls under a graph helps nobody
+      event.preventDefault(); // The page itself must not zoom or scroll.
       const { left, top } = element.getBoundingClientRect();
       const at = { x: event.clientX - left, y: event.clientY - top };
       if (event.ctrlKey || event.metaKey) {

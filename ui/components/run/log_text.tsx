@@ -1,4 +1,4 @@
-/** The text of a log line, in the styles that a terminal would show. */
+/** The text of a log line with terminal styles. */
 import { spansOf } from "../../model/logs/terminal_text.ts";
 import * as words from "../../model/text/en/log_viewer.ts";
 

@@ -1,4 +1,4 @@
-/** The viewer of logs: rows by number over a scaled scrollbar, so that a million lines scroll as ten do. */
+/** The log viewer: rows by number with a scaled scrollbar, so that a million lines scroll like ten. */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { LogStore } from "../../model/logs/log_store.ts";
@@ -15,26 +15,26 @@ import { useLogSelection } from "./use_log_selection.ts";
 
 interface Props {
   readonly store: LogStore;
-  /** The number of lines that are shown: all, or those that were found. */
+  /** The number of visible lines: all, or the matches. */
   readonly count: number;
-  /** The number of the line in a row. */
+  /** Returns the line number of a row. */
   readonly lineAt: (row: number) => number;
   /** Changes when the store has grown. */
   readonly version: number;
   readonly follow: boolean;
   readonly withTimes: boolean;
-  /** Writes times in the zone that is chosen. */
+  /** Formats times in the selected time zone. */
   readonly times: LogTimes;
-  /** Long lines go on below, instead of beyond the edge. */
+  /** Whether long lines are wrapped. */
   readonly isWrapped: boolean;
   readonly isHit: (line: number) => boolean;
-  /** The line that is marked; it is brought into view. */
+  /** The marked line, which is scrolled into view. */
   readonly marked: number | undefined;
-  /** The fields that are columns, of lines that are JSON objects. */
+  /** The fields that are columns, for lines that are JSON objects. */
   readonly columns: readonly JsonField[];
-  /** The lines that are folded into one, itself included; 0 for a line as it is. */
+  /** Returns how many lines are folded into a line, itself included; 0 for a normal line. */
   readonly foldedAt: ((line: number) => number) | undefined;
-  /** Opens the group of a line, or closes it. */
+  /** Called to open or close the group of a line. */
   readonly onOpen: (line: number) => void;
   readonly nameOf: (source: string) => string;
   readonly hrefOf: (line: number) => string;
@@ -42,11 +42,11 @@ interface Props {
 }
 
 const ROW = 20;
-/** The most lines that are drawn all together where they are wrapped. */
+/** How many wrapped lines are rendered completely. */
 const MOST_WHOLE = 200;
 /** The tallest element, in pixels: browsers clamp taller ones. */
 const TALLEST = 8_000_000;
-/** The longest part of a line that is shown as it is, and when it is unfolded: the download has all of it. */
+/** How many characters of a line are shown, normally and unfolded; the download has all of it. */
 const LONGEST = 10_000;
 const LONGEST_UNFOLDED = 1 << 20;
 
@@ -57,20 +57,20 @@ export function LogViewer(props: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const extent = useExtent(box, { width: 0, height: 480 });
-  // The heads of columns stand above the rows.
+  // The column headers are above the rows.
   const height = extent.height - (columns.length > 0 ? ROW : 0);
   const full = count * ROW;
   const tall = Math.min(full, TALLEST);
-  // Wrapped rows are as high as they are: few are all drawn, of many those around the place of the scrollbar.
+  // Wrapped rows have different heights: few are all rendered, of many those around the scroll position.
   const isWhole = isWrapped && count <= MOST_WHOLE;
   const share = tall > height ? Math.min(1, top / (tall - height)) : 0;
-  // The scrollbar is shorter than all rows together: a pixel of it may stand for many rows.
+  // The scrollbar is shorter than all rows together: one of its pixels may represent many rows.
   const scale = tall > height ? (full - height) / (tall - height) : 1;
-  // A line that has the focus stays where it is: the end is followed again when the focus leaves it.
+  // While a line has the focus, the log does not follow the end.
   const [isHeld, setHeld] = useState(false);
   useLayoutEffect(() => {
     const element = box.current;
-    // Where a line with the focus leaves the page, as another log is shown, some browsers tell nothing of it.
+    // Some browsers send no event when the focused line is removed, for example when another log is shown.
     const holds = isHeld && element?.querySelector(".log-rows :focus");
     if (element && follow && !holds) element.scrollTop = element.scrollHeight;
   }, [version, follow, count, isHeld]);
@@ -88,17 +88,17 @@ export function LogViewer(props: Props) {
   useLayoutEffect(() => {
     const { current } = list;
     if (!current || !isWrapped || isWhole) return;
-    // The row at the place of the scrollbar stands as far down in the view as that does.
+    // The row at the scroll position is at the same relative position in the view.
     const at = current.children[Math.floor(middle) - firstRow] as HTMLElement | undefined;
     const place = at ? at.offsetTop + (middle % 1) * at.offsetHeight : current.offsetHeight;
     current.style.transform = `translateY(${top + share * height - place}px)`;
   });
-  /** Brings a row of those that are wrapped into view. */
+  /** Scrolls a wrapped row into view. */
   const showRow = (element: HTMLElement, row: number) => {
     if (isWhole) element.querySelectorAll(".log-rows > .log-line")[row]?.scrollIntoView({ block: "nearest" });
     else element.scrollTop = row / count * (tall - height);
   };
-  // A log that grows is read on at the same row: the scrollbar, which tells the share of it, is moved.
+  // A growing log stays at the same row: the scrollbar, which shows a share, is moved.
   const reading = useRef({ count, middle });
   useLayoutEffect(() => {
     const { current: before } = reading;
@@ -112,11 +112,11 @@ export function LogViewer(props: Props) {
     if (!element || markedRow < 0) return;
     if (isWrapped) return showRow(element, markedRow);
     element.scrollTop = Math.max(0, (markedRow * ROW - height / 2) / scale);
-    // A marked line that has not come yet is scrolled to when it comes.
+    // A marked line that has not arrived yet is scrolled to when it arrives.
   }, [marked, markedRow >= 0, isWrapped, isWhole]);
   const folded = (line: number) => foldedAt?.(line) ?? 0;
   const several = store.sources.length > 1;
-  // The numbers are one stop of the keyboard: arrows go to the next, whether it is drawn yet or not.
+  // The line numbers are one tab stop: arrows move to the next one, even if it is not rendered yet.
   const [stop, setStop] = useState(0);
   const isGoing = useRef(false);
   const isShown = stop >= firstRow && stop < firstRow + rows;
@@ -126,7 +126,7 @@ export function LogViewer(props: Props) {
     isGoing.current = false;
     box.current?.querySelector<HTMLElement>('.log-number[tabindex="0"]')?.focus({ preventScroll: true });
   });
-  // One at a time: a view full of them could not be drawn.
+  // One line at a time, because a view full of unfolded lines could not be rendered.
   const [unfolded, setUnfolded] = useState<{ readonly store: LogStore; readonly line: number } | undefined>(undefined);
   const selectAll = useLogSelection(box, { count, lineAt, textOf: (line) => times.told(plainText(store.text(line))) });
   const goToRow = (row: number) => {
@@ -137,7 +137,7 @@ export function LogViewer(props: Props) {
     if (isWrapped) showRow(element, next);
     else if (at < element.scrollTop * scale) element.scrollTop = Math.floor(at / scale);
     else if (at + ROW > element.scrollTop * scale + height) element.scrollTop = Math.ceil((at + ROW - height) / scale);
-    // Nothing is drawn anew for a row that has the focus: what was noted would take the focus from elsewhere, later.
+    // The focused row must not render again: the pending move would take the focus later.
     isGoing.current = next !== stop;
     setStop(next);
   };
@@ -153,7 +153,7 @@ export function LogViewer(props: Props) {
         const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
         const focused = event.currentTarget.querySelector(".log-rows :focus");
         const first = isWrapped ? stop : Math.max(0, Math.floor(scrollTop * scale / ROW));
-        // The line leaves the view, and its element the page: the focus stays in the log.
+        // The focused line leaves the view and its element is removed: the focus stays in the log.
         if (focused && !isGoing.current && (stop < first || stop >= first + rows)) {
           event.currentTarget.focus({ preventScroll: true });
         }
@@ -272,7 +272,7 @@ export function LogViewer(props: Props) {
   );
 }
 
-/** The row to which a key goes from another; undefined for keys that go nowhere. */
+/** Returns the row to which a key moves; undefined for other keys. */
 function rowAfter(key: string, row: number, page: number, count: number): number | undefined {
   switch (key) {
     case "ArrowUp":
@@ -290,17 +290,17 @@ function rowAfter(key: string, row: number, page: number, count: number): number
   }
 }
 
-/** The letters of a time: `12:03:04.112`. */
+/** The length of a time: `12:03:04.112`. */
 const TIME_LETTERS = 12;
 
 function widthOf(letters: number): { readonly inlineSize: string } {
   return { inlineSize: `${letters}ch` };
 }
 
-/** A line in columns where it has fields, else its text; a note stands where it moves no column. */
+/** A line in columns if it has fields, else its text, with a note where it does not shift columns. */
 function Line({ text, columns, most, children }: {
   readonly text: string;
-  /** The most letters of a text that are shown. */
+  /** How many characters of a text are shown. */
   readonly most: number;
   readonly columns: readonly JsonField[];
   readonly children: ComponentChildren;
@@ -336,7 +336,7 @@ function Line({ text, columns, most, children }: {
   );
 }
 
-/** The colour of a level that a person wants to hear of. */
+/** The color of an error or warning level. */
 function levelClass(level: string): string {
   return /^(err|fatal|crit|panic)/i.test(level) ? " ansi-red" : /^warn/i.test(level) ? " ansi-yellow" : "";
 }

@@ -1,4 +1,7 @@
-/** The map of a graph: all of it in a corner, with a frame around what is in view. Keys and `Fit` do the same without it. */
+/**
+ * The minimap of a graph: all of it in a corner, with a frame around the visible part. Keyboard users have arrow keys
+ * and `Fit`.
+ */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { rested } from "../../api/rest.ts";
 import type { Rect } from "../../model/graph/camera.ts";
@@ -8,25 +11,25 @@ import { FAMILIES, type Family } from "../../model/phase.ts";
 
 interface Props {
   readonly picture: Picture;
-  /** The part of the picture that is in view. */
+  /** The visible part of the picture. */
   readonly view: Rect;
-  /** Brings a point of the picture into the middle. */
+  /** Called to center a point of the picture. */
   readonly onGo: (x: number, y: number) => void;
 }
 
-/** The most room that the map takes, and the least: a graph that is one long row is stretched to be seen at all. */
+/** The largest and the smallest size of the minimap: a graph that is one long row is stretched to be visible. */
 const MOST = { width: 168, height: 112 };
 const LEAST = 28;
-/** The least size of a part on the map, and of the frame around what is in view. */
+/** The smallest size of a part, and of the frame. */
 const PART = 1.5;
 const FRAME = 6;
-/** About the most parts that are drawn: more are thinned out, as a map of that size has no more points. */
+/** About how many parts are drawn: the minimap has no space for more. */
 const MOST_PARTS = 4_000;
 
-/** The map; nothing where all of the graph is in view. */
+/** The minimap; renders nothing if the whole graph is visible. */
 export function Minimap({ picture, view, onGo }: Props) {
   const box = useRef<SVGSVGElement>(null);
-  // After the picture itself, which is what somebody waits for.
+  // Drawn after the picture itself, which is more important.
   const [shapes, setShapes] = useState<readonly Shape[]>([]);
   useEffect(() => {
     let isShown = true;
@@ -73,7 +76,7 @@ export function Minimap({ picture, view, onGo }: Props) {
   );
 }
 
-/** The size of the map, in pixels. */
+/** The size of the minimap, in pixels. */
 function extentOf({ width, height }: Picture) {
   const scale = Math.max(width / MOST.width, height / MOST.height);
   return { width: Math.max(LEAST, width / scale), height: Math.max(LEAST, height / scale) };
@@ -85,7 +88,7 @@ interface Shape {
   readonly d: string;
 }
 
-/** A path for each family, so that the map is a handful of elements; each `yield` is a place to rest at. */
+/** Yields a path for each family, so that the minimap has few elements; each `yield` is a pause for other work. */
 function* shapesOf(picture: Picture): Generator<undefined, Shape[]> {
   const map = extentOf(picture);
   const least = { width: PART * picture.width / map.width, height: PART * picture.height / map.height };
@@ -94,7 +97,7 @@ function* shapesOf(picture: Picture): Generator<undefined, Shape[]> {
   yield;
   const leaves = yield* thinned(closed, ({ part }) => part.family, MOST_PARTS);
   const shapes: Shape[] = [];
-  // What failed is drawn last, over the rest.
+  // Failed parts are drawn last, on top.
   for (const family of FAMILIES.toReversed()) {
     yield;
     const list = leaves.get(family)?.map((one) => {

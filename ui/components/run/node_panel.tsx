@@ -1,4 +1,4 @@
-/** The panel of a node: what it is, why it waits, what went in and came out, and how it was run. */
+/** The panel of a node: its summary, why it waits, its inputs and outputs, and its containers. */
 import type { ComponentChildren } from "preact";
 import type { NodeStatus, Parameter, Template } from "@tiphys/model/api";
 import type { Reason } from "@tiphys/engine/explain";
@@ -19,19 +19,19 @@ interface Props {
   readonly attempts: readonly NodeStatus[];
   readonly template: Template | undefined;
   readonly podName: string;
-  /** The machines on which attempts failed. */
+  /** The hosts on which attempts failed. */
   readonly failedOn: readonly string[];
   readonly prices: Prices | undefined;
   readonly reasons: readonly Reason[] | undefined;
   readonly view: PanelView;
   readonly now: number;
-  /** Acts on the node: logs, retry, resume. */
+  /** The buttons for actions on the node: logs, retry, resume. */
   readonly actions: ComponentChildren;
   readonly onView: (view: PanelView) => void;
   readonly onSelect: (nodeId: string) => void;
   readonly onClose: () => void;
   readonly artifactHref: (artifact: RunArtifact) => string;
-  /** The address of the log of a container; undefined where the node has no pod. */
+  /** Returns the address of the log of a container; undefined if the node has no pod. */
   readonly logHref: ((container: string) => string) | undefined;
 }
 
@@ -96,13 +96,13 @@ function Summary({ node, attempts, podName, failedOn, prices, now, onSelect }: P
     [words.phaseField]: <PhaseGlyph look={lookOfNode(node)} withWord />,
     [shared.messageField]: node.message && <span class="foreign">{node.message}</span>,
     [words.resumedByField]: resumedByOf(node),
-    // The time of a node that waits for a person is how long it waited.
+    // For a node that waits for a person, this is the time that it waited.
     [node.type === "Suspend" ? words.waitedField : shared.durationField]:
       !node.finishedAt && duration && estimatedDuration
         ? words.tookOfAbout(duration, durationText(estimatedDuration * 1000))
         : duration,
     [shared.startedField]: momentText(node.startedAt),
-    // A node that runs has no end, whatever the clock says.
+    // A running node has no end.
     [shared.finishedField]: momentText(node.finishedAt),
     [shared.progressField]: node.progress,
     [words.typeField]: node.type,
@@ -158,11 +158,11 @@ function Why({ reasons, node }: { reasons: readonly Reason[] | undefined; node: 
   return <ReasonList reasons={own} />;
 }
 
-/** Reasons, each with what ends the wait; with the names of the nodes where they are of several. */
+/** Reasons, each with the way to unblock it; with node names if they are of several nodes. */
 export function ReasonList({ reasons, withNodes = false, runHref }: {
   readonly reasons: readonly Reason[];
   readonly withNodes?: boolean;
-  /** The address of a run that stands in the way. */
+  /** Returns the address of a run that blocks the node. */
   readonly runHref?: (namespace: string, name: string) => string;
 }) {
   return (
@@ -171,11 +171,11 @@ export function ReasonList({ reasons, withNodes = false, runHref }: {
         <li key={`${reason.code} ${reason.node}`}>
           <strong>{reason.code}</strong> {withNodes && reason.node && <code>{reason.node}</code>} {reason.text}
           {runHref && reason.blocks.flatMap(({ kind, name }) => {
-            // A holder of a lock is a run, or a node of one: NAMESPACE/RUN or NAMESPACE/RUN/NODE.
+            // The holder of a lock is a run or a node: NAMESPACE/RUN or NAMESPACE/RUN/NODE.
             const [namespace = "", run = ""] = kind === "Holder" ? name.split("/") : [];
             return run === "" ? [] : [<a key={name} class="holder" href={runHref(namespace, run)}>{run}</a>];
           })}
-          {reason.unblock && <p class="muted">{words.goesOnWith(reason.unblock)}</p>}
+          {reason.unblock && <p class="muted">{words.unblockedBy(reason.unblock)}</p>}
         </li>
       ))}
     </ul>
@@ -240,7 +240,7 @@ function Values({ title, parameters = [], artifacts, artifactHref }: {
   );
 }
 
-/** The containers of a template, or what else it does; with a node those that ran, and the ways to their logs. */
+/** The containers of a template, or its other work; for a node the actual ones, with links to their logs. */
 export function Containers(
   { template, node, logHref }: Pick<Props, "template"> & Partial<Pick<Props, "node" | "logHref">>,
 ) {
@@ -279,7 +279,7 @@ export function Containers(
   );
 }
 
-/** The work of templates that is no container of the user's. */
+/** Kinds of work without user containers. */
 const WORK = ["resource", "http", "plugin", "suspend", "data"] as const;
 
 function OtherWork({ name, template }: { name: (typeof WORK)[number]; template: Template }) {
@@ -305,7 +305,7 @@ function amountsText(amounts: Readonly<Record<string, unknown>> | undefined): st
   return Object.entries(amounts ?? {}).map(([name, amount]) => `${name} ${amount}`).join(", ");
 }
 
-/** A word of a command as a shell would want it. */
+/** Quotes a word of a command for a shell. */
 function quoted(word: string): string {
   return /\s/.test(word) ? `'${word}'` : word;
 }
@@ -314,7 +314,7 @@ function linesOf(lines: readonly string[] | undefined) {
   return lines?.length ? <pre class="value">{lines.join("\n")}</pre> : "";
 }
 
-/** Values from secrets are told by where they come from. */
+/** Values from other objects are shown as their source. */
 function envValue({ value, valueFrom }: NonNullable<NonNullable<Template["container"]>["env"]>[number]): string {
   if (value !== undefined) return value;
   const { secretKeyRef: secret, configMapKeyRef: config, fieldRef, resourceFieldRef } = valueFrom ?? {};

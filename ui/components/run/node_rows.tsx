@@ -1,4 +1,4 @@
-/** The rows of a run's nodes: a treegrid as `tiphys get` prints it, with a bar for each when they are shown over time. */
+/** The rows of a run's nodes: a treegrid as printed by `tiphys get`, with bars when they are shown over time. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { NodeStatus } from "@tiphys/model/api";
 import { durationText, elapsed } from "../../model/duration.ts";
@@ -17,10 +17,10 @@ interface Props {
   readonly folded: ReadonlySet<string>;
   readonly selected: string | undefined;
   readonly now: number;
-  /** The time that bars are drawn over; without it there are columns with words. */
+  /** The time range of the bars; without it, there are text columns. */
   readonly window?: TimeSpan | undefined;
   readonly startedAt?: number;
-  /** The stages of a node's time, where they are known. */
+  /** Returns the stages of a node's time, if known. */
   readonly stages?: (node: NodeStatus) => readonly StageSpan[] | undefined;
   readonly marked: ReadonlySet<string>;
   readonly onSelect: (nodeId: string) => void;
@@ -30,7 +30,7 @@ interface Props {
 const ROW = 32;
 const MARGIN_ROWS = 10;
 
-/** The rows; only those in view are elements. */
+/** The rows; only visible ones are rendered. */
 export function NodeRows(props: Props) {
   const { rows, folded, selected, window, startedAt = 0, onSelect, onFold } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -46,7 +46,7 @@ export function NodeRows(props: Props) {
       element.scrollTop = place + 2 * ROW - element.clientHeight;
     }
   }, [selected]);
-  // The heads of the columns leave as much room as the scrollbar of the rows takes.
+  // The column headers leave space for the scrollbar of the rows.
   const bar = box.current ? box.current.offsetWidth - box.current.clientWidth : 0;
   const heads = { "--scrollbar": `${bar}px` };
   const first = Math.max(0, Math.floor(top / ROW) - MARGIN_ROWS);
@@ -60,7 +60,7 @@ export function NodeRows(props: Props) {
       if (rows[next] && next !== at) onSelect(rows[next].node.id);
     } else if (row && event.key === "ArrowRight" && row.hasChildren) {
       if (folded.has(row.node.id)) onFold(row.node.id);
-      // The first of the rows in an open one stands behind it.
+      // The first child of an open row is the next row.
       else if (rows[at + 1]?.level === row.level + 1) onSelect(rows[at + 1]!.node.id);
     } else if (row && event.key === "ArrowLeft") {
       if (row.hasChildren && !folded.has(row.node.id)) onFold(row.node.id);
@@ -111,7 +111,7 @@ export function NodeRows(props: Props) {
   );
 }
 
-/** The row to which a key goes; undefined for keys that go nowhere by themselves. */
+/** Returns the row to which a key moves; undefined for other keys. */
 function rowAfter(key: string, { at, page, count }: { at: number; page: number; count: number }): number | undefined {
   switch (key) {
     case "ArrowDown":
@@ -211,7 +211,7 @@ function TimeBar({ row, window, now, duration, spans }: {
   if (!bar) return null;
   const { family } = lookOfNode(row.node);
   const end = bar.left + bar.width;
-  // Beside a bar over nearly all the time there is no room: its words stand on its end.
+  // Next to a bar over nearly the whole width there is no space: its text is on its end.
   const side = end <= 0.85 ? "after" : bar.left < 0.12 ? "on" : "before";
   return (
     <>

@@ -1,4 +1,4 @@
-/** The dialog that resumes a run: every step that waits, with the values that it asks for, and one button for all. */
+/** The dialog that resumes a run: every waiting step with its required values, and one button for all. */
 import { useState } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import { answerOf, fieldsOfStep, isAnswered, type StepAnswer, waitingSteps } from "../../model/run/resume_run.ts";
@@ -7,14 +7,14 @@ import * as shared from "../../model/text/en/shared.ts";
 import { Dialog } from "./dialog.tsx";
 import { StepFields } from "./resume_form.tsx";
 
-/** The most steps that are resumed at once. */
+/** How many steps are resumed at once. */
 const MOST_STEPS = 50;
 
 interface Props {
   readonly run: Workflow;
-  /** The rights that are lacking to resume it, in words. */
+  /** The rights that are missing to resume it. */
   readonly lack: string | undefined;
-  /** Called with an answer for each step, by the ID of its node. */
+  /** Called with the values of each step, by node ID. */
   readonly onResume: (answers: ReadonlyMap<string, StepAnswer>) => void;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** The form of a node that waits for a person: the values that it asks for, and the button that resumes it. */
+/** The form of a node that waits for a person: its required values, and the button that resumes it. */
 import { useState } from "preact/hooks";
 import type { NodeStatus } from "@tiphys/model/api";
 import { isChosenAsList } from "../../model/chosen_list.ts";
@@ -34,7 +34,9 @@ export function ResumeForm({ node, isBusy, onResume }: Props) {
   );
 }
 
-/** The fields of a node that waits for a person. Defaults are shown, and become values only when a person chooses them. */
+/**
+ * The fields of a node that waits for a person. Defaults are shown, and become values only when a person selects them.
+ */
 export function StepFields({ node, chosen, onChoose }: {
   readonly node: NodeStatus;
   readonly chosen: StepAnswer;

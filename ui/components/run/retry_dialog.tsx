@@ -1,9 +1,9 @@
-/** The dialog of a retry: what would run again and what stays, before anything is sent. */
+/** The retry dialog: a preview of the nodes that run again and of those that are kept. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { durationText } from "../../model/duration.ts";
 import type { Estimate } from "../../model/run/retry_estimate.ts";
-import { BEGINS_ANEW } from "../../model/run/node_words.ts";
+import { STARTS_FROM_SCRATCH } from "../../model/run/node_words.ts";
 import type { RetryPreview, RetryWish } from "../../model/run/retry_preview.ts";
 import { ParameterField } from "../parameter_field.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -14,23 +14,23 @@ import * as shared from "../../model/text/en/shared.ts";
 
 interface Props {
   readonly run: Workflow;
-  /** The node from which it is asked to run again; without one, all that failed is. */
+  /** The node to retry from; undefined for all failed nodes. */
   readonly node: NodeStatus | undefined;
-  /** A plan is on its way: another is not sent. */
+  /** Whether a request is in progress, so that no other is sent. */
   readonly isSending: boolean;
-  /** The rights that are lacking to retry it, in words. */
+  /** The rights that are missing to retry it. */
   readonly lack: string | undefined;
   /**
-   * Told of what is wished, and of the version of the run that the plan is of. Whether the run had changed since: nothing was
-   * done then, and `run` is another version of it.
+   * Sends the retry for the previewed version of the run. Resolves to true if the run has changed since: then nothing
+   * was done, and `run` is updated.
    */
   readonly onSend: (wish: RetryWish, resourceVersion: string | undefined) => Promise<boolean>;
-  /** Told when the dialog itself says that the run had changed, while it is still open. */
+  /** Called when the open dialog itself reports that the run has changed. */
   readonly onPlannedAnew: () => void;
   readonly onClose: () => void;
 }
 
-/** Nodes that are named; more are counted. */
+/** How many nodes are listed by name. */
 const NAMED = 200;
 
 /** The dialog. */
@@ -41,7 +41,7 @@ export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew,
   const [preview, setPreview] = useState<RetryPreview | undefined>(undefined);
   const [planned, setPlanned] = useState<string | undefined>(undefined);
   const [isAsking, setIsAsking] = useState(false);
-  // The version of the last plan that came too late; it is forgotten with the dialog, however that is closed.
+  // The version of the last outdated preview; it is reset with the dialog.
   const [outdated, setOutdated] = useState<{ readonly version: string | undefined } | undefined>(undefined);
   const isOpen = useRef(true);
   useEffect(() => () => {
@@ -65,7 +65,7 @@ export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew,
     setIsAsking(true);
     try {
       const isTooLate = await onSend(wish, planned);
-      // Closed meanwhile, it has nothing to say and nothing to close: another dialog may be open.
+      // The dialog was closed in the meantime; another one may be open.
       if (!isOpen.current) return;
       if (!isTooLate) return onClose();
       setOutdated({ version: planned });
@@ -112,9 +112,9 @@ export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew,
 function Plan({ preview }: { preview: RetryPreview | undefined }) {
   if (!preview) return <p class="coming">{words.planning}</p>;
   if (preview.kind === "refused") return <p class="note" role="alert">{preview.reason}</p>;
-  const { again, awaited, decidedAnew, madeAnew, kept, podsToDelete, estimate } = preview;
-  if (again.length + awaited.length + madeAnew.length + kept === 0) return <p>{BEGINS_ANEW}</p>;
-  const named = [...again, ...awaited, ...madeAnew];
+  const { again, awaited, evaluatedAgain, expandedAgain, kept, podsToDelete, estimate } = preview;
+  if (again.length + awaited.length + expandedAgain.length + kept === 0) return <p>{STARTS_FROM_SCRATCH}</p>;
+  const named = [...again, ...awaited, ...expandedAgain];
   return (
     <div class="plan">
       <p>{words.planSums(again.length, kept, podsToDelete.length, strong)}</p>
@@ -123,20 +123,24 @@ function Plan({ preview }: { preview: RetryPreview | undefined }) {
           <li key={node.id}>
             {node.displayName ?? node.name}{" "}
             <span class="muted">
-              {awaited.includes(node) ? words.waitsAgain : madeAnew.includes(node) ? words.isMadeAnew : node.phase}
+              {awaited.includes(node)
+                ? words.waitsAgain
+                : expandedAgain.includes(node)
+                ? words.isExpandedAgain
+                : node.phase}
             </span>
           </li>
         ))}
       </ul>
       {named.length > NAMED && <p class="muted">{shared.andMore(named.length - NAMED)}</p>}
-      {madeAnew.length > 0 && <p>{words.madeAnew(madeAnew.length, strong)}</p>}
-      {decidedAnew > 0 && <p>{words.decidedAnew(decidedAnew, strong)}</p>}
+      {expandedAgain.length > 0 && <p>{words.expandedAgain(expandedAgain.length, strong)}</p>}
+      {evaluatedAgain > 0 && <p>{words.evaluatedAgain(evaluatedAgain, strong)}</p>}
       <PlanTime estimate={estimate} />
     </div>
   );
 }
 
-/** How long a plan takes, where that is known. */
+/** The estimated duration of a plan, if known. */
 export function PlanTime({ estimate }: { estimate: Estimate | undefined }) {
   return estimate ? <p>{words.planTime(durationText(estimate.millis), estimate.unknown)}</p> : null;
 }
@@ -145,7 +149,7 @@ function strong(count: string) {
   return <strong>{count}</strong>;
 }
 
-/** Fields for the arguments of a run; only those that were changed are told of. */
+/** Fields for the arguments of a run; only changed ones are reported. */
 export function ParameterFields(
   { run, onChange }: { run: Workflow; onChange: (parameters: readonly string[]) => void },
 ) {

@@ -1,4 +1,4 @@
-/** The cost of a run by template: what was used, what that costs where there are prices, and the time in which nothing ran. */
+/** The cost of a run by template: resource use, its price if configured, and idle time. */
 import { useMemo } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import type { Prices } from "../../api/source.ts";

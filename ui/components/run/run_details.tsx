@@ -1,4 +1,4 @@
-/** The details of a run: from what and by whom it was made, its times, what went in and came out, its labels. */
+/** The details of a run: its source and creator, times, inputs and outputs, and labels. */
 import type { ComponentChildren } from "preact";
 import type { Workflow } from "@tiphys/model/api";
 import type { Prices } from "../../api/source.ts";
@@ -16,7 +16,7 @@ interface Props {
   readonly now: number;
   readonly hrefOfPage: (page: Page) => string;
   readonly hrefOfLabel: (label: string) => string;
-  /** The address of the runs of the same workflow. */
+  /** The address of the list of runs of the same workflow. */
   readonly kinHref: string;
 }
 
@@ -72,7 +72,7 @@ export function RunDetails({ run, prices, now, hrefOfPage, hrefOfLabel, kinHref 
   );
 }
 
-/** A longer annotation is written by a program, and stands in the manifest. */
+/** Longer annotations are written by programs, and remain visible in the manifest. */
 const LONGEST = 1_000;
 
 function isShort([, value]: readonly [string, string]): boolean {

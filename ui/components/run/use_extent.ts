@@ -1,8 +1,8 @@
-/** The inner size of an element as it changes, for what draws only the part in view. */
+/** The inner size of an element, for components that render only the visible part. */
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Extent } from "../../model/graph/camera.ts";
 
-/** The size in pixels; `first` until it was measured. */
+/** Returns the size in pixels; `first` until it was measured. */
 export function useExtent(box: { readonly current: HTMLElement | null }, first: Extent): Extent {
   const [extent, setExtent] = useState(first);
   useLayoutEffect(() => {

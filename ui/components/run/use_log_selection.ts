@@ -1,6 +1,6 @@
 /**
- * A selection over the rows of a log. The browser forgets the end of a selection whose row leaves the page as it is scrolled:
- * here both ends are known, so that all lines between them are copied, and are marked again when they come back.
+ * A selection over the rows of a log. When a row is removed by scrolling, the browser loses that end of the selection.
+ * This hook stores both ends, so that all lines in between are copied, and marked again when they reappear.
  */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
@@ -11,7 +11,7 @@ interface LogRange {
   readonly focus: LogPoint;
 }
 
-/** Keeps the selection in a log, whose rows have `data-line`; gives what selects all of it. */
+/** Keeps the selection in a log whose rows have `data-line`; returns a function that selects everything. */
 export function useLogSelection(box: RefObject<HTMLElement | null>, shown: ShownLines): () => void {
   const range = useRef<LogRange | undefined>(undefined);
   const isDragging = useRef(false);
@@ -36,7 +36,7 @@ export function useLogSelection(box: RefObject<HTMLElement | null>, shown: Shown
         pointOf(selection.focusNode, selection.focusOffset),
       ];
       const { current } = range;
-      // The end at which it began stays, whatever becomes of its row; the other is where it was last seen in one.
+      // The anchor stays, even if its row is removed; the focus is the last one that was inside a row.
       if (current) range.current = { anchor: current.anchor, focus: focus ?? current.focus };
       else if (anchor && focus) range.current = { anchor, focus };
     };
@@ -48,7 +48,7 @@ export function useLogSelection(box: RefObject<HTMLElement | null>, shown: Shown
     addEventListener("pointerup", () => {
       if (!isDragging.current) return;
       isDragging.current = false;
-      // The change may be told of later, when its row is drawn no more.
+      // The browser may report the change later, when the row is already removed.
       note();
     }, { signal });
     addEventListener("pointercancel", () => isDragging.current = false, { signal });
@@ -56,7 +56,7 @@ export function useLogSelection(box: RefObject<HTMLElement | null>, shown: Shown
       const { current } = range;
       const selection = getSelection();
       if (!current || !selection || !rows() || !(event.clipboardData)) return;
-      if (isAsDrawn(selection, current)) return; // the browser has it all
+      if (isAsDrawn(selection, current)) return; // The selection is completely rendered.
       const text = copiedText(current.anchor, current.focus, latest.current);
       if (text === "") return;
       event.clipboardData.setData("text/plain", text);
@@ -73,7 +73,7 @@ export function useLogSelection(box: RefObject<HTMLElement | null>, shown: Shown
     const [anchor, focus] = [drawnAt(rows, current.anchor), drawnAt(rows, current.focus)];
     selection.setBaseAndExtent(...anchor, ...focus);
   };
-  // With each scroll other rows are drawn.
+  // Each scroll renders other rows.
   useLayoutEffect(mark);
   return () => {
     const { count, lineAt } = latest.current;
@@ -85,13 +85,13 @@ export function useLogSelection(box: RefObject<HTMLElement | null>, shown: Shown
   };
 }
 
-/** Whether the selection of the browser has both ends in their rows. */
+/** Reports whether both ends of the browser's selection are in their rows. */
 function isAsDrawn(selection: Selection, { anchor, focus }: LogRange): boolean {
   return pointOf(selection.anchorNode, selection.anchorOffset)?.line === anchor.line &&
     pointOf(selection.focusNode, selection.focusOffset)?.line === focus.line;
 }
 
-/** The point of a log at which a boundary lies; undefined where that is in no row. */
+/** Returns the position in the log of a DOM boundary; undefined outside rows. */
 function pointOf(node: Node | null, offset: number): LogPoint | undefined {
   const element = node instanceof Element ? node : node?.parentElement;
   const line = Number(element?.closest<HTMLElement>("[data-line]")?.dataset.line ?? NaN);
@@ -104,7 +104,7 @@ function pointOf(node: Node | null, offset: number): LogPoint | undefined {
   return { line, at: before.toString().length };
 }
 
-/** The place on the page of a point: in its row, or before or behind all that are drawn. */
+/** Returns the DOM boundary of a position: in its row, or before or after all rendered rows. */
 function drawnAt(rows: Element, { line, at = 0 }: LogPoint): [node: Node, offset: number] {
   const row = rows.querySelector<HTMLElement>(`[data-line="${line}"]`);
   const text = row?.querySelector(".log-text");

@@ -1,10 +1,10 @@
-/** The plan of a dialog, made by what few visits need and which is loaded then. */
+/** The preview in a dialog, computed by code that is loaded on demand. */
 import { useEffect } from "preact/hooks";
 import * as words from "../../model/text/en/use_preview.ts";
 
 /**
- * Makes a preview anew with each change of `facts`, and shows the last one while the dialog is open; where it cannot be
- * made, that there is none, and why.
+ * Computes a preview again whenever `facts` change, and shows the last one while the dialog is open; if it fails, the
+ * reason.
  */
 export function usePreview<T>(
   make: () => Promise<T>,

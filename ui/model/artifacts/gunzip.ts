@@ -1,6 +1,9 @@
-/** The beginning of what bytes of gzip hold. */
+/** Decompresses the beginning of gzip data. */
 
-/** Unpacks so many bytes, or a piece more; `isAll` where that is all. What is damaged, or breaks off, is unpacked up to there. */
+/**
+ * Decompresses up to `most` bytes, or one chunk more; `isAll` reports whether that is everything. Damaged or truncated
+ * data is decompressed up to the damage.
+ */
 export async function gunzip(
   bytes: Uint8Array<ArrayBuffer>,
   most: number,
@@ -20,7 +23,7 @@ export async function gunzip(
       size += value.length;
     }
   } catch {
-    // A file that was read in part breaks off in its middle; the bytes before that are there.
+    // Partial data ends in the middle; the bytes before it are kept.
   }
   reader.cancel().catch(() => {});
   return { content: new Uint8Array(await new Blob(chunks).arrayBuffer()), isAll };

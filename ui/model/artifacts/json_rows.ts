@@ -1,4 +1,4 @@
-/** Lines that are JSON objects, as rows of a table: a column for each field that some line has. */
+/** JSON Lines as a table, with a column for each field of any line. */
 
 import { parseJson } from "@tiphys/base/bounded_json";
 
@@ -6,15 +6,15 @@ const MOST_ROWS = 1_000;
 const MOST_COLUMNS = 100;
 const LONGEST_CELL = 2_000;
 
-/** The names of the columns, then the first 1,000 lines; `isCut` where there are more lines or columns. */
+/** The header, then up to 1,000 lines; `isCut` if there are more lines or columns. */
 export interface JsonRows {
   readonly rows: readonly (readonly string[])[];
   readonly isCut: boolean;
 }
 
 /**
- * Reads lines of JSON; undefined where one of them is no object, or where there are fewer than two. The last line of a text
- * that breaks off is left out.
+ * Parses JSON Lines; returns undefined if a line is not an object, or if there are fewer than two. The last line of
+ * truncated text is ignored.
  */
 export function jsonRowsOf(text: string, isWhole: boolean): JsonRows | undefined {
   if (!/^\s*\{/.test(text.slice(0, 1_000))) return undefined;

@@ -1,4 +1,4 @@
-/** The preview of a file: what is shown of it, told by its bytes first, then by its type and its name. */
+/** The preview of a file. The format is detected from the content first, then from the media type and name. */
 import { isZstd } from "@tiphys/base/zstd_mark";
 import { parseJson } from "@tiphys/base/bounded_json";
 import { gunzip } from "./gunzip.ts";
@@ -9,39 +9,42 @@ import { beginsAsZip, zipFiles } from "./zip.ts";
 import { loadPart } from "../../api/refusal.ts";
 import { cannotBeReadInParts } from "../text/en/artifact_view.ts";
 
-/** A file as it came, or the beginning of it. */
+/** A file or its beginning, as received. */
 export interface FileBytes {
   readonly name: string;
-  /** The media type that the server says. */
+  /** The media type in the response. */
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Whether the bytes are the whole file. */
+  /** Whether `bytes` is the whole file. */
   readonly isWhole: boolean;
-  /** The rest of a file that is not whole; undefined where the server does not give parts. */
+  /** Reads the rest of a partial file; undefined if the server does not support ranges. */
   readonly parts?: FileParts | undefined;
 }
 
-/** A file of an archive. */
+/** A file in an archive. */
 export interface PackedFile {
   readonly name: string;
-  /** Bytes; undefined where the archive does not say it before the file. */
+  /** In bytes; undefined if the archive does not record it before the file. */
   readonly size: number | undefined;
-  /** The bytes that were read of it; undefined where it was not unpacked. */
+  /** The bytes that were read; undefined if the file was not extracted. */
   readonly bytes?: Uint8Array;
 }
 
-/** The preview that is shown. */
+/** A preview. */
 export type Preview =
   | { readonly kind: "text"; readonly text: string }
   | {
     readonly kind: "table";
     readonly rows: readonly (readonly string[])[];
     readonly isCut: boolean;
-    /** The types of the columns, where the file tells them. */
+    /** The types of the columns, if the file contains them. */
     readonly types?: readonly string[];
     readonly leftOut?: readonly { readonly name: string; readonly reason: string }[];
   }
-  /** Bytes that browsers show by themselves: those of the file, or those that were packed in it. For PDF they have a viewer. */
+  /**
+   * Data that browsers display natively, either the file or its decompressed content. PDF opens in the browser's
+   * viewer.
+   */
   | {
     readonly kind: "image" | "audio" | "video" | "pdf";
     readonly type: string;
@@ -50,14 +53,14 @@ export type Preview =
   | { readonly kind: "html"; readonly text: string }
   | { readonly kind: "packed"; readonly files: readonly PackedFile[]; readonly isWhole: boolean }
   | { readonly kind: "empty" }
-  /** Bytes that are no text: they can be downloaded. `reason` is why those of a known format are not shown. */
+  /** Data that is not text and can be downloaded only. `reason` is why a file of a known format is not shown. */
   | { readonly kind: "binary"; readonly format?: "Parquet"; readonly reason?: string };
 
 const MOST_ROWS = 1_000;
-/** The most bytes that are unpacked: a small packed file may stand for a very large one. */
+/** How many bytes are decompressed: a small compressed file may expand to a very large one. */
 const MOST_UNPACKED = 16 * 1024 * 1024;
 const LONGEST_TEXT = 1024 * 1024;
-/** A file may be packed this often: there are some that unpack to themselves. */
+/** How many layers of compression are removed: some files decompress to themselves. */
 const MOST_LAYERS = 3;
 
 const IMAGES: readonly (readonly [magic: readonly number[], type: string])[] = [
@@ -66,7 +69,7 @@ const IMAGES: readonly (readonly [magic: readonly number[], type: string])[] = [
   [[0x47, 0x49, 0x46, 0x38], "image/gif"],
 ];
 
-/** Sound and moving pictures, by signs at a place of their beginning; a dot stands for any sign. */
+/** Signatures of audio, video and image formats; a dot matches any byte. */
 const MEDIA: readonly (readonly [beginning: RegExp, kind: "image" | "audio" | "video", type: string])[] = [
   [/^RIFF....WAVE/s, "audio", "audio/wav"],
   [/^RIFF....WEBP/s, "image", "image/webp"],
@@ -80,27 +83,27 @@ const MEDIA: readonly (readonly [beginning: RegExp, kind: "image" | "audio" | "v
   [/^.E\xdf\xa3/s, "video", "video/webm"],
 ];
 
-/** The beginning of a Parquet file: a control character follows its four letters, with which a text may begin, too. */
+/** The signature of Parquet, followed by a control character: text may also start with these four letters. */
 const PARQUET = /^PAR1(?!\s)\p{Cc}/u;
 
-/** Whether a file begins as Parquet does: its rows are found from its end. */
+/** Reports whether a file starts like Parquet. The index of its rows is at its end. */
 export function beginsAsParquet(bytes: Uint8Array): boolean {
   return PARQUET.test(beginningOf(bytes));
 }
 
-/** The first bytes as signs, one each. */
+/** Returns the first bytes as one character each. */
 function beginningOf(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes.subarray(0, 64));
 }
 
 const BINARY: Preview = { kind: "binary" };
 
-/** Decides how a file is shown. */
+/** Chooses the preview of a file. */
 export async function previewOf(file: FileBytes): Promise<Preview> {
   return await previewIn(file, 0);
 }
 
-/** The preview of a file that lay packed in another so many times. */
+/** The preview of a file inside `layer` layers of compression. */
 async function previewIn(file: FileBytes, layer: number): Promise<Preview> {
   const { bytes, name, type, isWhole } = file;
   if (bytes.length === 0) return { kind: "empty" };
@@ -118,7 +121,7 @@ async function previewIn(file: FileBytes, layer: number): Promise<Preview> {
   const text = textOf(bytes);
   if (text === undefined) return BINARY;
   const isAllText = isWhole && bytes.length <= LONGEST_TEXT;
-  // A frame gets the file as it lies in the store: one that is packed there is text here.
+  // A frame loads the stored file, so HTML inside a compressed file is shown as text.
   if (/\.html?$/i.test(name) || type.startsWith("text/html")) return { kind: layer === 0 ? "html" : "text", text };
   if (/\.[ct]sv$/i.test(name) || type.startsWith("text/csv")) {
     const { rows, isCut } = rowsOf(text, /\.tsv$/i.test(name) ? "\t" : ",");
@@ -153,7 +156,9 @@ function isGzip([first, second]: Uint8Array): boolean {
   return first === 0x1f && second === 0x8b;
 }
 
-/** A file packed with gzip, as artifacts are by default, or with zstd: an archive is a list of its files, one file alone is shown. */
+/**
+ * Decompresses a gzip file (the default for artifacts) or a zstd file: archives are listed, and single files are shown.
+ */
 async function unpacked({ bytes, name, isWhole }: FileBytes, layer: number): Promise<Preview> {
   const { content, isAll } = isGzip(bytes)
     ? await gunzip(bytes, MOST_UNPACKED)
@@ -165,21 +170,21 @@ async function unpacked({ bytes, name, isWhole }: FileBytes, layer: number): Pro
   return await previewIn({ name: inner, type: "", bytes: content, isWhole: isWhole && isAll }, layer);
 }
 
-/** The list of an archive; one that is as long as lists are may have more files. */
+/** The listing of an archive. One with the maximum number of files may have more. */
 function packedOf(files: readonly PackedFile[], isWhole: boolean): Preview {
   return { kind: "packed", files, isWhole: isWhole && files.length < MOST_FILES };
 }
 
-/** The bytes as text; undefined for what is none. A sign that the end cuts in two is left out. */
+/** Decodes text; returns undefined for other data. A character that is cut at the end is dropped. */
 function textOf(bytes: Uint8Array): string | undefined {
   const text = new TextDecoder().decode(bytes.subarray(0, LONGEST_TEXT), { stream: true });
   const beginning = text.slice(0, 4_096);
-  // Control characters other than tabs and line breaks, and what could not be read; a log has a few of them.
+  // Control characters other than tabs and line breaks, and invalid bytes; logs contain a few of them.
   const strange = beginning.match(/(?!\s)\p{Cc}|\ufffd/gu)?.length ?? 0;
   return strange * 20 > beginning.length ? undefined : text;
 }
 
-/** What is nested too deeply would be mostly indents: it stays as it is. */
+/** Deeply nested JSON would be mostly indentation, so it stays unchanged. */
 function spread(text: string): string {
   try {
     return JSON.stringify(parseJson(text), undefined, 2);
@@ -188,7 +193,7 @@ function spread(text: string): string {
   }
 }
 
-/** The first rows of a table; quotes hold separators, line breaks and doubled quotes. */
+/** Returns the first rows of a table. Quoted cells may contain separators, line breaks and doubled quotes. */
 export function rowsOf(text: string, separator: string): { rows: string[][]; isCut: boolean } {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -11,7 +11,7 @@ async function gzipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Array
   return new Uint8Array(await new Response(packed).arrayBuffer());
 }
 
-Deno.test("the kind of a file follows from its bytes: a picture stays one under any name", async () => {
+Deno.test("previewOf: detects an image from its content under any name", async () => {
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2]);
   assertEquals((await previewOf(file("notes.txt", png))).kind, "image");
   assertEquals((await previewOf(file("notes.txt", new Uint8Array(400)))).kind, "binary");
@@ -19,7 +19,7 @@ Deno.test("the kind of a file follows from its bytes: a picture stays one under 
   assertEquals((await previewOf(file("empty", new Uint8Array()))).kind, "empty");
 });
 
-Deno.test("sound, moving pictures and PDF are told by their first bytes", async () => {
+Deno.test("previewOf: detects audio, video and PDF by signature", async () => {
   const kinds = ["RIFF\x01\x02\x03\x04WAVEfmt ", "ID3\x03", "OggS", "\0\0\0\x18ftypM4A ", "\0\0\0\x18ftypisom"];
   const webm = "\x1a\x45\xdf\xa3";
   const previews = await Promise.all(
@@ -31,28 +31,28 @@ Deno.test("sound, moving pictures and PDF are told by their first bytes", async 
   assertEquals((await previewOf(file("a.pdf", bytesOf("no PDF, but a text about %PDF-")))).kind, "text");
 });
 
-Deno.test("JSON that is whole is spread over lines; what is cut off, or none, is shown as it is", async () => {
+Deno.test("previewOf: indents complete JSON, and shows truncated or invalid JSON unchanged", async () => {
   assertEquals(await previewOf(file("a.json", bytesOf('{"a":1}'))), { kind: "text", text: '{\n  "a": 1\n}' });
   assertEquals(await previewOf(file("a.json", bytesOf('{"a":1'), false)), { kind: "text", text: '{"a":1' });
   const deep = "[".repeat(50_000) + "]".repeat(50_000);
   assertEquals(await previewOf(file("a.json", bytesOf(deep))), { kind: "text", text: deep });
 });
 
-Deno.test("a small file that stands for a very large one is unpacked to 16 MiB and a little, no more", async () => {
+Deno.test("previewOf: decompresses at most about 16 MiB", async () => {
   const bomb = await gzipped(new Uint8Array(64 * 1024 * 1024).fill(0x61));
   assert(bomb.length < 100_000);
   const preview = await previewOf(file("bomb.gz", bomb));
   assert(preview.kind === "text" && preview.text.length <= 1024 * 1024);
 });
 
-Deno.test("sound, a picture or a PDF that is packed with gzip is shown as what was packed", async () => {
+Deno.test("previewOf: shows gzipped audio, images and PDF like the original", async () => {
   const pdf = bytesOf("%PDF-1.7\n");
   const preview = await previewOf(file("a.pdf.gz", await gzipped(pdf)));
   assert(preview.kind === "pdf");
   assertEquals(preview.bytes, pdf);
 });
 
-Deno.test("a file that is packed in itself again and again is not unpacked for ever", async () => {
+Deno.test("previewOf: stops decompressing a file that contains itself", async () => {
   let bytes = bytesOf("words");
   for (let layer = 1; layer <= 3; layer++) bytes = await gzipped(bytes);
   assertEquals((await previewOf(file("a.gz", bytes))).kind, "text");
@@ -60,12 +60,12 @@ Deno.test("a file that is packed in itself again and again is not unpacked for e
   assertEquals((await previewOf(file("a.gz", bytes))).kind, "binary");
 });
 
-Deno.test("rowsOf() reads quotes with separators, line breaks and quotes in them", () => {
+Deno.test("rowsOf: reads quoted cells with separators, line breaks and quotes", () => {
   assertEquals(rowsOf('a,"b,""c""\nd"\r\ne,f', ",").rows, [["a", 'b,"c"\nd'], ["e", "f"]]);
   assertEquals(rowsOf("x\n".repeat(2000), ",").isCut, true);
 });
 
-Deno.test("noise is no archive, and an archive that breaks off ends with what is there of its last file", () => {
+Deno.test("previewOf: noise is not an archive, and a truncated archive ends with the beginning of its last file", () => {
   assertEquals(tarFiles(new Uint8Array(2048).fill(7)), []);
   const archive = new Uint8Array(1024);
   const put = (at: number, text: string) => archive.set(bytesOf(text), at);
@@ -80,7 +80,7 @@ Deno.test("noise is no archive, and an archive that breaks off ends with what is
   assertEquals([only?.name, only?.size, only?.bytes.length], ["a.txt", 1024, 512]);
 });
 
-Deno.test("lines of JSON are a table with a column for each field, whatever the name of the file is", async () => {
+Deno.test("previewOf: JSON Lines are a table with a column for each field, under any file name", async () => {
   const lines = '{"a":1,"b":"x"}\n\n{"b":null,"c":{"d":[2]}}\n';
   assertEquals(await previewOf(file("out", bytesOf(lines))), {
     kind: "table",
@@ -91,7 +91,7 @@ Deno.test("lines of JSON are a table with a column for each field, whatever the 
   assertEquals((await previewOf(file("out.jsonl", bytesOf("1\n2\n")))).kind, "text");
 });
 
-Deno.test("lines of JSON that break off are shown up to the last whole one; 1,000 rows and 100 columns are the most", () => {
+Deno.test("previewOf: truncated JSON Lines are shown up to the last complete line, with at most 1,000 rows and 100 columns", () => {
   assertEquals(jsonRowsOf('{"a":1}\n{"a":2}\n{"a":', false), { rows: [["a"], ["1"], ["2"]], isCut: true });
   const many = jsonRowsOf('{"a":1}\n'.repeat(1001), true);
   assertEquals([many?.rows.length, many?.isCut], [1001, true]);
@@ -100,7 +100,7 @@ Deno.test("lines of JSON that break off are shown up to the last whole one; 1,00
   assertEquals([rows?.rows[0]?.length, rows?.isCut], [100, true]);
 });
 
-Deno.test("lines of JSON may have fields with the names of what every object has", () => {
+Deno.test("previewOf: JSON Lines may have fields named like methods of objects", () => {
   assertEquals(jsonRowsOf('{"constructor":1,"__proto__":2}\n{"a":3}', true)?.rows, [
     ["constructor", "__proto__", "a"],
     ["1", "2", ""],
@@ -108,10 +108,10 @@ Deno.test("lines of JSON may have fields with the names of what every object has
   ]);
 });
 
-Deno.test("a Parquet file is told by its first bytes, and a text that begins with its letters is a text", async () => {
+Deno.test("previewOf: detects Parquet by signature, and not text that starts with the same letters", async () => {
   assertEquals((await previewOf(file("a.csv", bytesOf("PAR1,PAR2\n1,2\n")))).kind, "table");
   const bytes = bytesOf(`PAR1${"\0".repeat(40)}PAR1`);
   assertEquals(await previewOf(file("a", bytes)), { kind: "binary", format: "Parquet", reason: "it is damaged" });
-  const reason = "it is too large to be read whole, and parts of it cannot be asked for";
+  const reason = "it is too large to read as a whole, and the store cannot return parts of it";
   assertEquals(await previewOf(file("a", bytes, false)), { kind: "binary", format: "Parquet", reason });
 });

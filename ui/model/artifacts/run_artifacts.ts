@@ -1,12 +1,12 @@
-/** The artifacts of a run: which nodes put them out or took them in, and the one that an address means. */
+/** The artifacts of a run: the nodes that produced or used them, and lookup from an address. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { addressOf } from "@tiphys/model/artifact/location";
 import { nodesOf } from "@tiphys/model/status";
 
-/** The side of a node that an artifact is on. */
+/** Whether an artifact is an input or an output. */
 export type ArtifactSide = "inputs" | "outputs";
 
-/** The artifact that is meant: by its node, its side and its name, and a place in it where it is a folder. */
+/** Selects an artifact: its node, side and name, and a path inside it if it is a folder. */
 export interface ArtifactChoice {
   readonly nodeId: string;
   readonly side: ArtifactSide;
@@ -14,16 +14,16 @@ export interface ArtifactChoice {
   readonly path: string;
 }
 
-/** One artifact of a run. */
+/** An artifact of a run. */
 export interface RunArtifact extends ArtifactChoice {
   readonly node: NodeStatus;
-  /** The place in its store: a key, a path or an address; empty where the run does not say it. */
+  /** The location in its store: a key, path or address; empty if the run does not contain it. */
   readonly key: string;
-  /** The artifact was collected as garbage, and is not there any more. */
+  /** Whether the artifact was deleted by garbage collection. */
   readonly isDeleted: boolean;
 }
 
-/** The artifacts that the nodes of a run put out, in the order in which the nodes began. */
+/** Returns the output artifacts of a run, in the order in which their nodes started. */
 export function artifactsOf(run: Workflow): RunArtifact[] {
   return nodesOf(run)
     .filter(({ type }) => type !== "Retry" && type !== "DAG" && type !== "Steps" && type !== "StepGroup")
@@ -31,7 +31,7 @@ export function artifactsOf(run: Workflow): RunArtifact[] {
     .flatMap((node) => artifactsOfNode(node, "outputs"));
 }
 
-/** The artifacts of one side of a node. */
+/** Returns the input or output artifacts of a node. */
 export function artifactsOfNode(node: NodeStatus, side: ArtifactSide): RunArtifact[] {
   return (node[side]?.artifacts ?? []).map((artifact) => ({
     node,
@@ -44,23 +44,23 @@ export function artifactsOfNode(node: NodeStatus, side: ArtifactSide): RunArtifa
   }));
 }
 
-/** The artifact that Argo's page names as a node: `artifact:s3:ENDPOINT:BUCKET:KEY`. */
+/** Returns the artifact that Argo's page names as a node: `artifact:s3:ENDPOINT:BUCKET:KEY`. */
 export function artifactByUrn(run: Workflow, urn: string): RunArtifact | undefined {
   if (!urn.startsWith("artifact:")) return undefined;
   const found = artifactsOf(run).filter(({ key }) => key !== "" && urn.endsWith(`:${key}`));
-  // Two buckets may have the same key; an artifact of the repository names none.
+  // Different buckets may contain the same key. Artifacts of the default repository name no bucket.
   const bucketOf = ({ node, side, name }: RunArtifact) =>
     node[side]?.artifacts?.find((one) => one.name === name)?.s3?.bucket || undefined;
   return found.find((one) => urn.endsWith(`:${bucketOf(one)}:${one.key}`)) ??
     found.find((one) => bucketOf(one) === undefined) ?? found[0];
 }
 
-/** The text of a choice in an address: `outputs:NAME:path/in/it`. Names hold no colons. */
+/** Serializes a selection for an address: `outputs:NAME:path/in/it`. Names contain no colons. */
 export function choiceText({ side, name, path }: Omit<ArtifactChoice, "nodeId">): string {
   return path === "" ? `${side}:${name}` : `${side}:${name}:${path}`;
 }
 
-/** Reads such a text. */
+/** Parses the text of choiceText(). */
 export function readChoice(nodeId: string | undefined, text: string | undefined): ArtifactChoice | undefined {
   const [, side, name, path = ""] = /^(inputs|outputs):([^:]+)(?::(.*))?$/s.exec(text ?? "") ?? [];
   if (nodeId === undefined || name === undefined) return undefined;

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { artifactByUrn } from "./run_artifacts.ts";
 
-Deno.test("artifactByUrn() knows the bucket where an artifact says it, and takes one of the repository else", () => {
+Deno.test("artifactByUrn: prefers an artifact with the bucket, and falls back to one of the default repository", () => {
   const put = (id: string, bucket?: string) => ({
     id,
     name: id,

@@ -1,8 +1,8 @@
-/** Sizes of files in words. */
+/** Formats file sizes. */
 
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
 
-/** `1.2 MiB` */
+/** Formats a size: `1.2 MiB`. */
 export function sizeText(bytes: number): string {
   let [value, at] = [bytes, 0];
   while (value >= 1024 && at < UNITS.length - 1) [value, at] = [value / 1024, at + 1];

@@ -1,19 +1,19 @@
-/** Reading tar archives that anybody wrote: names and bytes, and never more than was asked for. */
+/** Lists untrusted tar archives, with limits on names and bytes. */
 
-/** One file of an archive. */
+/** A file in an archive. */
 export interface TarFile {
   readonly name: string;
   readonly size: number;
-  /** The bytes of the file that were read: an archive that was read in part may end within it. */
+  /** The bytes that were read: a partial archive may end within the file. */
   readonly bytes: Uint8Array;
 }
 
 const BLOCK = 512;
-/** The most files of an archive that are listed. */
+/** How many files are listed. */
 export const MOST_FILES = 1_000;
 const LONGEST_NAME = 4_096;
 
-/** The files of an archive in their order, at most 1,000; none where it is no tar. */
+/** Lists up to 1,000 files, in order; empty if the data is not a tar archive. */
 export function tarFiles(archive: Uint8Array): TarFile[] {
   const files: TarFile[] = [];
   let longName: string | undefined;
@@ -35,7 +35,9 @@ export function tarFiles(archive: Uint8Array): TarFile[] {
   return files;
 }
 
-/** The sum of a header, its own eight bytes taken as blanks: noise is told from an archive by it. */
+/**
+ * Checks the checksum of a header, which treats its own eight bytes as blanks. It distinguishes archives from noise.
+ */
 function hasChecksum(head: Uint8Array): boolean {
   let sum = 0;
   for (let i = 0; i < BLOCK; i++) sum += i >= 148 && i < 156 ? 0x20 : head[i]!;
@@ -58,7 +60,7 @@ function text(field: Uint8Array): string {
   return new TextDecoder().decode(end < 0 ? field : field.subarray(0, end));
 }
 
-/** The name among the further fields of a header: lines `LENGTH path=NAME`. */
+/** Returns the name from extended header records: lines `LENGTH path=NAME`. */
 function paxPath(fields: string): string | undefined {
   return /^\d+ path=(.*)$/m.exec(fields)?.[1];
 }

@@ -1,27 +1,27 @@
 /**
- * The beginning of what a file of zstd holds (RFC 8878). The library that unpacks it is loaded with this file, and not
- * before; frames are walked here, so that none makes it take memory, or work, without end.
+ * Decompresses the beginning of zstd data (RFC 8878). This module loads the decompression library, so load it on
+ * demand. It parses frame headers itself to limit memory and work.
  */
 import { Decompress } from "fzstd";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 
-/** The most memory that a frame may ask for. */
+/** The largest window of a frame. */
 const MOST_WINDOW_BYTES = 8 * 1024 * 1024;
 
-/** The most bytes that the library moves within its window, which it does once for each block. */
+/** How many bytes the library may move within its window, which it does for each block. */
 export const MOST_MOVED_BYTES = 4 * 1024 ** 3;
 
-/** What was unpacked, and whether that is all. */
-export interface Unpacked {
+/** The decompressed content, and whether it is complete. */
+export interface UnzstdResult {
   readonly content: Uint8Array<ArrayBuffer>;
   readonly isAll: boolean;
 }
 
 /**
- * Unpacks `most` bytes, or a block more. What is damaged, or breaks off, is unpacked up to there. `left` has the bytes that
- * may still be moved, which become less: pieces of one file have them together.
+ * Decompresses up to `most` bytes, or one block more. Damaged or truncated data is decompressed up to the damage.
+ * `left` is the remaining budget of moved bytes, which chunks of one file share; it is reduced.
  */
-export function unzstd(bytes: Uint8Array, most: number, left = { moved: MOST_MOVED_BYTES }): Unpacked {
+export function unzstd(bytes: Uint8Array, most: number, left = { moved: MOST_MOVED_BYTES }): UnzstdResult {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   let isAll = true;
@@ -38,7 +38,7 @@ export function unzstd(bytes: Uint8Array, most: number, left = { moved: MOST_MOV
       isAll &&= isWhole;
     }
   } catch {
-    // Damaged, or more than is shown: what came before is there.
+    // Damaged data, or more than is shown: the content before it is kept.
     isAll = false;
   }
   return { content: joinedBytes(parts), isAll };
@@ -51,7 +51,7 @@ interface Frame {
   readonly isWhole: boolean;
 }
 
-/** The frames of a file; those that are passed over are left out. */
+/** Yields the frames of a file, without skippable ones. */
 function* frames(bytes: Uint8Array): Generator<Frame> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < bytes.length;) {
@@ -65,7 +65,7 @@ function* frames(bytes: Uint8Array): Generator<Frame> {
   }
 }
 
-/** @throws {RangeError} where the header is not there as a whole. */
+/** Parses a frame header. @throws {RangeError} if the header is incomplete */
 function frameAt(view: DataView, from: number): Frame {
   const descriptor = view.getUint8(from + 4);
   const isSingle = (descriptor & 0x20) !== 0;

@@ -11,12 +11,12 @@ const packed = (content: Uint8Array, params: Record<number, number> = {}) =>
   new Uint8Array(zstdCompressSync(content, { params }));
 const MIXED = new Uint8Array(400_000).map((_, at) => at % 7 === 0 ? at * 31 >> 3 : at >> 9);
 
-Deno.test("unzstd() unpacks frames one after the other, and passes over those that are to be passed over", () => {
+Deno.test("unzstd: decompresses consecutive frames and skips skippable ones", () => {
   const bytes = joinedBytes([ZSTD_MARK, packed(MIXED), ZSTD_MARK, packed(bytesOf("more"))]);
   assertEquals(unzstd(bytes, MOST), { content: joinedBytes([MIXED, bytesOf("more")]), isAll: true });
 });
 
-Deno.test("unzstd() unpacks what is there of a file that breaks off, and says that it is not all", () => {
+Deno.test("unzstd: decompresses a truncated file and reports that it is incomplete", () => {
   const whole = packed(MIXED, { [constants.ZSTD_c_windowLog]: 15 });
   const { content, isAll } = unzstd(whole.subarray(0, whole.length - 40), MOST);
   assertEquals(isAll, false);
@@ -26,12 +26,12 @@ Deno.test("unzstd() unpacks what is there of a file that breaks off, and says th
   assertEquals(unzstd(bytesOf("no file of zstd at all"), MOST), { content: new Uint8Array(), isAll: false });
 });
 
-Deno.test("unzstd() stops a small file that stands for a very large one, and one that asks for much memory or work", () => {
+Deno.test("unzstd: stops at a file that expands to a very large one, or requires much memory or work", () => {
   const bomb = packed(new Uint8Array(64 * 1024 * 1024));
   assert(bomb.length < 10_000);
   const { content, isAll } = unzstd(bomb, MOST);
   assertEquals([content.length <= MOST + 128 * 1024, isAll], [true, false]);
-  // A frame whose window is 2 GiB, with one block of four bytes.
+  // A frame with a window of 2 GiB and one block of four bytes.
   const window = (log: number) => (log - 10) << 3;
   const header = (log: number) => Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, window(log));
   const block = (isLast: boolean) => Uint8Array.of((isLast ? 1 : 0) | 2 | 1 << 3, 0, 0, 0x61);
@@ -40,14 +40,14 @@ Deno.test("unzstd() stops a small file that stands for a very large one, and one
   const blocks = joinedBytes([header(23), ...Array.from({ length: 10_000 }, () => block(false)), block(true)]);
   const stopped = unzstd(blocks, MOST);
   assertEquals([stopped.content.length < 1000, stopped.isAll], [true, false]);
-  // Pieces of one file do together what one of them may.
+  // Chunks of one file share the budget.
   const left = { moved: 8 * 2 ** 23 };
   const piece = joinedBytes([header(23), block(true)]);
   const all = Array.from({ length: 10 }, () => unzstd(piece, MOST, left).isAll);
   assertEquals([all.at(0), all.at(-1)], [true, false]);
 });
 
-Deno.test("the files of an archive of zstd are shown, and a text alone that is packed so", async () => {
+Deno.test("previewOf: lists the files of a zstd archive, and shows a single zstd text", async () => {
   const header = new Uint8Array(1024);
   const put = (at: number, text: string) => header.set(bytesOf(text), at);
   put(0, "a.txt");

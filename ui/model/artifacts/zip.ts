@@ -1,32 +1,32 @@
-/** Listing zip archives that anybody wrote, without unpacking anything: names and sizes, at most 1,000. */
+/** Lists untrusted zip archives without extracting them: names and sizes of up to 1,000 files. */
 import { MOST_FILES } from "./tar.ts";
 
-/** One file of an archive. */
+/** A file in an archive. */
 export interface ZipFile {
   readonly name: string;
-  /** Bytes, as the archive says; undefined where only what follows the file says it. */
+  /** In bytes, as the archive claims; undefined if the size is recorded after the file only. */
   readonly size: number | undefined;
 }
 
 const LONGEST_NAME = 4_096;
-/** The longest end of a directory: its 22 bytes, and a comment. */
+/** The largest end-of-directory record: 22 bytes and a comment. */
 const LONGEST_END = 22 + 0xffff;
 
 const FILE = 0x04034b50;
 const ENTRY = 0x02014b50;
 const END = 0x06054b50;
-/** A size of 32 bits that stands for one of 64, which is among the further fields. */
+/** A 32-bit size that refers to a 64-bit size among the extra fields. */
 const LONG = 0xffffffff;
 const IS_TOLD_AFTER = 1 << 3;
 
-/** Whether bytes begin as a zip archive with files does. */
+/** Reports whether data starts like a non-empty zip archive. */
 export function beginsAsZip(bytes: Uint8Array): boolean {
   return bytes.length >= 30 && viewOf(bytes).getUint32(0, true) === FILE;
 }
 
 /**
- * The files of an archive in the order of its directory. One that was read in part, or whose directory is broken, has its
- * files in the order of their bytes, up to the first whose length is not told before it.
+ * Lists files in the order of the central directory. If the archive is partial or its directory is damaged, files are
+ * listed from their local headers, up to the first one without a size.
  */
 export function zipFiles(archive: Uint8Array): ZipFile[] {
   const view = viewOf(archive);
@@ -35,7 +35,7 @@ export function zipFiles(archive: Uint8Array): ZipFile[] {
   return files.length > 0 ? files : filesIn(view, 0, HEADER_AT);
 }
 
-/** The places of the fields in an entry of the directory, or in the header before a file. */
+/** Offsets of the fields in a directory entry or a local header. */
 interface FieldsAt {
   readonly sign: number;
   readonly length: number;
@@ -43,9 +43,9 @@ interface FieldsAt {
   readonly packed: number;
   readonly size: number;
   readonly nameLength: number;
-  /** Lengths of what follows the name and is passed over. */
+  /** Lengths of the parts after the name, which are skipped. */
   readonly rest: readonly number[];
-  /** Whether the bytes of the file follow. */
+  /** Whether the content of the file follows. */
   readonly isBeforeFile: boolean;
 }
 
@@ -90,7 +90,7 @@ function filesIn(view: DataView, first: number, fields: FieldsAt): ZipFile[] {
   return files;
 }
 
-/** The place where the directory begins; undefined where the end of the archive does not say it. */
+/** Returns the offset of the central directory, or undefined if the end record is missing. */
 function directoryIn(view: DataView): number | undefined {
   const last = view.byteLength - 22;
   for (let at = last; at >= 0 && at >= view.byteLength - LONGEST_END; at--) {
@@ -101,7 +101,7 @@ function directoryIn(view: DataView): number | undefined {
   return undefined;
 }
 
-/** Sizes with those of 64 bits in their place: the further field 1 has those that do not fit, in this order. */
+/** Replaces sizes by 64-bit ones: extra field 1 contains those that do not fit, in this order. */
 function longSizes(view: DataView, from: number, to: number, told: { size: number; packed: number }) {
   let { size, packed } = told;
   for (let at = from; at + 4 <= to;) {

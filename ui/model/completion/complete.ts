@@ -1,43 +1,43 @@
-/** Completion in a manifest: what may stand where the caret is, and what the field there is. Pure. */
+/** Completion in a manifest: suggestions at the caret, and a description of the field. Pure. */
 import { ITEM, type OutlineKey, outlineOf, type Step } from "./outline.ts";
 import { resolved, type Schema, schemaAt, type SchemaFile, typeText, valuesOf } from "./schema.ts";
 import { variablesAt } from "./variables.ts";
 
-/** A thing that may be put in. */
+/** A suggestion. */
 export interface Choice {
   readonly name: string;
-  /** What it is, in words. */
+  /** A description. */
   readonly about: string;
   readonly isRequired: boolean;
-  /** The text that is put in. */
+  /** The text to insert. */
   readonly text: string;
 }
 
-/** What may stand at the caret. */
+/** The suggestions at the caret. */
 export interface Completion {
-  /** The piece of the text that a choice takes the place of. */
+  /** The range of the text that a suggestion replaces. */
   readonly from: number;
   readonly to: number;
   readonly choices: readonly Choice[];
 }
 
-/** A field of a manifest in words. */
+/** The description of a field. */
 export interface FieldHelp {
-  /** `spec.templates[].container.image`. */
+  /** For example `spec.templates[].container.image`. */
   readonly path: string;
   readonly type: string;
   readonly isRequired: boolean;
 }
 
-/** The longest text that is completed, in characters: it is read with each key. */
+/** The longest text that is completed, in characters: it is scanned on every key stroke. */
 export const LONGEST = 256 * 1024;
-/** The most choices that are offered at once. */
+/** How many suggestions are shown at once. */
 const MOST = 50;
 
-/** The fields that name a template of the manifest, and the one that is the name of each. */
+/** The fields that refer to a template of the manifest. */
 const NAMES_TEMPLATE = new Set(["template", "entrypoint", "onExit"]);
 
-/** What may stand at an offset of a text; undefined where nothing is known of that. */
+/** Returns the suggestions at an offset, or undefined if nothing is known about it. */
 export function completionAt(file: SchemaFile, text: string, offset: number): Completion | undefined {
   if (text.length > LONGEST) return undefined;
   const { lines, line, column } = placeOf(text, offset);
@@ -89,7 +89,7 @@ export function completionAt(file: SchemaFile, text: string, offset: number): Co
   return chosen([...list, ...choices], { typed, from: offset - typed.length, to: offset + after.length });
 }
 
-/** The field at an offset; undefined where the schema knows none. */
+/** Describes the field at an offset; undefined if the schema does not contain it. */
 export function fieldAt(file: SchemaFile, text: string, offset: number): FieldHelp | undefined {
   if (text.length > LONGEST) return undefined;
   const { lines, line, column } = placeOf(text, offset);
@@ -104,7 +104,7 @@ export function fieldAt(file: SchemaFile, text: string, offset: number): FieldHe
   return { path: path.join(".").replaceAll(`.${ITEM}`, ITEM), type: typeText(file, part), isRequired };
 }
 
-/** What follows a key that is put in: a value of its own, or the line in which what it holds begins. */
+/** Returns the text after an inserted key: a blank before its value, or a new line with its content. */
 function opening(part: Schema, indent: string): string {
   if (part.items) {
     const { items } = part;
@@ -113,7 +113,7 @@ function opening(part: Schema, indent: string): string {
   return part.properties || part.type === "object" ? `:\n${indent}  ` : ": ";
 }
 
-/** The choices of a list that holds texts of which some are known: dependencies of a task. */
+/** Returns suggestions for items of a list of texts: the dependencies of a task. */
 function itemChoices(file: SchemaFile, parent: Schema, keys: readonly OutlineKey[], path: readonly Step[]): Choice[] {
   if (path.at(-2)?.name === "dependencies" && path.at(-1)?.name === ITEM) {
     const task = path.at(-3);
@@ -127,7 +127,7 @@ function itemChoices(file: SchemaFile, parent: Schema, keys: readonly OutlineKey
 function choicesOfValue(file: SchemaFile, kind: string, own: OutlineKey, keys: readonly OutlineKey[]): Choice[] {
   const path = namesOf(own.path);
   if (path.join() === "kind") return kindsOf(file).map((name) => plain(name, "kind"));
-  // A name within templateRef is one of another object's.
+  // A name in templateRef belongs to another object.
   if (NAMES_TEMPLATE.has(own.name) && path.at(-2) !== "templateRef") {
     return templateNames(keys).map((name) => plain(name, "template"));
   }
@@ -149,7 +149,7 @@ function plain(name: string, about: string): Choice {
   return { name, about, isRequired: false, text: name };
 }
 
-/** The choices that begin with what is typed, then those that have it within; the required ones first. */
+/** Returns the suggestions that start with the typed text, then those that contain it; required fields first. */
 function chosen(
   choices: readonly Choice[],
   { typed, from, to }: { readonly typed: string; readonly from: number; readonly to: number },
@@ -164,7 +164,7 @@ function chosen(
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
     .slice(0, MOST)
     .map(({ choice }) => choice);
-  // What is there already needs no choice.
+  // A complete word needs no suggestion.
   const isDone = left.length === 1 && left[0]!.text === typed;
   return left.length === 0 || isDone ? undefined : { from, to, choices: left };
 }

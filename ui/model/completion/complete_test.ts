@@ -5,7 +5,7 @@ import type { SchemaFile } from "./schema.ts";
 
 const FILE: SchemaFile = schema;
 
-/** The names that are offered where `|` stands. */
+/** The names that are suggested at `|`. */
 function offered(marked: string): string[] {
   return at(marked)?.choices.map(({ name }) => name) ?? [];
 }
@@ -15,7 +15,7 @@ function at(marked: string) {
   return completionAt(FILE, marked.replace("|", ""), offset);
 }
 
-/** The text after the first choice was put in. */
+/** The text after the first suggestion was inserted. */
 function completed(marked: string): string {
   const found = at(marked);
   const text = marked.replace("|", "");
@@ -54,7 +54,7 @@ spec:
       image: busybox
 `;
 
-Deno.test("completionAt() offers the fields of the place, and none that stands there already", () => {
+Deno.test("completionAt: suggests the fields of an object, without existing ones", () => {
   assertEquals(offered("kind: Workflow\nspec:\n  entryp|"), ["entrypoint"]);
   assertEquals(offered("kind: Workflow\nspec:\n  entrypoint: a\n  entryp|\n"), []);
   assertEquals(offered("kind: Workflow\nspec:\n  entryp|\n  entrypoint: a\n"), []);
@@ -62,12 +62,12 @@ Deno.test("completionAt() offers the fields of the place, and none that stands t
   assertEquals(offered("spec:\n  templates:\n  - name: a\n    retryStr|"), ["retryStrategy"]);
 });
 
-Deno.test("completionAt() puts fields first that must be there", () => {
+Deno.test("completionAt: required fields come first", () => {
   assertEquals(offered("spec:\n  arguments:\n    parameters:\n    - |")[0], "name");
   assertEquals(offered("|").slice(0, 2).toSorted(), ["apiVersion", "kind"]);
 });
 
-Deno.test("completionAt() begins the line of what a field holds", () => {
+Deno.test("completionAt: starts a new line for nested content", () => {
   assertEquals(completed("spec:\n  templ|"), "spec:\n  templates:\n    - ");
   assertEquals(completed("spec:\n  templates:\n  - steps|"), "spec:\n  templates:\n  - steps:\n      - - ");
   assertEquals(completed("spec:\n  entryp|"), "spec:\n  entrypoint: ");
@@ -75,13 +75,13 @@ Deno.test("completionAt() begins the line of what a field holds", () => {
   assertEquals(completed("spec:\n  entr|y: main"), "spec:\n  entrypoint: main");
 });
 
-Deno.test("completionAt() offers the values that a field may have", () => {
+Deno.test("completionAt: suggests the allowed values of a field", () => {
   assertEquals(offered("kind: Cron|"), ["CronWorkflow"]);
   assertEquals(offered("spec:\n  suspend: |"), ["true", "false"]);
   assertEquals(offered("kind: CronWorkflow\nspec:\n  concurrencyPolicy: |").toSorted(), ["Allow", "Forbid", "Replace"]);
 });
 
-Deno.test("completionAt() knows the templates and the tasks of the manifest", () => {
+Deno.test("completionAt: suggests templates and tasks of the manifest", () => {
   assertEquals(offered(DAG.replace("entrypoint: main", "entrypoint: |")), ["main", "work"]);
   assertEquals(offered(DAG.replace("template: work", "template: w|")), ["work"]);
   assertEquals(offered(DAG.replace("§", "|")), ["extract"]);
@@ -91,7 +91,7 @@ Deno.test("completionAt() knows the templates and the tasks of the manifest", ()
   );
 });
 
-Deno.test("completionAt() offers the variables of a template within a tag", () => {
+Deno.test("completionAt: suggests the variables of a template within a tag", () => {
   const inWork = DAG.replace("image: busybox", 'image: "{{inputs.|"');
   assertEquals(offered(inWork), ["inputs.parameters.region"]);
   assertEquals(completed(inWork).includes('"{{inputs.parameters.region}}"'), true);
@@ -105,7 +105,7 @@ Deno.test("completionAt() offers the variables of a template within a tag", () =
   ]);
 });
 
-Deno.test("completionAt() offers variables in a script, and no fields", () => {
+Deno.test("completionAt: suggests variables in a script, but no fields", () => {
   const script =
     "spec:\n  templates:\n  - name: a\n    inputs:\n      parameters:\n      - name: n\n    script:\n      source: |\n";
   const marked = (line: string) => {
@@ -116,18 +116,18 @@ Deno.test("completionAt() offers variables in a script, and no fields", () => {
   assertEquals(marked("        else:\n          print({{inp¦"), ["inputs.parameters.n"]);
 });
 
-Deno.test("completionAt() says nothing in comments, in unknown places and in other kinds of things", () => {
+Deno.test("completionAt: suggests nothing in comments, at unknown fields, and in unknown kinds", () => {
   assertEquals(offered("spec:\n  # entry|"), []);
   assertEquals(offered("nothing:\n  here:\n    |"), []);
   assertEquals(offered("kind: Pod\nspec:\n  |"), []);
 });
 
-Deno.test("completionAt() reads the document of the caret only", () => {
+Deno.test("completionAt: reads the document at the caret only", () => {
   const two = "kind: CronWorkflow\nspec:\n  schedules: [a]\n---\nkind: Workflow\nspec:\n  sched|";
   assertEquals(offered(two), ["schedulerName"]);
 });
 
-Deno.test("fieldAt() says what a field is, where it stands, and whether it must be there", () => {
+Deno.test("fieldAt: returns the path, the type, and whether the field is required", () => {
   assertEquals(help("spec:\n  templates:\n  - container:\n      im|age: busybox"), {
     path: "spec.templates[].container.image",
     type: "text",

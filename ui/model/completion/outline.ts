@@ -1,14 +1,17 @@
-/** The outline of a manifest as it is typed: the keys of its lines and what each lies in, also where the text is no YAML yet. Pure. */
+/**
+ * The outline of a manifest while it is typed: its keys and their nesting, also if the text is not valid YAML yet.
+ * Pure.
+ */
 
 /** A key of a manifest. */
 export interface OutlineKey {
-  /** Counted from 0, as the columns are. */
+  /** Counted from 0, like columns. */
   readonly line: number;
   readonly column: number;
   readonly name: string;
-  /** What stands behind the colon, without quotes; empty where nothing does. */
+  /** The text after the colon, without quotes; may be empty. */
   readonly value: string;
-  /** What the key lies in, from the outside in; its own entry is the last. */
+  /** The nesting of the key, outermost first; the last step is the key itself. */
   readonly path: readonly Step[];
 }
 
@@ -16,23 +19,23 @@ export interface OutlineKey {
 export interface Step {
   readonly name: string;
   readonly column: number;
-  /** Whether a block of text begins here (`|`, `>`): nothing in it is a key. */
+  /** Whether a block text starts here (`|`, `>`), which contains no keys. */
   readonly isText: boolean;
 }
 
-/** The name of a step that is an item of a list. */
+/** The name of a step that is a list item. */
 export const ITEM = "[]";
 
-/** The outline of one text. */
+/** The outline of a text. */
 export interface Outline {
   readonly keys: readonly OutlineKey[];
-  /** What a caret at this place lies in; `column` is where the word begins that it stands in. */
+  /** The nesting at the caret; `column` is the start of the word at the caret. */
   readonly caretPath: readonly Step[];
 }
 
 const KEY = /^(?:"[^"]*"|'[^']*'|[\w.\-/$]+):(?=\s|$)/;
 
-/** Reads the outline of the document in which the caret stands. */
+/** Reads the outline of the document that contains the caret. */
 export function outlineOf(
   lines: readonly string[],
   caret: { readonly line: number; readonly column: number },
@@ -51,7 +54,7 @@ export function outlineOf(
     const isBlank = indent === text.length;
     const isCaret = line === caret.line;
     const block = stack.findIndex(({ isText }) => isText);
-    // A block of text goes on as long as lines are further in than its key.
+    // A block text lasts as long as lines are indented further than its key.
     if (block >= 0 && (isBlank && !isCaret || indent > stack[block]!.column)) {
       if (isCaret) caretPath = stack.slice(0, block + 1);
       continue;
@@ -78,7 +81,7 @@ export function outlineOf(
   return { keys, caretPath };
 }
 
-/** A value without its quotes, and without the comment behind it. */
+/** Returns a value without quotes and without a trailing comment. */
 function unquoted(value: string): string {
   const [quote = ""] = value;
   if (quote === '"' || quote === "'") {

@@ -1,8 +1,8 @@
-/** The schema of manifests as completion reads it: the fields and the values that may stand at a path. Pure. */
+/** Lookups in the JSON schema of manifests for completion: fields and values at a path. Pure. */
 import * as words from "../text/en/schema.ts";
 import { ITEM } from "./outline.ts";
 
-/** A part of the schema: a draft 7 as `manifests/schema/workflows.json` has it. */
+/** A part of the schema: JSON Schema draft 7, as in `manifests/schema/workflows.json`. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -19,7 +19,7 @@ export interface SchemaFile {
   readonly definitions: Readonly<Record<string, Schema>>;
 }
 
-/** The part of the schema at a path below a kind; undefined where the schema knows none. */
+/** Returns the part of the schema at a path below a kind, or undefined. */
 export function schemaAt(file: SchemaFile, kind: string, path: readonly string[]): Schema | undefined {
   let part = Object.hasOwn(file.definitions, kind) ? resolved(file, file.definitions[kind]) : undefined;
   for (const name of path) {
@@ -31,20 +31,20 @@ export function schemaAt(file: SchemaFile, kind: string, path: readonly string[]
   return part;
 }
 
-/** What a reference stands for. */
+/** Resolves a reference. */
 export function resolved({ definitions }: SchemaFile, part: Schema | undefined): Schema | undefined {
   const name = part?.$ref?.split("/").at(-1);
   return name === undefined ? part : definitions[name];
 }
 
-/** The values that a field may have; none where it takes any. */
+/** Returns the allowed values of a field; empty if it accepts any value. */
 export function valuesOf(part: Schema): readonly string[] {
   if (part.const !== undefined) return [String(part.const)];
   if (part.enum) return part.enum.map(String);
   return part.type === "boolean" ? ["true", "false"] : [];
 }
 
-/** What a field takes, in words: `list of objects`, `text`, `one of Always, Never`. */
+/** Describes the type of a field: `list of objects`, `text`, `one of Always, Never`. */
 export function typeText(file: SchemaFile, part: Schema): string {
   const values = part.type === "boolean" ? [] : valuesOf(part);
   if (values.length === 1) return words.always(values[0]!);
@@ -56,7 +56,7 @@ export function typeText(file: SchemaFile, part: Schema): string {
   return wordOf(part);
 }
 
-/** The words of types, of one thing and of many. */
+/** The names of types, singular and plural. */
 const ONE: Readonly<Record<string, string>> = {
   string: words.text,
   integer: words.wholeNumber,

@@ -1,7 +1,7 @@
-/** The variables that a tag may name where the caret is: those of every run, and those of the names in the manifest. Pure. */
+/** The variables that a tag at the caret may use: those of every run, and those that the manifest declares. Pure. */
 import { ITEM, type OutlineKey, type Step } from "./outline.ts";
 
-/** The variables that every run has. */
+/** Variables of every run. */
 const OF_RUNS: readonly string[] = [
   "workflow.name",
   "workflow.namespace",
@@ -16,10 +16,10 @@ const OF_RUNS: readonly string[] = [
   "workflow.labels",
   "workflow.annotations",
 ];
-/** The variables of a run that is over: its exit handler reads them. */
+/** Variables of a finished run, for its exit handler. */
 const AT_THE_END: readonly string[] = ["workflow.status", "workflow.failures"];
 
-/** The variables at a path, those nearest to it first. */
+/** Returns the variables at a path, closest scope first. */
 export function variablesAt(keys: readonly OutlineKey[], caretPath: readonly Step[]): string[] {
   const found = new Set<string>();
   const at = caretPath.findIndex(({ name }, index) => name === "templates" && caretPath[index + 1]?.name === ITEM);
@@ -54,7 +54,7 @@ function addOfTemplate(found: Set<string>, keys: readonly OutlineKey[], template
   for (const name of ["pod.name", "node.name"]) found.add(name);
 }
 
-/** The parameters that a template of the manifest puts out. */
+/** Returns the output parameters of a template in the manifest. */
 function outputsOf(keys: readonly OutlineKey[], template: string | undefined): string[] {
   if (template === undefined || template === "") return [];
   const named = keys.find(({ name, value, path }) =>
@@ -64,7 +64,7 @@ function outputsOf(keys: readonly OutlineKey[], template: string | undefined): s
   return item ? namesBelow(keys.filter(({ path }) => path.includes(item)), ["outputs", "parameters"], item) : [];
 }
 
-/** The names in a list that lies right below a step; below the spec of a run where there is none. */
+/** Returns the names in a list directly below a step, or below the spec of the workflow without a step. */
 function namesBelow(keys: readonly OutlineKey[], [outer, list]: readonly [string, string], step: Step | undefined) {
   return keys.flatMap(({ name, value, path }) => {
     if (name !== "name" || value === "" || path.at(-2)?.name !== ITEM) return [];

@@ -1,45 +1,48 @@
-/** The order of the parts of a run: what each came after, and when its leaves were at work. The critical path stands on it. */
+/**
+ * The order of the parts of a run: the predecessors of each part, and the times at which leaves ran. The basis of the
+ * critical path.
+ */
 import type { NodeStatus } from "@tiphys/model/api";
 import { isPassedOver, millisOf } from "@tiphys/model/status";
 import { type Part, partsIn } from "./part.ts";
 
-/** The bounds of a run: its end is the present while it goes on. */
+/** The start and end of a run; the end of a running one is now. */
 export interface RunTimes {
   readonly startedAt: number;
   readonly finishedAt: number;
-  /** Whether a node is a daemon: who comes after one waits until it is up, and not for its end. */
+  /** Reports whether a node is a daemon: its successors wait until it is ready, not until it ends. */
   readonly isDaemon?: ((node: NodeStatus) => boolean) | undefined;
 }
 
-/** The time in which a leaf was at work. */
+/** The time in which a leaf ran. */
 export interface LeafTimes {
   readonly from: number;
   readonly to: number;
   readonly isDaemon: boolean;
 }
 
-/** Times of a status have whole seconds, and those of pods are told by the clocks of their machines. */
+/** Times in a status are whole seconds, and those of pods depend on the clocks of their nodes. */
 export const CLOCKS_APART = 2_000;
 
 const NOTHING: readonly Part[] = [];
 
-/** A member of steps by its group: `run[3].load`. */
+/** A step with the index of its group: `run[3].load`. */
 const STEP = /\[(\d+)\]\.[^.[\]]+$/;
 
 /** The order of a run's parts. */
 export class CameAfter {
-  /** The parts that something was at work in, boxes included. */
+  /** Parts in which something ran, including groups. */
   readonly #begun = new Set<Part>();
   readonly #holders = new Map<Part, Part>();
-  /** The parts that a member came after among the members of its holder. */
+  /** The predecessors of each member within its group. */
   readonly #before = new Map<Part, readonly Part[]>();
   readonly #found = new Map<Part, readonly Part[]>();
   readonly #times = new Map<Part, LeafTimes>();
-  /** The leaves that were at work. */
+  /** The leaves that ran. */
   readonly leaves: readonly Part[];
-  /** Those that the end of the run waits for: daemons end as it does. */
+  /** The leaves that the end of the run waits for. Daemons end with the run. */
   readonly lasting: readonly Part[];
-  /** The steps that were made to answer: who has a bound looks at it. */
+  /** How many steps the computation took, for callers that limit it. */
   work = 0;
 
   constructor(whole: Part, { finishedAt, isDaemon = () => false }: Pick<RunTimes, "finishedAt" | "isDaemon">) {
@@ -60,30 +63,33 @@ export class CameAfter {
     this.lasting = lasting.length > 0 ? lasting : leaves;
   }
 
-  /** The time in which a leaf was at work; undefined for what has not begun, and for what was passed over. */
+  /** Returns the time in which a leaf ran; undefined if it has not started or was skipped. */
   timesOf(leaf: Part): LeafTimes | undefined {
     return this.#times.get(leaf);
   }
 
-  /** Whether what began at a moment had waited for the end of a leaf that began before: else it was for its beginning only. */
+  /**
+   * Reports whether a part that began at `moment` waited for the end of a leaf that started earlier, rather than for
+   * its start only.
+   */
   hadEnded(leaf: Part, moment: number): boolean {
     const { to, isDaemon } = this.#times.get(leaf)!;
     return !isDaemon && to <= moment + CLOCKS_APART;
   }
 
-  /** The members of its own box that a part came after, hooks of theirs included. */
+  /** The predecessors of a part within its group, including their hooks. */
   beforeIn(part: Part): readonly Part[] {
     return this.#before.get(part) ?? NOTHING;
   }
 
-  /** The part that a part lies in. */
+  /** Returns the group that contains a part. */
   holderOf(part: Part): Part | undefined {
     return this.#holders.get(part);
   }
 
   /**
-   * The parts that one came after: those in front of it in its own box, else in front of that box. Where nothing was at work
-   * in one of them, as it was passed over, those that it came after itself.
+   * Returns the parts that a part waited for: its predecessors within its group, else those of the group. A predecessor
+   * in which nothing ran, because it was skipped, is replaced by its own predecessors.
    */
   sourcesOf(part: Part): readonly Part[] {
     const first = this.#nearest(part);
@@ -115,7 +121,7 @@ export class CameAfter {
     return [...sources];
   }
 
-  /** The part itself, or the nearest box around it, that has something in front of it; the outermost where none has. */
+  /** Returns the part or its innermost enclosing group with predecessors; the outermost group if no group has any. */
   #nearest(part: Part): Part {
     let one = part;
     for (let holder = this.#holders.get(one); holder && !this.#before.has(one); holder = this.#holders.get(one)) {
@@ -133,7 +139,7 @@ function timesOf({ node }: Part, now: number): Omit<LeafTimes, "isDaemon"> | und
   return { from, to: Math.max(from, Math.min(now, Number.isNaN(end) ? now : end)) };
 }
 
-/** The members of a box that came after others, with those; of these hooks are waited for, too. */
+/** Yields the members of a group with their predecessors, including hooks of these. */
 function* membersBefore({ members, edges }: Part): Generator<readonly [Part, readonly Part[]]> {
   if (edges.length === 0) return;
   const hooks = new Map<number, number[]>();
@@ -155,8 +161,8 @@ function* membersBefore({ members, edges }: Part): Generator<readonly [Part, rea
 }
 
 /**
- * Steps with all of the group in front of theirs: between large groups the graph draws one edge for each only. All of a group
- * share one list.
+ * Returns all members of the previous group for each group of steps, because between large groups the graph has one
+ * edge per step only. Members of a group share one list.
  */
 function groupsBefore(members: readonly Part[]): Map<number, readonly number[]> {
   const groups = new Map<number, number[]>();

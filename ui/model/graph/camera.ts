@@ -1,5 +1,5 @@
-/** The camera over a picture: where its upper left corner stands on the screen, and how large a pixel of it is. */
-import type { Placed } from "./layout.ts";
+/** The camera over a picture: the position of its upper left corner on the screen, and the zoom factor. */
+import type { PlacedPart } from "./layout.ts";
 
 /** A camera. A point of the picture is on the screen at `x + k * px`, `y + k * py`. */
 export interface Camera {
@@ -24,19 +24,19 @@ const SMALLEST = 0.01;
 const LARGEST = 4;
 const MARGIN = 24;
 
-/** The camera that shows all of a picture in the middle, not larger than it is. */
+/** Returns the camera that centers the whole picture, at 100 % or less. */
 export function fitted(picture: Extent, screen: Extent): Camera {
   const room = { width: Math.max(1, screen.width - 2 * MARGIN), height: Math.max(1, screen.height - 2 * MARGIN) };
   const k = within(Math.min(1, room.width / Math.max(1, picture.width), room.height / Math.max(1, picture.height)));
   return centred({ x: 0, y: 0, ...picture }, screen, k);
 }
 
-/** The camera of this size with a rectangle in the middle of the screen. */
+/** Returns the camera with zoom `k` that centers a rectangle. */
 export function centred({ x, y, width, height }: Rect, screen: Extent, k: number): Camera {
   return { k, x: screen.width / 2 - k * (x + width / 2), y: screen.height / 2 - k * (y + height / 2) };
 }
 
-/** The camera moved as little as leaves no empty room beside a picture that is larger than the screen. */
+/** Moves the camera as little as possible so that a picture larger than the screen leaves no empty margin. */
 export function filled(camera: Camera, picture: Extent, screen: Extent): Camera {
   const along = (at: number, size: number, room: number) =>
     size + 2 * MARGIN <= room ? at : Math.min(MARGIN, Math.max(room - MARGIN - size, at));
@@ -47,7 +47,7 @@ export function filled(camera: Camera, picture: Extent, screen: Extent): Camera 
   };
 }
 
-/** Nearer or farther, about a point of the screen that stays where it is. */
+/** Zooms about a point of the screen that stays in place. */
 export function zoomedAbout(camera: Camera, factor: number, at: { readonly x: number; readonly y: number }): Camera {
   const k = within(camera.k * factor);
   const ratio = k / camera.k;
@@ -58,17 +58,17 @@ function within(k: number): number {
   return Math.min(LARGEST, Math.max(SMALLEST, k));
 }
 
-/** The part of the picture that is on the screen. */
+/** Returns the visible part of the picture. */
 export function inView({ x, y, k }: Camera, { width, height }: Extent): Rect {
   return { x: -x / k, y: -y / k, width: width / k, height: height / k };
 }
 
-/** Whether two rectangles have something in common. */
+/** Reports whether two rectangles overlap. */
 export function meet(a: Rect, b: Rect): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/** The camera moved as little as brings a part into view; the same when it is. */
+/** Moves the camera as little as possible to make a rectangle visible; returns the same camera if it is. */
 export function showing(camera: Camera, part: Rect, screen: Extent): Camera {
   const left = camera.x + camera.k * part.x;
   const top = camera.y + camera.k * part.y;
@@ -82,7 +82,7 @@ function shift(from: number, to: number, size: number): number {
   return to > size - MARGIN ? Math.max(size - MARGIN - to, MARGIN - from) : 0;
 }
 
-/** The camera after a new layout, in which a part that is in both stands where it stood on the screen. */
-export function anchored(camera: Camera, before: Placed, after: Placed): Camera {
+/** Returns the camera after a new layout so that a part stays in place on the screen. */
+export function anchored(camera: Camera, before: PlacedPart, after: PlacedPart): Camera {
   return { ...camera, x: camera.x + camera.k * (before.x - after.x), y: camera.y + camera.k * (before.y - after.y) };
 }

@@ -4,13 +4,13 @@ import { filled, fitted, inView, showing, zoomedAbout } from "./camera.ts";
 
 const SCREEN = { width: 800, height: 600 };
 
-Deno.test("a small picture is shown as it is, in the middle; a large one whole", () => {
+Deno.test("fitted: centers a small picture at 100 %, and shrinks a large one", () => {
   assertEquals(fitted({ width: 200, height: 100 }, SCREEN), { k: 1, x: 300, y: 250 });
   const large = fitted({ width: 7520, height: 100 }, SCREEN);
   assertEquals([large.k, large.x], [0.1, 24]);
 });
 
-Deno.test("the point under the pointer stays where it is", () => {
+Deno.test("zoomedAbout: the point under the pointer stays in place", () => {
   const number = fc.double({ min: -500, max: 500, noNaN: true });
   fc.assert(fc.property(number, number, fc.double({ min: 0.5, max: 2, noNaN: true }), (x, y, factor) => {
     const camera = { x: 10, y: 20, k: 1 };
@@ -22,19 +22,19 @@ Deno.test("the point under the pointer stays where it is", () => {
   }));
 });
 
-Deno.test("the camera moves only for what is not in view", () => {
+Deno.test("showing: moves the camera only for what is not visible", () => {
   const camera = { x: 0, y: 0, k: 1 };
   assertEquals(showing(camera, { x: 100, y: 100, width: 50, height: 50 }, SCREEN), camera);
   assertEquals(showing(camera, { x: 1000, y: 100, width: 100, height: 50 }, SCREEN), { x: -324, y: 0, k: 1 });
   assertEquals(inView({ x: -324, y: 0, k: 2 }, SCREEN), { x: 162, y: -0, width: 400, height: 300 });
 });
 
-Deno.test("filled() leaves no room empty beside a picture that is larger than the screen", () => {
+Deno.test("filled: leaves no empty margin around a picture larger than the screen", () => {
   const screen = { width: 400, height: 300 };
   const large = { width: 4_000, height: 3_000 };
   assertEquals(filled({ x: 150, y: 140, k: 0.5 }, large, screen), { x: 24, y: 24, k: 0.5 });
   assertEquals(filled({ x: -1_900, y: -1_300, k: 0.5 }, large, screen), { x: -1_624, y: -1_224, k: 0.5 });
   assertEquals(filled({ x: -700, y: -500, k: 0.5 }, large, screen), { x: -700, y: -500, k: 0.5 });
-  // What is smaller than the screen stays where it was put.
+  // A picture smaller than the screen stays in place.
   assertEquals(filled({ x: 150, y: -500, k: 0.5 }, { width: 200, height: 3_000 }, screen), { x: 150, y: -500, k: 0.5 });
 });

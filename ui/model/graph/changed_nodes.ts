@@ -1,21 +1,21 @@
-/** The difference between two states of a run, as a thread that has the first one needs it. Pure. */
+/** The difference between two states of a run, for a worker that has the first one. Pure. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 
-/** Things that are compared without a rest. */
+/** How many nodes are compared before yielding. */
 const AT_ONCE = 500;
 
-/** What changed of the nodes of a run. */
+/** The changes of the nodes of a run. */
 export interface NodeChanges {
-  /** Those that are new, or not as they were. */
+  /** New and changed nodes. */
   readonly nodes: readonly NodeStatus[];
   readonly hasNew: boolean;
-  /** The ids of all nodes in their order, where new ones do not come after the others. */
+  /** The IDs of all nodes in order, if new ones are not at the end. */
   readonly order: readonly string[] | undefined;
 }
 
 /**
- * What changed of the nodes of a run; undefined where nodes are gone, or in another order, or templates are others: then all
- * of it is to be told anew. It may rest at each `yield`.
+ * Returns the changes of the nodes of a run; undefined if nodes were deleted or reordered, or templates changed, so
+ * that the whole run must be sent. Each `yield` is a pause for other work.
  */
 export function* changedNodes(before: Workflow, after: Workflow): Generator<undefined, NodeChanges | undefined> {
   if (before.metadata.uid !== after.metadata.uid) return undefined;
@@ -60,15 +60,15 @@ function* haveSameTemplates(before: Spec, after: Spec): Generator<undefined, boo
   return true;
 }
 
-/** A state that is told without its tasks, with the templates of the one before, which are the same. */
+/** Adds the templates of the previous state, which are the same, to a state that was sent without them. */
 export function withTasksOf(before: Workflow, told: Workflow): Workflow {
   const { templates } = before.spec;
   return templates ? { ...told, spec: { ...told.spec, templates } } : told;
 }
 
 /**
- * Whether two values are equal that are JSON, or have columns of numbers. With each change this is asked of tens of thousands
- * of nodes, so it makes no lists of fields.
+ * Reports whether two values of JSON, or with arrays of numbers, are equal. Called for tens of thousands of nodes, so
+ * it allocates no lists of fields.
  */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;

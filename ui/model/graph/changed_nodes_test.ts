@@ -1,4 +1,3 @@
-/** The difference between two states of a run. */
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { drained } from "../drained.ts";
@@ -24,11 +23,11 @@ const NODES: Record<"a" | "b", Partial<NodeStatus>> = {
   b: { id: "b", phase: "Running", outputs: { parameters: [{ name: "x", value: "1" }] } },
 };
 
-Deno.test("of a state that is as it was no node is told", () => {
+Deno.test("changedNodes: an unchanged state has no changed nodes", () => {
   assertEquals(changes(run(NODES), run(NODES)), []);
 });
 
-Deno.test("a node is told whose phase, children or outputs are other ones, or that lost a field", () => {
+Deno.test("changedNodes: returns nodes with another phase, children or outputs, or with a field removed", () => {
   const { a, b } = NODES;
   assertEquals(changes(run(NODES), run({ a, b: { ...b, phase: "Failed" } })), ["b"]);
   assertEquals(changes(run(NODES), run({ a: { ...a, children: ["b", "c"] }, b })), ["a"]);
@@ -40,7 +39,7 @@ Deno.test("a node is told whose phase, children or outputs are other ones, or th
   assertEquals(changes(run({ a: { id: "a", phase: "Succeeded" }, b }), run(NODES)), ["a"]);
 });
 
-Deno.test("all is told anew of another run, of other nodes or another order of them, and of other templates", () => {
+Deno.test("changedNodes: undefined for another run, deleted or reordered nodes, and other templates", () => {
   const { a, b } = NODES;
   const other = run(NODES);
   assertEquals(changes(run(NODES), { ...other, metadata: { ...other.metadata, uid: "2" } }), undefined);
@@ -50,7 +49,7 @@ Deno.test("all is told anew of another run, of other nodes or another order of t
   assertEquals(changes(run(NODES), run(NODES, ["a"])), undefined);
 });
 
-Deno.test("a new node is told, and the order of all where it does not come last", () => {
+Deno.test("changedNodes: returns a new node, and the order of all nodes unless it is last", () => {
   const { a, b } = NODES;
   const between: Partial<NodeStatus> = { id: "ab", phase: "Pending" };
   const found = (before: Workflow, after: Workflow) => {
@@ -66,7 +65,7 @@ Deno.test("a new node is told, and the order of all where it does not come last"
   assertEquals(found(run({}), run(NODES)), { ids: ["a", "b"], hasNew: true, order: undefined });
 });
 
-Deno.test("a state that is told without its tasks has those of the state before, and all else is its own", () => {
+Deno.test("withTasksOf: adds the tasks of the previous state and keeps everything else", () => {
   const before = run(NODES);
   const told = {
     ...run(NODES, []),
@@ -80,7 +79,7 @@ Deno.test("a state that is told without its tasks has those of the state before,
   assertEquals(withTasksOf({ ...before, spec: referring.spec }, referring), referring);
 });
 
-Deno.test("rows are the same that have the same fields, lists and columns of numbers", () => {
+Deno.test("isSame: compares fields, lists and arrays of numbers", () => {
   const row = { key: "a", edges: Int32Array.of(1, 2), attempts: ["x"], items: undefined };
   assertEquals(isSame(row, { ...row, edges: Int32Array.of(1, 2), attempts: ["x"] }), true);
   assertEquals(isSame(row, { ...row, edges: Int32Array.of(1, 3) }), false);

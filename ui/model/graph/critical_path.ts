@@ -1,13 +1,13 @@
 /**
- * The critical path: the chain of what waited for what that took the whole time of a run. Its segments follow each other
- * without a gap, so their sum is the time from start to end.
+ * The critical path: the chain of dependencies that took the whole time of a run. Its segments are adjacent, so their
+ * sum is the duration of the run.
  */
 import { CameAfter, type RunTimes } from "./came_after.ts";
 import { type Part, partsIn } from "./part.ts";
 
-/** A part of the time: a leaf at work, or nothing at work before a leaf. Milliseconds since 1970. */
+/** A segment: a running leaf, or an idle time before a leaf. Times are milliseconds since the epoch. */
 export interface Segment {
-  /** The key of the leaf; of an idle part the one that began after it, empty at the very end. */
+  /** The key of the leaf. For idle time, the leaf that started after it; empty at the end of the run. */
   readonly key: string;
   readonly label: string;
   readonly kind: "run" | "idle";
@@ -15,7 +15,7 @@ export interface Segment {
   readonly to: number;
 }
 
-/** The segments of the critical path, first to last. */
+/** Returns the segments of the critical path in order. */
 export function criticalPath(whole: Part, times: RunTimes): Segment[] {
   const { startedAt, finishedAt } = times;
   const order = new CameAfter(whole, times);
@@ -42,8 +42,8 @@ export function criticalPath(whole: Part, times: RunTimes): Segment[] {
 }
 
 /**
- * The leaf that held back longest what began at a moment: one that had ended did so by its end; one that had not, as a daemon,
- * by its start.
+ * Returns the leaf that delayed the start at `moment` the longest: a finished leaf by its end, a running daemon by its
+ * start.
  */
 function latest(order: CameAfter, leaves: Iterable<Part>, moment: number): Part | undefined {
   let found: Part | undefined;
@@ -52,7 +52,7 @@ function latest(order: CameAfter, leaves: Iterable<Part>, moment: number): Part 
     const one = order.timesOf(leaf);
     if (!one || one.from > moment) continue;
     const held = order.hadEnded(leaf, moment) ? one.to : one.from;
-    // Of those that ended together the one that ran longest.
+    // Of leaves that ended together, the one that ran longest.
     if (held < times.held || held === times.held && one.from >= times.from) continue;
     [found, times] = [leaf, { from: one.from, held }];
   }

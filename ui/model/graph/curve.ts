@@ -1,6 +1,6 @@
-/** The curve of an edge through its points, as the path data of SVG, which a canvas reads, too. */
+/** The curve of an edge as SVG path data, which a canvas also accepts. */
 
-/** A smooth line that leaves and arrives level. */
+/** Returns a smooth curve through points that starts and ends horizontally. */
 export function curveThrough(points: readonly number[]): string {
   let path = `M${points[0]} ${points[1]}`;
   for (let i = 2; i < points.length; i += 2) {

@@ -1,6 +1,9 @@
-/** Labels with no more letters than there is room for: they are cut in the middle, as items of a loop differ at the ends of their names. */
+/**
+ * Labels shortened to the available space. They are cut in the middle, because loop items differ at the end of their
+ * names.
+ */
 
-/** The label, of so many letters at the most. */
+/** Returns the label with at most `most` characters. */
 export function cutLabel(label: string, most: number): string {
   if (label.length <= most) return label;
   const end = Math.max(0, Math.floor((most - 1) / 2));

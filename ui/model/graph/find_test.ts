@@ -22,7 +22,7 @@ function leaf(name: string, facts: { message?: string; value?: string; template?
   });
 }
 
-Deno.test("findParts() finds by name, template, message, id and value, whatever the case, in the order of the graph", () => {
+Deno.test("findParts: finds by name, template, message, ID and value, ignoring case, in the order of the graph", () => {
   const members = [
     leaf("Needle"),
     leaf("b", { message: "a NEEDLE" }),
@@ -37,7 +37,7 @@ Deno.test("findParts() finds by name, template, message, id and value, whatever 
   assertEquals([found(" "), found("nowhere")], [[], []]);
 });
 
-Deno.test("findParts() offers rests in a large graph", () => {
+Deno.test("findParts: pauses in a large graph", () => {
   const members = Array.from({ length: 5_000 }, (_, at) => leaf(`t${at}`));
   const whole = makePart({ key: WHOLE, label: "", kind: "box", members });
   let rests = 0;
@@ -47,7 +47,7 @@ Deno.test("findParts() offers rests in a large graph", () => {
   assertEquals(drained(findParts(whole, "t499")).size, 11);
 });
 
-Deno.test("keyAmong() goes around at both ends, and begins at the first or the last", () => {
+Deno.test("keyAmong: wraps around at both ends, and starts at the first or the last", () => {
   const keys = ["a", "b", "c"];
   assertEquals([keyAmong(keys, "a", 1), keyAmong(keys, "c", 1), keyAmong(keys, "a", -1)], ["b", "a", "c"]);
   assertEquals([keyAmong(keys, undefined, 1), keyAmong(keys, "other", -1)], ["a", "c"]);

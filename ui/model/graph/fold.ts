@@ -1,22 +1,23 @@
-/** Folding: which parts are open, when nobody has said so, and what remains when only failures are asked for. */
+/** Folding: the parts that are open by default, and the graph of failures only. */
 import { FAMILIES } from "../phase.ts";
 import { makePart } from "./make_part.ts";
 import { type Part, partsIn } from "./part.ts";
 import { WHOLE } from "./parts.ts";
 
-/** The choices of a person, by the key of a part: true opens it, false closes it. */
+/** The user's choices by part key: true opens a part, false folds it. */
 export type FoldChoices = ReadonlyMap<string, boolean>;
 
-/** The longest loop that is shown open; a loop of more items is shown as a stack. */
+/** The longest loop that is open by default; longer ones are shown as a stack. */
 const LONGEST_OPEN_LOOP = 8;
-/** The largest graph, in parts, in which everything is open. */
+/** The largest graph, in parts, that is completely open by default. */
 const SMALL = 60;
-/** The most parts that are shown without somebody's choice. */
+/** How many parts are shown by default. */
 const MANY = 200;
 
 /**
- * The keys of the parts that are open: what failed, runs or waits, with the way to it, and all of a small graph. Of many
- * parts the largest without a failure are closed, until few are left. A choice stands above all of it.
+ * Returns the keys of open parts: failed, running and waiting parts with everything around them, and all parts of a
+ * small graph. If there are too many, the largest parts without a failure are folded. The user's choices take
+ * precedence.
  */
 export function openParts(whole: Part, choices: FoldChoices = new Map()): Set<string> {
   const open = new Set<string>([WHOLE]);
@@ -49,15 +50,15 @@ function hasFailure({ counts }: Part): boolean {
   return counts.failed + counts.error > 0;
 }
 
-/** The parts that are to be seen when these are open. */
+/** Returns how many parts are visible with these open. */
 function shownIn(part: Part, open: ReadonlySet<string>): number {
   if (!open.has(part.key)) return 1;
   return part.members.reduce((sum, member) => sum + shownIn(member, open), 1);
 }
 
 /**
- * The strip of a folded loop, or box, failed first, in pixels: of a loop one for each leaf of its items as long as there is
- * room, of more, and of a box, the share of each family.
+ * Returns the bar of a folded loop or group, failed first, in pixels: for a loop one segment per leaf while there is
+ * space, otherwise, and for a group, the share of each family.
  */
 export function stripOf({ kind, counts }: Part, room: number): { family: (typeof FAMILIES)[number]; size: number }[] {
   const all = FAMILIES.reduce((sum, family) => sum + counts[family], 0);
@@ -70,7 +71,10 @@ export function stripOf({ kind, counts }: Part, room: number): { family: (typeof
   });
 }
 
-/** The parts that failed, with all that they lie in, and their artifacts; the whole without members when nothing did. */
+/**
+ * Returns the failed parts with everything around them, and their artifacts; the whole without members if nothing
+ * failed.
+ */
 export function onlyFailed(part: Part): Part {
   const isKept = part.members.map((member) =>
     hasFailure(member) || member.family === "failed" || member.family === "error"

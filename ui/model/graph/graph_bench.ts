@@ -1,5 +1,6 @@
 /**
- * The cost of a graph: its parts, its folding, its layout; flat DAGs of two edges a node. `deno task bench micro ui/model`.
+ * The cost of a graph: building its parts, folding and layout, for flat DAGs with two edges per node. Run `deno task
+ * bench micro ui/model`.
  */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { openParts } from "./fold.ts";

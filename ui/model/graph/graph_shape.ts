@@ -1,21 +1,24 @@
-/** The choices about the parts of a run, as addresses have them: `shape.ts` carries them out in the graph, `shaped_rows.ts` in rows. */
+/**
+ * The user's filters and groupings of a run's parts, as addresses contain them. `shape.ts` applies them to the graph,
+ * `shaped_rows.ts` to rows.
+ */
 
-/** The choices. Of each list, an empty one leaves all parts in. */
+/** The choices. An empty list does not filter. */
 export interface GraphShape {
-  /** Words of phases, as parts show them: `Failed`, `Planned`. */
+  /** Phases as parts show them: `Failed`, `Planned`. */
   readonly phases: readonly string[];
   /** Types of nodes: `Pod`, `Suspend`. */
   readonly types: readonly string[];
-  /** Templates, those of other objects as `OBJECT/TEMPLATE`. */
+  /** Templates; those of other objects as `OBJECT/TEMPLATE`. */
   readonly templates: readonly string[];
-  /** A text that parts must have in their name, template, message or a parameter. */
+  /** A text that the name, template, message or a parameter must contain. */
   readonly text: string;
-  /** Whether parts of one template at one distance from the beginning are one. */
+  /** Whether parts with the same template and the same distance from the start are shown as one. */
   readonly isGrouped: boolean;
   readonly withArtifacts: boolean;
 }
 
-/** The graph as it is. */
+/** The unchanged graph. */
 export const PLAIN: GraphShape = {
   phases: [],
   types: [],
@@ -25,17 +28,17 @@ export const PLAIN: GraphShape = {
   withArtifacts: false,
 };
 
-/** The lists by which parts are left in. */
+/** The filters that are lists. */
 export const SHAPE_FILTERS = ["phases", "types", "templates"] as const;
-/** One of them. */
+/** The name of a filter. */
 export type ShapeFilter = (typeof SHAPE_FILTERS)[number];
 
-/** Whether choices leave out any part. */
+/** Reports whether filters leave parts out. */
 export function isFiltered(shape: GraphShape): boolean {
   return shape.text !== "" || SHAPE_FILTERS.some((one) => shape[one].length > 0);
 }
 
-/** Whether choices change nothing. */
+/** Reports whether nothing is filtered or grouped. */
 export function isPlain(shape: GraphShape): boolean {
   return !isFiltered(shape) && !shape.isGrouped && !shape.withArtifacts;
 }

@@ -1,8 +1,8 @@
-/** Isotonic placement: things in a row put as near to where they want to be as their order and distances allow. */
+/** Isotonic placement: items in a row, as close to their wanted positions as order and distances allow. */
 
 /**
- * The places nearest to the wanted ones, in the sense of least squares, of which each is at least its distance behind the
- * one before: pool adjacent violators, in one pass. `gaps[i]` is the distance between `i - 1` and `i`.
+ * Returns the positions with the least squared distance from the wanted ones so that each is at least `gaps[i]` after
+ * the previous one. `gaps[i]` is the distance between `i - 1` and `i`. Pool adjacent violators algorithm, in one pass.
  */
 export function placeInOrder(wanted: Float64Array, gaps: Float64Array, weights?: Float64Array): Float64Array {
   const count = wanted.length;

@@ -2,17 +2,17 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { placeInOrder } from "./isotonic.ts";
 
-Deno.test("placeInOrder() leaves what is in order where it wants to be", () => {
+Deno.test("placeInOrder: items in order keep their wanted positions", () => {
   const places = placeInOrder(Float64Array.of(0, 10, 30), Float64Array.of(0, 5, 5));
   assertEquals([...places], [0, 10, 30]);
 });
 
-Deno.test("placeInOrder() shares the way between those that want the same place", () => {
+Deno.test("placeInOrder: items that want the same position share the distance", () => {
   const places = placeInOrder(Float64Array.of(10, 10, 10), Float64Array.of(0, 4, 4));
   assertEquals([...places], [6, 10, 14]);
 });
 
-Deno.test("placeInOrder() keeps every distance, and nobody gains by moving alone", () => {
+Deno.test("placeInOrder: keeps every distance, and no item can improve alone", () => {
   const numbers = fc.array(fc.double({ min: -1000, max: 1000, noNaN: true }), { minLength: 1, maxLength: 30 });
   fc.assert(fc.property(numbers, fc.integer({ min: 0, max: 50 }), (wanted, gap) => {
     const places = placeInOrder(Float64Array.from(wanted), new Float64Array(wanted.length).fill(gap));
@@ -21,7 +21,7 @@ Deno.test("placeInOrder() keeps every distance, and nobody gains by moving alone
       const low = i ? places[i - 1]! + gap : -Infinity;
       const high = i + 1 < places.length ? places[i + 1]! - gap : Infinity;
       const best = Math.min(Math.max(wanted[i]!, low), high);
-      // A member of a block may want another place, but then its neighbours in the block keep it here.
+      // A member of a block may want another position, but its neighbors in the block prevent it.
       if (low < places[i]! - 1e-6 && high > places[i]! + 1e-6) assert(Math.abs(best - places[i]!) < 1e-6);
     }
   }));

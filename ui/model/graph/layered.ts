@@ -1,24 +1,24 @@
 /**
- * The layered layout of one box, in time that grows with its nodes and edges: ranks by the longest path, dummies where an
- * edge passes a rank, sweeps of barycentres for the order, isotonic placement. Ranks go from left to right.
+ * The layered layout of one group, in time linear in nodes and edges: ranks by longest path, dummies where an edge
+ * crosses a rank, barycenter sweeps for the order, and isotonic placement. Ranks go from left to right.
  */
 import { placeInOrder } from "./isotonic.ts";
 
-/** The members of a box by number, and the pairs of those that are joined. */
+/** The members of a group by index, and their edges. */
 export interface LayeredInput {
   readonly widths: Float64Array;
   readonly heights: Float64Array;
-  /** `from` and `to` of the first edge, of the second, and so on. */
+  /** `from` and `to` of each edge, alternating. */
   readonly edges: Int32Array;
-  /** The middles' former places, across the ranks; NaN for a new node. They seed the order. */
+  /** The previous center positions across the ranks, which determine the order; NaN for a new node. */
   readonly former?: Float64Array | undefined;
 }
 
 /**
- * The upper left corners, the size of all, and the points that each edge passes between its ends: it goes straight through
- * a rank, and up or down between two of them.
+ * The upper left corners, the total size, and the intermediate points of each edge: an edge is horizontal within a rank
+ * and bends between ranks.
  */
-export interface Layered {
+export interface LayeredLayout {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly width: number;
@@ -30,18 +30,18 @@ const RANK_GAP = 48;
 const GAP = 16;
 const DUMMY_GAP = 8;
 const SWEEPS = 6;
-/** An edge that would need more dummies than this for each node of the box is drawn past the nodes. */
+/** An edge that would exceed this number of dummies per node is drawn past the nodes. */
 const DUMMIES_PER_NODE = 4;
 
-/** Lays a box out. */
-export function layLayered(input: LayeredInput): Layered {
+/** Lays out a group. */
+export function layLayered(input: LayeredInput): LayeredLayout {
   const ranks = ranksOf(input.widths.length, input.edges);
   const chains = withDummies(input, ranks);
   const layers = orderLayers(chains, input);
   return place(chains, layers, input);
 }
 
-/** Neighbours of each thing, packed: those of `i` stand from `starts[i]` to `starts[i + 1]`. */
+/** Adjacency lists, packed: the neighbors of `i` are at `starts[i]` up to `starts[i + 1]`. */
 interface Neighbours {
   readonly starts: Int32Array;
   readonly list: Int32Array;
@@ -57,7 +57,10 @@ function neighbours(count: number, edges: Int32Array, side: 0 | 1): Neighbours {
   return { starts, list };
 }
 
-/** The longest way to each node; those on a cycle come after all others, in order. Starts stand beside what follows. */
+/**
+ * Returns the longest path to each node; nodes on a cycle come after all others, in order. Start nodes are next to
+ * their successors.
+ */
 function ranksOf(count: number, edges: Int32Array): Int32Array {
   const after = neighbours(count, edges, 0);
   const waits = new Int32Array(count);
@@ -69,7 +72,7 @@ function ranksOf(count: number, edges: Int32Array): Int32Array {
   for (let i = 0; i < count; i++) if (waits[i] === 0) queue[end++] = i;
   const isDone = new Uint8Array(count);
   for (let at = 0; at < count; at++) {
-    if (at === end) { // a cycle: it is opened at its first
+    if (at === end) { // A cycle is opened at its first node.
       const first = isDone.indexOf(0);
       queue[end++] = first;
       waits[first] = 0;
@@ -94,12 +97,12 @@ function ranksOf(count: number, edges: Int32Array): Int32Array {
   return ranks;
 }
 
-/** Members and dummies with the short edges between them. */
+/** Members and dummies with the edges between adjacent ranks. */
 interface Chains {
   readonly ranks: Int32Array;
-  /** Edges from one rank to the next. */
+  /** Edges between adjacent ranks. */
   readonly edges: Int32Array;
-  /** The dummies of each edge of the input, first and one past the last. */
+  /** The dummies of each input edge: the first, and one past the last. */
   readonly spans: Int32Array;
 }
 
@@ -113,7 +116,7 @@ function withDummies({ widths, edges }: LayeredInput, ranks: Int32Array): Chains
     const [from, to] = [edges[i]!, edges[i + 1]!];
     const length = ranks[to]! - ranks[from]!;
     spans[i] = spans[i + 1] = allRanks.length;
-    if (length < 1 || allRanks.length + length > most) continue; // backwards on a cycle, or too long: a plain curve
+    if (length < 1 || allRanks.length + length > most) continue; // Backward on a cycle, or too long: a plain curve.
     let before = from;
     for (let step = 1; step < length; step++) {
       short.push(before, allRanks.length);
@@ -140,7 +143,7 @@ function orderLayers(chains: Chains, { former }: LayeredInput): Int32Array[] {
     else if (layer !== layers[0]) sortByMeans(layer, before, places);
     layer.forEach((one, place) => places[one] = place);
   }
-  // A box that was laid out before keeps its order; only its new nodes look for their places.
+  // A group that was laid out before keeps its order; only new nodes are placed.
   for (let sweep = 0; sweep < (isSeeded ? 0 : SWEEPS); sweep++) {
     const isDown = sweep % 2 === 1;
     for (let i = 0; i < layers.length; i++) {
@@ -161,7 +164,7 @@ function layersOf(ranks: Int32Array): Int32Array[] {
   return layers;
 }
 
-/** Sorts a layer by the nodes' former places; a new node stands at the mean of those before it. */
+/** Sorts a layer by previous positions; a new node is placed at the mean of its predecessors. */
 function seedLayer(layer: Int32Array, seeded: Float64Array, before: Neighbours): void {
   for (const one of layer) {
     if (!Number.isNaN(seeded[one]!)) continue;
@@ -176,10 +179,10 @@ function seedLayer(layer: Int32Array, seeded: Float64Array, before: Neighbours):
   layer.sort((a, b) => key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a - b);
 }
 
-/** The longest layer that is sorted by insertion: from the second sweep on layers are nearly in order already. */
+/** The longest layer that is sorted by insertion sort, because layers are nearly sorted after the first sweep. */
 const SHORT_LAYER = 64;
 
-/** Sorts a layer by the means of its neighbours' places; a node without neighbours there keeps its own. */
+/** Sorts a layer by the mean position of neighbors; a node without neighbors keeps its position. */
 function sortByMeans(layer: Int32Array, { starts, list }: Neighbours, places: Float64Array): void {
   const means = new Float64Array(layer.length);
   for (let at = 0; at < layer.length; at++) {
@@ -210,7 +213,7 @@ function insertByMeans(layer: Int32Array, means: Float64Array): void {
   }
 }
 
-function place(chains: Chains, layers: readonly Int32Array[], { widths, heights, edges }: LayeredInput): Layered {
+function place(chains: Chains, layers: readonly Int32Array[], { widths, heights, edges }: LayeredInput): LayeredLayout {
   const count = chains.ranks.length;
   const members = widths.length;
   const before = neighbours(count, chains.edges, 1);
@@ -230,7 +233,7 @@ function place(chains: Chains, layers: readonly Int32Array[], { widths, heights,
       const weights = new Float64Array(layer.length);
       for (let at = 0; at < layer.length; at++) {
         wanted[at] = meanOf(layer[at]!, sides, middles);
-        // Dummies weigh more: an edge that passes a rank had better be straight.
+        // Dummies weigh more, so that edges across ranks are straight.
         weights[at] = layer[at]! < members ? 1 : 2;
       }
       const found = placeInOrder(wanted, gaps[rank]!, weights);
@@ -240,7 +243,7 @@ function place(chains: Chains, layers: readonly Int32Array[], { widths, heights,
   return finish(chains, layers, middles, { widths, heights, edges });
 }
 
-/** The distances of middles along a layer; that of the first is 0. */
+/** The distances between centers along a layer; the first is 0. */
 function gapsOf(layer: Int32Array, heights: Float64Array, members: number): Float64Array {
   const gaps = new Float64Array(layer.length);
   for (let at = 1; at < layer.length; at++) {
@@ -268,7 +271,7 @@ function finish(
   layers: readonly Int32Array[],
   middles: Float64Array,
   { widths, heights, edges }: LayeredInput,
-): Layered {
+): LayeredLayout {
   const members = widths.length;
   let top = Infinity;
   for (let one = 0; one < members; one++) top = Math.min(top, middles[one]! - heights[one]! / 2);
@@ -294,7 +297,7 @@ function finish(
     const points: number[] = [];
     const [from, to] = [edges[i]!, edges[i + 1]!];
     const [rank, next] = [chains.ranks[from]!, chains.ranks[to]!];
-    // Beside a wider part of its rank an edge begins by going straight on; one back on a cycle is a plain curve.
+    // Next to a wider part of its rank, an edge starts horizontally. Backward edges on a cycle are plain curves.
     if (rank < next && x[from]! + widths[from]! < rights[rank]!) {
       points.push(rights[rank]!, y[from]! + heights[from]! / 2);
     }

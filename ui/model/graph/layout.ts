@@ -1,39 +1,39 @@
 /**
- * The layout of a whole graph, inside out: each open box lays out its members, and is then itself a member of what it lies
- * in. What has not changed in shape is not laid out again, so a change of phases moves nothing.
+ * The layout of a whole graph, from the inside out: each open group lays out its members, and is then itself a member
+ * of its enclosing group. Groups with an unchanged shape are not laid out again, so a change of phases moves nothing.
  */
-import { type Layered, layLayered } from "./layered.ts";
+import { type LayeredLayout, layLayered } from "./layered.ts";
 import type { Part } from "./part.ts";
 
-/** A part in its place. Coordinates are those of the whole picture. */
-export interface Placed {
+/** A part with its position, in coordinates of the whole picture. */
+export interface PlacedPart {
   readonly part: Part;
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
   readonly isOpen: boolean;
-  /** The box that it is drawn in; undefined for the members of the whole. */
-  readonly holder: Placed | undefined;
+  /** The group in which it is drawn; undefined for top-level parts. */
+  readonly holder: PlacedPart | undefined;
 }
 
-/** An edge with the points that it passes: x and y in turn, its ends included. */
+/** An edge with its points, x and y alternating, including both ends. */
 export interface Route {
-  readonly from: Placed;
-  readonly to: Placed;
+  readonly from: PlacedPart;
+  readonly to: PlacedPart;
   readonly kind: "after" | "hook";
   readonly points: readonly number[];
 }
 
-/** A graph in its place. Boxes stand before what lies in them. */
+/** A laid out graph. Groups come before their members. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
-  readonly placed: readonly Placed[];
+  readonly placed: readonly PlacedPart[];
   readonly routes: readonly Route[];
 }
 
-/** Sizes, in pixels at 100 %. */
+/** Sizes in pixels at 100 %. */
 export const SIZE = {
   leaf: 46,
   folded: 62,
@@ -41,36 +41,36 @@ export const SIZE = {
   padding: 14,
   letter: 7.4,
   narrowest: 128,
-  /** The least width of a part that shows more than its name and its time: counts, attempts. */
+  /** The minimum width of a part that shows more than name and time, such as counts or attempts. */
   narrowestFolded: 156,
   widest: 264,
 } as const;
 
-/** The layout of one box, with all that it was made of. */
+/** The layout of one group, with its input. */
 interface Box {
   readonly keys: readonly string[];
   readonly widths: Float64Array;
   readonly heights: Float64Array;
   readonly edges: Int32Array;
-  readonly layered: Layered;
+  readonly layered: LayeredLayout;
 }
 
-/** Lays graphs out; holds what it did, so that the next one resembles it. */
+/** Lays out graphs, and keeps previous results so that the next layout is similar. */
 export class Layout {
   #boxes = new Map<string, Box>();
 
-  /** The places of all parts that are to be seen, when these are open. */
+  /** Returns the positions of all visible parts, given the open ones. */
   lay(whole: Part, open: ReadonlySet<string>): Picture {
     const used = new Map<string, Box>();
     const { width, height } = this.#size(whole, open, used);
     this.#boxes = used;
-    const placed: Placed[] = [];
+    const placed: PlacedPart[] = [];
     const routes: Route[] = [];
     this.#place(whole, { x: 0, y: 0, holder: undefined }, open, placed, routes);
     return { width, height, placed, routes };
   }
 
-  /** The size of the members of an open part, without a frame; lays them out. */
+  /** Lays out the members of an open part, and returns their size without the frame. */
   #size(part: Part, open: ReadonlySet<string>, used: Map<string, Box>): { width: number; height: number } {
     const { members } = part;
     const widths = new Float64Array(members.length);
@@ -92,15 +92,15 @@ export class Layout {
 
   #place(
     part: Part,
-    at: { readonly x: number; readonly y: number; readonly holder: Placed | undefined },
+    at: { readonly x: number; readonly y: number; readonly holder: PlacedPart | undefined },
     open: ReadonlySet<string>,
-    placed: Placed[],
+    placed: PlacedPart[],
     routes: Route[],
   ): void {
     const { widths, heights, layered } = this.#boxes.get(part.key)!;
-    const own: Placed[] = [];
+    const own: PlacedPart[] = [];
     for (const [i, member] of part.members.entries()) {
-      const one: Placed = {
+      const one: PlacedPart = {
         part: member,
         x: at.x + layered.x[i]!,
         y: at.y + layered.y[i]!,
@@ -135,11 +135,11 @@ function framed(inner: { readonly width: number; readonly height: number }, { la
   };
 }
 
-/** The size of what is drawn as one: it follows from the label and from what it is, never from a phase. */
+/** The size of a part drawn as a single box. It depends on the label and the kind, never on the phase. */
 function closedSize({ label, kind, members, attempts, declared = "" }: Part): { width: number; height: number } {
   const isOne = kind === "leaf" || kind === "artifact";
   const isFolded = members.length > 0 || !isOne || attempts.length > 1;
-  // The line below a name is set in smaller letters.
+  // The second line has a smaller font.
   const width = Math.max(textWidth(label) + (isFolded ? 72 : 46), textWidth(declared) * 0.9 + 24);
   return {
     width: Math.round(Math.min(SIZE.widest, Math.max(isFolded ? SIZE.narrowestFolded : SIZE.narrowest, width)) / 4) * 4,
@@ -162,12 +162,12 @@ function equal<T>(a: ArrayLike<T>, b: ArrayLike<T>): boolean {
   return true;
 }
 
-function layBox(wanted: Omit<Box, "layered">, former: Box | undefined): Layered {
+function layBox(wanted: Omit<Box, "layered">, former: Box | undefined): LayeredLayout {
   if (wanted.edges.length === 0 && wanted.keys.length > 3) return layGrid(wanted);
   return layLayered({ ...wanted, former: former && formerMiddles(wanted, former) });
 }
 
-/** The former middles of the parts that were there before; NaN for new ones. */
+/** Returns the previous centers of parts; NaN for new ones. */
 function formerMiddles({ keys }: Omit<Box, "layered">, former: Box): Float64Array {
   const places = new Map(former.keys.map((key, at) => [key, former.layered.y[at]! + former.heights[at]! / 2]));
   return Float64Array.from(keys, (key) => places.get(key) ?? NaN);
@@ -175,8 +175,8 @@ function formerMiddles({ keys }: Omit<Box, "layered">, former: Box): Float64Arra
 
 const GRID_GAP = 12;
 
-/** Parts that no edge joins stand in a grid, somewhat wider than high. */
-function layGrid({ widths, heights }: Omit<Box, "layered">): Layered {
+/** Parts without edges are arranged in a grid that is wider than high. */
+function layGrid({ widths, heights }: Omit<Box, "layered">): LayeredLayout {
   const count = widths.length;
   let [width, height] = [0, 0];
   for (let i = 0; i < count; i++) [width, height] = [Math.max(width, widths[i]!), Math.max(height, heights[i]!)];

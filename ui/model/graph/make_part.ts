@@ -1,16 +1,16 @@
-/** Parts put together: what a part says of its members is counted here, once. */
+/** Constructs parts. Totals over members are computed here, once. */
 import type { NodeStatus } from "@tiphys/model/api";
 import { FAMILIES, type Family } from "../phase.ts";
 import type { FamilyCounts, Part, PartArtifact, PartEdge, PartKind } from "./part.ts";
 
-/** The facts that a part is made of. */
+/** The properties of a new part. */
 export interface PartFacts {
   readonly key: string;
   readonly label: string;
   readonly kind: PartKind;
   readonly node?: NodeStatus | undefined;
   readonly template?: string | undefined;
-  /** The family of its own node; without one, that of the most urgent member counts. */
+  /** The family of the node; by default that of the most urgent member. */
   readonly family?: Family | undefined;
   readonly isPlanned?: boolean;
   readonly members?: readonly Part[];
@@ -28,7 +28,7 @@ const ONE = Object.fromEntries(FAMILIES.map((family) => [family, { ...NONE, [fam
 >;
 const NOTHING: readonly never[] = [];
 
-/** Makes a part. */
+/** Constructs a part. */
 export function makePart(facts: PartFacts): Part {
   const members = facts.members ?? NOTHING;
   const family = facts.family ?? mostUrgent(members);

@@ -1,7 +1,7 @@
-/** The graph as Mermaid's text, for documents. */
+/** The graph as Mermaid source, for documents. */
 import type { Part } from "./part.ts";
 
-/** A flowchart of a part and, where they are open, of what lies in it. */
+/** Returns a flowchart of a part and the content of open parts. */
 export function toMermaid(whole: Part, open: ReadonlySet<string>): string {
   const lines = ["flowchart LR"];
   const ids = new Map<Part, string>();

@@ -1,57 +1,60 @@
-/** Parts of the graph: what is drawn as one thing, be it a node, a box of nodes, or what is planned and not there yet. */
+/** Parts of the graph, each drawn as one item: a node, a group of nodes, or something planned. */
 import type { NodeStatus } from "@tiphys/model/api";
 import type { Family } from "../phase.ts";
 
-/** The kinds of parts: one node; a template that holds others; the items of a loop; parts of one template; an artifact. */
+/**
+ * The kinds of parts: one node; a template that contains others; the items of a loop; parts of one template; an
+ * artifact.
+ */
 export type PartKind = "leaf" | "box" | "loop" | "group" | "artifact";
 
-/** The artifact that a part stands for. */
+/** The artifact that a part represents. */
 export interface PartArtifact {
   readonly nodeId: string;
   readonly side: "inputs" | "outputs";
   readonly name: string;
-  /** The end of its place in the store. */
+  /** The last segment of its location. */
   readonly file: string;
 }
 
-/** An edge between two members of a part, by their places among the members. */
+/** An edge between two members of a part, by their indexes. */
 export interface PartEdge {
   readonly from: number;
   readonly to: number;
-  /** A hook or exit handler hangs on what it is of; other edges say what waits for what. */
+  /** A hook or exit handler is attached to its subject; other edges are dependencies. */
   readonly kind: "after" | "hook";
 }
 
-/** Leaves by family. */
+/** The number of leaves of each family. */
 export type FamilyCounts = Readonly<Record<Family, number>>;
 
 /** A part of the graph. */
 export interface Part {
-  /** The name of its node, which is known before the node is there: so a planned part and its node have one place. */
+  /** The name of its node, which is known before the node exists: a planned part and its node have the same key. */
   readonly key: string;
   readonly label: string;
   readonly kind: PartKind;
-  /** The node; absent for what is planned, and for the loop of a step, which has none. */
+  /** The node; absent for planned parts, and for loops of steps, which have no node. */
   readonly node?: NodeStatus;
   readonly template: string;
   readonly family: Family;
   readonly isPlanned: boolean;
   readonly members: readonly Part[];
   readonly edges: readonly PartEdge[];
-  /** The attempts of a node that is retried, first to last. */
+  /** The attempts of a retried node, in order. */
   readonly attempts: readonly NodeStatus[];
-  /** The leaves in it, itself when it is one; an artifact is none. */
+  /** The leaves in it, including itself; artifacts do not count. */
   readonly counts: FamilyCounts;
-  /** The parts in it, itself included. */
+  /** The number of parts in it, including itself. */
   readonly size: number;
-  /** The items that a planned loop will have; absent where that is not known before it runs. */
+  /** The number of items of a planned loop; absent if it is unknown before it runs. */
   readonly items?: number;
   readonly artifact?: PartArtifact;
-  /** What a manifest says of it, in a line, where no run is shown but a template: nothing of it has a phase. */
+  /** A description from the manifest, for parts of a template instead of a run, which have no phase. */
   readonly declared?: string;
 }
 
-/** The parts of a part, itself first, outer ones before inner ones. */
+/** Yields a part and all parts in it, outer ones first. */
 export function* partsIn(part: Part): Generator<Part> {
   const ahead = [part];
   for (let one = ahead.pop(); one; one = ahead.pop()) {
@@ -60,7 +63,7 @@ export function* partsIn(part: Part): Generator<Part> {
   }
 }
 
-/** The parts from the outermost to the one with a key; empty when there is none. */
+/** Returns the parts from the outermost one to the one with `key`; empty if it does not exist. */
 export function wayTo(part: Part, key: string): readonly Part[] {
   if (part.key === key) return [part];
   for (const member of part.members) {

@@ -1,9 +1,9 @@
-/** The look of a part of the graph: that of its node, of its most urgent member, or of what is no node. */
+/** The display of a part of the graph: that of its node or of its most urgent member. */
 import { ARTIFACT, lookOfNode, PLANNED } from "../node_look.ts";
 import { type Family, lookOfPhase, type PhaseLook } from "../phase.ts";
 import type { Part } from "./part.ts";
 
-/** The look of a part. */
+/** Returns the display of a part. */
 export function lookOfPart({ node, isPlanned, family, artifact, declared }: Part): PhaseLook {
   if (artifact) return ARTIFACT;
   if (declared !== undefined) return { ...PLANNED, word: declared };
@@ -20,7 +20,7 @@ const PHASE_OF_FAMILY = {
   idle: "Skipped",
 } as const;
 
-/** The look of a family, by the phase that stands for it. */
+/** Returns the display of a family, by a representative phase. */
 export function lookOfFamily(family: Family): PhaseLook {
   return lookOfPhase(PHASE_OF_FAMILY[family]);
 }

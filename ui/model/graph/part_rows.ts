@@ -1,30 +1,30 @@
-/** Parts as rows without nodes: how a graph goes from the thread that makes it to the one that shows it, piece by piece. */
+/** Parts as rows without nodes, for sending a graph from the worker to the page in pieces. */
 import type { NodeStatus } from "@tiphys/model/api";
 import type { Family } from "../phase.ts";
 import { isSame } from "./changed_nodes.ts";
 import { makePart } from "./make_part.ts";
 import type { Part, PartArtifact, PartEdge, PartKind } from "./part.ts";
 
-/** One part; its members stand before it. */
+/** One part; its members come before it. */
 export interface PartRow {
   readonly key: string;
   readonly label: string;
   readonly kind: PartKind;
-  /** The id of its node; the node itself is there already where the row goes. */
+  /** The ID of its node; the receiver already has the node. */
   readonly node: string | undefined;
   readonly template: string;
   readonly family: Family;
   readonly isPlanned: boolean;
-  /** The number of its members: they are the last parts before it that have no holder yet. */
+  /** The number of members: the last preceding parts that have no group yet. */
   readonly members: number;
-  /** `from`, `to`, and 1 for a hook, of each edge. */
+  /** `from`, `to`, and 1 for a hook, for each edge. */
   readonly edges: Int32Array | undefined;
   readonly attempts: readonly string[] | undefined;
   readonly items: number | undefined;
   readonly artifact: PartArtifact | undefined;
 }
 
-/** The rows of a part, inner ones first. */
+/** Yields the rows of a part, inner ones first. */
 export function* rowsOfPart(part: Part): Generator<PartRow> {
   for (const member of part.members) yield* rowsOfPart(member);
   yield {
@@ -49,14 +49,14 @@ function packed(edges: readonly PartEdge[]): Int32Array {
   return all;
 }
 
-/** Rows as what differs from others. */
+/** Rows as the difference from previous ones. */
 export interface RowChanges {
-  /** For each row its place among the others; -1 for the next of those that are not among them. */
+  /** The index of each row among the previous ones; -1 for the next of the new rows. */
   readonly places: Int32Array<ArrayBuffer>;
   readonly rows: readonly PartRow[];
 }
 
-/** What differs between rows and those before; undefined where as many do as are told in pieces. */
+/** Returns the difference from previous rows; undefined if most differ, so that sending all is cheaper. */
 export function rowsAfter(
   before: readonly PartRow[],
   rows: readonly PartRow[],
@@ -80,7 +80,7 @@ export function rowsAfter(
   return { places, rows: changed };
 }
 
-/** The rows of which that is told. */
+/** Restores rows from their difference. */
 export function rowsOf({ places, rows: changed }: RowChanges, before: readonly PartRow[]): PartRow[] {
   const rows: PartRow[] = [];
   let next = 0;
@@ -89,8 +89,7 @@ export function rowsOf({ places, rows: changed }: RowChanges, before: readonly P
 }
 
 /**
- * Puts parts together again from their rows, with the nodes of the run that they were made from. The part of a row that is
- * known, and whose nodes and members are the same, is that part.
+ * Rebuilds parts from rows and the nodes of the run. Parts with the same row, nodes and members as before are reused.
  */
 export class PartBuilder {
   readonly #nodes: Readonly<Record<string, NodeStatus>>;
@@ -102,7 +101,7 @@ export class PartBuilder {
     this.#known = known;
   }
 
-  /** Takes the next row. @throws {Error} for one whose members did not come. */
+  /** Adds the next row. @throws {Error} if its members are missing */
   add(row: PartRow): void {
     if (row.members > this.#open.length) throw new Error(`Expected ${row.members} members of ${row.key} before it`);
     const members = this.#open.splice(this.#open.length - row.members);
@@ -118,7 +117,7 @@ export class PartBuilder {
     this.#open.push(part);
   }
 
-  /** The part that holds all others. @throws {Error} before all rows came. */
+  /** Returns the outermost part. @throws {Error} if rows are missing */
   whole(): Part {
     const [whole] = this.#open;
     if (!whole || this.#open.length > 1) throw new Error(`Expected one part at the end, got ${this.#open.length}`);

@@ -7,7 +7,7 @@ import { partsOf } from "./parts.ts";
 
 const MANY = 1_000;
 
-/** A run of a DAG with nodes of these names, each after the one before it, one of which is a box of two. */
+/** A run of a DAG with a chain of nodes with these names, one of which is a group of two. */
 function runOf(names: readonly string[], phase: NodeStatus["phase"] = "Succeeded"): Workflow {
   const nodes: Record<string, NodeStatus> = {
     w: { id: "w", name: "w", displayName: "w", type: "DAG", phase: "Running", children: [] },
@@ -28,7 +28,7 @@ function built(rows: readonly PartRow[], { status }: Workflow, known?: WeakMap<P
 
 const names = fc.uniqueArray(fc.constantFrom(..."abcdefghij"), { minLength: 1 });
 
-Deno.test("the rows of a graph and what differs from them are the rows of the next one", () => {
+Deno.test("rowsAfter: rows and their differences restore the rows of the next graph", () => {
   fc.assert(fc.property(names, names, fc.constantFrom("Succeeded" as const, "Failed" as const), (one, other, phase) => {
     const [before, after] = [runOf(one), runOf(other, phase)];
     const [rows, next] = [[...rowsOfPart(partsOf(before))], [...rowsOfPart(partsOf(after))]];
@@ -40,7 +40,7 @@ Deno.test("the rows of a graph and what differs from them are the rows of the ne
   }));
 });
 
-Deno.test("of a new node its row and that of its box differ, and the parts beside it are the ones that are there", () => {
+Deno.test("PartBuilder: a new node changes its row and that of its group, and other parts are reused", () => {
   const before = runOf(["a", "b", "c"]);
   const { nodes = {} } = before.status ?? {};
   const more: NodeStatus = { id: "d", name: "w.d", displayName: "d", type: "Pod", boundaryID: "w", phase: "Running" };
@@ -57,7 +57,7 @@ Deno.test("of a new node its row and that of its box differ, and the parts besid
   assertStrictEquals(other.members[2]!.node, last);
 });
 
-Deno.test("where most rows differ all are told in pieces", () => {
+Deno.test("rowsAfter: undefined if most rows differ", () => {
   const [rows, next] = [runOf(["a", "b"]), runOf(["c", "d"])].map((run) => [...rowsOfPart(partsOf(run))]);
   assertEquals(rowsAfter(rows!, next!, 2), undefined);
 });

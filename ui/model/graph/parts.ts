@@ -1,6 +1,6 @@
 /**
- * The parts of a workflow, from its status and its templates: boxes within boxes as the nodes lie in each other, with what is
- * planned and not there yet. Nothing here knows what is folded, or where things are drawn.
+ * The parts of a workflow, from its status and templates: nested groups, including planned parts. Folding and layout
+ * happen elsewhere.
  */
 import type { NodeStatus, Template, Workflow } from "@tiphys/model/api";
 import {
@@ -19,13 +19,15 @@ import { makePart } from "./make_part.ts";
 import type { Part, PartEdge } from "./part.ts";
 import { callsOf, edgesOf, groupEdges, Planner } from "./planned.ts";
 
-/** The key of the part that holds all others. */
+/** The key of the outermost part. */
 export const WHOLE = "";
 
-/** The deepest level that is drawn: calls end at a hundred, of which each may be a loop of steps that are retried. */
+/**
+ * The deepest level that is drawn: call depth is limited to a hundred, and each call may be a retried loop of steps.
+ */
 const DEEPEST = 500;
 
-/** The parts of a workflow: one that holds all others, also before the first node is there. */
+/** Returns the parts of a workflow: one outermost part, even before the first node exists. */
 export function partsOf(workflow: Workflow): Part {
   return new Parts(workflow).whole();
 }
@@ -58,7 +60,7 @@ class Parts {
     }
   }
 
-  /** The entrypoint, then hooks of the workflow and its exit handler; a box that is alone has no frame of its own. */
+  /** Returns the entrypoint, then hooks and exit handler of the workflow. A single group has no frame. */
   whole(): Part {
     const main = this.#nodes.get(this.#name) ?? this.#roots.find(({ name }) => name === this.#name);
     const entry = main ? this.#part(main) : this.#plannedEntry();
@@ -89,7 +91,7 @@ class Parts {
     return [makePart({ key, label: "onExit", kind: "leaf", template: onExit, family: "idle", isPlanned: true })];
   }
 
-  /** A node, with all that lies in it. */
+  /** Returns the part of a node with its content. */
   #part(node: NodeStatus): Part {
     if (this.#levels.levelOf(node.id) >= DEEPEST - 1) return this.#leaf(node);
     switch (node.type) {
@@ -109,7 +111,7 @@ class Parts {
   #factsOf(node: NodeStatus) {
     return {
       key: node.name,
-      // The workflow's own handler has its name in front, which stands above the graph already.
+      // The name of the exit handler starts with the workflow name, which is shown above the graph.
       label: node.name === onExitNodeName(this.#name) ? "onExit" : node.displayName ?? node.name,
       node,
       template: node.templateRef ? `${node.templateRef.name}/${node.templateRef.template}` : node.templateName,
@@ -121,10 +123,10 @@ class Parts {
     const facts = this.#factsOf(node);
     if (!this.#inner.has(node.id)) return makePart({ ...facts, kind: "leaf" });
     const { members, edges } = this.#plainMembers(node);
-    return makePart({ ...facts, kind: "box", members, edges }); // the containers of a set, or what lies too deep
+    return makePart({ ...facts, kind: "box", members, edges }); // The containers of a container set, or nodes that are nested too deeply.
   }
 
-  /** One part for all attempts; where they hold others, with what is in the last. */
+  /** Returns one part for all attempts; if attempts contain nodes, with the content of the last one. */
   #retry(node: NodeStatus): Part {
     const attempts = attemptsOf(node, this.#nodes);
     const last = lastAttempt(node, this.#nodes);
@@ -165,7 +167,7 @@ class Parts {
     return makePart({ ...this.#factsOf(node), kind: "box", members, edges });
   }
 
-  /** The steps of a group; the items of a loop have no node that holds them, so one part is made that does. */
+  /** Returns the steps of a group. Loops of steps have no node, so a part is created for them. */
   #stepsOf(group: NodeStatus): { parts: Part[]; edges: PartEdge[] } {
     const loops = new Map<string, NodeStatus[]>();
     const singles: NodeStatus[] = [];
@@ -184,7 +186,7 @@ class Parts {
     return { parts, edges: this.#hookEdges(singles) };
   }
 
-  /** The parts of the nodes in a node, with the edges that their `children` draw. */
+  /** Returns the parts inside a node, with the edges given by `children`. */
   #plainMembers(node: NodeStatus): { members: Part[]; edges: PartEdge[] } {
     const inner = this.#inner.get(node.id) ?? [];
     const places = new Map(inner.map(({ id }, place) => [id, place]));
@@ -203,7 +205,7 @@ class Parts {
     return { members: inner.map((one) => this.#part(one)), edges: [...edges, ...this.#hookEdges(inner)] };
   }
 
-  /** The nodes that what follows a node hangs on. */
+  /** Returns the nodes to which successors of a node are connected. */
   #endsOf(node: NodeStatus): readonly NodeStatus[] {
     const outbound = (node.outboundNodes ?? []).flatMap((id) => this.#nodes.get(id) ?? []);
     return outbound.includes(node) ? outbound : [node, ...outbound];
@@ -217,7 +219,7 @@ class Parts {
     });
   }
 
-  /** The calls of a template that have no node. */
+  /** Returns the calls of a template that have no node yet. */
   #missing(node: NodeStatus, template: Template, there: readonly Part[]): Part[] {
     const keys = new Set(there.map(({ key }) => key));
     const caller = { scope: node.templateScope, around: [template] };

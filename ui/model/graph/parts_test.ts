@@ -8,7 +8,7 @@ import { type Part, partsIn, wayTo } from "./part.ts";
 import { partsOf, WHOLE } from "./parts.ts";
 import { shapeGraph } from "./shape.ts";
 
-/** A run of these nodes, whose templates nobody has. */
+/** A run with these nodes and without templates. */
 function run(nodes: readonly NodeStatus[]): Workflow {
   return {
     metadata: { name: "w" },
@@ -21,7 +21,7 @@ function node(id: string, more: Partial<NodeStatus> = {}): NodeStatus {
   return { id, name: id, displayName: id, type: "DAG", phase: "Failed", templateName: "t", ...more };
 }
 
-/** All that the page does with the parts of a graph. */
+/** Everything that the page does with the parts of a graph. */
 function shown(whole: Part): readonly string[] {
   const shaped = shapeGraph(whole, { ...PLAIN, isGrouped: true, withArtifacts: true });
   new Layout().lay(shaped, openParts(shaped));
@@ -30,7 +30,7 @@ function shown(whole: Part): readonly string[] {
   return [...partsIn(whole)].map(({ key }) => key);
 }
 
-Deno.test("partsOf() shows every node once, also of a status in which nodes lie in themselves or in each other", () => {
+Deno.test("partsOf: shows every node once, even if nodes contain themselves or each other", () => {
   const rings: Readonly<Record<string, readonly NodeStatus[]>> = {
     itself: [node("a", { boundaryID: "a" }), node("b", { type: "Pod", boundaryID: "a" })],
     two: [node("a", { boundaryID: "b" }), node("b", { boundaryID: "a" })],
@@ -52,13 +52,13 @@ Deno.test("partsOf() shows every node once, also of a status in which nodes lie 
   };
   for (const [name, nodes] of Object.entries(rings)) {
     const keys = shown(partsOf(run(nodes))).filter((key) => key !== WHOLE);
-    // A group of steps has no part of its own.
+    // A group of steps is not a part.
     const expected = nodes.filter(({ type }) => type !== "StepGroup").map(({ id }) => id);
     assertEquals(keys.sort(), expected.sort(), name);
   }
 });
 
-Deno.test("partsOf() shows the nodes of a status however deep they lie, and however long their chain is", () => {
+Deno.test("partsOf: shows deeply nested nodes and long chains", () => {
   const count = 30_000;
   const ids = Array.from({ length: count }, (_, place) => `n${place}`);
   const nested = ids.map((id, place) => node(id, place === 0 ? {} : { boundaryID: ids[place - 1] }));

@@ -1,25 +1,25 @@
-/** A picture as columns of numbers: how a layout goes from one thread to another without a copy. */
+/** A picture as arrays of numbers, which a worker can transfer without copying. */
 import { type Part, partsIn } from "./part.ts";
-import type { Picture, Placed, Route } from "./layout.ts";
+import type { Picture, PlacedPart, Route } from "./layout.ts";
 
-/** A picture whose parts are named by their places in `partsIn` of the whole that was laid out. */
+/** A picture whose parts are indexes into `partsIn` of the laid out whole. */
 export interface PictureColumns {
   readonly width: number;
   readonly height: number;
   readonly parts: Int32Array<ArrayBuffer>;
-  /** The place of the holder among the placed ones; -1 for none. */
+  /** The index of the enclosing group among the placed parts; -1 for none. */
   readonly holders: Int32Array<ArrayBuffer>;
   readonly isOpen: Uint8Array<ArrayBuffer>;
-  /** `x`, `y`, `width` and `height` of each. */
+  /** `x`, `y`, `width` and `height` of each part. */
   readonly boxes: Float64Array<ArrayBuffer>;
-  /** `from` and `to` of each route, among the placed ones, and 1 for a hook. */
+  /** `from` and `to` of each route as indexes of placed parts, and 1 for a hook. */
   readonly routes: Int32Array<ArrayBuffer>;
-  /** The end of the points of each route. */
+  /** The end of each route within `points`. */
   readonly ends: Int32Array<ArrayBuffer>;
   readonly points: Float64Array<ArrayBuffer>;
 }
 
-/** The columns of a picture, and what of them can be handed over. */
+/** Converts a picture to arrays. */
 export function columnsOf(whole: Part, { width, height, placed, routes }: Picture): PictureColumns {
   const numbers = new Map<Part, number>();
   for (const part of partsIn(whole)) numbers.set(part, numbers.size);
@@ -48,16 +48,16 @@ export function columnsOf(whole: Part, { width, height, placed, routes }: Pictur
   };
 }
 
-/** The memory of columns, which is handed over and not copied. */
+/** Returns the transferable buffers. */
 export function memoryOf(columns: PictureColumns): ArrayBuffer[] {
   const { parts, holders, isOpen, boxes, routes, ends, points } = columns;
   return [parts, holders, isOpen, boxes, routes, ends, points].map(({ buffer }) => buffer);
 }
 
-/** The number of parts or routes that are made before each `yield`, at which others may have the thread. */
+/** How many parts or routes are created before yielding. */
 const AT_ONCE = 500;
 
-/** Makes the picture of columns; each `yield` is a place to rest at. */
+/** Restores the picture; each `yield` is a pause for other work. */
 export function* pictureOf(whole: Part, columns: PictureColumns): Generator<undefined, Picture> {
   const { width, height, parts, holders, isOpen, boxes, routes: lines, ends, points } = columns;
   const all: Part[] = [];
@@ -65,7 +65,7 @@ export function* pictureOf(whole: Part, columns: PictureColumns): Generator<unde
     all.push(part);
     if (all.length % AT_ONCE === 0) yield;
   }
-  const placed: Placed[] = [];
+  const placed: PlacedPart[] = [];
   for (let at = 0; at < parts.length; at++) {
     const part = all[parts[at]!];
     if (!part) throw new Error(`Expected a part with the number ${parts[at]}, there are ${all.length}`);

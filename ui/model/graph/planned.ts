@@ -1,18 +1,20 @@
-/** Parts that the templates promise and the status does not have yet. Bounded: a template may call itself. */
+/**
+ * Parts that the templates promise and the status does not contain yet. Limited, because a template may call itself.
+ */
 import type { DAGTask, NodeStatus, Template, Workflow, WorkflowStep } from "@tiphys/model/api";
 import { groupNodeName, isLoop, memberNodeName, storedTemplateOf, templateNameOf } from "@tiphys/model/status";
 import { taskReferences } from "@tiphys/language/template/task_references";
 import { makePart } from "./make_part.ts";
 import type { Part, PartEdge } from "./part.ts";
 
-/** The parts that are planned at most, and how deep: more would say nothing. */
+/** Limits on the number and the depth of planned parts. */
 const MOST = 5_000;
 const DEEPEST = 6;
 
-/** The place that a template is called from. */
+/** The context of a template call. */
 export interface Caller {
   readonly scope: string | undefined;
-  /** The templates around it: one that calls itself is not opened again. */
+  /** The enclosing templates: a template that calls itself is not opened again. */
   readonly around: readonly Template[];
 }
 
@@ -26,25 +28,27 @@ export class Planner {
     this.#workflow = workflow;
   }
 
-  /** The template of a node, or of a call as its node will be; undefined where the workflow does not hold it. */
+  /**
+   * Returns the template of a node, or of a call as its node will be; undefined if the workflow does not contain it.
+   */
   templateOf(node: Pick<NodeStatus, "templateName" | "templateRef" | "templateScope" | "boundaryID" | "displayName">) {
     const name = templateNameOf(node);
-    if (name === "") return storedTemplateOf(this.#workflow, node as NodeStatus); // inline: each has its own
+    if (name === "") return storedTemplateOf(this.#workflow, node as NodeStatus); // Inline templates: each call has its own.
     const key = JSON.stringify([node.templateRef, node.templateScope, name]);
     if (!this.#found.has(key)) this.#found.set(key, storedTemplateOf(this.#workflow, node as NodeStatus));
     return this.#found.get(key);
   }
 
-  /** A call that has no node yet. */
+  /** Plans a call that has no node yet. */
   call(call: DAGTask | WorkflowStep, key: string, caller: Caller): Part {
     const { inline, templateRef, template: templateName } = call;
     const asNode = { templateName, templateRef, templateScope: caller.scope, displayName: call.name };
     const template = inline ?? (templateName || templateRef ? this.templateOf(asNode) : undefined);
-    // What a template of another object calls by its name alone is of that object.
+    // Templates of another object call templates of the same object by name.
     const scope = templateRef ? scopeOf(templateRef) : caller.scope;
     const body = {
       ...this.body(key, call.name ?? "", template, { ...caller, scope }),
-      // The words that the node will have for it.
+      // As in the node's status.
       template: templateRef ? `${templateRef.name}/${templateRef.template}` : templateName ?? "",
     };
     if (!isLoop(call)) return body;
@@ -60,7 +64,7 @@ export class Planner {
     });
   }
 
-  /** A template that will run, with what is in it. */
+  /** Plans a template with its content. */
   body(key: string, label: string, template: Template | undefined, caller: Caller): Part {
     this.#made++;
     const facts = { key, label, template: template?.name, family: "idle", isPlanned: true } as const;
@@ -75,12 +79,12 @@ export class Planner {
   }
 }
 
-/** The scope of the templates of the object that a call refers to, as statuses have it. */
+/** Returns the scope of templates of the object that a call refers to, as in statuses. */
 export function scopeOf({ name, clusterScope }: { readonly name?: string; readonly clusterScope?: boolean }): string {
   return `${clusterScope ? "cluster" : "namespaced"}/${name ?? ""}`;
 }
 
-/** The calls of a template by the names that their nodes have, or will have. */
+/** Returns the calls of a template with the names that their nodes have or will have. */
 export function callsOf(template: Template, name: string): { name: string; call: DAGTask | WorkflowStep }[] {
   if (template.dag) return template.dag.tasks.map((call) => ({ name: memberNodeName(name, call.name), call }));
   return (template.steps ?? []).flatMap((group, index) =>
@@ -88,7 +92,7 @@ export function callsOf(template: Template, name: string): { name: string; call:
   );
 }
 
-/** The edges that a template draws between its calls, those that are there. */
+/** Returns the edges between those calls of a template that are present. */
 export function edgesOf(template: Template, name: string, members: readonly Part[]): PartEdge[] {
   const places = new Map(members.map(({ key }, place) => [key, place]));
   if (template.dag) return taskEdges(template.dag.tasks, name, places);
@@ -112,10 +116,12 @@ function taskEdges(tasks: readonly DAGTask[], name: string, places: ReadonlyMap<
   return edges;
 }
 
-/** Between groups with more pairs than this each step gets one edge, not one to each step of the other. */
+/**
+ * Between groups with more pairs than this, each step gets one edge instead of one to every step of the other group.
+ */
 const MOST_PAIRS = 400;
 
-/** Groups of steps: all of one wait for all of the one before. */
+/** Groups of steps: each step waits for all steps of the previous group. */
 export function groupEdges(groups: readonly (readonly number[])[]): PartEdge[] {
   const edges: PartEdge[] = [];
   let before: readonly number[] = [];
@@ -129,7 +135,7 @@ export function groupEdges(groups: readonly (readonly number[])[]): PartEdge[] {
   return edges;
 }
 
-/** One edge for each member of the larger group, the partners taken in turn. */
+/** One edge for each member of the larger group, with partners in turn. */
 function spread(before: readonly number[], group: readonly number[]): PartEdge[] {
   const pairs = Math.max(before.length, group.length);
   return Array.from({ length: pairs }, (_, pair) => ({
@@ -139,7 +145,7 @@ function spread(before: readonly number[], group: readonly number[]): PartEdge[]
   }));
 }
 
-/** The number of items of a loop, where its text says it. */
+/** Returns the number of items of a loop, if its declaration determines it. */
 export function itemsOf({ withItems, withSequence }: DAGTask | WorkflowStep): number | undefined {
   if (withItems?.length) return withItems.length;
   const count = Number(withSequence?.count ?? NaN);

@@ -1,4 +1,4 @@
-/** The shape of a graph by choice: some of its parts only, those of one template as one, artifacts as parts of their own. Pure. */
+/** Filters a graph, groups parts by template, and adds artifacts as parts. Pure. */
 import type { NodeStatus } from "@tiphys/model/api";
 import { placeOf, storeTextOf } from "@tiphys/model/artifact/location";
 import { textFinder } from "./find.ts";
@@ -7,21 +7,21 @@ import { type GraphShape, isFiltered, SHAPE_FILTERS, type ShapeFilter } from "./
 import { type Part, type PartEdge, partsIn } from "./part.ts";
 import { lookOfPart } from "./part_look.ts";
 
-/** What each filter asks of a part; empty where the part says nothing of it. */
+/** The value of a part for each filter; may be empty. */
 const WORD_OF: Readonly<Record<ShapeFilter, (part: Part) => string>> = {
   phases: (part) => lookOfPart(part).word,
-  // The items of a step's loop have no node that holds them; a task's have a TaskGroup.
+  // The loop of a step has no node; that of a task has a TaskGroup.
   types: ({ node, kind, isPlanned }) => node?.type ?? (kind === "loop" && !isPlanned ? "TaskGroup" : ""),
   templates: ({ template }) => template,
 };
 
-/** A word of a filter, with the number of parts that have it. */
+/** A value of a filter, with the number of parts that have it. */
 export interface FilterWord {
   readonly word: string;
   readonly count: number;
 }
 
-/** The words of a filter that parts of a graph have, the commonest first. */
+/** Returns the values that parts of a graph have for a filter, most frequent first. */
 export function wordsOfFilter(whole: Part, filter: ShapeFilter): FilterWord[] {
   const counts = new Map<string, number>();
   for (const part of partsIn(whole)) {
@@ -32,7 +32,7 @@ export function wordsOfFilter(whole: Part, filter: ShapeFilter): FilterWord[] {
     .sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1));
 }
 
-/** The words that a filter offers: the commonest, and those that are chosen, whether parts have them or not. */
+/** Returns the values that a filter offers: the most frequent ones, and the selected ones even if no part has them. */
 export function offeredWords(words: readonly FilterWord[], chosen: readonly string[], most: number): FilterWord[] {
   const known = new Set(words.map(({ word }) => word));
   return [
@@ -41,7 +41,7 @@ export function offeredWords(words: readonly FilterWord[], chosen: readonly stri
   ];
 }
 
-/** The graph as it is chosen. The part that holds all others stays, also where nothing is left in it. */
+/** Applies the choices to a graph. The outermost part remains even if it becomes empty. */
 export function shapeGraph(whole: Part, shape: GraphShape): Part {
   const filtered = isFiltered(shape) ? withMembers(whole, keptIn(whole, meantBy(shape)), keptEdges) : whole;
   const room = { artifacts: MOST_ARTIFACTS };
@@ -49,7 +49,7 @@ export function shapeGraph(whole: Part, shape: GraphShape): Part {
   return shape.isGrouped ? grouped(full) : full;
 }
 
-/** The keys of the parts that choices mean by themselves, without those that only hold one. */
+/** Returns the keys of the parts that match the filters, without those that only contain a match. */
 export function meantKeys(whole: Part, shape: GraphShape): Set<string> {
   const isMeant = meantBy(shape);
   const keys = new Set<string>();
@@ -63,7 +63,7 @@ function meantBy(shape: GraphShape): (part: Part) => boolean {
     SHAPE_FILTERS.every((one) => shape[one].length === 0 || shape[one].includes(WORD_OF[one](part))) && hasText(part);
 }
 
-/** The members that are meant, or hold one that is, by their places. */
+/** Returns the members that match or contain a match, by their index. */
 function keptIn(part: Part, isMeant: (part: Part) => boolean): Map<number, Part> {
   const kept = new Map<number, Part>();
   for (const [place, member] of part.members.entries()) {
@@ -83,10 +83,10 @@ function withMembers(
   return makePart({ ...part, members: [...kept.values()], edges: edgesOf(part, places) });
 }
 
-/** The most edges that are followed from what was left out, in one box: where more begin, the way ends. */
+/** How many edges from left out parts are followed in one group. */
 const MOST_STEPS = 100_000;
 
-/** The edges between what is left in, also those that pass through what is not. */
+/** Returns the edges between the remaining parts, including those through parts that were left out. */
 function keptEdges({ members, edges }: Part, places: ReadonlyMap<number, number>): PartEdge[] {
   if (places.size === 0) return [];
   const after: PartEdge[][] = members.map(() => []);
@@ -110,7 +110,7 @@ function keptEdges({ members, edges }: Part, places: ReadonlyMap<number, number>
   return found;
 }
 
-/** The most edges between each member and the beginning; undefined for members that wait for each other. */
+/** Returns the length of the longest path to each member; undefined for members of a cycle. */
 function depthsOf({ members, edges }: Part): (number | undefined)[] {
   const after: number[][] = members.map(() => []);
   const open = new Int32Array(members.length);
@@ -131,7 +131,7 @@ function depthsOf({ members, edges }: Part): (number | undefined)[] {
   return done;
 }
 
-/** Members of one template and one depth as one part: as edges lead deeper, no group waits for itself. */
+/** Groups members with the same template and depth. Edges lead to greater depths, so there are no cycles. */
 function grouped(part: Part): Part {
   const members = part.members.map(grouped);
   const isSame = members.every((member, place) => member === part.members[place]);
@@ -170,18 +170,21 @@ function grouped(part: Part): Part {
   return makePart({ ...part, members: parts, edges });
 }
 
-/** The most artifacts that are drawn, of one graph and of one side of a node. */
+/** How many artifacts are drawn in a graph, and for one side of a node. */
 const MOST_ARTIFACTS = 20_000;
 const MOST_OF_SIDE = 50;
 
-/** Artifacts beside the members of each box that put them out or take them in; one that another member takes is shared. */
+/**
+ * Adds artifacts next to the members of each group that produce or use them; an artifact that connects two members is
+ * shared.
+ */
 function withArtifacts(part: Part, room: { artifacts: number }): Part {
   const members = part.members.map((member) => withArtifacts(member, room));
   const isSame = members.every((member, place) => member === part.members[place]);
   const plain = isSame ? part : makePart({ ...part, members });
   const depths = depthsOf(part);
   const edges: PartEdge[] = [];
-  // What an artifact carries from one member to another needs no edge of its own.
+  // Dependencies that an artifact already shows get no separate edge.
   const carried = new Set<number>();
   const all: Part[] = [...members];
   const made = new Map<string, { readonly place: number; readonly depth: number; readonly from: number }>();
@@ -207,7 +210,7 @@ function withArtifacts(part: Part, room: { artifacts: number }): Part {
   const each = (side: "inputs" | "outputs") => {
     for (const [place, { node, attempts }] of members.entries()) {
       const depth = depths[place];
-      // A node that was tried again has its artifacts where its last attempt put them.
+      // Outputs of a retried node are those of its last attempt.
       const holder = side === "outputs" ? attempts.at(-1) ?? node : node;
       if (!holder || depth === undefined) continue;
       add(holder, side, place, depth);
@@ -220,15 +223,15 @@ function withArtifacts(part: Part, room: { artifacts: number }): Part {
   return makePart({ ...part, members: all, edges: [...others, ...edges] });
 }
 
-interface Found {
+interface SideArtifact {
   readonly name: string;
   readonly key: string;
-  /** Its store and its key: two buckets may have the same one. */
+  /** Its store and key: different buckets may contain the same key. */
   readonly address: string;
 }
 
-/** The artifacts of a side, without the logs that the executor keeps. */
-function artifactsOn(node: NodeStatus, side: "inputs" | "outputs"): Found[] {
+/** Returns the artifacts of one side of a node, without logs saved by the executor. */
+function artifactsOn(node: NodeStatus, side: "inputs" | "outputs"): SideArtifact[] {
   return (node[side]?.artifacts ?? []).slice(0, MOST_OF_SIDE)
     .filter(({ name }) => !name.endsWith("-logs"))
     .map((artifact) => {
@@ -238,7 +241,7 @@ function artifactsOn(node: NodeStatus, side: "inputs" | "outputs"): Found[] {
     });
 }
 
-function artifactPart(node: NodeStatus, side: "inputs" | "outputs", { name, key }: Found): Part {
+function artifactPart(node: NodeStatus, side: "inputs" | "outputs", { name, key }: SideArtifact): Part {
   const file = key.split("/").findLast((one) => one !== "") ?? "";
   return makePart({
     key: `artifact:${node.name}:${side}:${name}`,

@@ -24,7 +24,7 @@ function node(task: string, more: Partial<NodeStatus> = {}): NodeStatus {
   };
 }
 
-/** A DAG: one task, three beside each other, and one that waits for all of them. */
+/** A DAG: one task, then three in parallel, then one that waits for all three. */
 const NODES: readonly NodeStatus[] = [
   node("first", {
     templateName: "read",
@@ -73,7 +73,7 @@ const labels = (part: Part) => part.members.map(({ label }) => label);
 const edges = ({ members, edges }: Part) =>
   edges.map(({ from, to }) => `${members[from]!.label} > ${members[to]!.label}`).sort();
 
-Deno.test("shapeGraph() leaves the parts in that every filter means, joined through those that it leaves out", () => {
+Deno.test("shapeGraph: keeps the parts that match all filters, connected through those left out", () => {
   const ends = shapeGraph(WHOLE, { ...PLAIN, templates: ["read", "gate"] });
   assertEquals([labels(ends), edges(ends)], [["first", "last"], ["first > last"]]);
   assertEquals(labels(shapeGraph(WHOLE, { ...PLAIN, phases: ["Failed", "Planned"] })), ["b", "later"]);
@@ -83,7 +83,7 @@ Deno.test("shapeGraph() leaves the parts in that every filter means, joined thro
   assertEquals(shapeGraph(WHOLE, PLAIN), WHOLE);
 });
 
-Deno.test("shapeGraph() groups parts of one template that are equally far from the beginning, and no group waits for itself", () => {
+Deno.test("shapeGraph: groups parts with the same template and distance from the start, without cycles", () => {
   const shaped = shapeGraph(WHOLE, { ...PLAIN, isGrouped: true });
   assertEquals(labels(shaped), ["first", "work ×3", "last", "later"]);
   assertEquals(edges(shaped), ["first > work ×3", "last > later", "work ×3 > last"]);
@@ -91,7 +91,7 @@ Deno.test("shapeGraph() groups parts of one template that are equally far from t
   assertEquals([group!.family, openParts(shaped).has(group!.key)], ["failed", false]);
 });
 
-Deno.test("shapeGraph() shows an artifact between who puts it out and who takes it in, and counts it as no node", () => {
+Deno.test("shapeGraph: shows an artifact between its producer and its users, and does not count it as a node", () => {
   const shaped = shapeGraph(WHOLE, { ...PLAIN, withArtifacts: true });
   assertEquals(edges(shaped).filter((edge) => edge.includes("rows")), ["first > rows", "rows > a", "rows > b"]);
   assertEquals(edges(shaped).filter((edge) => edge.startsWith("first")), ["first > c", "first > rows"]);
@@ -104,7 +104,7 @@ Deno.test("shapeGraph() shows an artifact between who puts it out and who takes 
   });
 });
 
-Deno.test("an artifact of one bucket is not that of another with the same key, nor of the repository", () => {
+Deno.test("shapeGraph: distinguishes artifacts with the same key by bucket", () => {
   const into = (bucket: string, name = "rows") => ({ name, s3: { bucket, endpoint: "s3:9000", key: "a/rows.csv" } });
   const nodes = {
     ...RUN.status!.nodes,
@@ -116,7 +116,7 @@ Deno.test("an artifact of one bucket is not that of another with the same key, n
   assertEquals(about, ["first > others", "first > rows", "in > b", "others > a"]);
 });
 
-Deno.test("onlyFailed() leaves the artifacts of what failed, and the way that leads through them", () => {
+Deno.test("onlyFailed: keeps the artifacts of failed parts and the paths through them", () => {
   const failed = (one: NodeStatus): NodeStatus => ({ ...one, phase: "Failed" });
   const [first, a] = NODES as [NodeStatus, NodeStatus];
   const other = { ...node("c"), outputs: { artifacts: [file("unseen", "c/unseen")] } };
@@ -127,7 +127,7 @@ Deno.test("onlyFailed() leaves the artifacts of what failed, and the way that le
   assertEquals(labels(shaped), ["first", "a", "b", "rows"]);
 });
 
-Deno.test("an artifact that comes from nowhere in the box, and one that a later node writes again, end in no circle", () => {
+Deno.test("shapeGraph: artifacts without a producer in the group, or written again later, create no cycle", () => {
   const again = { ...node("last"), outputs: { artifacts: [file("again", "a/given")] } };
   const given = { ...node("a"), inputs: { artifacts: [file("given", "a/given")] } };
   const nodes = { ...RUN.status!.nodes, "id-last": again, "id-a": given } as Record<string, NodeStatus>;
@@ -136,7 +136,7 @@ Deno.test("an artifact that comes from nowhere in the box, and one that a later 
   assertEquals(about, ["given > a", "last > again"]);
 });
 
-Deno.test("a shaped graph is the same after its rows went to another thread", () => {
+Deno.test("PartBuilder: a filtered graph is the same after its rows were sent to another thread", () => {
   const shaped = shapeGraph(WHOLE, { ...PLAIN, withArtifacts: true, isGrouped: true });
   const builder = new PartBuilder(RUN.status!.nodes!);
   for (const row of rowsOfPart(shaped)) builder.add(row);
@@ -147,7 +147,7 @@ Deno.test("a shaped graph is the same after its rows went to another thread", ()
   );
 });
 
-Deno.test("wordsOfFilter() tells what there is to choose, the commonest first", () => {
+Deno.test("wordsOfFilter: returns values, most frequent first", () => {
   assertEquals(wordsOfFilter(WHOLE, "templates").map(({ word, count }) => `${word} ${count}`), [
     "work 4",
     "gate 1",
@@ -156,13 +156,13 @@ Deno.test("wordsOfFilter() tells what there is to choose, the commonest first", 
   assertEquals(wordsOfFilter(WHOLE, "types").map(({ word }) => word), ["Pod", "Suspend"]);
 });
 
-Deno.test("offeredWords() has the commonest and what is chosen, with its count whether it is common or not", () => {
+Deno.test("offeredWords: returns the most frequent and the selected values with their counts", () => {
   const words = wordsOfFilter(WHOLE, "templates");
   const offered = offeredWords(words, ["read", "gone", "gone"], 1).map(({ word, count }) => `${word} ${count}`);
   assertEquals(offered, ["work 4", "read 1", "gone 0"]);
 });
 
-Deno.test("a node that many come before and many after is left out without an edge for each pair of them", () => {
+Deno.test("shapeGraph: leaving out a node with many predecessors and successors adds no edge per pair", () => {
   const many = (name: string, more: Partial<NodeStatus>) =>
     Array.from({ length: 1_000 }, (_, at) => node(`${name}${at}`, more));
   const after = many("after", {});
@@ -174,7 +174,7 @@ Deno.test("a node that many come before and many after is left out without an ed
   assertEquals([shaped.members.length, shaped.edges.length], [2_000, 100_000]);
 });
 
-Deno.test("a graph of 50,000 nodes is filtered, grouped, and laid out with its artifacts, each part looked at a few times", () => {
+Deno.test("shapeGraph: filters, groups and lays out 50,000 nodes with artifacts in linear time", () => {
   const tasks = Array.from({ length: 50_000 }, (_, at) =>
     node(`t${at}`, {
       templateName: `kind-${at % 7}`,

@@ -1,10 +1,10 @@
-/** The graph as a picture of its own, with its colours in it: for documents and slides. */
+/** The graph as a self-contained image, with its colors, for documents and slides. */
 import { curveThrough } from "./curve.ts";
 import { cutLabel } from "./cut_label.ts";
-import type { Picture, Placed } from "./layout.ts";
+import type { Picture, PlacedPart } from "./layout.ts";
 import type { Shade, Tints } from "./tint.ts";
 
-/** The colours of the light theme: pictures go where themes do not. */
+/** The colors of the light theme, because images do not follow themes. */
 const COLOURS = {
   failed: "#87261e",
   error: "#9e1ea9",
@@ -14,10 +14,10 @@ const COLOURS = {
   idle: "#525960",
 } as const;
 
-/** Words on a shade. */
+/** Text on a shade. */
 const TEXT = "#14181d";
 
-/** The shades of the light theme, as the tokens have them. */
+/** The shades of the light theme, as in the design tokens. */
 export const SHADE_COLOURS: Readonly<Record<Shade, string>> = {
   "heat-1": "#fbf1e9",
   "heat-2": "#fee4ce",
@@ -36,7 +36,7 @@ export const SHADE_COLOURS: Readonly<Record<Shade, string>> = {
 const GLYPHS = { failed: "✖", error: "⚠", waits: "◷", works: "●", done: "✔", idle: "○" } as const;
 const MARGIN = 16;
 
-/** An SVG document. Whatever the labels are, they are text in it. */
+/** Returns an SVG document. Labels are escaped. */
 export function toSvg({ width, height, placed, routes }: Picture, tints?: Tints): string {
   const size = [width + 2 * MARGIN, height + 2 * MARGIN].map(Math.ceil);
   return [
@@ -53,7 +53,7 @@ export function toSvg({ width, height, placed, routes }: Picture, tints?: Tints)
   ].join("\n") + "\n";
 }
 
-function drawn({ part, x, y, width, height, isOpen }: Placed, tints: Tints | undefined): string[] {
+function drawn({ part, x, y, width, height, isOpen }: PlacedPart, tints: Tints | undefined): string[] {
   const colour = COLOURS[part.family];
   const tint = tints?.of(part);
   const fill = isOpen ? "none" : tint ? SHADE_COLOURS[tint.shade] : "#ffffff";

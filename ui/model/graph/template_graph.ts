@@ -1,6 +1,6 @@
 /**
- * The graph of a manifest: boxes within boxes as its templates call each other, with hooks, handlers and loops. What other
- * objects hold is drawn where they are known. Bounded: a template that is called from itself is not opened again. Pure.
+ * The graph of a manifest: nested groups as its templates call each other, with hooks, handlers and loops. Templates of
+ * other objects are drawn if known. Limited: a template that calls itself is not opened again. Pure.
  */
 import type { DAGTask, LifecycleHook, Template, WorkflowSpec, WorkflowStep } from "@tiphys/model/api";
 import { hookNodeName, isLoop, memberNodeName, onExitNodeName, templateType } from "@tiphys/model/status";
@@ -11,20 +11,20 @@ import { WHOLE } from "./parts.ts";
 import { callsOf, edgesOf, itemsOf, scopeOf } from "./planned.ts";
 import type { DrawnManifest, KnownObjects } from "./template_objects.ts";
 
-/** The parts after which nothing more is opened, and how deep. */
+/** Limits on the number of parts and the depth. */
 export const MOST_PARTS = 5_000;
 const DEEPEST = 30;
 
-/** A way to a field of the manifest. */
+/** A path to a field of the manifest. */
 export type FieldWay = readonly (string | number)[];
 
-/** What a part stands for: a call, and the template that it calls. */
+/** The call and the template that a part represents. */
 export interface DeclaredPart {
   readonly call: DAGTask | WorkflowStep | LifecycleHook | undefined;
   readonly template: Template | undefined;
-  /** The object of the template, where that is another one. */
+  /** The object of the template, if it is another one. */
   readonly object: { readonly name: string; readonly isCluster: boolean } | undefined;
-  /** The places in the manifest; undefined where it does not hold them. */
+  /** Paths in the manifest; undefined if it does not contain them. */
   readonly callWay: FieldWay | undefined;
   readonly templateWay: FieldWay | undefined;
 }
@@ -32,21 +32,24 @@ export interface DeclaredPart {
 /** The graph. */
 export interface TemplateGraph {
   readonly whole: Part;
-  /** What each part stands for, by its key. */
+  /** The declaration of each part, by key. */
   readonly parts: ReadonlyMap<string, DeclaredPart>;
-  /** Whether there would be more. */
+  /** Whether parts were left out. */
   readonly isCut: boolean;
-  /** The templates that it can begin at, and the one at which it does where nobody says one; undefined for several. */
+  /** The templates at which the graph can start, and its default start; undefined for several. */
   readonly beginnings: readonly string[];
   readonly entrypoint: string | undefined;
 }
 
-/** Makes the graph of a manifest that begins at a template; at its entrypoint, or at all that nothing calls, where none is said. */
+/**
+ * Builds the graph of a manifest from a template; by default from its entrypoint, or from all templates that nothing
+ * calls.
+ */
 export function templateGraph(manifest: DrawnManifest, known: KnownObjects, begin?: string): TemplateGraph {
-  return new Declared(manifest, known).graph(begin);
+  return new GraphBuilder(manifest, known).graph(begin);
 }
 
-/** The templates that names mean, and where they stand. */
+/** The templates that names refer to, and their location. */
 interface Scope {
   readonly spec: WorkflowSpec | string | undefined;
   readonly object: DeclaredPart["object"];
@@ -56,22 +59,22 @@ interface Scope {
 interface Caller {
   readonly scope: Scope;
   readonly around: readonly Template[];
-  /** The way to the template that calls. */
+  /** The path to the calling template. */
   readonly way: FieldWay | undefined;
 }
 
-type Called = Pick<LifecycleHook, "template" | "templateRef"> & { readonly inline?: Template | undefined };
+type TemplateCall = Pick<LifecycleHook, "template" | "templateRef"> & { readonly inline?: Template | undefined };
 
-/** A template, and the scope in which it calls others. */
-interface Found {
+/** A template, and the scope of its calls. */
+interface ResolvedTemplate {
   readonly template: Template | undefined;
   readonly scope: Scope;
   readonly way: FieldWay | undefined;
-  /** The name that is shown for it. */
+  /** The displayed name. */
   readonly name: string;
 }
 
-class Declared {
+class GraphBuilder {
   readonly #manifest: DrawnManifest;
   readonly #known: KnownObjects;
   readonly #parts = new Map<string, DeclaredPart>();
@@ -107,7 +110,7 @@ class Declared {
           name: "",
         }, caller),
       ];
-    // Handlers belong to the run, not to one of its templates.
+    // Handlers belong to the workflow, not to one of its templates.
     const handlers = begin === undefined && members.length > 0
       ? this.#handlers(name, { ...whole, ...spec }, caller, path)
       : [];
@@ -119,7 +122,7 @@ class Declared {
     return { whole: all, parts: this.#parts, isCut: this.#isCut, beginnings: names, entrypoint };
   }
 
-  /** The templates of the manifest, or of the object that it takes all of them from. */
+  /** The templates of the manifest, or of the object in its `workflowTemplateRef`. */
   #ownScope(): Scope {
     const { spec, path } = this.#manifest;
     const { workflowTemplateRef: ref } = spec;
@@ -131,7 +134,11 @@ class Declared {
     return { spec: this.#known.get(scopeOf(ref)), object: { name, isCluster }, way: undefined };
   }
 
-  #find({ template: name = "", templateRef, inline }: Called, { scope, way }: Caller, inlineWay?: FieldWay): Found {
+  #find(
+    { template: name = "", templateRef, inline }: TemplateCall,
+    { scope, way }: Caller,
+    inlineWay?: FieldWay,
+  ): ResolvedTemplate {
     if (inline) return { template: inline, scope, way: way && inlineWay, name: "" };
     const from = templateRef ? this.#scopeOf(templateRef) : scope;
     const wanted = templateRef?.template ?? name;
@@ -144,7 +151,7 @@ class Declared {
     };
   }
 
-  /** The places of templates by their names: asked for each call, looked for once. */
+  /** The index of templates by name, computed once because each call uses it. */
   #namesOf(spec: WorkflowSpec): ReadonlyMap<string, number> {
     const known = this.#byName.get(spec);
     if (known) return known;
@@ -157,7 +164,7 @@ class Declared {
     key: string,
     label: string,
     call: DeclaredPart["call"],
-    found: Found,
+    found: ResolvedTemplate,
     caller: Caller,
     { callWay, prefix = (kind: string) => kind }: {
       readonly callWay?: FieldWay | undefined;
@@ -195,7 +202,7 @@ class Declared {
     return makePart({ ...facts, label: `${label}${times}`, kind: "box", members, edges, declared: said });
   }
 
-  /** Whether a template is opened; what is not says why. */
+  /** Reports whether a template is opened, and records why not. */
   #opens(template: Template, { around }: Caller): boolean {
     if (around.includes(template)) return false;
     if (this.#made <= MOST_PARTS && around.length < DEEPEST) return true;
@@ -203,7 +210,7 @@ class Declared {
     return false;
   }
 
-  #wordsOf({ template, scope }: Found, { around }: Caller): string {
+  #wordsOf({ template, scope }: ResolvedTemplate, { around }: Caller): string {
     if (!template) return typeof scope.spec === "object" ? words.isMissing : words.isUnknown;
     const kind = templateType(template) ?? words.noKind;
     if (!template.dag && !template.steps) return kind;
@@ -211,7 +218,7 @@ class Declared {
     return this.#made > MOST_PARTS || around.length >= DEEPEST ? words.notOpened(kind) : kind;
   }
 
-  /** The hooks and the exit handler of a call, or of the whole. */
+  /** Returns the hooks and the exit handler of a call, or of the workflow. */
   #handlers(
     key: string,
     { hooks, onExit }: Pick<WorkflowSpec, "hooks" | "onExit">,
@@ -235,14 +242,14 @@ class Declared {
   }
 }
 
-/** The ways to the calls of a template, in the order in which it has them. */
+/** Returns the paths to the calls of a template, in order. */
 function callWays(template: Template, way: FieldWay | undefined): FieldWay[] | undefined {
   if (!way) return undefined;
   if (template.dag) return template.dag.tasks.map((_, at) => [...way, "dag", "tasks", at]);
   return (template.steps ?? []).flatMap((group, at) => group.map((_, place) => [...way, "steps", at, place]));
 }
 
-/** The templates that no other of the object calls; all of them where each is called. */
+/** Returns the templates that no other template of the object calls; all if each is called. */
 function uncalled(spec: WorkflowSpec | undefined): string[] {
   const templates = spec?.templates ?? [];
   const called = new Set(templates.flatMap((one) => callsOf(one, "").flatMap(({ call }) => call.template ?? [])));

@@ -1,4 +1,4 @@
-/** Manifests as graphs are made from them: the templates that they hold, checked, and the other objects that they refer to. Pure. */
+/** Manifests as input of graphs: their validated templates, and the objects that they refer to. Pure. */
 import type { Template, WorkflowSpec } from "@tiphys/model/api";
 import { type Check, listOf, mapOf, objectOf, text, yesOrNo } from "@tiphys/model/api/checks";
 import { fieldsOf } from "@tiphys/base/fields_of";
@@ -8,11 +8,11 @@ import { scopeOf } from "./planned.ts";
 export interface DrawnManifest {
   readonly name: string;
   readonly spec: WorkflowSpec;
-  /** The way to its spec. */
+  /** The path to the workflow's spec. */
   readonly path: readonly string[];
 }
 
-/** The kinds that have a graph, with the way to the spec of a workflow. */
+/** The kinds with a graph, and the path to their workflow spec. */
 const SPECS: Readonly<Record<string, readonly string[]>> = {
   Workflow: ["spec"],
   WorkflowTemplate: ["spec"],
@@ -20,7 +20,7 @@ const SPECS: Readonly<Record<string, readonly string[]>> = {
   CronWorkflow: ["spec", "workflowSpec"],
 };
 
-/** Whether an object is of a kind that has a graph. */
+/** Reports whether the kind of an object has a graph. */
 export function hasGraph(object: unknown): boolean {
   const { kind } = fieldsOf(object);
   return typeof kind === "string" && Object.hasOwn(SPECS, kind);
@@ -28,7 +28,7 @@ export function hasGraph(object: unknown): boolean {
 
 const REF = objectOf({ name: text, template: text, clusterScope: yesOrNo });
 const HOOKS = mapOf(objectOf({ template: text, templateRef: REF, expression: text }));
-// A template that stands in a call is checked as deep as the manifest is nested, which its reading bounds.
+// The recursion into inline templates is limited by the nesting of the manifest, which the parser limits.
 const inline: Check = (value) => TEMPLATE(value);
 const CALL = {
   name: text,
@@ -74,7 +74,7 @@ const SPEC = objectOf({
   workflowTemplateRef: REF,
 });
 
-/** The manifest, or why no graph can be made of it; it is the caller's to give away. */
+/** Validates a manifest, or returns why it has no graph. The caller owns the result. */
 export function readDrawn(object: unknown): DrawnManifest | { readonly problem: string } {
   const { kind, metadata, ...rest } = fieldsOf(object);
   const path = typeof kind === "string" && Object.hasOwn(SPECS, kind) ? SPECS[kind]! : ["spec"];
@@ -86,18 +86,18 @@ export function readDrawn(object: unknown): DrawnManifest | { readonly problem: 
   return { name: String(named ?? ""), spec: (spec ?? {}) as WorkflowSpec, path };
 }
 
-/** Another object that templates are taken from. */
+/** Another object with templates. */
 export interface ReferredObject {
-  /** As statuses have it: `namespaced/NAME`, `cluster/NAME`. */
+  /** As in statuses: `namespaced/NAME`, `cluster/NAME`. */
   readonly scope: string;
   readonly name: string;
   readonly isCluster: boolean;
 }
 
-/** What is known of other objects, by their scopes: what they hold, or why that is not known. */
+/** Other objects by scope: their spec, or why it is not known. */
 export type KnownObjects = ReadonlyMap<string, WorkflowSpec | string>;
 
-/** The objects that a manifest refers to, and those that these refer to, as far as they are known; each once. */
+/** Returns the objects that a manifest refers to, directly and through known objects, without duplicates. */
 export function referredObjects(spec: WorkflowSpec, known: KnownObjects): ReferredObject[] {
   const found = new Map<string, ReferredObject>();
   const specs = [spec];

@@ -1,13 +1,18 @@
-/** Parts thinned out for a picture that has no room for all: each family by itself, so that none disappears. Pure. */
+/**
+ * Reduces parts to those that a small picture has space for, separately for each family, so that no family disappears.
+ * Pure.
+ */
 import { FAMILIES, type Family } from "../phase.ts";
 
-/** The families that are looked for: they are thinned out last. */
+/** The families that matter most: they are reduced last. */
 const FAILED: ReadonlySet<Family> = new Set(["failed", "error"]);
 
-/** Parts that are looked at before each `yield`, at which others may have the thread. */
+/** How many parts are processed before yielding. */
 const AT_ONCE = 2_000;
 
-/** At most about so many parts, by family: what failed is kept, up to half of them, and of the rest a share of each. */
+/**
+ * Returns about `most` parts, by family: failed parts first, up to half of the space, and a share of each other family.
+ */
 export function* thinned<T>(
   parts: readonly T[],
   familyOf: (part: T) => Family,
@@ -33,7 +38,7 @@ export function* thinned<T>(
   return new Map([...kept].filter(([, { seen }]) => seen > 0).map(([family, { parts }]) => [family, parts]));
 }
 
-/** The step at which no more are taken, of so many, than there is room for. */
+/** Returns the step at which `count` parts are sampled to fit. */
 function stepOf(count: number, room: number): number {
   return Math.max(1, Math.ceil(count / Math.max(1, room)));
 }

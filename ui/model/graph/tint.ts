@@ -1,16 +1,16 @@
-/** The colours of a graph by something else than its phases: how long, how dear, which template, which host. Pure. */
+/** Colors of a graph by measures other than phases: duration, cost, template or host. Pure. */
 import type { Prices } from "../../api/source.ts";
 import { costOf, moneyText, type ResourcesDuration } from "../cost.ts";
 import { durationText, elapsed } from "../duration.ts";
 import { type Part, partsIn } from "./part.ts";
 import * as words from "../text/en/tint.ts";
 
-/** What a graph can be coloured by beside phases, which stay told by edges and glyphs. */
+/** The measures for colors. Phases remain visible by borders and icons. */
 export const COLOURINGS = ["duration", "cost", "template", "host"] as const;
-/** What a graph is coloured by. */
+/** A measure for colors. */
 export type Colouring = (typeof COLOURINGS)[number];
 
-/** The shades: five of one hue from little to much, and seven hues for names, of which the last is for the others. */
+/** The shades: five of one hue from low to high, and seven hues for names, of which the last is for all other names. */
 export const SHADES = [
   "heat-1",
   "heat-2",
@@ -28,27 +28,27 @@ export const SHADES = [
 /** A shade, by the name of its token. */
 export type Shade = (typeof SHADES)[number];
 
-/** The shade of a part, and what it says. */
+/** The shade of a part, and its meaning. */
 export interface Tint {
   readonly shade: Shade;
   readonly text: string;
 }
 
-/** The colours of a graph. */
+/** The colors of a graph. */
 export interface Tints {
-  /** Undefined for a part of which nothing is known, or more than one thing. */
+  /** Undefined for a part with no value or several values. */
   readonly of: (part: Part) => Tint | undefined;
-  /** The shades with what each stands for; empty where nothing is known. */
+  /** The shades with their meaning; empty if no part has a value. */
   readonly legend: readonly Tint[];
 }
 
-/** What colours depend on beside the parts. */
+/** Input other than the parts. */
 export interface TintFacts {
   readonly now: number;
   readonly prices: Prices | undefined;
 }
 
-/** The colours of the parts of a graph. */
+/** Computes the colors of a graph. */
 export function tintsOf(whole: Part, colouring: Colouring, facts: TintFacts): Tints {
   switch (colouring) {
     case "duration":
@@ -62,7 +62,7 @@ export function tintsOf(whole: Part, colouring: Colouring, facts: TintFacts): Ti
   }
 }
 
-/** The shares of the largest measure up to which each shade goes. */
+/** The upper limit of each shade, as a share of the largest value. */
 const SHARES = [0.1, 0.25, 0.5, 0.75, 1] as const;
 
 function byMeasure(whole: Part, measure: (part: Part) => number | undefined, text: (measure: number) => string): Tints {
@@ -95,7 +95,7 @@ function byCost(whole: Part, prices: Prices | undefined): Tints {
   return byMeasure(whole, (part) => costOf(useOf(part), prices), (cost) => moneyText(cost, prices));
 }
 
-/** The names that have a hue of their own. */
+/** How many names have their own hue. */
 const MOST_NAMES = 6;
 const FIRST_KIND = SHADES.indexOf("kind-1");
 
@@ -120,7 +120,7 @@ function byName(whole: Part, nameOf: (part: Part) => string | undefined): Tints 
   };
 }
 
-/** Half a second says nothing of a time that is told by a legend. */
+/** Rounds durations for a legend, which needs no half seconds. */
 function roundOf(millis: number): number {
   return millis < 10_000 ? Math.round(millis / 100) * 100 : Math.round(millis / 1000) * 1000;
 }
@@ -131,7 +131,7 @@ function timeOf({ node, family }: Part, now: number): number | undefined {
     : undefined;
 }
 
-/** What a part used: of a box what its members did, of a node that was tried again all attempts. */
+/** Returns the resource use of a part: the sum of its members, or of all attempts. */
 function useOf({ node, attempts, members }: Part): ResourcesDuration | undefined {
   const uses = members.length > 0
     ? members.map(useOf)
@@ -145,7 +145,7 @@ function useOf({ node, attempts, members }: Part): ResourcesDuration | undefined
   return Object.keys(sum).length === 0 ? undefined : sum;
 }
 
-/** The host of a part: of a box the one that all its members ran on, of attempts the last one's. */
+/** Returns the host of a part: that of all its members if equal, or of the last attempt. */
 function hostOf({ node, attempts, members }: Part): string | undefined {
   if (members.length === 0) return (attempts.at(-1) ?? node)?.hostNodeName || undefined;
   const hosts = new Set(members.map(hostOf));

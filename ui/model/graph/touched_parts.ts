@@ -1,17 +1,17 @@
 /**
- * Parts of a graph whose nodes changed where they stand: a phase, a message, a time. Nothing is made anew but them and what
- * they lie in, and nothing moves. Pure; the page and the thread beside it do the same with the same nodes.
+ * Updates parts whose nodes changed without moving: a phase, a message, a time. Only these parts and those around them
+ * are created again, and positions stay. Pure; the page and the worker apply the same update.
  */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { isCompletedPhase } from "@tiphys/model/status";
 import { familyOf } from "../node_look.ts";
 import { isSame } from "./changed_nodes.ts";
-import type { Picture, Placed } from "./layout.ts";
+import type { Picture, PlacedPart } from "./layout.ts";
 import { makePart } from "./make_part.ts";
 import type { Part } from "./part.ts";
 
-/** The fields of a node that say nothing of where it stands; of others, and of unknown ones, that is not known. */
+/** The fields of a node that cannot affect its position. Other and unknown fields might. */
 const LOOSE = new Set<string>([
   "phase",
   "message",
@@ -29,10 +29,12 @@ const LOOSE = new Set<string>([
   "taskResultSynced",
 ]);
 
-/** Whether nodes that changed between two states, whose nodes and templates are otherwise the same, all stand where they stood. */
+/**
+ * Reports whether changed nodes all keep their positions, given that the other nodes and the templates are the same.
+ */
 export function isInPlace(before: Workflow, after: Workflow, changed: readonly NodeStatus[]): boolean {
   const [was, is] = [before.status, after.status];
-  // The exit handler is planned until the run is over.
+  // The exit handler is planned until the run finishes.
   return isCompletedPhase(was?.phase) === isCompletedPhase(is?.phase) &&
     isSame(was?.storedTemplates, is?.storedTemplates) &&
     isSame(was?.storedWorkflowTemplateSpec, is?.storedWorkflowTemplateSpec) &&
@@ -47,15 +49,15 @@ function differsLoosely(before: NodeStatus | undefined, after: NodeStatus): bool
   return true;
 }
 
-/** A graph with changed nodes. */
-export interface Touched {
+/** An updated graph. */
+export interface GraphUpdate {
   readonly whole: Part;
-  /** Whether what is open by itself stays so: then its picture has all parts in their places. */
+  /** Whether the default folding stays the same, so that all parts of the picture keep their positions. */
   readonly isAsOpen: boolean;
 }
 
-/** The graph with changed nodes in place of those with their ids. */
-export function touchedParts(whole: Part, changed: ReadonlyMap<string, NodeStatus>): Touched {
+/** Replaces nodes by ID. */
+export function touchedParts(whole: Part, changed: ReadonlyMap<string, NodeStatus>): GraphUpdate {
   let isAsOpen = true;
   const touched = (part: Part): Part => {
     const node = part.node && changed.get(part.node.id);
@@ -84,21 +86,21 @@ export function touchedParts(whole: Part, changed: ReadonlyMap<string, NodeStatu
   return { whole: touched(whole), isAsOpen };
 }
 
-/** Whether a box that changed is opened by itself as before: by what failed in it, and by whether something goes on. */
+/** Reports whether the default folding of a group stays the same, which depends on failures and running parts in it. */
 function isOpenAlike({ counts: was }: Part, { counts: is }: Part): boolean {
   return (was.failed + was.error > 0) === (is.failed + is.error > 0) &&
     (was.works + was.waits > 0) === (is.works + is.waits > 0);
 }
 
-/** Parts that are looked at before each `yield`, at which others may have the thread. */
+/** How many parts are processed before yielding. */
 const AT_ONCE = 500;
 
-/** The picture of a graph in which nothing but nodes changed, in the places of the one before; it may rest at each `yield`. */
+/** Returns the picture of an updated graph with the same positions; each `yield` is a pause for other work. */
 export function* touchedPicture(picture: Picture, whole: Part): Generator<undefined, Picture> {
-  const placed: Placed[] = [];
-  const renewed = new Map<Placed, Placed>();
-  // Open boxes that are walked through, the innermost last: their parts, and the place among them.
-  const open: { readonly members: readonly Part[]; readonly holder: Placed | undefined; at: number }[] = [
+  const placed: PlacedPart[] = [];
+  const renewed = new Map<PlacedPart, PlacedPart>();
+  // The stack of open groups: their members, and the current index.
+  const open: { readonly members: readonly Part[]; readonly holder: PlacedPart | undefined; at: number }[] = [
     { members: whole.members, holder: undefined, at: 0 },
   ];
   for (const before of picture.placed) {

@@ -1,39 +1,39 @@
-/** The walk through a graph by arrow keys: along edges, into boxes and out of them. */
-import type { Picture, Placed } from "./layout.ts";
+/** Navigation in a graph by arrow keys: along edges, into groups and out of them. */
+import type { Picture, PlacedPart } from "./layout.ts";
 
-/** The direction of a step. */
+/** The direction of a move. */
 export type Step = "left" | "right" | "up" | "down";
 
-/** Knows the ways of one picture. */
+/** Navigation in one picture. */
 export class Walk {
   readonly #picture: Picture;
-  #placed: ReadonlyMap<string, Placed> | undefined;
+  #placed: ReadonlyMap<string, PlacedPart> | undefined;
   #known: Ways | undefined;
 
   constructor(picture: Picture) {
     this.#picture = picture;
   }
 
-  /** The ways, found at the first step: few who look at a large picture walk through it by keys. */
+  /** Computed on the first move, because few users navigate large pictures by keys. */
   get #ways(): Ways {
     return this.#known ??= waysOf(this.#picture);
   }
 
-  /** A part in its place; undefined when it is not drawn. */
-  at(key: string | undefined): Placed | undefined {
+  /** Returns a placed part, or undefined if it is not drawn. */
+  at(key: string | undefined): PlacedPart | undefined {
     if (key === undefined) return undefined;
-    // Made when the first is looked for: a large picture is drawn before.
+    // Built on first use, so that a large picture is drawn first.
     this.#placed ??= new Map(this.#picture.placed.map((one) => [one.part.key, one]));
     return this.#placed.get(key);
   }
 
-  /** The first part: the leftmost, then topmost of the outermost. */
-  first(): Placed | undefined {
+  /** Returns the first part: the leftmost, then topmost of the top level. */
+  first(): PlacedPart | undefined {
     return this.#firstIn(undefined);
   }
 
-  /** The part that a step leads to; undefined at the end of the way. */
-  step(from: Placed, step: Step): Placed | undefined {
+  /** Returns the destination of a move, or undefined. */
+  step(from: PlacedPart, step: Step): PlacedPart | undefined {
     switch (step) {
       case "right":
         return from.isOpen ? this.#firstIn(from) : this.#onwards(from);
@@ -45,22 +45,22 @@ export class Walk {
     }
   }
 
-  /** The nearest part after a part; without one, the nearest after the box that it lies in. */
-  #onwards(from: Placed): Placed | undefined {
-    for (let one: Placed | undefined = from; one; one = one.holder) {
+  /** Returns the nearest successor of a part, or of its innermost enclosing group with one. */
+  #onwards(from: PlacedPart): PlacedPart | undefined {
+    for (let one: PlacedPart | undefined = from; one; one = one.holder) {
       const next = nearest(this.#ways.after.get(one), one);
       if (next) return next;
     }
     return undefined;
   }
 
-  #firstIn(holder: Placed | undefined): Placed | undefined {
+  #firstIn(holder: PlacedPart | undefined): PlacedPart | undefined {
     return this.#ways.members.get(holder)?.reduce((a, b) => b.x < a.x || b.x === a.x && b.y < a.y ? b : a);
   }
 
-  /** The nearest part above or below in the same box; parts in the same column come first. */
-  #beside(from: Placed, sign: 1 | -1): Placed | undefined {
-    let found: Placed | undefined;
+  /** Returns the nearest part above or below in the same group; parts in the same column come first. */
+  #beside(from: PlacedPart, sign: 1 | -1): PlacedPart | undefined {
+    let found: PlacedPart | undefined;
     let least = Infinity;
     for (const one of this.#ways.members.get(from.holder) ?? []) {
       const away = sign * (middle(one) - middle(from));
@@ -72,16 +72,16 @@ export class Walk {
   }
 }
 
-/** The parts after each part, before it, and in it. */
+/** The parts after, before, and inside each part. */
 interface Ways {
-  readonly after: ReadonlyMap<Placed, Placed[]>;
-  readonly before: ReadonlyMap<Placed, Placed[]>;
-  readonly members: ReadonlyMap<Placed | undefined, Placed[]>;
+  readonly after: ReadonlyMap<PlacedPart, PlacedPart[]>;
+  readonly before: ReadonlyMap<PlacedPart, PlacedPart[]>;
+  readonly members: ReadonlyMap<PlacedPart | undefined, PlacedPart[]>;
 }
 
 function waysOf({ placed, routes }: Picture): Ways {
-  const [after, before] = [new Map<Placed, Placed[]>(), new Map<Placed, Placed[]>()];
-  const members = new Map<Placed | undefined, Placed[]>();
+  const [after, before] = [new Map<PlacedPart, PlacedPart[]>(), new Map<PlacedPart, PlacedPart[]>()];
+  const members = new Map<PlacedPart | undefined, PlacedPart[]>();
   for (const one of placed) add(members, one.holder, one);
   for (const { from, to } of routes) {
     add(after, from, to);
@@ -90,16 +90,16 @@ function waysOf({ placed, routes }: Picture): Ways {
   return { after, before, members };
 }
 
-function add<K>(map: Map<K, Placed[]>, key: K, value: Placed): void {
+function add<K>(map: Map<K, PlacedPart[]>, key: K, value: PlacedPart): void {
   const list = map.get(key);
   if (list) list.push(value);
   else map.set(key, [value]);
 }
 
-function middle({ y, height }: Placed): number {
+function middle({ y, height }: PlacedPart): number {
   return y + height / 2;
 }
 
-function nearest(others: readonly Placed[] | undefined, from: Placed): Placed | undefined {
+function nearest(others: readonly PlacedPart[] | undefined, from: PlacedPart): PlacedPart | undefined {
   return others?.reduce((a, b) => Math.abs(middle(b) - middle(from)) < Math.abs(middle(a) - middle(from)) ? b : a);
 }

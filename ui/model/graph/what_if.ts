@@ -1,33 +1,33 @@
 /**
- * The time by which a run would have been shorter, had a part of it taken none: all else begins again as soon as what it came
- * after has ended, with the pauses that were between them, so another chain may be the longest then. Pure.
+ * Computes how much shorter a run would be if a part took no time. Everything else starts as soon as its predecessors
+ * have ended, with the original pauses, so another chain may become the longest. Pure.
  */
 import { millisOf } from "@tiphys/model/status";
 import { CameAfter, CLOCKS_APART, type RunTimes } from "./came_after.ts";
 import { type Part, partsIn } from "./part.ts";
 
-/** The answers for the parts of a run. */
+/** The gains of the parts of a run. */
 export interface Gains {
-  /** The steps that one answer takes: each leaf, with all that it lies in and came after. */
+  /** The number of steps for one part: the leaves, and everything around and before each of them. */
   readonly steps: number;
-  /** The gain in milliseconds, had the part of a key taken no time; undefined for one that nothing was at work in. */
+  /** Returns the gain in milliseconds if the part with `key` took no time; undefined if nothing ran in it. */
   of(key: string): number | undefined;
 }
 
-/** The most steps by which answers are prepared. */
+/** The limit of steps for the preparation. */
 const MOST_WORK = 2_000_000;
 
-/** The places of a part and of all that lies in it, in an order in which nothing comes before what it came after. */
+/** The range of indexes of a part and everything in it, in topological order. */
 interface Places {
   readonly first: number;
   readonly behind: number;
 }
 
-/** What begins: a leaf, or a box. */
+/** Something that starts: a leaf or a group. */
 interface Beginning {
   readonly from: number;
   readonly place: number;
-  /** The sources that it came after. */
+  /** The sources that it waited for. */
   readonly after: readonly number[];
 }
 
@@ -36,13 +36,13 @@ interface Leaf extends Beginning {
   readonly isDaemon: boolean;
   /** Whether the end of the run waits for it. */
   readonly isLasting: boolean;
-  /** The sources that it is in, with its rank among their ends. */
+  /** The sources that contain it, with its rank among their ends. */
   readonly within: { readonly source: number; rank: number }[];
-  /** Its number in the order of beginnings. */
+  /** Its index in the order of starts. */
   number: number;
 }
 
-/** What holds back whoever came after a part, as it was and as it would be: the latest of its leaves until now. */
+/** The delay of a source for its successors, in the original and in the changed run: the end of its latest leaf so far. */
 interface Hold {
   was: number;
   is: number;
@@ -50,7 +50,7 @@ interface Hold {
   next: number;
 }
 
-/** Prepares the answers; undefined for a run whose parts lie in, or came after, more others than can be looked at. */
+/** Prepares the computation; returns undefined for a run that would exceed the limit. */
 export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
   const order = new CameAfter(whole, times);
   const places = placesIn(whole, order);
@@ -89,7 +89,7 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
       if (++order.work > MOST_WORK) return undefined;
       if (source === undefined) continue;
       leaf.within.push({ source, rank: Infinity });
-      // A daemon is never waited for until its end.
+      // Nothing waits for the end of a daemon.
       if (!leaf.isDaemon) ended[source]!.push(leaf);
     }
   }
@@ -110,7 +110,7 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
       const from = leaves.reduce((least, leaf) => isMeant(leaf) ? Math.min(least, leaf.from) : least, Infinity);
       if (from === Infinity) return undefined;
       const began = millisOf(part.node?.startedAt);
-      // All of a box begins, and ends, as its first leaf does, or it before that.
+      // A group starts with its first leaf, or earlier.
       const box: Beginning = {
         from: Number.isNaN(began) ? from : Math.min(from, began),
         place: first,
@@ -120,7 +120,7 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
     },
   };
 
-  /** Lets the run go on from leaf to leaf, those that are meant in no time, and says by how much its end is earlier. */
+  /** Replays the run from leaf to leaf, with the selected ones taking no time, and returns how much earlier it ends. */
   function gain(isMeant: (leaf: Leaf) => boolean, box: Beginning | undefined): number {
     const holds: Hold[] = ended.map(() => ({ was: -Infinity, is: -Infinity, next: 0 }));
     const ends = new Float64Array(leaves.length);
@@ -145,14 +145,14 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
     }
     return was - is;
 
-    /** The start of what begins after so many leaves. */
+    /** Returns the start of something after `begun` leaves have started. */
     function startOf({ from, after }: Beginning, begun: number): number {
       let [held, holding] = [-Infinity, -Infinity];
       for (const source of after) {
         const [hold, list] = [holds[source]!, ended[source]!];
         for (; hold.next < list.length && list[hold.next]!.to <= from + CLOCKS_APART; hold.next++) {
           const one = list[hold.next]!;
-          // One that has ended and not begun, by the clocks, is looked at when it does.
+          // By the clocks it ended before it started: it counts once it starts.
           if (one.number >= begun) continue;
           hold.was = Math.max(hold.was, one.to);
           hold.is = Math.max(hold.is, ends[one.number]!);
@@ -169,7 +169,7 @@ function byBeginning(a: Beginning, b: Beginning): number {
   return a.from - b.from || a.place - b.place;
 }
 
-/** The places of all parts: a box before its members, a member before those that came after it. */
+/** Returns the index of all parts: groups before members, and members after their predecessors. */
 function placesIn(whole: Part, order: CameAfter): Map<Part, Places> {
   const places = new Map<Part, Places>();
   const ahead = [whole];
@@ -182,7 +182,7 @@ function placesIn(whole: Part, order: CameAfter): Map<Part, Places> {
   return places;
 }
 
-/** Members of a box, each behind those that it came after. */
+/** Sorts the members of a group topologically. */
 function inOrder(members: readonly Part[], order: CameAfter): Part[] {
   const placed = new Set<Part>();
   const seen = new Set<Part | readonly Part[]>();

@@ -36,7 +36,7 @@ function box(key: string, members: readonly Part[], edges: Readonly<Record<strin
   });
 }
 
-/** The gain of each part in seconds, were it in no time. */
+/** The gain of each part in seconds. */
 function gains(whole: Part, end: number): Record<string, number> {
   const found = gainsIn(whole, { startedAt: START, finishedAt: START + end * 1000, isDaemon })!;
   return Object.fromEntries([...partsIn(whole)].flatMap(({ key }) => {
@@ -45,40 +45,40 @@ function gains(whole: Part, end: number): Record<string, number> {
   }));
 }
 
-Deno.test("without the longer side of a diamond the shorter one takes over, and without the shorter nothing is gained", () => {
+Deno.test("gainsIn: without the longer side of a diamond the shorter one counts, and without the shorter one nothing is gained", () => {
   const parts = [leaf("a", 0, 10), leaf("slow", 11, 50), leaf("fast", 11, 30), leaf("join", 52, 60)];
   const whole = box("w", parts, { slow: "a", fast: "a", join: "slow fast" });
   assertEquals(gains(whole, 61), { a: 10, slow: 20, fast: 0, join: 8 });
 });
 
-Deno.test("without a box all that is in it goes, pauses and earlier attempts too; a side branch in it gains nothing", () => {
+Deno.test("gainsIn: a group counts with everything in it, including pauses and earlier attempts; a side branch gains nothing", () => {
   const inner = box("inner", [leaf("b", 25, 30), leaf("c", 35, 50), leaf("side", 35, 36)], { c: "b", side: "b" }, 12);
   const whole = box("w", [leaf("a", 0, 10), inner, leaf("d", 51, 60)], { inner: "a", d: "inner" });
   assertEquals(gains(whole, 60), { a: 10, inner: 38, b: 5, c: 14, side: 0, d: 9 });
 });
 
-Deno.test("a node that was passed over hands on what it came after", () => {
+Deno.test("gainsIn: a skipped node passes on its predecessors", () => {
   const skipped = leaf("s", 10, 10, { phase: "Skipped" });
   const whole = box("w", [leaf("a", 0, 10), skipped, leaf("b", 11, 20)], { s: "a", b: "s" });
   assertEquals(gains(whole, 20), { a: 10, b: 9 });
   assertEquals(keysOf(whole, 20), ["a", "b"]);
 });
 
-Deno.test("who comes after a daemon waits until it is up, and a daemon does not hold back the end of the run", () => {
+Deno.test("gainsIn: successors of a daemon wait until it is ready, and the end of the run does not wait for it", () => {
   const daemon = leaf("db", 10, 61, { templateName: "daemon" });
   const whole = box("w", [leaf("a", 0, 10), daemon, leaf("b", 15, 60)], { db: "a", b: "db" });
   assertEquals(gains(whole, 61), { a: 10, db: 0, b: 45 });
   assertEquals(keysOf(whole, 61), ["a", "db", "b"]);
 });
 
-Deno.test("what a hook or an exit handler took counts, as what comes after waits for it", () => {
+Deno.test("gainsIn: hooks and exit handlers count, because successors wait for them", () => {
   const parts = [leaf("a", 0, 10), leaf("hook", 11, 30), leaf("b", 31, 40)];
   const whole = box("w", parts, { hook: "~a", b: "a" });
   assertEquals(gains(whole, 40), { a: 10, hook: 19, b: 9 });
   assertEquals(keysOf(whole, 40), ["a", "hook", "b"]);
 });
 
-Deno.test("a step waits for all of the group before it, also where the graph draws one edge for each only", () => {
+Deno.test("gainsIn: a step waits for the whole previous group, even if the graph has one edge only", () => {
   const group = (index: number, from: number) =>
     Array.from({ length: 30 }, (_, i) => leaf(`w[${index}].s${i}`, from, from + (i === 7 ? 20 : 10)));
   const members = [...group(0, 0), ...group(1, 20)];
@@ -88,7 +88,7 @@ Deno.test("a step waits for all of the group before it, also where the graph dra
   assertEquals(keysOf(whole, 40), ["w[0].s7", "w[1].s7"]);
 });
 
-Deno.test("clocks that are a second apart do not tear a chain", () => {
+Deno.test("gainsIn: clocks that differ by a second do not break a chain", () => {
   const whole = box("w", [leaf("a", 0, 11), leaf("b", 10, 20)], { b: "a" });
   assertEquals(gains(whole, 20), { a: 11, b: 9 });
   assertEquals(keysOf(whole, 20), ["a", "b"]);
@@ -99,10 +99,10 @@ function keysOf(whole: Part, end: number): string[] {
   return path.filter(({ kind }) => kind === "run").map(({ key }) => key);
 }
 
-/** Choices that a property makes. */
+/** Random choices of a property test. */
 type Choose = (below: number) => number;
 
-/** A graph of boxes in boxes, whose leaves begin after what they wait for, or whenever they like. */
+/** A random graph of nested groups, whose leaves start after their predecessors, or at any time. */
 function grown(choose: Choose, isOrderly: boolean): Part {
   let count = 0;
   const grow = (depth: number, from: number): { part: Part; to: number } => {
@@ -134,7 +134,7 @@ function grown(choose: Choose, isOrderly: boolean): Part {
       members.push(part);
       ends.push(to);
     }
-    // The order of the status is not that of time.
+    // The order in the status differs from the order in time.
     const order = members.map((_, place) => place).sort(() => choose(3) - 1);
     const part = makePart({
       key,
@@ -156,7 +156,7 @@ function chooserOf(choices: readonly number[]): Choose {
   return (below) => (choices[next++ % choices.length]! + next) % below;
 }
 
-/** The same by definition: every leaf is asked for its own start, again and again, from what it came after. */
+/** The reference implementation: computes the start of every leaf repeatedly from its predecessors. */
 class ByHand {
   readonly #holders = new Map<Part, Part>();
   readonly #leaves: Part[];
@@ -174,7 +174,7 @@ class ByHand {
     return [Date.parse(node!.startedAt!), Date.parse(node!.finishedAt!)];
   }
 
-  /** The leaves that a part came after. */
+  /** The leaves that a part waited for. */
   after(part: Part): Set<Part> {
     const holder = this.#holders.get(part);
     if (!holder) return new Set();
@@ -227,7 +227,7 @@ class ByHand {
 }
 
 for (const isOrderly of [true, false]) {
-  Deno.test(`the gain of every part is what a run by hand gains without it, ${isOrderly ? "in order" : "whatever the times"}`, () => {
+  Deno.test(`gainsIn: equals the reference implementation, ${isOrderly ? "in order" : "for any times"}`, () => {
     fc.assert(
       fc.property(CHOICES, (choices) => {
         const whole = grown(chooserOf(choices), isOrderly);
@@ -244,7 +244,7 @@ for (const isOrderly of [true, false]) {
   });
 }
 
-Deno.test("a leaf beside the critical path gains nothing, and one on it no more than it took", () => {
+Deno.test("gainsIn: a leaf off the critical path gains nothing, and one on it at most its duration", () => {
   fc.assert(
     fc.property(CHOICES, (choices) => {
       const whole = grown(chooserOf(choices), true);
@@ -261,7 +261,7 @@ Deno.test("a leaf beside the critical path gains nothing, and one on it no more 
   );
 });
 
-Deno.test("an answer takes as many steps as there are leaves, with all that each of them came after", () => {
+Deno.test("gainsIn: takes as many steps as there are leaves with their predecessors", () => {
   const stepsOf = (count: number) => {
     const sides = ["a", "b"].map((side, at) =>
       Array.from({ length: count }, (_, i) => leaf(`${side}${i}`, at * 10, at * 10 + 10))
@@ -272,12 +272,12 @@ Deno.test("an answer takes as many steps as there are leaves, with all that each
     const whole = makePart({ key: "w", label: "w", kind: "box", members: sides.flat(), edges });
     return gainsIn(whole, { startedAt: START, finishedAt: START + 20_000 })!.steps;
   };
-  // Each leaf, those in front as the sources that they are, and each edge.
+  // Each leaf, its predecessors as sources, and each edge.
   assertEquals(stepsOf(3), 6 + 3 + 9);
   assertEquals(stepsOf(100), 200 + 100 + 10_000);
 });
 
-Deno.test("a run of 50,000 leaves is answered, and one that lies too deep for it is not", () => {
+Deno.test("gainsIn: handles a run of 50,000 leaves, and returns undefined for one that is nested too deeply", () => {
   const members = Array.from({ length: 50_000 }, (_, i) => leaf(`l${i}`, i, i + 1));
   const edges = members.slice(1).map((_, from): PartEdge => ({ from, to: from + 1, kind: "after" }));
   const whole = makePart({ key: "w", label: "w", kind: "box", members, edges });

@@ -1,23 +1,23 @@
-/** Lines of a log that are alike, one after the other: they differ in numbers only, and are shown as one. */
+/** Groups consecutive similar lines of a log, which differ in numbers only, to show them as one. */
 import { plainText } from "./terminal_text.ts";
 
-/** The lines of a log, as far as folding needs them. */
+/** The lines of a log. */
 interface FoldedLines {
   readonly count: number;
   text(number: number): string;
 }
 
-/** As many lines are folded; fewer are read as fast as the word that they are folded. */
+/** The minimum size of a group: fewer lines are as quick to read as a note about them. */
 const LEAST = 4;
-/** The letters of a line that count. */
+/** How many characters of a line are compared. */
 const LETTERS = 300;
 
-/** A line with its numbers, hashes and times left out. */
+/** Returns a line with numbers, hashes and times masked. */
 export function shapeOf(line: string): string {
   return plainText(line.slice(0, LETTERS)).replace(/[0-9a-f]{8,}|\d+/gi, "#");
 }
 
-/** The folding of a log, which goes on where it stopped: also when the log has grown. */
+/** The groups of a log, computed incrementally, also while the log grows. */
 export class AlikeLines {
   readonly #lines: FoldedLines;
   /** The first line of each group. */
@@ -29,12 +29,12 @@ export class AlikeLines {
     this.#lines = lines;
   }
 
-  /** Whether all lines that are there were looked at. */
+  /** Whether all current lines are grouped. */
   get isDone(): boolean {
     return this.#next >= this.#lines.count;
   }
 
-  /** Looks on while there is time: `mayGoOn` is asked every hundred lines. */
+  /** Continues grouping until `mayGoOn`, which is called every hundred lines, returns false. */
   step(mayGoOn: () => boolean): void {
     for (let looked = 1; !this.isDone; looked++) {
       const shape = shapeOf(this.#lines.text(this.#next));
@@ -45,7 +45,7 @@ export class AlikeLines {
     }
   }
 
-  /** The first line of the group in which a line stands. */
+  /** Returns the first line of the group that contains a line. */
   groupOf(line: number): number {
     let [low, high] = [0, this.#starts.length];
     while (low < high) {
@@ -56,7 +56,7 @@ export class AlikeLines {
     return this.#starts[low - 1] ?? line;
   }
 
-  /** The number of lines that are folded into a line, itself included; 0 for one that is shown as it is. */
+  /** Returns the number of lines in the group that starts at a line; 0 if the line is shown normally. */
   countAt(line: number): number {
     const at = this.#placeOf(line);
     if (at < 0) return 0;
@@ -64,7 +64,10 @@ export class AlikeLines {
     return count < LEAST ? 0 : count;
   }
 
-  /** The lines that are shown, in their order: of a folded group the first one. Lines that were not looked at yet are not among them. */
+  /**
+   * Returns the visible lines in order: of a folded group only the first. Lines that have not been grouped yet are
+   * missing.
+   */
   shown(opened: ReadonlySet<number>): readonly number[] {
     const lines: number[] = [];
     for (const [at, start] of this.#starts.entries()) {

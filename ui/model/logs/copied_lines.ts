@@ -1,23 +1,23 @@
-/** The text of a selection over lines of a log, of which few are drawn at a time. Pure. */
+/** The text of a selection in a log of which few lines are rendered. Pure. */
 
-/** An end of a selection: a line, and the letters of its text that stand before it; without them, all of the line is meant. */
+/** An end of a selection: a line, and the offset in its text; without an offset the whole line is selected. */
 export interface LogPoint {
   readonly line: number;
   readonly at?: number | undefined;
 }
 
-/** The rows that are shown. */
+/** The visible rows. */
 export interface ShownLines {
   readonly count: number;
   readonly lineAt: (row: number) => number;
-  /** The text of a line as it is shown. */
+  /** Returns the text of a line as it is displayed. */
   readonly textOf: (line: number) => string;
 }
 
-/** The most letters that are copied: beyond them there is the download. */
+/** How many characters are copied; larger selections need the download. */
 const MOST_LETTERS = 64_000_000;
 
-/** The text between two ends, whichever is the first; whole lines up to the most that is copied. */
+/** Returns the text between two ends in either order, in whole lines up to the limit. */
 export function copiedText(one: LogPoint, other: LogPoint, { count, lineAt, textOf }: ShownLines): string {
   const [from, to] = one.line < other.line || one.line === other.line && (one.at ?? 0) <= (other.at ?? Infinity)
     ? [one, other]
@@ -36,7 +36,7 @@ export function copiedText(one: LogPoint, other: LogPoint, { count, lineAt, text
   return lines.join("\n");
 }
 
-/** The first row whose line is not before another: that one may be hidden by now. */
+/** Returns the first row at or after a line, which may be hidden by now. */
 function firstRow(line: number, count: number, lineAt: (row: number) => number): number {
   let [low, high] = [0, count];
   while (low < high) {

@@ -1,14 +1,14 @@
-/** The fields of log lines that are JSON objects: which there are, and what a line has in each. */
+/** The fields of log lines that are JSON objects, and their values. */
 import type { LogStore } from "./log_store.ts";
 
-/** A longer line is shown as text: nobody reads columns of it. */
+/** Longer lines are shown as text, because columns would not be readable. */
 const LONGEST = 10_000;
-/** The lines that are looked at, the last ones, for the names of fields. */
+/** How many of the last lines are scanned for field names. */
 const LOOKED_AT = 200;
-/** The most fields that are offered. */
+/** How many fields are offered. */
 const MOST = 30;
 
-/** The values of a line by field, those of an object in it by `outer.inner`; undefined where it is no JSON object. */
+/** Returns the values of a line by field, nested ones as `outer.inner`; undefined if it is not a JSON object. */
 export function jsonFields(text: string): ReadonlyMap<string, string> | undefined {
   if (!text.startsWith("{") || text.length > LONGEST) return undefined;
   let value: unknown;
@@ -34,7 +34,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** A field that lines have, with the letters that its values usually take. */
+/** A field of the log, with the usual width of its values in characters. */
 export interface JsonField {
   readonly name: string;
   readonly letters: number;
@@ -43,7 +43,7 @@ export interface JsonField {
 const NARROWEST = 5;
 const WIDEST = 48;
 
-/** The fields of the last lines, the most frequent first; as they come in a line among equals. */
+/** Returns the fields of the last lines, most frequent first, with ties in order of appearance. */
 export function fieldsOfLog(store: Pick<LogStore, "count" | "text">): readonly JsonField[] {
   const found = new Map<string, { count: number; letters: number }>();
   for (let line = Math.max(0, store.count - LOOKED_AT); line < store.count; line++) {

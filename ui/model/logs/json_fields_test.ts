@@ -7,7 +7,7 @@ const valuesOf = (text: string) => {
   return fields && Object.fromEntries(fields);
 };
 
-Deno.test("a line that is a JSON object has its fields, those of an object in it by both names", () => {
+Deno.test("jsonFields: returns fields, and nested fields by both names", () => {
   assertEquals(valuesOf('{"level":"info","n":3,"http":{"status":500,"deep":{"x":1}},"tags":["a"],"none":null}'), {
     level: "info",
     n: "3",
@@ -18,13 +18,13 @@ Deno.test("a line that is a JSON object has its fields, those of an object in it
   });
 });
 
-Deno.test("any other line has no fields", () => {
+Deno.test("jsonFields: undefined for other lines", () => {
   for (const text of ["", "plain", "{not json}", '["a"]', '"a"', `{"a":"${"x".repeat(10_000)}"}`]) {
     assertEquals(jsonFields(text), undefined, text.slice(0, 20));
   }
 });
 
-Deno.test("the fields of a log are those of its last lines, the most frequent first, as wide as their values", () => {
+Deno.test("fieldsOfLog: returns the fields of the last lines, most frequent first, with the width of their values", () => {
   const store = new LogStore();
   store.append("p", "", '{"old":1}');
   for (let i = 0; i < 200; i++) store.append("p", "", i % 2 ? '{"level":"info","msg":"hello world"}' : '{"msg":"x"}');

@@ -1,9 +1,9 @@
 /** The level of a log line, by its text. Pure. */
 
-/** A level that is marked. */
+/** A level that is highlighted. */
 export type LineLevel = "error" | "warning";
 
-/** The part of a line that is read, in characters: levels and names of errors are near its start. */
+/** How many characters of a line are read: levels and names of errors are near its start. */
 const READ = 400;
 
 const ERROR_WORDS =
@@ -19,7 +19,7 @@ const ERROR_LEVEL = /\b(?:level|severity|lvl)"?\s*[=:]\s*"?(?:err|fatal|crit|pan
 const WARNING = /\bWARN(?:ING)?\b|^W\d{4} \d\d:\d\d/;
 const WARNING_LEVEL = /^\s*warning\b\s*[:[]|: warning:|\b(?:level|severity|lvl)"?\s*[=:]\s*"?warn/i;
 
-/** The level; undefined for a line that reports no trouble. */
+/** Returns the level of a line; undefined if it reports no problem. */
 export function levelOf(text: string): LineLevel | undefined {
   const read = text.slice(0, READ);
   if ([ERROR_WORDS, EXCEPTION, REPORT, ERROR_LEVEL].some((pattern) => pattern.test(read))) return "error";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { levelOf } from "./line_level.ts";
 
-Deno.test("levelOf: errors of common programs and loggers", () => {
+Deno.test("levelOf: detects errors of common programs and loggers", () => {
   const lines = [
     "Traceback (most recent call last):",
     "ValueError: two rows have no id",
@@ -24,7 +24,7 @@ Deno.test("levelOf: errors of common programs and loggers", () => {
   assertEquals(lines.filter((line) => levelOf(line) !== "error"), []);
 });
 
-Deno.test("levelOf: warnings, and lines without trouble", () => {
+Deno.test("levelOf: detects warnings, and ignores other lines", () => {
   const warnings = ["WARN slow query", "warning: unused variable", '{"level":"warning"}', "a.c:1: warning: unused"];
   assertEquals(warnings.filter((line) => levelOf(line) !== "warning"), []);
   const plain = [

@@ -1,9 +1,9 @@
-/** Lines that came, taken into the store of their log where they are new. */
+/** Adds received lines to the store of a log, without duplicates. */
 import type { LogBatch, PlainLogLines } from "../../api/source.ts";
 import type { LogStore } from "./log_store.ts";
 import { afterTime, type LogResume, splitTime, timeLength } from "./resume.ts";
 
-/** Takes lines in; false when the store has no room left. */
+/** Adds lines; returns false if the store is full. */
 export function takeIn(batch: LogBatch, store: LogStore, resume: LogResume): boolean {
   if (batch.kind === "plain") return takePlain(batch, store, resume);
   for (const { podName, content } of batch.lines) {
@@ -13,12 +13,12 @@ export function takeIn(batch: LogBatch, store: LogStore, resume: LogResume): boo
   return true;
 }
 
-/** The same without a text for each line: a million of them come within a second or two. */
+/** Does the same without creating a string per line, because a million lines may arrive within seconds. */
 function takePlain({ bytes, text, places }: PlainLogLines, store: LogStore, resume: LogResume): boolean {
   let pod = "";
   for (let at = 0; at < places.length; at += 4) {
     const [podFrom, podTo, from, to] = [places[at]!, places[at + 1]!, places[at + 2]!, places[at + 3]!];
-    // Most lines are of the pod of the line before.
+    // Most lines are from the same pod as the previous one.
     if (podTo - podFrom !== pod.length || !text.startsWith(pod, podFrom)) pod = text.slice(podFrom, podTo);
     const length = timeLength(text, from);
     if (!resume.isNew(pod, text.slice(from, from + length))) continue;

@@ -15,13 +15,13 @@ const LINES: readonly LogLine[] = [
   { podName: "a", content: "2026-01-01T00:00:02.5Z the last" },
 ];
 
-/** The lines as the bytes of a stream. */
+/** The lines as bytes of a stream. */
 function asBytes(lines: readonly LogLine[]): LogBatch[] {
   const reader = new LogReader();
   const messages = lines.map(({ podName, content }) =>
     `data: {"result":{"content":"${content}","podName":"${podName}"}}\n\n`
   );
-  // The first end of a line is that of a line which began before.
+  // The first line end belongs to an earlier line.
   return reader.read(new TextEncoder().encode(`\n${messages.join("")}`)).filter((one) => one.kind === "plain");
 }
 
@@ -29,7 +29,7 @@ function stored(store: LogStore) {
   return Array.from({ length: store.count }, (_, number) => store.line(number));
 }
 
-Deno.test("lines in bytes are taken in as the same lines that were read", () => {
+Deno.test("takeIn: bytes yield the same lines as parsed lines", () => {
   const [one, other] = [new LogStore(), new LogStore()];
   takeIn({ kind: "lines", lines: LINES }, one, new LogResume());
   for (const batch of asBytes(LINES)) takeIn(batch, other, new LogResume());
@@ -45,7 +45,7 @@ Deno.test("lines in bytes are taken in as the same lines that were read", () => 
   ]);
 });
 
-Deno.test("lines in bytes that a stream tells again are taken in once, also across the ends of chunks", () => {
+Deno.test("takeIn: ignores bytes that a stream repeats, also across chunks", () => {
   const [store, resume] = [new LogStore(), new LogResume()];
   const many = Array.from({ length: 20_000 }, (_, i) => ({
     podName: "p",

@@ -1,6 +1,6 @@
-/** The rows of a log that is shown in part: which row a line stands in. */
+/** The rows of a partially shown log. */
 
-/** The row of a line, where lines stand in their order; -1 where it is in none. */
+/** Returns the row of a line, given that lines are in order; -1 if it is not shown. */
 export function rowOfLine(line: number, count: number, lineAt: (row: number) => number): number {
   let [low, high] = [0, count - 1];
   while (low <= high) {

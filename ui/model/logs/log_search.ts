@@ -1,32 +1,31 @@
 /**
- * The search in a log: by parts of the work that never hold the thread for long, and with regular expressions whose time
- * grows as the text does, whatever they are.
+ * The search in a log: in short steps that do not block the thread, and with regular expressions that take linear time.
  */
 import { plainText } from "./terminal_text.ts";
 
-/** The text or expression that is looked for. */
+/** A search query. */
 export interface SearchWish {
   readonly text: string;
   readonly isRegex: boolean;
   readonly matchCase: boolean;
 }
 
-/** Tells whether a line matches. */
+/** Reports whether a line matches. */
 export type LineTest = (line: string) => boolean;
 
-/** What a wish asks of lines. */
+/** A compiled query. */
 export interface LineWish {
   readonly test: LineTest;
-  /** The text in lower case, where a text is looked for whatever its case is: bytes can be asked for it. */
+  /** The query in lower case for a case-insensitive text search, which can search bytes directly. */
   readonly lowerCase: string | undefined;
 }
 
-/** Makes a test of a regular expression of RE2's syntax. @throws {Error} when it cannot be read. */
+/** Compiles a regular expression in RE2 syntax. @throws {Error} if it is invalid */
 export type RegexReader = (pattern: string) => LineTest;
 
 /**
- * Makes the test of a wish; undefined for an empty text.
- * @throws {Error} when the regular expression cannot be read: its message says where.
+ * Compiles a query; returns undefined for an empty one.
+ * @throws {Error} if the regular expression is invalid, with the position
  */
 export function readWish({ text, isRegex, matchCase }: SearchWish, readRegex: RegexReader): LineWish | undefined {
   if (text === "") return undefined;
@@ -36,24 +35,24 @@ export function readWish({ text, isRegex, matchCase }: SearchWish, readRegex: Re
   return { test: (line) => line.toLowerCase().includes(wanted), lowerCase: wanted };
 }
 
-/** The lines of a log, as far as a search needs them. */
+/** The lines of a log. */
 export interface SearchedLines {
   readonly count: number;
   text(number: number): string;
-  /** Lines that may hold a text, and the line to go on from. */
+  /** Returns lines that may contain a text, and the line at which to continue. */
   search(lowerCase: string, from: number): {
     readonly found: readonly { readonly line: number; readonly isSure: boolean }[];
     readonly next: number;
   };
 }
 
-/** One search, which goes on where it stopped: also when the log has grown. */
+/** A search that runs incrementally, also while the log grows. */
 export class LogSearch {
   readonly #lines: SearchedLines;
   readonly #wish: LineWish;
   readonly #hits: number[] = [];
   #next = 0;
-  /** Lines to look at before the search goes on behind them, and how many of them were. */
+  /** Candidate lines to check before the search continues after them, and how many are checked. */
   #unsure: readonly { readonly line: number; readonly isSure: boolean }[] = [];
   #at = 0;
   #searched = 0;
@@ -63,23 +62,23 @@ export class LogSearch {
     this.#wish = wish;
   }
 
-  /** The numbers of the lines that were found so far, in their order. */
+  /** The line numbers of matches so far, in order. */
   get hits(): readonly number[] {
     return this.#hits;
   }
 
-  /** Whether all lines that are there were looked at. */
+  /** Whether all current lines were searched. */
   get isDone(): boolean {
     return this.#next >= this.#lines.count;
   }
 
-  /** Looks on while there is time: `mayGoOn` is asked every hundred lines, or every megabyte. */
+  /** Continues searching until `mayGoOn`, which is called every hundred lines or every megabyte, returns false. */
   step(mayGoOn: () => boolean): void {
     const { test, lowerCase } = this.#wish;
     while (!this.isDone) {
       if (lowerCase !== undefined && this.#unsure.length === 0) {
         const { found, next } = this.#lines.search(lowerCase, this.#next);
-        // Lines are found in their order: those behind an unsure one wait until it was looked at.
+        // Matches are in order: later ones wait until an uncertain line was checked.
         this.#unsure = found;
         this.#searched = next;
       } else if (lowerCase === undefined) {
@@ -99,7 +98,7 @@ export class LogSearch {
     }
   }
 
-  /** The next line that was found behind a line, or before it; the search goes around. Undefined when there is none. */
+  /** Returns the next match after or before a line, wrapping around; undefined without matches. */
   next(from: number, step: 1 | -1): number | undefined {
     if (this.#hits.length === 0) return undefined;
     if (step === 1) return this.#hits.find((hit) => hit > from) ?? this.#hits[0];

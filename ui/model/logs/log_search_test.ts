@@ -16,21 +16,21 @@ function found(
   return [...search.hits];
 }
 
-Deno.test("text is found whatever its case, unless that counts", () => {
+Deno.test("LogSearch: ignores case unless the query is case-sensitive", () => {
   assertEquals(found(["Error", "none", "an error"], "ERROR"), [0, 2]);
   assertEquals(found(["Error", "none", "an error"], "Error", { matchCase: true }), [0]);
 });
 
-Deno.test("a search looks at the text that is seen, not at colours and rewritten states", () => {
+Deno.test("LogSearch: searches the visible text, without colors and overwritten states", () => {
   assertEquals(found(["\x1b[31mer\x1b[0mror", "error\rfine"], "error"), [0]);
 });
 
-Deno.test("a regular expression that cannot be read is an error, and a slow one is not slow", () => {
+Deno.test("readWish: an invalid regular expression is an error, and a slow one takes linear time", () => {
   assertThrows(() => readWish({ text: "(", isRegex: true, matchCase: true }, lineFilter));
   assertEquals(found(["a".repeat(50_000) + "b", "aaa"], "^(a+)+$", { isRegex: true }), [1]);
 });
 
-Deno.test("a search goes on where it stopped when the log has grown", () => {
+Deno.test("LogSearch: continues when the log has grown", () => {
   const store = new LogStore();
   const search = new LogSearch(store, { test: (line) => line === "x", lowerCase: undefined });
   store.append("p", "", "x");
@@ -42,7 +42,7 @@ Deno.test("a search goes on where it stopped when the log has grown", () => {
   assertEquals([search.hits, search.next(0, 1), search.next(2, 1), search.next(0, -1)], [[0, 2], 2, 0, 2]);
 });
 
-Deno.test("bytes are searched as lines are: also around the ends of chunks, in colours, and beyond ASCII", () => {
+Deno.test("LogSearch: a search of bytes equals one of lines, also across chunks, in colored text, and beyond ASCII", () => {
   const store = new LogStore();
   const kinds = [
     "an Error here",

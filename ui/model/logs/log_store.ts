@@ -1,24 +1,24 @@
 /**
- * The lines of a log as bytes: chunks that never move, and four bytes a line for its end. A million lines cost what their
- * text costs; nothing is a string until it is shown.
+ * The lines of a log as bytes: chunks that never move, and four bytes per line for its end. A million lines need little
+ * more memory than their text; lines become strings when they are shown.
  */
 
 const CHUNK = 1 << 20;
-/** The bit of a line's time by which a line is known whose text is printable ASCII: its bytes are what is shown of it. */
+/** A bit in the time of a line: its text is printable ASCII, so that its bytes equal the visible text. */
 const PLAIN = 0x80;
-/** The most bytes that are kept: beyond them the page says so, and offers the download. */
+/** How many bytes are stored. Beyond that the page offers the download. */
 const MOST_BYTES = 1 << 30;
 
-/** One line as it was written, without its end. */
+/** One line as written, without its line end. */
 export interface StoredLine {
-  /** The number of the source, in the order in which sources were first heard of. */
+  /** The index of the source, in order of first appearance. */
   readonly source: number;
-  /** RFC 3339 with nanoseconds; empty where the server told none. */
+  /** RFC 3339 with nanoseconds; empty if the server sent none. */
   readonly time: string;
   readonly text: string;
 }
 
-/** A line that holds what is looked for; where it is not sure, its text is to be looked at. */
+/** A line that contains the searched text. If it is not sure, its text must be checked. */
 export interface FoundLine {
   readonly line: number;
   readonly isSure: boolean;
@@ -28,7 +28,7 @@ function isPlain(text: string): boolean {
   return /^[\t\x20-\x7e]*$/.test(text);
 }
 
-/** The lines of a log. They only ever grow, so a number once given to a line stays its own. */
+/** The lines of a log. Lines are only appended, so line numbers are stable. */
 export class LogStore {
   readonly #chunks: Uint8Array<ArrayBuffer>[] = [];
   #ends = new Uint32Array(1024);
@@ -47,17 +47,17 @@ export class LogStore {
     return this.#count;
   }
 
-  /** The size of all text. */
+  /** The size of all text in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The names of the sources, by number. */
+  /** The names of the sources, by index. */
   get sources(): readonly string[] {
     return this.#names;
   }
 
-  /** Adds a line; false when there is no room left. */
+  /** Adds a line; returns false if the store is full. */
   append(source: string, time: string, text: string): boolean {
     if (this.#bytes + time.length + text.length > MOST_BYTES) return false;
     const before = this.#bytes;
@@ -72,7 +72,7 @@ export class LogStore {
     return true;
   }
 
-  /** Adds a line by its bytes, which are printable ASCII: its time, and its text. False when there is no room left. */
+  /** Adds a line as bytes of printable ASCII: its time and its text. Returns false if the store is full. */
   appendPlain(source: string, time: Uint8Array, text: Uint8Array): boolean {
     if (this.#bytes + time.length + text.length > MOST_BYTES) return false;
     this.#write(time);
@@ -81,7 +81,7 @@ export class LogStore {
     return true;
   }
 
-  /** Ends the line whose bytes were written last. */
+  /** Ends the line whose bytes were just written. */
   #end(source: string, time: number): void {
     this.#grow();
     this.#ends[this.#count] = this.#bytes;
@@ -90,7 +90,7 @@ export class LogStore {
     this.#count++;
   }
 
-  /** A line by its number, from 0. @throws {RangeError} when there is none. */
+  /** Returns a line by number, from 0. @throws {RangeError} if it does not exist */
   line(number: number): StoredLine {
     const bytes = this.#bytesOf(number);
     const time = this.#timeOf(number);
@@ -101,14 +101,15 @@ export class LogStore {
     };
   }
 
-  /** The text of a line without its time. */
+  /** Returns the text of a line without its time. */
   text(number: number): string {
     return this.#decoder.decode(this.#bytesOf(number).subarray(this.#timeOf(number)));
   }
 
   /**
-   * Lines from a number on that may hold a text of lower case, to the end of the chunk of bytes in which that line lies;
-   * `next` is where to go on. Plain lines are looked for as bytes, and are those that hold it; of the others `isSure` is false.
+   * Returns lines from `from` on that may contain a text in lower case, up to the end of the chunk that contains the
+   * line; the search continues at `next`. Plain lines are searched as bytes and are certain matches; other lines have
+   * `isSure` false.
    */
   search(lowerCase: string, from: number): { readonly found: readonly FoundLine[]; readonly next: number } {
     const start = from === 0 ? 0 : this.#ends[from - 1]!;
@@ -123,7 +124,7 @@ export class LogStore {
     for (let line = from; line < next; line++) {
       const begin = (line === 0 ? 0 : this.#ends[line - 1]!) - start + this.#timeOf(line);
       const end = this.#ends[line]! - start;
-      // A line that goes on in the next chunk is not in this text as a whole.
+      // A line that continues in the next chunk is not complete in this text.
       if ((this.#times[line]! & PLAIN) === 0 || end > text.length && isAscii) {
         found.push({ line, isSure: false });
         continue;
@@ -136,7 +137,7 @@ export class LogStore {
     return { found, next };
   }
 
-  /** All text of a source, or of all, as it was written: what a download holds. */
+  /** Yields the text of one source or of all as written, for a download. */
   *contents(source?: number): Generator<Uint8Array<ArrayBuffer>> {
     const end = Uint8Array.of(0x0a);
     for (let number = 0; number < this.#count; number++) {
@@ -150,7 +151,7 @@ export class LogStore {
     return this.#times[number]! & ~PLAIN;
   }
 
-  /** The first line behind another that begins at or after a byte. */
+  /** Returns the first line after another one that starts at or after a byte. */
   #lineAfter(byte: number, from: number): number {
     let [low, high] = [from + 1, this.#count];
     while (low < high) {
@@ -195,7 +196,7 @@ export class LogStore {
     }
   }
 
-  /** Writes printable ASCII, which takes no encoder; false, and part of it is written, for other text. */
+  /** Writes printable ASCII without an encoder. For other text it returns false after writing a part. */
   #writePlain(text: string): boolean {
     for (let at = 0; at < text.length;) {
       const chunk = this.#chunkAt(this.#bytes);
@@ -211,7 +212,7 @@ export class LogStore {
     return true;
   }
 
-  /** The chunk in which a byte lies. */
+  /** Returns the chunk that contains a byte. */
   #chunkAt(byte: number): Uint8Array<ArrayBuffer> {
     return this.#chunks[Math.floor(byte / CHUNK)] ??= new Uint8Array(CHUNK);
   }

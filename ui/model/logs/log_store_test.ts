@@ -3,7 +3,7 @@ import { LogStore } from "./log_store.ts";
 
 const TIME = "2026-01-01T00:00:00.123456789Z";
 
-Deno.test("lines come back as they were written, with their source and time", () => {
+Deno.test("LogStore: returns lines as written, with source and time", () => {
   const store = new LogStore();
   store.append("a", TIME, "one");
   store.append("b", "", "");
@@ -17,14 +17,14 @@ Deno.test("lines come back as they were written, with their source and time", ()
   assertThrows(() => store.line(3), RangeError, "No line 3 among 3");
 });
 
-Deno.test("a line of 2 MB, and lines around the ends of chunks, stay whole", () => {
+Deno.test("LogStore: stores a line of 2 MB, and lines across chunks", () => {
   const store = new LogStore();
   const lines = ["x".repeat((1 << 20) - 3), "abcdef", "y".repeat(2 << 20), "", "z"];
   for (const line of lines) store.append("p", "", line);
   assertEquals(lines.every((line, number) => store.text(number) === line), true);
 });
 
-Deno.test("a line that begins as ASCII and goes on otherwise is whole, also around the end of a chunk", () => {
+Deno.test("LogStore: stores a line that starts as ASCII and continues otherwise, also across chunks", () => {
   const store = new LogStore();
   const lines = ["x".repeat((1 << 20) - 6), "abcdefghé", `${"y".repeat(2 << 20)}é`, "tab\tand\x7f", "z"];
   for (const line of lines) store.append("p", "", line);
@@ -32,13 +32,13 @@ Deno.test("a line that begins as ASCII and goes on otherwise is whole, also arou
   assertEquals(store.bytes, lines.reduce((sum, line) => sum + new TextEncoder().encode(line).length, 0));
 });
 
-Deno.test("100,000 lines are all there", () => {
+Deno.test("LogStore: stores 100,000 lines", () => {
   const store = new LogStore();
   for (let i = 0; i < 100_000; i++) store.append("p", "", `line ${i}`);
   assertEquals([store.count, store.text(0), store.text(99_999)], [100_000, "line 0", "line 99999"]);
 });
 
-Deno.test("a download holds the bytes of the lines, carriage returns and all, without times", () => {
+Deno.test("contents: yields the bytes of the lines, with carriage returns and without times", () => {
   const store = new LogStore();
   store.append("a", TIME, "10%\r20%");
   store.append("b", TIME, "other");

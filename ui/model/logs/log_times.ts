@@ -1,24 +1,24 @@
-/** Times of log lines in a zone: that of the line, and what the line itself says as `time="…"`. Pure. */
+/** Times of log lines in a time zone: the time of the line, and a field `time="…"` in its text. Pure. */
 
-/** The zone that a server tells times in. */
+/** The time zone of times from the server. */
 export const UTC = "UTC";
 
-/** Writes times; makes one format for each zone, as a page shows the same one again and again. */
+/** Formats times with one cached format. */
 export class LogTimes {
   readonly #format: Intl.DateTimeFormat | undefined;
 
-  /** Times of an unknown zone are left as they are. */
+  /** Times stay unchanged if the zone is unknown. */
   constructor(zone: string) {
     if (zone !== UTC) this.#format = formatOf(zone);
   }
 
-  /** The time of a line of day, with milliseconds, for one as RFC 3339; empty for none. */
+  /** Returns the local time with milliseconds of an RFC 3339 time; empty without one. */
   clock(time: string): string {
     if (!this.#format || time === "") return time.slice(11, 23);
     return this.#written(time)?.slice(11) ?? time.slice(11, 23);
   }
 
-  /** A line with its own time in the zone. */
+  /** Converts the time in the text of a line to the zone. */
   told(text: string): string {
     if (!this.#format || !text.includes(FIELD)) return text;
     const from = text.indexOf(FIELD) + FIELD.length;
@@ -39,7 +39,7 @@ export class LogTimes {
 }
 
 const FIELD = 'time="';
-/** A longer text in quotes is no time. */
+/** A longer quoted text is not a time. */
 const LONGEST = 40;
 
 function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {

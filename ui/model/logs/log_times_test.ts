@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { LogTimes, UTC } from "./log_times.ts";
 
-Deno.test("times of a log are told in a zone, those that its lines say themselves, too", () => {
+Deno.test("LogTimes: converts times of lines, also those in their text", () => {
   const [utc, berlin, tokyo] = [new LogTimes(UTC), new LogTimes("Europe/Berlin"), new LogTimes("Asia/Tokyo")];
   const time = "2026-03-28T23:30:05.123456789Z";
   assertEquals([utc, berlin, tokyo].map((one) => one.clock(time)), ["23:30:05.123", "00:30:05.123", "08:30:05.123"]);
@@ -10,7 +10,7 @@ Deno.test("times of a log are told in a zone, those that its lines say themselve
   assertEquals(tokyo.told(line), 'time="2026-03-29T08:30:05.123" level=info msg="time=x"');
 });
 
-Deno.test("what is no time stays as it is, as all does in a zone that nobody knows", () => {
+Deno.test("LogTimes: keeps text that is not a time, and all times if the zone is unknown", () => {
   const tokyo = new LogTimes("Asia/Tokyo");
   for (const line of ['time="soon"', 'time="2026', "no time", `time="${"9".repeat(100)}"`]) {
     assertEquals(tokyo.told(line), line);

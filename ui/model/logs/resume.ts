@@ -1,56 +1,56 @@
 /**
- * The way back into a log after its stream broke: what was seen is known by source, time, and how many lines of that time
- * there were, so that nothing is lost and nothing told twice. The log of a pod that is gone comes from an artifact, whole
- * and without times: there lines are known by their number.
+ * Resumes a log after its stream broke. Received lines are identified by source, time, and the number of lines with
+ * that time, so that no line is lost or repeated. The log of a deleted pod comes from an artifact, complete and without
+ * times; its lines are identified by number.
  */
 
-interface Seen {
-  /** The time of the last line; empty before one had a time. */
+interface SourcePosition {
+  /** The time of the last line; empty before the first line with a time. */
   time: string;
-  /** The number of lines of that time. */
+  /** The number of lines with that time. */
   count: number;
   /** The number of all lines. */
   total: number;
 }
 
-/** What a stream has told of one source. */
-interface Told {
-  /** Its lines of the last known time. */
+/** The lines of one source in the current stream. */
+interface StreamPosition {
+  /** Lines with the last known time. */
   ofLastTime: number;
-  /** Its lines before the first one with a time. */
+  /** Lines before the first one with a time. */
   withoutTime: number;
-  /** Whether its last line with a time was new; undefined before one. */
+  /** Whether the last line with a time was new; undefined before the first one. */
   wasNew: boolean | undefined;
 }
 
-/** The memory of one log over all its streams. */
+/** The position in one log across all its streams. */
 export class LogResume {
-  readonly #seen = new Map<string, Seen>();
-  #told = new Map<string, Told>();
-  #last: { readonly source: string; readonly seen: Seen; readonly told: Told } | undefined;
+  readonly #seen = new Map<string, SourcePosition>();
+  #told = new Map<string, StreamPosition>();
+  #last: { readonly source: string; readonly seen: SourcePosition; readonly told: StreamPosition } | undefined;
 
   /**
-   * The time from which the next stream is to be asked for: the earliest of the last times, so that the source that lags
-   * most loses nothing. Undefined before the first line with a time.
+   * Returns the start time for the next stream: the earliest of the last times, so that no source loses lines.
+   * Undefined before the first line with a time.
    */
   sinceTime(): string | undefined {
     let earliest: string | undefined;
     for (const { time } of this.#seen.values()) {
       if (time !== "" && (earliest === undefined || isBefore(time, earliest))) earliest = time;
     }
-    // Servers count in whole seconds.
+    // Servers accept whole seconds.
     return earliest?.replace(/\.\d+/, "");
   }
 
-  /** Says that a new stream begins: it may tell again what was seen. */
+  /** Starts a new stream, which may repeat lines. */
   restart(): void {
     this.#told = new Map();
     this.#last = undefined;
   }
 
-  /** Whether a line is new; to be asked of every line, in the order in which they come. */
+  /** Reports whether a line is new. Must be called for every line in order of arrival. */
   isNew(source: string, time: string): boolean {
-    // Most lines are of the source of the line before.
+    // Most lines are from the same source as the previous one.
     if (this.#last?.source !== source) this.#last = { source, ...this.#entriesOf(source) };
     const { seen, told } = this.#last;
     const isNew = time === "" ? isNewWithoutTime(seen, told) : isNewAt(time, seen, told);
@@ -59,7 +59,7 @@ export class LogResume {
     return isNew;
   }
 
-  #entriesOf(source: string): { readonly seen: Seen; readonly told: Told } {
+  #entriesOf(source: string): { readonly seen: SourcePosition; readonly told: StreamPosition } {
     return {
       seen: entryOf(this.#seen, source, () => ({ time: "", count: 0, total: 0 })),
       told: entryOf(this.#told, source, () => ({ ofLastTime: 0, withoutTime: 0, wasNew: undefined })),
@@ -67,12 +67,15 @@ export class LogResume {
   }
 }
 
-/** A line without a time goes on the one before it; without one it is a line of the whole log, known by its number. */
-function isNewWithoutTime({ total }: Seen, told: Told): boolean {
+/**
+ * A line without a time continues the previous one. Before the first line with a time, it belongs to a complete log and is identified by
+ * number.
+ */
+function isNewWithoutTime({ total }: SourcePosition, told: StreamPosition): boolean {
   return told.wasNew ?? ++told.withoutTime > total;
 }
 
-function isNewAt(time: string, seen: Seen, told: Told): boolean {
+function isNewAt(time: string, seen: SourcePosition, told: StreamPosition): boolean {
   if (seen.time !== "" && isBefore(time, seen.time)) return false;
   if (time !== seen.time) {
     seen.time = time;
@@ -90,9 +93,9 @@ function entryOf<T>(entries: Map<string, T>, key: string, make: () => T): T {
   return entry;
 }
 
-/** Whether an RFC 3339 time in UTC comes before another; they may have any number of digits behind the point. */
+/** Reports whether an RFC 3339 time in UTC is before another one, with any number of fraction digits. */
 function isBefore(a: string, b: string): boolean {
-  // Times of one server have as many digits, nearly all of them: then they stand in the order of their texts.
+  // Times from one server almost always have the same number of digits, so that texts can be compared.
   if (a.length === b.length) return a < b;
   const [secondsA, secondsB] = [a.slice(0, 19), b.slice(0, 19)];
   if (secondsA !== secondsB) return secondsA < secondsB;
@@ -103,13 +106,13 @@ function fraction(time: string): string {
   return (/\.(\d+)/.exec(time)?.[1] ?? "").padEnd(9, "0");
 }
 
-/** A line of a log that was asked for with times: its time, and what was written. */
+/** Splits a log line with time into the time and the text. */
 export function splitTime(content: string): { time: string; text: string } {
   const length = timeLength(content, 0);
   return { time: content.slice(0, length), text: content.slice(afterTime(content, length, length)) };
 }
 
-/** The length of the time (RFC 3339, in UTC) that begins at a place of a text; 0 where there is none. */
+/** Returns the length of an RFC 3339 time in UTC at an offset of a text; 0 without a time. */
 export function timeLength(text: string, from: number): number {
   for (let at = 0; at < TIME_FORM.length; at++) {
     const code = text.charCodeAt(from + at);
@@ -125,12 +128,12 @@ export function timeLength(text: string, from: number): number {
   return text.charCodeAt(end) === ZULU ? end + 1 - from : 0;
 }
 
-/** The place at which a line goes on behind its time: a blank between them belongs to neither. */
+/** Returns the offset of the text after the time, without the blank between them. */
 export function afterTime(text: string, end: number, length: number): number {
   return length > 0 && text.charCodeAt(end) === BLANK ? end + 1 : end;
 }
 
-/** The form of a time up to its seconds, with zeros for digits. */
+/** The format of a time up to its seconds, with zeros for digits. */
 const TIME_FORM = "0000-00-00T00:00:00";
 const [BLANK, POINT, ZERO, NINE, ZULU] = [0x20, 0x2e, 0x30, 0x39, 0x5a] as const;
 

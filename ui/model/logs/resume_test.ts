@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { LogResume, splitTime } from "./resume.ts";
 
-Deno.test("lines of one time are told apart by their number", () => {
+Deno.test("isNew: lines with the same time are distinguished by number", () => {
   const resume = new LogResume();
   const t = "2026-01-01T00:00:01.5Z";
   assertEquals([resume.isNew("p", t), resume.isNew("p", t)], [true, true]);
@@ -10,7 +10,7 @@ Deno.test("lines of one time are told apart by their number", () => {
   assertEquals([resume.isNew("p", t), resume.isNew("p", t), resume.isNew("p", t)], [false, false, true]);
 });
 
-Deno.test("times are compared by their value, however many digits they have", () => {
+Deno.test("isNew: compares times by value, with any number of digits", () => {
   const resume = new LogResume();
   resume.isNew("p", "2026-01-01T00:00:01.25Z");
   resume.restart();
@@ -18,7 +18,7 @@ Deno.test("times are compared by their value, however many digits they have", ()
   assertEquals(resume.isNew("p", "2026-01-01T00:00:01.123456789Z"), false);
 });
 
-Deno.test("the next stream is asked for from the whole second of the source that lags", () => {
+Deno.test("sinceTime: returns the whole second of the source that lags behind", () => {
   const resume = new LogResume();
   assertEquals(resume.sinceTime(), undefined);
   resume.isNew("a", "2026-01-01T00:00:09.5Z");
@@ -26,7 +26,7 @@ Deno.test("the next stream is asked for from the whole second of the source that
   assertEquals(resume.sinceTime(), "2026-01-01T00:00:03Z");
 });
 
-Deno.test("wherever streams are cut, each line is told once", () => {
+Deno.test("isNew: each line is new once, wherever streams break", () => {
   const line = fc.record({ source: fc.constantFrom("a", "b", "c"), second: fc.integer({ min: 0, max: 5 }) });
   fc.assert(fc.property(fc.array(line, { maxLength: 60 }), fc.array(fc.nat(60), { maxLength: 5 }), (lines, cuts) => {
     const all = lines.toSorted((x, y) => x.second - y.second)
@@ -45,7 +45,7 @@ Deno.test("wherever streams are cut, each line is told once", () => {
   }));
 });
 
-Deno.test("a log that comes whole and without times after its pod went is told from where it was", () => {
+Deno.test("isNew: continues in a complete log without times after the pod is gone", () => {
   const resume = new LogResume();
   for (const second of [1, 2, 3]) resume.isNew("p", `2026-01-01T00:00:0${second}Z`);
   resume.restart();
@@ -56,7 +56,7 @@ Deno.test("a log that comes whole and without times after its pod went is told f
   assertEquals(resume.sinceTime(), "2026-01-01T00:00:03Z");
 });
 
-Deno.test("the rest of a long line, which has no time, is as new as its beginning", () => {
+Deno.test("isNew: the rest of a long line, which has no time, is as new as its beginning", () => {
   const resume = new LogResume();
   const [one, two] = ["2026-01-01T00:00:01Z", "2026-01-01T00:00:02Z"];
   assertEquals([one, "", two, ""].map((time) => resume.isNew("p", time)), [true, true, true, true]);
@@ -64,7 +64,7 @@ Deno.test("the rest of a long line, which has no time, is as new as its beginnin
   assertEquals([two, "", two, ""].map((time) => resume.isNew("p", time)), [false, false, true, true]);
 });
 
-Deno.test("splitTime() takes the time from a line, and leaves a line without one", () => {
+Deno.test("splitTime: splits off the time, and returns a line without time unchanged", () => {
   assertEquals(splitTime("2026-01-01T00:00:00.123Z  two"), { time: "2026-01-01T00:00:00.123Z", text: " two" });
   assertEquals(splitTime("2026-01-01T00:00:00Z "), { time: "2026-01-01T00:00:00Z", text: "" });
   assertEquals(splitTime("no time"), { time: "", text: "no time" });

@@ -1,9 +1,9 @@
 /**
- * The text of a log line as a terminal would leave it: the last state of what rewrote itself, colours as tokens, and every
- * other control made visible or left out. Time grows with the line.
+ * The text of a log line as a terminal shows it: the last state of overwritten text, colors as tokens, and other
+ * control characters visible or removed. Takes time in proportion to the line.
  */
 
-/** A piece of a line in one style. */
+/** A part of a line with one style. */
 export interface Span {
   readonly text: string;
   /** The names of its style: `bold`, `red`, `bright-red`; empty for plain text. */
@@ -12,7 +12,7 @@ export interface Span {
 
 const COLOURS = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const;
 
-/** The part that a line shows after all its carriage returns: a progress bar is its last state. */
+/** Returns what is visible after all carriage returns: the last state of a progress bar. */
 export function lastState(text: string): string {
   const end = text.endsWith("\r") ? text.length - 1 : text.length;
   return text.slice(text.lastIndexOf("\r", end - 1) + 1, end);
@@ -23,7 +23,7 @@ const SEQUENCE = /\x1b(?:\[([0-9;:]*)([@-~])|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\
 // deno-lint-ignore no-control-regex -- they are what is replaced
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The pieces of a line. */
+/** Splits a line into spans. */
 export function spansOf(line: string): Span[] {
   const text = lastState(line);
   const spans: Span[] = [];
@@ -41,7 +41,7 @@ export function spansOf(line: string): Span[] {
   return spans;
 }
 
-/** The text of a line without any style. */
+/** Returns the text of a line without styles. */
 export function plainText(line: string): string {
   return spansOf(line).map(({ text }) => text).join("");
 }
@@ -63,7 +63,7 @@ function styleAfter(style: Style, codes: string): Style {
   const numbers = codes.split(/[;:]/).map(Number);
   for (let i = 0; i < numbers.length; i++) {
     const code = numbers[i]!;
-    if (code === 38 || code === 48) i += numbers[i + 1] === 5 ? 2 : 4; // colours of their own choice: ours stay readable
+    if (code === 38 || code === 48) i += numbers[i + 1] === 5 ? 2 : 4; // Custom colors are ignored, so that text stays readable.
     else style = { ...style, ...changeOf(code) };
   }
   return style;
@@ -82,7 +82,7 @@ function changeOf(code: number): Partial<Style> {
   return {};
 }
 
-/** A picture of a control: `␀`. */
+/** The symbol of a control character: `␀`. */
 function shown(control: string): string {
   const code = control.codePointAt(0)!;
   return code < 0x20 ? String.fromCodePoint(0x2400 + code) : code === 0x7f ? "\u2421" : "\ufffd";

@@ -1,14 +1,14 @@
 import { assertEquals } from "@std/assert";
 import { lastState, plainText, spansOf } from "./terminal_text.ts";
 
-Deno.test("a progress bar is shown in its last state, and a carriage return at the end takes nothing away", () => {
+Deno.test("lastState: shows the last state of a progress bar, and ignores a carriage return at the end", () => {
   assertEquals(lastState("10%\r20%\r30%"), "30%");
   assertEquals(lastState("done\r"), "done");
   assertEquals(lastState("a\rb\r"), "b");
   assertEquals(lastState("\r"), "");
 });
 
-Deno.test("colours become names until they are reset", () => {
+Deno.test("spansOf: colors become names until they are reset", () => {
   assertEquals(spansOf("a\x1b[1;31mb\x1b[0mc\x1b[94md\x1b[39m"), [
     { text: "a", style: "" },
     { text: "b", style: "bold red" },
@@ -17,10 +17,10 @@ Deno.test("colours become names until they are reset", () => {
   ]);
 });
 
-Deno.test("colours of 8 and 24 bits are passed over, with their numbers", () => {
+Deno.test("spansOf: skips 8-bit and 24-bit colors with their numbers", () => {
   assertEquals(spansOf("\x1b[38;5;31mx\x1b[48;2;1;2;31my"), [{ text: "x", style: "" }, { text: "y", style: "" }]);
 });
 
-Deno.test("titles and movements leave no trace, other controls are seen", () => {
+Deno.test("spansOf: removes titles and cursor movements, and shows other control characters", () => {
   assertEquals(plainText("\x1b]0;title\x07a\x1b[2Kb\x00\x7f\u202ec"), "ab\u2400\u2421\ufffdc");
 });

@@ -1,4 +1,4 @@
-/** Advice about a run: what its manifest leaves to chance, and the field that settles it. Pure. */
+/** Advice about a run: missing fields of its manifest. Pure. */
 import type { Template, Workflow, WorkflowSpec } from "@tiphys/model/api";
 import type { AdviceSubject } from "./advice_subject.ts";
 import * as words from "../text/en/advice.ts";
@@ -7,14 +7,14 @@ import * as words from "../text/en/advice.ts";
 export interface Advice {
   readonly subject: AdviceSubject;
   readonly text: string;
-  /** The field to set, as it stands in a manifest. */
+  /** The field to set, as in a manifest. */
   readonly field: string;
 }
 
-/** The most templates that are named. */
+/** How many templates are named. */
 const NAMED = 3;
 
-/** The advice about a run, by what it was made from where that is known. */
+/** Returns the advice about a run, based on the stored template if there is one. */
 export function adviceOf({ spec, status }: Workflow): readonly Advice[] {
   const whole: WorkflowSpec = { ...status?.storedWorkflowTemplateSpec, ...spec };
   const templates = status?.storedWorkflowTemplateSpec?.templates ?? spec.templates ?? [];
@@ -58,7 +58,7 @@ export function adviceOf({ spec, status }: Workflow): readonly Advice[] {
   return advice;
 }
 
-/** Whether a template ends by itself: one that calls others is as good as they are. */
+/** Reports whether a template has a time limit. One that calls others depends on theirs. */
 function hasDeadline({ activeDeadlineSeconds, timeout, dag, steps }: Template): boolean {
   return activeDeadlineSeconds !== undefined || timeout !== undefined || dag !== undefined || steps !== undefined;
 }

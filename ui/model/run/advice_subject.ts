@@ -1,6 +1,6 @@
-/** The subjects of advice about runs, by which a browser keeps which of them somebody dismissed. */
+/** The subjects of advice about runs. The browser stores which of them were dismissed. */
 
-/** The subjects of advice; one that somebody dismissed is not told again, and the others are. */
+/** The subjects of advice. A dismissed one is not shown again. */
 export const ADVICE_SUBJECTS = ["deadline", "ttl", "pods", "root", "requests"] as const;
-/** A subject. */
+/** A subject of advice. */
 export type AdviceSubject = (typeof ADVICE_SUBJECTS)[number];

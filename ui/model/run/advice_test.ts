@@ -26,7 +26,7 @@ const without = (name: keyof typeof SETTLED): Partial<WorkflowSpec> => {
   return rest as Partial<WorkflowSpec>;
 };
 
-Deno.test("a manifest that settles everything gets no advice, and each field that is missing its own", () => {
+Deno.test("adviceOf: each missing field gets advice, and a complete manifest gets none", () => {
   assertEquals(subjects(SETTLED), []);
   assertEquals(subjects(without("activeDeadlineSeconds")), ["deadline"]);
   assertEquals(subjects(without("ttlStrategy")), ["ttl"]);
@@ -35,12 +35,12 @@ Deno.test("a manifest that settles everything gets no advice, and each field tha
   assertEquals(subjects({ ...SETTLED, securityContext: { runAsUser: 0 } }), []);
 });
 
-Deno.test("what the template says counts for the run that was made from it", () => {
+Deno.test("adviceOf: fields of the template count for its runs", () => {
   assertEquals(subjects({ workflowTemplateRef: { name: "t" } }, SETTLED), []);
   assertEquals(subjects({ workflowTemplateRef: { name: "t" }, podGC: {} }, without("podGC")), []);
 });
 
-Deno.test("a run of which each pod has a time limit needs none of its own", () => {
+Deno.test("adviceOf: a run whose templates all have time limits needs no time limit", () => {
   const main = { name: "main", steps: [[{ name: "a", template: "a" }]] };
   const timed = { name: "a", timeout: "5m", container: CONTAINER };
   assertEquals(subjects({ ...without("activeDeadlineSeconds"), templates: [main, timed] }), []);
@@ -49,7 +49,7 @@ Deno.test("a run of which each pod has a time limit needs none of its own", () =
   ]);
 });
 
-Deno.test("templates that request no memory are named, three of them at most", () => {
+Deno.test("adviceOf: names up to three templates that request no memory", () => {
   const templates = ["a", "b", "c", "d"].map((name) => ({ name, script: { image: "a", source: "" } }));
   const run = { metadata: { name: "w" }, spec: { ...SETTLED, templates } } as unknown as Workflow;
   assertEquals(adviceOf(run).map(({ text }) => text.split(":")[0]), ["a, b, c and 1 more request no memory"]);

@@ -64,7 +64,7 @@ export function answerOf(run: Workflow, chosen?: NodeStatus): Answer | undefined
     const artifacts = artifactsOf(run).filter(({ isDeleted, name }) => !isDeleted && name !== ARCHIVED_LOG);
     const parameters = outputs?.parameters ?? [];
     if (artifacts.length + parameters.length === 0) return undefined;
-    // The last ones first: they are what the run was for.
+    // The last ones first, because they are usually the purpose of the run.
     const last = artifacts.slice(-MOST).reverse();
     return { kind: "outputs", parameters, artifacts: last, artifactCount: artifacts.length };
   }

@@ -8,7 +8,7 @@ const template = {
   container: { image: "etl:1", resources: { limits: { memory: "512Mi" } } },
 } as Template;
 
-Deno.test("causeOf: known messages get words and a kind, others stay as they are", () => {
+Deno.test("causeOf: recognizes known messages, and returns others unchanged", () => {
   const rows = [
     ["main: OOMKilled (exit code 137)", "killed: out of memory, limit 512Mi", "memory"],
     ["main: Error (exit code 137)", "killed (exit code 137)", "killed"],
@@ -36,7 +36,7 @@ Deno.test("causeOf: known messages get words and a kind, others stay as they are
   for (const [message, text, kind] of rows) assertEquals(causeOf({ message }, template), { text, kind }, message);
 });
 
-Deno.test("causeOf: limits that are not known are left out", () => {
+Deno.test("causeOf: omits unknown limits", () => {
   assertEquals(causeOf({ message: "main: OOMKilled (exit code 137)" }).text, "killed: out of memory");
   assertEquals(causeOf({ message: "Step exceeded its deadline" }).text, "timed out");
   assertEquals(causeOf({}), { text: "", kind: undefined });

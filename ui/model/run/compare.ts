@@ -1,4 +1,4 @@
-/** The comparison of two runs of one workflow: what was given, what came out differently, and where the time went. Pure. */
+/** Compares two runs of one workflow: inputs, results, and durations. Pure. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { isFailure } from "@tiphys/model/status";
 import { nodePath } from "@tiphys/model/status/names";
@@ -8,36 +8,36 @@ import { fieldDifferences } from "./field_differences.ts";
 import { leafNodes } from "./leaf_nodes.ts";
 import * as words from "../text/en/compare.ts";
 
-/** A value that is not the same in both: undefined where a run has none. */
+/** A value that differs; undefined in a run that does not have it. */
 export interface Difference {
   readonly name: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** A node of the two runs, matched by its path within each. */
+/** A node of both runs, matched by its path. */
 export interface NodeDifference {
-  /** The path, without the name of the run. */
+  /** The path without the name of the run. */
   readonly path: string;
   readonly before: NodeStatus | undefined;
   readonly after: NodeStatus | undefined;
-  /** Milliseconds that it took longer; undefined where one of both has no time. */
+  /** How many milliseconds longer it took; undefined if one of the two has no duration. */
   readonly longer: number | undefined;
   /** Outputs that differ. */
   readonly outputs: readonly Difference[];
 }
 
-/** What differs, the most telling first. */
+/** All differences, most significant first. */
 export interface Comparison {
   readonly longer: number | undefined;
   readonly parameters: readonly Difference[];
   readonly templates: readonly Difference[];
-  /** Fields of the specs, but for their templates and arguments. */
+  /** Fields of the specs other than templates and arguments. */
   readonly fields: readonly Difference[];
   readonly nodes: readonly NodeDifference[];
 }
 
-/** Compares a run with one before it. */
+/** Compares a run with an earlier one. */
 export function compareRuns(before: Workflow, after: Workflow): Comparison {
   return {
     longer: longer(before.status, after.status),
@@ -48,7 +48,7 @@ export function compareRuns(before: Workflow, after: Workflow): Comparison {
   };
 }
 
-/** The run that is worth most as a measure: the last success before another, else the one before it. */
+/** Returns the most useful run to compare with: the last earlier success, else the previous run. */
 export function usualMeasure(run: Workflow, others: readonly Workflow[]): Workflow | undefined {
   const earlier = others.filter(({ metadata, status }) =>
     metadata.uid !== run.metadata.uid && (status?.startedAt ?? "") <= (run.status?.startedAt ?? "~")
@@ -56,21 +56,21 @@ export function usualMeasure(run: Workflow, others: readonly Workflow[]): Workfl
   return earlier.find(({ status }) => status?.phase === "Succeeded") ?? earlier[0];
 }
 
-/** Runs to choose from, of several lists: each once, the newest first, and not the run itself. */
+/** Merges lists of runs to choose from: newest first, without duplicates and without the run itself. */
 export function choicesOf(run: Workflow, lists: readonly (readonly Workflow[])[]): Workflow[] {
   const byUid = new Map(lists.flat().map((one) => [one.metadata.uid, one]));
   byUid.delete(run.metadata.uid);
   return [...byUid.values()].sort(inListOrder);
 }
 
-/** The name of the run that this one was resubmitted from. */
+/** Returns the name of the run that this one was resubmitted from. */
 export function originalOf({ metadata }: Workflow): string | undefined {
   return metadata.labels?.[RESUBMITTED_FROM] || undefined;
 }
 
 const RESUBMITTED_FROM = "workflows.argoproj.io/resubmitted-from-workflow";
 
-/** The labels that say what a run was made from, the most telling first. */
+/** Labels that name the source of a run, most specific first. */
 const MADE_FROM = [
   "workflows.argoproj.io/cron-workflow",
   "workflows.argoproj.io/workflow-template",
@@ -79,7 +79,7 @@ const MADE_FROM = [
   RESUBMITTED_FROM,
 ] as const;
 
-/** The way to runs of the same workflow: a label, or the beginning of the name where nothing else says it. */
+/** Returns how to find runs of the same workflow: by label, else by the first part of the name. */
 export function kinOf({ metadata }: Workflow): { readonly label: string } | { readonly prefix: string } {
   const key = MADE_FROM.find((one) => metadata.labels?.[one]);
   if (key) return { label: `${key}=${metadata.labels?.[key]}` };
@@ -103,21 +103,21 @@ function nodeDifferences(before: Workflow, after: Workflow): NodeDifference[] {
   return all.filter(isDifferent).sort((a, b) => weightOf(b) - weightOf(a));
 }
 
-/** A difference of less than a second is none: statuses have whole seconds. */
+/** Shorter differences are ignored, because statuses have whole seconds. */
 const LEAST_MILLIS = 1000;
 
 function isDifferent({ before, after, longer, outputs }: NodeDifference): boolean {
   return before?.phase !== after?.phase || Math.abs(longer ?? 0) > LEAST_MILLIS || outputs.length > 0;
 }
 
-/** New failures first, then what fails no more, then by the time. */
+/** New failures first, then fixed ones, then by duration. */
 function weightOf({ before, after, longer }: NodeDifference): number {
   const [failed, fails] = [isFailure(before?.phase), isFailure(after?.phase)];
   const phases = fails && !failed ? 2 : failed && !fails ? 1 : 0;
   return phases * 1e12 + Math.abs(longer ?? 0);
 }
 
-/** Nodes at which something ran, by their path; of attempts the node that they are attempts of. */
+/** Returns the nodes that ran, by path; attempts are represented by the retried node. */
 function leavesOf(workflow: Workflow): Map<string, NodeStatus> {
   const run = workflow.metadata.name ?? "";
   return new Map(
@@ -125,18 +125,18 @@ function leavesOf(workflow: Workflow): Map<string, NodeStatus> {
   );
 }
 
-interface Timed {
+interface TimedItem {
   readonly startedAt?: string | null | undefined;
   readonly finishedAt?: string | null | undefined;
 }
 
-function longer(before: Timed | undefined, after: Timed | undefined): number | undefined {
+function longer(before: TimedItem | undefined, after: TimedItem | undefined): number | undefined {
   const [old, now] = [tookOf(before), tookOf(after)];
   return old === undefined || now === undefined ? undefined : now - old;
 }
 
-/** The time of what has ended. */
-function tookOf(one: Timed | undefined): number | undefined {
+/** Returns the duration of something finished. */
+function tookOf(one: TimedItem | undefined): number | undefined {
   return one?.finishedAt ? elapsed(one.startedAt ?? undefined, one.finishedAt, NaN) : undefined;
 }
 
@@ -148,7 +148,7 @@ function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<str
 }
 
 function parametersOf({ spec, status }: Workflow): Map<string, string> {
-  // What is stored of a template has its usual values and those that were given, together.
+  // The stored spec of a template contains defaults and given values.
   const given = status?.storedWorkflowTemplateSpec?.arguments?.parameters ?? spec.arguments?.parameters ?? [];
   return new Map(given.map(({ name, value }) => [name, String(value ?? "")]));
 }
@@ -159,7 +159,7 @@ function outputsOf({ outputs }: NodeStatus): Map<string, string> {
   return all;
 }
 
-/** Templates by name, with the image that they run, or their text where that is the same. */
+/** Returns templates by name, starting with their image so that it can be compared first. */
 function templatesOf({ spec, status }: Workflow): Map<string, string> {
   const templates = status?.storedWorkflowTemplateSpec?.templates ?? spec.templates ?? [];
   return new Map(templates.map((template) => {
@@ -168,7 +168,7 @@ function templatesOf({ spec, status }: Workflow): Map<string, string> {
   }));
 }
 
-/** The spec of a run, without what is compared by itself, and without what people have done to it since. */
+/** Returns the spec without parts that are compared separately, and without later user actions. */
 function restOf({ spec, status }: Workflow): Readonly<Record<string, unknown>> {
   const { templates: _t, arguments: _a, shutdown: _s, suspend: _w, ...rest } = {
     ...status?.storedWorkflowTemplateSpec,
@@ -177,14 +177,14 @@ function restOf({ spec, status }: Workflow): Readonly<Record<string, unknown>> {
   return rest;
 }
 
-/** The fields in which the two of a template differ. */
+/** Returns the fields in which two versions of a template differ. */
 export function templateFields({ before, after }: Difference): readonly Difference[] {
   if (before === undefined || after === undefined) return [];
   const [old, now] = [before, after].map((text) => JSON.parse(text.slice(text.indexOf("\n") + 1)) as unknown);
   return fieldDifferences(old, now);
 }
 
-/** What a person is shown of a template that differs: its image, where that is another. */
+/** Describes the difference of a template: its images, if they differ. */
 export function templateText({ before, after }: Difference): string {
   const [old, now] = [before, after].map((text) => text?.split("\n", 1)[0]);
   if (before === undefined) return words.templateIsNew;

@@ -4,13 +4,17 @@ import { choicesOf, compareRuns, kinOf, originalOf, templateFields, templateText
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 
-interface Told {
+interface NodeSample {
   readonly phase?: NodeStatus["phase"];
   readonly took?: number;
   readonly output?: string;
 }
 
-function run(name: string, nodes: Readonly<Record<string, Told>>, { image = "a:1", region = "eu" } = {}): Workflow {
+function run(
+  name: string,
+  nodes: Readonly<Record<string, NodeSample>>,
+  { image = "a:1", region = "eu" } = {},
+): Workflow {
   const statuses = Object.entries(nodes).map(([path, { phase = "Succeeded", took = 10, output }]): NodeStatus => ({
     id: `${name}-${path}`,
     name: `${name}.${path}`,
@@ -36,7 +40,7 @@ function run(name: string, nodes: Readonly<Record<string, Told>>, { image = "a:1
   };
 }
 
-Deno.test("a new failure stands before what fails no more, and that before what takes longer", () => {
+Deno.test("compareRuns: new failures come before fixed ones, and these before slower nodes", () => {
   const before = run("x-1", { slow: { took: 10 }, broke: {}, mended: { phase: "Failed" }, same: {}, gone: {} });
   const after = run("x-2", { slow: { took: 40 }, broke: { phase: "Failed" }, mended: {}, same: {}, fresh: {} });
   const { nodes } = compareRuns(before, after);
@@ -49,7 +53,7 @@ Deno.test("a new failure stands before what fails no more, and that before what 
   ]);
 });
 
-Deno.test("parameters, outputs and images that differ are told, those that are the same are not", () => {
+Deno.test("compareRuns: lists parameters, outputs and images that differ", () => {
   const before = run("x-1", { load: { output: "7" } });
   const after = run("x-2", { load: { output: "9" } }, { image: "a:2", region: "us" });
   const { parameters, templates, nodes } = compareRuns(before, after);
@@ -59,14 +63,14 @@ Deno.test("parameters, outputs and images that differ are told, those that are t
   assertEquals(nodes.map(({ outputs }) => outputs), [[{ name: "rows", before: "7", after: "9" }]]);
 });
 
-Deno.test("a run is measured by the last success before it, and is no measure of itself", () => {
+Deno.test("usualMeasure: returns the last earlier success, and never the run itself", () => {
   const runs = [run("x-3", {}), run("x-2", {}), run("x-1", {})];
   runs[1]!.status!.phase = "Failed";
   assertEquals(usualMeasure(runs[0]!, runs)?.metadata.name, "x-1");
   assertEquals(usualMeasure(runs[0]!, [runs[0]!]), undefined);
 });
 
-Deno.test("runs of one schedule belong together, else those whose names begin alike", () => {
+Deno.test("kinOf: runs of one schedule belong together, else those with a common name prefix", () => {
   const labels = { "workflows.argoproj.io/workflow-template": "t", "workflows.argoproj.io/cron-workflow": "nightly" };
   assertEquals(kinOf({ ...run("x", {}), metadata: { name: "x", labels } }), {
     label: "workflows.argoproj.io/cron-workflow=nightly",
@@ -75,7 +79,7 @@ Deno.test("runs of one schedule belong together, else those whose names begin al
   assertEquals(kinOf({ ...run("x", {}), metadata: { name: "etl-x7f2q" } }), { prefix: "etl-" });
 });
 
-/** The nodes of a run of nested steps, in which two groups have a step of one name; each with its phase. */
+/** The nodes of a run of nested steps with the same step name in two groups; the second has the given phase. */
 function steps(name: string, second: NodeStatus["phase"]): Workflow {
   const base = run(name, {});
   const leaf = (path: string, displayName: string, phase: NodeStatus["phase"]): NodeStatus => ({
@@ -95,7 +99,7 @@ function steps(name: string, second: NodeStatus["phase"]): Workflow {
   return { ...base, status: { ...base.status, nodes: Object.fromEntries(nodes.map((node) => [node.id, node])) } };
 }
 
-Deno.test("steps of one name in several groups are told apart", () => {
+Deno.test("compareRuns: distinguishes steps of the same name in different groups", () => {
   const { nodes } = compareRuns(steps("x-1", "Succeeded"), steps("x-2", "Failed"));
   assertEquals(nodes.map(({ path, before, after }) => [path, before?.phase, after?.phase]), [
     ["[0].right[0].print", "Succeeded", "Failed"],
@@ -103,7 +107,7 @@ Deno.test("steps of one name in several groups are told apart", () => {
   assertEquals(compareRuns(steps("x-1", "Failed"), steps("x-2", "Failed")).nodes, []);
 });
 
-Deno.test("a run that is one pod is compared with the other as the run itself", () => {
+Deno.test("compareRuns: a run of one pod is compared as a whole", () => {
   const one = (name: string, phase: NodeStatus["phase"]): Workflow => {
     const base = run(name, {});
     const node: NodeStatus = { id: name, name, displayName: name, type: "Pod", phase };
@@ -111,11 +115,11 @@ Deno.test("a run that is one pod is compared with the other as the run itself", 
   };
   const { nodes } = compareRuns(one("x-1", "Succeeded"), one("x-2", "Failed"));
   assertEquals(nodes.map(({ path, before, after }) => [path, before?.phase, after?.phase]), [
-    ["the run itself", "Succeeded", "Failed"],
+    ["the whole run", "Succeeded", "Failed"],
   ]);
 });
 
-Deno.test("parameters of runs of a template are those that counted, given or the template's own", () => {
+Deno.test("compareRuns: parameters of template runs are the effective values, given or default", () => {
   const of = (name: string, given: Readonly<Record<string, string>>): Workflow => {
     const base = run(name, {});
     const list = (values: Readonly<Record<string, string>>) => ({
@@ -133,7 +137,7 @@ Deno.test("parameters of runs of a template are those that counted, given or the
   ]);
 });
 
-Deno.test("runs of several lists are offered once, the newest first, and not the run itself", () => {
+Deno.test("choicesOf: merges lists without duplicates, newest first, without the run itself", () => {
   const runs = [run("x-3", {}), run("x-2", {}), run("x-1", {})];
   runs.forEach((one, i) => one.status!.startedAt = at(30 - i));
   const [third, second, first] = runs as [Workflow, Workflow, Workflow];
@@ -141,13 +145,13 @@ Deno.test("runs of several lists are offered once, the newest first, and not the
   assertEquals(names, ["x-2", "x-1"]);
 });
 
-Deno.test("a resubmitted run names its original", () => {
+Deno.test("originalOf: returns the run that was resubmitted", () => {
   const labels = { "workflows.argoproj.io/resubmitted-from-workflow": "etl-1" };
   assertEquals(originalOf({ ...run("x", {}), metadata: { name: "x", labels } }), "etl-1");
   assertEquals(originalOf(run("x", {})), undefined);
 });
 
-Deno.test("fields of the manifest that differ are told, but for those by which people held or ended a run", () => {
+Deno.test("compareRuns: lists fields of the manifest that differ, except those that suspend or stop a run", () => {
   const run = (spec: Workflow["spec"]): Workflow => ({ metadata: { name: "w" }, spec });
   const { fields } = compareRuns(
     run({ entrypoint: "main", parallelism: 2, shutdown: "Stop" }),

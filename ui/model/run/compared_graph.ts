@@ -1,4 +1,4 @@
-/** The graph of two runs together: what both have, what differs in it, and what only one of them has. Pure. */
+/** The combined graph of two runs: common parts, differences, and parts of one run only. Pure. */
 import type { Workflow } from "@tiphys/model/api";
 import { durationText } from "../duration.ts";
 import { makePart } from "../graph/make_part.ts";
@@ -9,15 +9,15 @@ import type { Shade, Tint, Tints } from "../graph/tint.ts";
 import type { Comparison, NodeDifference } from "./compare.ts";
 import * as words from "../text/en/compare.ts";
 
-/** The kinds of parts: in both and alike, in both and different, only in the run before, only in the one after. */
+/** The kinds of parts: equal in both, different, only in the earlier run, only in the later run. */
 export const KINDS = ["same", "changed", "before", "after"] as const;
 /** A kind. */
 export type ComparedKind = (typeof KINDS)[number];
 
-/** The sign of each kind, by which it is told without its colour. */
+/** The symbol of each kind, which does not depend on color. */
 export const SIGNS: Readonly<Record<ComparedKind, string>> = { same: "=", changed: "≠", before: "−", after: "+" };
 
-/** The colour of each; what is the same has hardly one. */
+/** The color of each kind; equal parts are nearly uncolored. */
 export const SHADE_OF: Readonly<Record<ComparedKind, Shade>> = {
   same: "heat-1",
   changed: "heat-3",
@@ -25,19 +25,19 @@ export const SHADE_OF: Readonly<Record<ComparedKind, Shade>> = {
   after: "kind-3",
 };
 
-/** The most parts of a graph of two runs: it is made, and laid out, at once. */
+/** How many parts a combined graph may have, because it is built and laid out synchronously. */
 export const MOST_COMPARED = 5_000;
 
-/** The graph of two runs. */
+/** The combined graph. */
 export interface ComparedGraph {
-  /** Parts have the keys of the run after; those that it has not have `before:` in front of their path. */
+  /** Parts have the keys of the later run; those that it does not have start with `before:`. */
   readonly whole: Part;
   readonly tints: Tints;
-  /** The leaves of each kind. */
+  /** The number of leaves of each kind. */
   readonly counts: Readonly<Record<ComparedKind, number>>;
 }
 
-/** The graph of a run and one before it; undefined where it has too many parts. */
+/** Builds the combined graph of a run and an earlier one; returns undefined if it has too many parts. */
 export function comparedGraph(
   before: Workflow,
   after: Workflow,
@@ -45,9 +45,9 @@ export function comparedGraph(
 ): ComparedGraph | undefined {
   const [old, now] = [sideOf(before), sideOf(after)];
   if (old.whole.size + now.whole.size > 2 * MOST_COMPARED) return undefined;
-  // A run with an exit handler has one box more about its tasks.
+  // A run with an exit handler has one more level around its tasks.
   const isDeep = old.isDeep || now.isDeep;
-  const merged = new Merged(old, now, comparison);
+  const merged = new GraphMerger(old, now, comparison);
   const whole = merged.part(deepened(old, isDeep), deepened(now, isDeep));
   if (whole.size > MOST_COMPARED) return undefined;
   const counts = { same: 0, changed: 0, before: 0, after: 0 };
@@ -79,8 +79,8 @@ function deepened({ run, whole, isDeep }: Side, isWanted: boolean): Part {
   return makePart({ key: WHOLE, label: whole.label, kind: "box", members: [{ ...whole, key: run }] });
 }
 
-class Merged {
-  /** The kind of each part, where one of both runs has a node for it, and what is said of it. */
+class GraphMerger {
+  /** The kind and the description of parts with a node in at least one run. */
   readonly kinds = new Map<Part, ComparedKind>();
   readonly words = new Map<Part, string>();
   readonly #old: Side;
@@ -95,7 +95,7 @@ class Merged {
     this.#templates = new Set(templates.map(({ name }) => name));
   }
 
-  /** One part of both; either may be missing. */
+  /** Merges a part of both runs; either may be missing. */
   part(before: Part | undefined, after: Part | undefined): Part {
     const shown = after && !(after.isPlanned && before && !before.isPlanned) ? after : before!;
     const key = after ? after.key : `before:${pathOf(before!.key, this.#old.run)}`;
@@ -157,7 +157,7 @@ class Merged {
   }
 }
 
-/** Whether a run has a node of a part, or in it. */
+/** Reports whether a part contains a node. */
 function isThere(part: Part | undefined): boolean {
   return part !== undefined && !part.isPlanned && (part.node !== undefined || part.members.some(isThere));
 }
@@ -180,7 +180,7 @@ interface Members {
   readonly oldPlaces: ReadonlyMap<Part, number>;
 }
 
-/** The edges of both, each once. */
+/** Returns the edges of both without duplicates. */
 function joined({ places, oldPlaces }: Members, before: Part | undefined, after: Part | undefined): PartEdge[] {
   const edges = new Map<string, PartEdge>();
   const take = (part: Part | undefined, at: ReadonlyMap<Part, number>) => {

@@ -12,7 +12,7 @@ interface Task {
   readonly after?: readonly string[];
   readonly phase?: NodeStatus["phase"];
   readonly took?: number;
-  /** It has no node yet. */
+  /** Whether it has no node yet. */
   readonly isPlanned?: boolean;
 }
 
@@ -77,7 +77,7 @@ const saidOf = ({ whole, tints }: ComparedGraph) =>
 const edgesOf = ({ members, edges }: Part) =>
   edges.map(({ from, to }) => `${members[from]!.label} > ${members[to]!.label}`).sort();
 
-Deno.test("parts of two runs stand together: what is alike, what differs, and what only one has, each with its sign", () => {
+Deno.test("comparedGraph: shows equal parts, differences, and parts of one run, each with its symbol", () => {
   const before = dag("x-1", { a: {}, b: { after: ["a"] }, c: { after: ["b"], took: 10 }, gone: { after: ["a"] } });
   const after = dag("x-2", {
     a: {},
@@ -98,7 +98,7 @@ Deno.test("parts of two runs stand together: what is alike, what differs, and wh
   assertEquals(graph.whole.members.map(({ key }) => key), ["x-2.a", "x-2.b", "x-2.c", "x-2.fresh", "before:.gone"]);
 });
 
-Deno.test("a template that is another changes its nodes, and what neither run has begun says nothing", () => {
+Deno.test("comparedGraph: a changed template changes its nodes, and parts that did not start in either run have no kind", () => {
   const before = dag("x-1", { a: {}, later: { after: ["a"], isPlanned: true }, done: { after: ["a"] } });
   const after = dag(
     "x-2",
@@ -114,13 +114,13 @@ Deno.test("a template that is another changes its nodes, and what neither run ha
   ]);
 });
 
-Deno.test("a run with an exit handler is compared with one that has none", () => {
+Deno.test("comparedGraph: compares runs with and without an exit handler", () => {
   const graph = compared(dag("x-1", { a: {} }), dag("x-2", { a: {} }, { onExit: true }))!;
   assertEquals(saidOf(graph), ["a = same", "onExit + only here"]);
   assertEquals(graph.whole.members[0]!.label, "x-2");
 });
 
-Deno.test("edges that lead in a circle together are laid out all the same", () => {
+Deno.test("comparedGraph: lays out edges that form a cycle when combined", () => {
   const graph = compared(
     dag("x-1", { a: {}, b: { after: ["a"] } }),
     dag("x-2", { b: {}, a: { after: ["b"] } }),
@@ -128,7 +128,7 @@ Deno.test("edges that lead in a circle together are laid out all the same", () =
   assertEquals(new Layout().lay(graph.whole, openParts(graph.whole)).placed.length, 2);
 });
 
-Deno.test("of more parts than are made at once there is no graph", () => {
+Deno.test("comparedGraph: undefined above the limit of parts", () => {
   const many = Object.fromEntries(Array.from({ length: MOST_COMPARED + 1 }, (_, i) => [`t${i}`, {}]));
   assertEquals(compared(dag("x-1", many), dag("x-2", many)), undefined);
   const half = (name: string) =>

@@ -1,19 +1,19 @@
-/** The fields in which two values differ, by their paths; entries of a list are matched by their names where all have one. Pure. */
+/** The fields in which two values differ, by path. List items are matched by name if all have one. Pure. */
 import { isObject } from "@tiphys/base/fields_of";
 
-/** A field: the value as JSON on each side, undefined where there is none. */
+/** A field with its value as JSON on each side; undefined where it is missing. */
 export interface FieldDifference {
   readonly name: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** The most that are told. */
+/** How many differences are listed. */
 const MOST = 100;
-/** The deepest level that is looked into: a value below it differs as a whole. */
+/** The deepest level that is compared field by field. */
 const DEEPEST = 40;
 
-/** The differences, in the order of the value after. */
+/** Returns the differences, in the order of the later value. */
 export function fieldDifferences(before: unknown, after: unknown, path = ""): FieldDifference[] {
   const found: FieldDifference[] = [];
   look(before, after, path, 0);
@@ -34,7 +34,7 @@ export function fieldDifferences(before: unknown, after: unknown, path = ""): Fi
   }
 }
 
-/** The parts of an object or a list; undefined for other values. */
+/** Returns the fields of an object or the items of a list; undefined for other values. */
 function entriesOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (Array.isArray(value)) {
     const names = value.map((one) => isObject(one) && typeof one.name === "string" ? one.name : undefined);

@@ -4,7 +4,7 @@ import { fieldDifferences } from "./field_differences.ts";
 const told = (before: unknown, after: unknown) =>
   fieldDifferences(before, after).map(({ name, before, after }) => [name, before, after]);
 
-Deno.test("values differ in fields that are named by their paths, entries of lists by their names", () => {
+Deno.test("fieldDifferences: names fields by path, and list items by name", () => {
   const task = (name: string, when?: string) => ({ name, template: "work", ...(when ? { when } : {}) });
   assertEquals(
     told(
@@ -19,7 +19,7 @@ Deno.test("values differ in fields that are named by their paths, entries of lis
   ]);
 });
 
-Deno.test("what is of another kind differs as a whole, what is the same does not, and no more than a hundred are told", () => {
+Deno.test("fieldDifferences: values of different types differ as a whole, and at most a hundred are listed", () => {
   assertEquals(told({ a: [1] }, { a: { 0: 1 } }), [["a", "[1]", '{"0":1}']]);
   assertEquals(told({ a: { b: [1, { name: "x" }] } }, { a: { b: [1, { name: "x" }] } }), []);
   const many = (value: number) => Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`k${at}`, value]));

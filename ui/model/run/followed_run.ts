@@ -1,37 +1,37 @@
-/** A run while it is followed: what answers and changes make of what is known of it. Pure. */
+/** The state of a run that is watched, updated by responses and watch events. Pure. */
 import type { Workflow } from "@tiphys/model/api";
 import type { Change } from "../../api/source.ts";
 import { isArchivedOnly } from "./archived.ts";
 
-/** What is known of a run. */
+/** The known state of a run. */
 export interface FollowedRun {
-  /** As it was last known: another run of its name never takes its place. */
+  /** Its last known state. Another run of the same name never replaces it. */
   readonly run: Workflow | undefined;
-  /** It was deleted from the cluster. */
+  /** Whether it was deleted from the cluster. */
   readonly isDeleted: boolean;
-  /** Another run of the same name is in the cluster. */
+  /** Whether the cluster has another run of the same name. */
   readonly hasNamesake: boolean;
 }
 
-/** A run of which nothing is known yet. */
+/** The state before anything is known. */
 export const UNKNOWN_RUN: FollowedRun = { run: undefined, isDeleted: false, hasNamesake: false };
 
-/** After it was asked for: with the run that the server has, or undefined where there is none. */
+/** Updates the state with the run that the server returned, or undefined if it was not found. */
 export function afterAnswer(held: FollowedRun, found: Workflow | undefined): FollowedRun {
   const { run } = held;
   if (!found) return { run, isDeleted: run !== undefined, hasNamesake: false };
   if (!run || run.metadata.uid === found.metadata.uid) {
-    // That it was deleted is told first, whichever way it is found out; asked for again, it is shown as the archive has it.
+    // The deletion is shown first, however it was noticed; the next response shows the archived run.
     const isNewlyGone = run !== undefined && !isArchivedOnly(run) && isArchivedOnly(found) && !held.isDeleted;
     return isNewlyGone
       ? { run, isDeleted: true, hasNamesake: false }
       : { run: found, isDeleted: false, hasNamesake: false };
   }
-  // A name is given to one run of the cluster at a time: the one that had it is gone.
+  // Names are unique in the cluster, so the run that had the name is gone.
   return { run, isDeleted: !isArchivedOnly(run), hasNamesake: !isArchivedOnly(found) };
 }
 
-/** After a change of the runs of its name. */
+/** Updates the state with a change of runs of this name. */
 export function afterChange(held: FollowedRun, { type, object }: Change<Workflow>): FollowedRun {
   const { run } = held;
   if (run?.metadata.uid !== object.metadata.uid) return { ...held, hasNamesake: type !== "DELETED" };

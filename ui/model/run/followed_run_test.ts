@@ -10,25 +10,25 @@ const ARCHIVED = { "workflows.argoproj.io/workflow-archiving-status": "Persisted
 const told = ({ run, isDeleted, hasNamesake }: FollowedRun) => [run?.metadata.uid, isDeleted, hasNamesake];
 const HELD = afterAnswer(UNKNOWN_RUN, run("a"));
 
-Deno.test("a run that is there no more when it is asked for anew was deleted, and stays as it was", () => {
+Deno.test("afterAnswer: a run that is no longer found was deleted, and keeps its last state", () => {
   assertEquals(told(afterAnswer(HELD, undefined)), ["a", true, false]);
 });
 
-Deno.test("a run of the same name never takes the place of the one that is shown", () => {
+Deno.test("afterAnswer: another run of the same name never replaces the shown one", () => {
   assertEquals(told(afterAnswer(HELD, run("b"))), ["a", true, true]);
   assertEquals(told(afterChange(HELD, { type: "ADDED", object: run("b") })), ["a", false, true]);
 });
 
-Deno.test("a run of the archive is not deleted because another one has its name", () => {
+Deno.test("afterAnswer: an archived run is not deleted when another run has its name", () => {
   const held = afterAnswer(UNKNOWN_RUN, run("a", "1", ARCHIVED));
   assertEquals(told(afterAnswer(held, run("b"))), ["a", false, true]);
 });
 
-Deno.test("an older run of the archive is no namesake in the cluster", () => {
+Deno.test("afterAnswer: an older archived run is not another run in the cluster", () => {
   assertEquals(told(afterAnswer(HELD, run("older", "1", ARCHIVED))), ["a", true, false]);
 });
 
-Deno.test("that a run was deleted is told also where the archive answers for it by then", () => {
+Deno.test("afterAnswer: reports the deletion even if the archive already has the run", () => {
   const gone = afterAnswer(HELD, run("a", "3", ARCHIVED));
   assertEquals([...told(gone), gone.run?.metadata.resourceVersion], [
     "a",
@@ -39,7 +39,7 @@ Deno.test("that a run was deleted is told also where the archive answers for it 
   assertEquals(told(afterAnswer(gone, run("a", "3", ARCHIVED))), ["a", false, false]);
 });
 
-Deno.test("a change that is known already changes nothing, a newer one takes its place, and a deletion is kept", () => {
+Deno.test("afterChange: ignores known changes, applies newer ones, and keeps a deletion", () => {
   assertEquals(afterChange(HELD, { type: "MODIFIED", object: run("a") }), HELD);
   assertEquals(afterChange(HELD, { type: "MODIFIED", object: run("a", "2") }).run?.metadata.resourceVersion, "2");
   const gone = afterChange(HELD, { type: "DELETED", object: run("a", "2") });

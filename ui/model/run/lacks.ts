@@ -1,24 +1,24 @@
-/** The rights that somebody lacks for what can be done to a run, in words. */
+/** Describes rights that a user lacks for actions on a run. */
 import type { Lacks, MissingRight } from "../../api/source.ts";
 import * as words from "../text/en/lacks.ts";
 
-/** The right in words, as rules of a role name it: `patch workflows.argoproj.io`. */
+/** Describes a right as in RBAC rules: `patch workflows.argoproj.io`. */
 export function rightText({ verb, group, resource }: MissingRight): string {
   return `${verb} ${group === "" ? resource : `${resource}.${group}`}`;
 }
 
-/** The rights in words that somebody lacks for an action; undefined where they may do it, as far as is known. */
+/** Describes the rights that a user lacks for an action; undefined if the action is allowed, as far as known. */
 export function lackText(lacks: Lacks, action: string): string | undefined {
   const missing = lacks[action] ?? [];
   return missing.length === 0 ? undefined : words.lacking(missing.map(rightText));
 }
 
-/** The rights in words that somebody lacks for the actions that are offered, by the words of their buttons. */
+/** Describes the missing rights of each offered action, by the text of its button. */
 export function lackTexts(lacks: Lacks, offered: Readonly<Record<string, string>>): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(offered).map(([action, word]) => [word, lackText(lacks, action)]));
 }
 
-/** A line for each lack, with the words of the buttons that it keeps off. */
+/** Returns a line for each set of missing rights, with the buttons that it disables. */
 export function lackLines(texts: Readonly<Record<string, string | undefined>>): string[] {
   const lines = new Map<string, string[]>();
   for (const [word, text] of Object.entries(texts)) {

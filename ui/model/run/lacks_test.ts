@@ -5,7 +5,7 @@ const patch = { verb: "patch", group: "argoproj.io", resource: "workflows" };
 const pods = { verb: "delete", group: "", resource: "pods" };
 const lacks = { stop: [patch], terminate: [patch], retry: [patch, pods], suspend: [] };
 
-Deno.test("an action that somebody may not do names the rights that they lack, as a role names them", () => {
+Deno.test("lackText: names the missing rights as roles do", () => {
   assertEquals(lackText(lacks, "stop"), "You lack the right to patch workflows.argoproj.io");
   assertEquals(
     lackText(lacks, "retry"),
@@ -14,7 +14,7 @@ Deno.test("an action that somebody may not do names the rights that they lack, a
   assertEquals([lackText(lacks, "suspend"), lackText(lacks, "delete")], [undefined, undefined]);
 });
 
-Deno.test("actions that lack the same are told of in one line, and those that are not offered in none", () => {
+Deno.test("lackLines: groups actions with the same missing rights, and omits actions that are not offered", () => {
   const offered = { suspend: "Suspend", stop: "Stop", terminate: "Terminate", delete: "Delete" };
   assertEquals(lackLines(lackTexts(lacks, offered)), [
     "Stop, Terminate: you lack the right to patch workflows.argoproj.io.",

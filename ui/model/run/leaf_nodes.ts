@@ -1,4 +1,4 @@
-/** The nodes of a run at which something ran, or would have: a node that is retried stands for its attempts. */
+/** The nodes of a run that ran or would have run: attempts are represented by the retried node. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 
 const LEAVES: ReadonlySet<string> = new Set(
@@ -13,7 +13,7 @@ const LEAVES: ReadonlySet<string> = new Set(
   ] satisfies NodeStatus["type"][],
 );
 
-/** The nodes, in the order of the status. */
+/** Returns these nodes in the order of the status. */
 export function leafNodes({ status }: Workflow): NodeStatus[] {
   return Object.values(status?.nodes ?? {}).filter(({ type, nodeFlag }) => LEAVES.has(type) && !nodeFlag?.retried);
 }

@@ -1,15 +1,18 @@
-/** Facts of a node that its status does not say in a field of its own: who resumed it, where its attempts failed, its containers. Pure. */
+/**
+ * Facts about a node that are not fields of its status: who resumed it, the hosts of failed attempts, its containers.
+ * Pure.
+ */
 import type { NodeStatus, Template } from "@tiphys/model/api";
 import { attemptsOf, isFailure } from "@tiphys/model/status";
 
-/** The fields of a container, or a script, that are shown. */
+/** The fields of a container or script that are shown. */
 export interface ShownContainer
   extends Pick<NonNullable<Template["container"]>, "image" | "command" | "args" | "env" | "envFrom" | "resources"> {
   readonly name?: string | undefined;
   readonly source?: string | undefined;
 }
 
-/** The containers of a template, in the order in which they begin; that of a node alone where it is one of a set. */
+/** Returns the containers of a template in start order, or the single one of a node that is a container of a set. */
 export function containersOf(
   template: Template,
   node?: Pick<NodeStatus, "type"> & { readonly displayName?: string | undefined },
@@ -26,12 +29,12 @@ export function containersOf(
   ];
 }
 
-// deno-lint-ignore tiphys/words-in-one-place -- the words of the server, which are read and not told
+// deno-lint-ignore tiphys/words-in-one-place -- the words of the server, which are parsed and not shown
 const RESUMED = "Resumed by: map[";
-/** The claims of a person, in the order of their names. */
+/** The claims of a person in the message, in order. */
 const CLAIMS = ["Email", "PreferredUsername", "User"] as const;
 
-/** The person who let a suspended node go on, as its message names them: the name that says most. */
+/** Returns the person who resumed a suspended node according to its message, by the most readable claim. */
 export function resumedByOf({ type, message = "" }: Pick<NodeStatus, "type" | "message">): string | undefined {
   const at = message.lastIndexOf(RESUMED);
   if (type !== "Suspend" || at < 0 || !message.endsWith("]")) return undefined;
@@ -47,28 +50,28 @@ export function resumedByOf({ type, message = "" }: Pick<NodeStatus, "type" | "m
   return named.get("PreferredUsername") ?? named.get("Email") ?? named.get("User") ?? claims;
 }
 
-/** The most nodes that are looked through for hosts. */
+/** How many nodes are searched for hosts. */
 const MOST_LOOKED_AT = 10_000;
 
-/** The machines on which pods of some attempts failed, each once. */
+/** Returns the hosts on which pods of the attempts failed, without duplicates. */
 export function failedHosts(
   attempts: readonly NodeStatus[],
   nodes: ReadonlyMap<string, NodeStatus>,
 ): readonly string[] {
   const hosts = new Set<string>();
   const seen = new Set(attempts);
-  for (const node of seen) { // grows while it is walked
+  for (const node of seen) { // Grows during the iteration.
     if (node.type === "Pod" && isFailure(node.phase) && node.hostNodeName) hosts.add(node.hostNodeName);
     for (const id of seen.size > MOST_LOOKED_AT ? [] : node.children ?? []) {
       const child = nodes.get(id);
-      // What comes after an attempt is no part of it.
+      // Successors of an attempt are not part of it.
       if (child?.name.startsWith(node.name)) seen.add(child);
     }
   }
   return [...hosts];
 }
 
-/** The pod that did the work of a node: its own, that of its last attempt, or the one that its container is part of. */
+/** Returns the pod of a node: itself, that of its last attempt, or the pod of its container set. */
 export function podOf(node: NodeStatus, nodes: ReadonlyMap<string, NodeStatus>): NodeStatus | undefined {
   if (node.type === "Container") return podOfContainer(node, nodes);
   const worker = node.type === "Retry" ? attemptsOf(node, nodes).at(-1) : node;
@@ -82,18 +85,18 @@ function podOfContainer({ boundaryID, name }: NodeStatus, nodes: ReadonlyMap<str
   return [...nodes.values()].find((one) => one.type === "Pod" && one.name === path);
 }
 
-/** The container whose log is that of a node. */
+/** Returns the container with the log of a node. */
 export function mainOf({ type, displayName }: NodeStatus): string {
   return type === "Container" && displayName ? displayName : "main";
 }
 
-/** An event of Kubernetes, as far as it says what it is about. */
+/** The fields of a Kubernetes event that identify its subject. */
 interface ToldEvent {
   readonly message: string;
   readonly involvedObject: { readonly kind: string; readonly name: string };
 }
 
-/** Whether an event is about a node: about its pod, or told by the controller of the node. */
+/** Reports whether an event is about a node: about its pod, or emitted by the controller for the node. */
 export function isAboutNode(event: ToldEvent, node: Pick<NodeStatus, "name">, podName: string): boolean {
   const { message, involvedObject: { kind, name } } = event;
   if (kind !== "Workflow") return name === podName;

@@ -3,7 +3,7 @@ import type { NodeStatus } from "@tiphys/model/api";
 import { resumedBy } from "../../../lib/engine/workflow_actions/actor.ts";
 import { containersOf, failedHosts, isAboutNode, resumedByOf } from "./node_facts.ts";
 
-Deno.test("whoever resumed a node is told by the name that says most, of the message that a server leaves", () => {
+Deno.test("resumedByOf: returns the most readable claim in the message of a server", () => {
   const by = (message: string) => resumedByOf({ type: "Suspend", message });
   assertEquals(by(resumedBy({ subject: "u1", email: "a@b.c", preferredUsername: "ann lee" })), "ann lee");
   assertEquals(by(`looked at it; ${resumedBy({ subject: "u1", email: "a@b.c" })}`), "a@b.c");
@@ -12,7 +12,7 @@ Deno.test("whoever resumed a node is told by the name that says most, of the mes
   assertEquals(resumedByOf({ type: "Pod", message: resumedBy({ subject: "u1" }) }), undefined);
 });
 
-Deno.test("the machines on which a retried node failed are those of its failed pods, however deep, and each once", () => {
+Deno.test("failedHosts: returns the hosts of failed pods at any depth, without duplicates", () => {
   const node = (name: string, more: Partial<NodeStatus>): NodeStatus => ({ id: name, name, type: "Pod", ...more });
   const nodes = [
     node("w.a(0)", { type: "DAG", phase: "Failed", children: ["w.a(0).x", "w.a(0).y"] }),
@@ -26,7 +26,7 @@ Deno.test("the machines on which a retried node failed are those of its failed p
   assertEquals(failedHosts(nodes.filter(({ name }) => /\(\d\)$/.test(name)), byId), ["h1", "h3"]);
 });
 
-Deno.test("events are about a node where they are about its pod, or where the controller tells them of it", () => {
+Deno.test("isAboutNode: matches events of the pod, and those that the controller emits for the node", () => {
   const event = (kind: string, name: string, message = "") => ({ message, involvedObject: { kind, name } });
   const is = (one: ReturnType<typeof event>) => isAboutNode(one, { name: "w.load(1:b)" }, "w-item-1");
   assertEquals(is(event("Pod", "w-item-1")), true);
@@ -37,7 +37,7 @@ Deno.test("events are about a node where they are about its pod, or where the co
   assertEquals(is(event("Workflow", "w", "Workflow completed")), false);
 });
 
-Deno.test("a node that is a container of a set shows that one, a pod all of its own, sidecars last", () => {
+Deno.test("containersOf: a container of a set is shown alone, a pod with all containers, sidecars last", () => {
   const set = { name: "t", containerSet: { containers: [{ name: "a", image: "x" }, { name: "main", image: "x" }] } };
   const names = (type: NodeStatus["type"], displayName: string, template: Parameters<typeof containersOf>[0]) =>
     containersOf(template, { type, displayName }).map(({ name }) => name);

@@ -1,11 +1,11 @@
-/** The words for one node: what a screen reader says of it, and its attempts. */
+/** Describes one node for screen readers, with its attempts. */
 import { durationText, elapsed } from "../duration.ts";
 import type { Part } from "../graph/part.ts";
 import { lookOfFamily, lookOfPart } from "../graph/part_look.ts";
 import { FAMILIES } from "../phase.ts";
 import * as words from "../text/en/node_words.ts";
 
-/** A sentence about a part: `load(3), failed, exit 1, attempt 2 of 3`. */
+/** Describes a part: `load(3), failed, exit 1, attempt 2 of 3`. */
 export function wordsOf(part: Part, now: number): string {
   const { node, attempts, label, members, declared } = part;
   const said = [label, declared ?? lookOfPart(part).word.toLowerCase()];
@@ -23,8 +23,8 @@ export function wordsOf(part: Part, now: number): string {
 }
 
 /**
- * What a live region says of a part: as `wordsOf()`, short, and without what changes by the second: a screen reader would
- * begin anew with each.
+ * Describes a part for a live region: like `wordsOf()`, but short and without values that change every second, because
+ * screen readers would restart at each change.
  */
 export function spokenWordsOf(part: Part): string {
   const { node, attempts, label, members } = part;
@@ -41,14 +41,17 @@ export function spokenWordsOf(part: Part): string {
   return said.filter((one) => one !== "").join(", ");
 }
 
-/** The leaves of a part by family: `3 failed, 12 succeeded`; of a part of a manifest, which has no phases, their number. */
+/**
+ * Counts the leaves of a part by family: `3 failed, 12 succeeded`; for a part of a manifest, which has no phases, their
+ * number.
+ */
 export function countsText({ counts, declared }: Pick<Part, "counts" | "declared">): string {
   if (declared !== undefined) return words.partCount(counts.idle);
   return FAMILIES.filter((family) => counts[family] > 0)
     .map((family) => words.countOf(counts[family], lookOfFamily(family).word.toLowerCase())).join(", ");
 }
 
-/** The leaves of a part in few words: `1 failed of 40`, and `40 succeeded` where all are alike. */
+/** Counts the leaves of a part briefly: `1 failed of 40`, or `40 succeeded` if all are equal. */
 export function shortCountsText({ counts, declared }: Pick<Part, "counts" | "declared">): string {
   if (declared !== undefined) return countsText({ counts, declared });
   const all = FAMILIES.reduce((sum, family) => sum + counts[family], 0);
@@ -58,5 +61,5 @@ export function shortCountsText({ counts, declared }: Pick<Part, "counts" | "dec
   return counts[first] === all ? said : words.ofAll(said, all);
 }
 
-/** The plan of a retry of a run in which no node did work yet. */
-export const BEGINS_ANEW = words.beginsAnew;
+/** The plan of a retry of a run in which no node has run. */
+export const STARTS_FROM_SCRATCH = words.startsFromScratch;

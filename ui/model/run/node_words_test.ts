@@ -6,7 +6,7 @@ import { shortCountsText, spokenWordsOf } from "./node_words.ts";
 const part = (more: Partial<PartFacts>) => makePart({ key: "w.load(3)", label: "load(3)", kind: "leaf", ...more });
 const node = (more: Partial<NodeStatus>): NodeStatus => ({ id: "n", name: "w.load(3)", type: "Pod", ...more });
 
-Deno.test("a live region says name, phase, exit and attempt of a part, and nothing that changes by the second", () => {
+Deno.test("spokenWordsOf: has name, phase, exit code and attempt, and nothing that changes every second", () => {
   const startedAt = "2026-01-01T00:00:00Z";
   const failed = node({ phase: "Failed", outputs: { exitCode: "1" }, message: "main: Error (exit code 1)" });
   const over = { ...failed, type: "Retry" as const, startedAt, finishedAt: "2026-01-01T00:01:10Z" };
@@ -23,7 +23,7 @@ Deno.test("a live region says name, phase, exit and attempt of a part, and nothi
   assertEquals(spokenWordsOf(part({ node: waits, family: "waits" })), "load(3), pending, Waiting for db/1");
 });
 
-Deno.test("a folded part says how many of its leaves are as the most urgent one", () => {
+Deno.test("shortCountsText: counts the most urgent leaves of a folded part", () => {
   const leaf = (key: string, family: "failed" | "done") => part({ key, family });
   const mixed = part({ kind: "loop", members: [leaf("a", "done"), leaf("b", "failed"), leaf("c", "done")] });
   assertEquals(shortCountsText(mixed), "1 failed of 3");

@@ -1,14 +1,14 @@
-/** A run as it was at a moment, from what its status says of when each node began and ended. Pure. */
+/** The past state of a run at a moment, derived from the start and end of each node. Pure. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 
-/** The run at a moment: later nodes are not there, and what ended later still runs. */
+/** Returns the run at a moment: without nodes that started later, and with those running that ended later. */
 export function runAt(run: Workflow, moment: number): Workflow {
   const { status } = run;
   if (!status) return run;
   const nodes: Record<string, NodeStatus> = {};
   for (const [id, node] of Object.entries(status.nodes ?? {})) {
     const began = Date.parse(node.startedAt ?? "");
-    // What was never begun, as a step that was skipped, is told by the time at which that was decided.
+    // A node that never ran, such as a skipped step, has the time of that decision.
     if (began <= moment) nodes[id] = nodeAt(node, moment);
   }
   for (const [id, node] of Object.entries(nodes)) {
@@ -28,7 +28,7 @@ function nodeAt(node: NodeStatus, moment: number): NodeStatus {
   return { ...rest, phase: "Running" };
 }
 
-/** The first and the last moment of a run; undefined where it has not begun. */
+/** Returns the first and the last moment of a run; undefined if it has not started. */
 export function momentsOf(
   { status }: Workflow,
   now: number,
@@ -39,7 +39,7 @@ export function momentsOf(
   return { from, to: Math.max(from, Number.isNaN(end) ? now : end) };
 }
 
-/** A moment in an address; undefined for what is none. */
+/** Parses a moment from an address; returns undefined for an invalid one. */
 export function readMoment(text: string | undefined): number | undefined {
   const moment = Date.parse(text ?? "");
   return Number.isNaN(moment) ? undefined : moment;

@@ -36,7 +36,7 @@ const RUN: Workflow = {
   },
 };
 
-Deno.test("in the middle what ended later still runs, and what began later is not there", () => {
+Deno.test("runAt: nodes that ended later are running, and nodes that started later are missing", () => {
   const { status } = runAt(RUN, T + 5000);
   assertEquals([status?.phase, status?.message, status?.finishedAt], ["Running", undefined, undefined]);
   assertEquals(Object.values(status?.nodes ?? {}).map(({ id, phase, outputs }) => [id, phase, outputs?.exitCode]), [
@@ -47,7 +47,7 @@ Deno.test("in the middle what ended later still runs, and what began later is no
   assertEquals(runAt(RUN, T + 15_000).status?.nodes?.a?.phase, "Succeeded");
 });
 
-Deno.test("at its end a run is as it is now", () => {
+Deno.test("runAt: at its end a run is in its current state", () => {
   assertEquals(runAt(RUN, T + 30_000), RUN);
   assertEquals(momentsOf(RUN, T + 99_000), { from: T, to: T + 30_000 });
 });

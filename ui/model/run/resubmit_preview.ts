@@ -1,4 +1,4 @@
-/** The plan of a resubmission before it is sent: which nodes keep their outputs, by the code that carries it out. */
+/** Previews a resubmission: which nodes keep their outputs, computed with the code of the server. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { isFulfilled, nodesOf } from "@tiphys/model/status";
 import { ActionError } from "@tiphys/engine/workflow_actions/error";
@@ -6,22 +6,22 @@ import { formulateResubmit } from "@tiphys/engine/workflow_actions/resubmit";
 import { type Estimate, estimateOf } from "./retry_estimate.ts";
 import { parametersIn, workersOf } from "./retry_preview.ts";
 
-/** The choices of a resubmission, as they are sent. */
+/** The options of a resubmission. */
 export interface ResubmitWish {
   readonly memoized: boolean;
   /** `name=value` each. */
   readonly parameters: readonly string[];
 }
 
-/** The plan of a resubmission, or the reason why it cannot be. */
+/** The plan of a resubmission, or why it is not possible. */
 export type ResubmitPreview =
   | {
     readonly kind: "plan";
-    /** Nodes that did work and do it again, in the order of their names. */
+    /** Nodes that run again, by name. */
     readonly again: readonly NodeStatus[];
-    /** Nodes that do not run again: the new run has their outputs. */
+    /** Nodes that do not run again: the new run reuses their outputs. */
     readonly kept: readonly NodeStatus[];
-    /** The time that it will take; undefined where none is known. */
+    /** The estimated duration; undefined if unknown. */
     readonly estimate: Estimate | undefined;
   }
   | { readonly kind: "refused"; readonly reason: string };
@@ -37,7 +37,7 @@ export function previewResubmit(
       parameters: parametersIn(parameters),
       memoized: memoized ? { suffix: "again" } : undefined,
     }, now);
-    // The name of a node begins with that of its workflow.
+    // Names of nodes start with the name of the workflow.
     const { name: oldName = "" } = workflow.metadata;
     const remembered = new Set(
       nodesOf(fresh).filter(isFulfilled)

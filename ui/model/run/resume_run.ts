@@ -18,7 +18,7 @@ export function needsAnswer({ outputs }: NodeStatus): boolean {
   return (outputs?.parameters ?? []).some(({ valueFrom }) => valueFrom?.supplied);
 }
 
-/** The values that a step waits for, as fields of a form, each with its default: undefined where the step has none. */
+/** The values that a step waits for, as fields of a form, each with its default: undefined without one. */
 export function fieldsOfStep({ inputs, outputs }: NodeStatus): Field[] {
   return (outputs?.parameters ?? []).filter(({ valueFrom }) => valueFrom?.supplied).map((output) => {
     const { name, valueFrom, description } = output;
@@ -40,7 +40,7 @@ export function answerOf(fields: readonly Field[], chosen: StepAnswer): StepAnsw
 
 /**
  * Whether a person answered every field. A default is never an answer by itself: only a field of free text whose default
- * is empty may be left as it is.
+ * is empty may be left unchanged.
  */
 export function isAnswered(fields: readonly Field[], chosen: StepAnswer): boolean {
   return fields.every(({ name, usual, choices = [] }) => {

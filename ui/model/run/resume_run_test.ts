@@ -1,4 +1,3 @@
-/** Tests of the requests that resume a run. */
 import { assertEquals } from "@std/assert";
 import type { NodeStatus } from "@tiphys/model/api";
 import { approval, sampleNode, sampleRun, waitingRun } from "../../testing/objects.ts";
@@ -20,13 +19,13 @@ const SET = {
 } as const;
 const RESUME = { verb: "resume", nodeFieldSelector: "id=id-approve" } as const;
 
-Deno.test("waitingSteps: suspended nodes that run, in a run that has them", () => {
+Deno.test("waitingSteps: lists running suspend nodes of a run", () => {
   const passed = { ...gate, id: "passed", phase: "Succeeded" as const };
   assertEquals(waitingSteps(waitingRun(gate, passed)).map(({ id }) => id), ["id-gate"]);
   assertEquals([needsAnswer(gate), needsAnswer(approval("approve"))], [false, true]);
 });
 
-Deno.test("fieldsOfStep: choices, suggestion and description come from the input of the same name", () => {
+Deno.test("fieldsOfStep: choices, default and description come from the input of the same name", () => {
   const { outputs, ...step } = approval("approve");
   const [{ description: _, ...output } = { name: "" }] = outputs?.parameters ?? [];
   assertEquals(fieldsOfStep({ ...step, outputs: { parameters: [output] } }), [
@@ -56,7 +55,7 @@ Deno.test("isAnswered: a default is not an answer until a person chooses it", ()
   assertEquals(answerOf(fieldsOfStep(approval("approve")), { answer: "YES" }), { answer: "YES" });
 });
 
-Deno.test("resumeRun: each step is named by its ID, so that a step that waits since then does not pass", () => {
+Deno.test("resumeRun: selects each step by ID, so that steps that started to wait later are not resumed", () => {
   const run = waitingRun(approval("approve"), gate);
   assertEquals(resumeRun(run, new Map<string, StepAnswer>([["id-approve", { answer: "YES" }], ["id-gate", {}]])), [
     SET,
@@ -80,6 +79,6 @@ Deno.test("resumeRun: a suspended run is resumed after its steps, and only when 
   assertEquals(resumeRun(held(approval("approve"), gate), new Map([["id-approve", { answer: "YES" }]])), [SET, RESUME]);
 });
 
-Deno.test("resumeRun: a run that waits for nothing needs no request", () => {
+Deno.test("resumeRun: returns no requests for a run that does not wait", () => {
   assertEquals(resumeRun(sampleRun({ phase: "Running" }), new Map()), []);
 });

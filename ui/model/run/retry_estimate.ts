@@ -1,4 +1,4 @@
-/** The time that nodes will take when they run again, by what they took before: the longest chain of them. Pure. */
+/** Estimates the duration of nodes that run again from their previous durations: the longest chain. Pure. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { isFailure } from "@tiphys/model/status";
 import { elapsed } from "../duration.ts";
@@ -9,20 +9,20 @@ import { runTimesOf } from "./run_times.ts";
 /** The estimate. */
 export interface Estimate {
   readonly millis: number;
-  /** The nodes of which no time is known, and those that wait for a person: they come on top. */
+  /** The number of nodes of unknown duration, and of those that wait for a person; their time is not included. */
   readonly unknown: number;
 }
 
-/** The nodes that run, and the holders in which what is planned runs, too. */
+/** The nodes that run again, and the groups whose planned content runs again. */
 export interface RunsAgain {
   readonly runs: (node: NodeStatus) => boolean;
   readonly isOpen: (node: NodeStatus) => boolean;
 }
 
-/** The largest run that is estimated: the plan is there at once. */
+/** The largest run that is estimated, because the preview is computed synchronously. */
 const MOST_NODES = 5_000;
 
-/** Estimates; undefined where no time is known of what runs, or there is too much of it. */
+/** Computes the estimate; returns undefined if no duration is known, or if the run is too large. */
 export function estimateOf(workflow: Workflow, again: RunsAgain): Estimate | undefined {
   if (Object.keys(workflow.status?.nodes ?? {}).length > MOST_NODES) return undefined;
   const whole = partsOf(workflow);
@@ -32,13 +32,13 @@ export function estimateOf(workflow: Workflow, again: RunsAgain): Estimate | und
   const timeOf = (part: Part, isHeldOpen: boolean): number => {
     const { node, attempts, template } = part;
     const isRun = node !== undefined && again.runs(node) || attempts.some(again.runs);
-    // A set of containers is a pod with parts in it.
+    // A container set is a pod with parts in it.
     if (part.members.length > 0 && !(isRun && node?.type === "Pod")) {
       return longestChain(part, (member) => timeOf(member, node === undefined ? isHeldOpen : isOpen(node)));
     }
     if (!isRun && (node !== undefined || !isHeldOpen) || part.kind === "artifact") return 0;
     const own = attempts.at(-1) ?? node;
-    // Who comes after a daemon does not wait for its end.
+    // Successors of a daemon do not wait for its end.
     if (own && isDaemon?.(own)) return 0;
     const took = own?.type === "Suspend" ? undefined : tookOf(own);
     const expected = own && !isFailure(own.phase) && took !== undefined ? took : later(took, usual.get(template));
@@ -50,7 +50,7 @@ export function estimateOf(workflow: Workflow, again: RunsAgain): Estimate | und
   return millis === 0 ? undefined : { millis, unknown };
 }
 
-/** The longest chain of a part's members, one after the other as its edges say. */
+/** Returns the length of the longest chain of a part's members along its edges. */
 function longestChain({ members, edges }: Part, timeOf: (member: Part) => number): number {
   const after = members.map((): number[] => []);
   const waits = members.map(() => 0);
@@ -61,7 +61,7 @@ function longestChain({ members, edges }: Part, timeOf: (member: Part) => number
   const starts = members.map(() => 0);
   const ready = members.flatMap((_, at) => waits[at] === 0 ? [at] : []);
   let end = 0;
-  for (const at of ready) { // grows while it is walked
+  for (const at of ready) { // Grows during the iteration.
     const done = starts[at]! + timeOf(members[at]!);
     end = Math.max(end, done);
     for (const next of after[at]!) {
@@ -72,7 +72,7 @@ function longestChain({ members, edges }: Part, timeOf: (member: Part) => number
   return end;
 }
 
-/** The middle of the times that nodes of a template took which succeeded. */
+/** Returns the median duration of succeeded nodes of each template. */
 function usualTimes(whole: Part): ReadonlyMap<string, number> {
   const times = new Map<string, number[]>();
   for (const { node, attempts, members, template } of partsIn(whole)) {
@@ -88,7 +88,7 @@ function usualTimes(whole: Part): ReadonlyMap<string, number> {
   );
 }
 
-/** The time of what has ended, and was not taken from a cache. */
+/** Returns the duration of a finished node that was not memoized. */
 function tookOf(node: NodeStatus | undefined): number | undefined {
   if (!node?.finishedAt || node.memoizationStatus?.hit || node.phase === "Omitted" || node.phase === "Skipped") {
     return undefined;
@@ -96,7 +96,7 @@ function tookOf(node: NodeStatus | undefined): number | undefined {
   return elapsed(node.startedAt, node.finishedAt, NaN);
 }
 
-/** The longer of two times: what failed early says little about how long it takes. */
+/** Returns the longer duration, because the duration of an early failure is not representative. */
 function later(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? one ?? other : Math.max(one, other);
 }

@@ -1,4 +1,4 @@
-/** The plan of a retry before it is sent: which nodes run again and which stay, by the same code that carries it out. */
+/** Previews a retry: which nodes run again and which are kept, computed with the code of the server. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { isFailure, NodeFamily, nodeGraph, nodesOf, storedTemplateOf } from "@tiphys/model/status";
 import { ActionError } from "@tiphys/engine/workflow_actions/error";
@@ -7,7 +7,7 @@ import { formulateRetry } from "@tiphys/engine/workflow_actions/retry";
 import { planRetry, type RetryPlan } from "@tiphys/engine/workflow_actions/retry_plan";
 import { type Estimate, estimateOf } from "./retry_estimate.ts";
 
-/** The choices of a retry, as they are sent. */
+/** The options of a retry. */
 export interface RetryWish {
   readonly restartSuccessful: boolean;
   readonly nodeFieldSelector: string;
@@ -15,30 +15,30 @@ export interface RetryWish {
   readonly parameters: readonly string[];
 }
 
-/** The plan of a retry, or the reason why it cannot be. */
+/** The plan of a retry, or why it is not possible. */
 export type RetryPreview =
   | {
     readonly kind: "plan";
-    /** Nodes that are made anew: those that do work, in the order of their names. */
+    /** Leaf nodes that run again, by name. */
     readonly again: readonly NodeStatus[];
     /** Suspended nodes that wait again. */
     readonly awaited: readonly NodeStatus[];
-    /** The number of nodes that were left out after what failed, and are decided anew. */
-    readonly decidedAnew: number;
-    /** Loops and groups of steps that could not be made, so that nothing in them ran: they are made anew. */
-    readonly madeAnew: readonly NodeStatus[];
-    /** Nodes that did work and stay as they are. */
+    /** The number of nodes that were omitted after a failure and are evaluated again. */
+    readonly evaluatedAgain: number;
+    /** Loops and groups of steps that could not be expanded, so that nothing in them ran; they are expanded again. */
+    readonly expandedAgain: readonly NodeStatus[];
+    /** The number of leaf nodes that are kept. */
     readonly kept: number;
     readonly podsToDelete: readonly string[];
-    /** The time that it will take; undefined where none is known. */
+    /** The estimated duration; undefined if unknown. */
     readonly estimate: Estimate | undefined;
   }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Types of nodes that do work themselves. */
+/** Types of leaf nodes. */
 const WORKERS: ReadonlySet<string> = new Set(["Pod", "HTTP", "Plugin", "Suspend"]);
 
-/** The nodes that do work themselves, in the order of their names. */
+/** Returns the leaf nodes by name. */
 export function workersOf(workflow: Workflow): NodeStatus[] {
   return nodesOf(workflow).filter(({ type }) => WORKERS.has(type)).sort((a, b) => a.name < b.name ? -1 : 1);
 }
@@ -46,7 +46,7 @@ export function workersOf(workflow: Workflow): NodeStatus[] {
 /** Plans a retry. */
 export function previewRetry(workflow: Workflow, wish: RetryWish, now: Date): RetryPreview {
   const { restartSuccessful } = wish;
-  // The form keeps the text of a selector that is switched off; it is not sent.
+  // The form keeps the text of a disabled selector, which is not sent.
   const nodeFieldSelector = restartSuccessful ? wish.nodeFieldSelector : undefined;
   const parameters = parametersIn(wish.parameters);
   try {
@@ -63,23 +63,25 @@ export function previewRetry(workflow: Workflow, wish: RetryWish, now: Date): Re
     const again = workers.filter(({ id }) => isAgain(id));
     const awaited = workers.filter(({ id }) => plan.awaited.has(id) && !plan.removed.has(id));
     const kept = workers.length - again.length - awaited.length;
-    const decidedAnew = nodesOf(workflow).filter(({ id, phase }) => phase === "Omitted" && plan.removed.has(id)).length;
+    const evaluatedAgain = nodesOf(workflow).filter(({ id, phase }) =>
+      phase === "Omitted" && plan.removed.has(id)
+    ).length;
     const runs = ({ id, type }: NodeStatus) => isAgain(id) || type === "Suspend" && plan.awaited.has(id);
     const estimate = estimateOf(workflow, { runs, isOpen: ({ id }) => plan.reopened.has(id) });
-    const madeAnew = madeAnewBy(workflow, plan);
-    return { kind: "plan", again, awaited, decidedAnew, madeAnew, kept, podsToDelete, estimate };
+    const expandedAgain = expandedAgainBy(workflow, plan);
+    return { kind: "plan", again, awaited, evaluatedAgain, expandedAgain, kept, podsToDelete, estimate };
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
     return { kind: "refused", reason: error.message };
   }
 }
 
-/** The failed holders of a plan in which nothing runs again that ran before: the innermost of them. */
-function madeAnewBy(workflow: Workflow, { removed, reopened, awaited }: RetryPlan): NodeStatus[] {
+/** Returns the innermost failed groups that the plan expands again. */
+function expandedAgainBy(workflow: Workflow, { removed, reopened, awaited }: RetryPlan): NodeStatus[] {
   const nodes = nodesOf(workflow);
   const isMeant = ({ id }: NodeStatus) => removed.has(id) || reopened.has(id) || awaited.has(id);
   const family = new NodeFamily(nodeGraph(workflow.status?.nodes ?? {}));
-  // What lies around something that runs, or is made anew, is explained by it.
+  // Groups around nodes that run again need no separate mention.
   const explained = new Set<NodeStatus>();
   for (const node of nodes) {
     if (!isMeant(node) || !WORKERS.has(node.type) && !isFailure(node.phase)) continue;
@@ -93,7 +95,7 @@ function madeAnewBy(workflow: Workflow, { removed, reopened, awaited }: RetryPla
   ).sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
-/** Parameters of texts like `name=value`. */
+/** Parses parameters of the form `name=value`. */
 export function parametersIn(texts: readonly string[]): ReadonlyMap<string, string> {
   return new Map(texts.map((text) => [text.split("=", 1)[0]!, text.slice(text.indexOf("=") + 1)]));
 }

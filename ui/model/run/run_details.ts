@@ -1,15 +1,15 @@
-/** Details of a run beside its nodes: what it was made from, by whom, its conditions. Pure. */
+/** Details of a run other than its nodes: its source, its creator, its conditions. Pure. */
 import type { Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import type { Page } from "../place.ts";
 
-/** The object that a run was made from: it has a page. */
+/** An object with a page from which a run was created. */
 export interface Origin {
   readonly name: string;
   readonly page: Page;
 }
 
-/** The objects that a run was made from, the most telling first. */
+/** Returns the sources of a run, most specific first. */
 export function originsOf({ metadata, spec }: Workflow): readonly Origin[] {
   const { namespace = "", labels = {} } = metadata;
   const found = new Map<string, Origin>();
@@ -33,36 +33,36 @@ export function originsOf({ metadata, spec }: Workflow): readonly Origin[] {
   return [...found.values()];
 }
 
-/** Whoever made a run, by the name that says most. */
+/** Returns the creator of a run, by the most readable name. */
 export function creatorOf({ metadata: { labels = {} } }: Pick<Workflow, "metadata">): string | undefined {
   return personIn(labels, [LABEL.creatorPreferredUsername, LABEL.creatorEmail, LABEL.creator]);
 }
 
-/** Whoever changed a run last, and what they did, where that is known. */
+/** Returns who last changed a run and how, if known. */
 export function actorOf({ metadata: { labels = {} } }: Pick<Workflow, "metadata">): string | undefined {
   const person = personIn(labels, [LABEL.actorPreferredUsername, LABEL.actorEmail, LABEL.actor]);
   const action = labels[LABEL.action];
   return person && action ? `${person} (${action})` : person;
 }
 
-/** Labels have no `@`: a server writes `.at.`. */
+/** Labels cannot contain `@`: servers write `.at.`. */
 function personIn(labels: Readonly<Record<string, string>>, names: readonly string[]): string | undefined {
   const name = names.find((one) => labels[one]);
   const value = name && labels[name];
   return value && name?.endsWith("email") ? value.replace(".at.", "@") : value || undefined;
 }
 
-/** A condition that somebody has to know of. */
+/** A condition that users should know. */
 export interface Trouble {
   readonly type: string;
   readonly message: string;
   readonly isError: boolean;
 }
 
-/** Conditions that say how far a run is, as its phase does. */
+/** Conditions that reflect the progress of a run, like its phase. */
 const STATES: ReadonlySet<string> = new Set(["PodRunning", "Completed"]);
 
-/** The conditions of a run that tell of trouble: warnings of its spec, and what went wrong beside its nodes. */
+/** Returns the conditions that report problems: warnings about the spec, and errors outside nodes. */
 export function troublesOf({ status }: Pick<Workflow, "status">): readonly Trouble[] {
   return (status?.conditions ?? []).flatMap(({ type = "", status, message = "" }) =>
     status !== "True" || STATES.has(type) ? [] : [{ type, message, isError: type.endsWith("Error") }]

@@ -9,7 +9,7 @@ function run(labels: Readonly<Record<string, string>>, spec: Workflow["spec"] = 
   return { metadata: { name: "w", namespace: "data", labels: named }, spec };
 }
 
-Deno.test("a run leads to its schedule, its template, its binding and the run that it was resubmitted from, each once", () => {
+Deno.test("originsOf: lists schedule, template, binding and resubmitted run without duplicates", () => {
   const made = run({
     "cron-workflow": "nightly",
     "workflow-template": "etl",
@@ -28,13 +28,13 @@ Deno.test("a run leads to its schedule, its template, its binding and the run th
   assertEquals(originsOf(run({})), []);
 });
 
-Deno.test("whoever made a run, and whoever changed it last, is told by the name that says most", () => {
+Deno.test("creatorOf and actorOf: return the most readable name", () => {
   assertEquals(creatorOf(run({ "creator": "u1", "creator-email": "ann.at.b.c" })), "ann@b.c");
   assertEquals(creatorOf(run({})), undefined);
   assertEquals(actorOf(run({ actor: "u1", "actor-preferred-username": "ann", action: "Resume" })), "ann (Resume)");
 });
 
-Deno.test("conditions that tell of trouble are shown, those that tell how far a run is are not", () => {
+Deno.test("troublesOf: lists conditions that report problems, not those that reflect progress", () => {
   const conditions = [
     { type: "PodRunning", status: "True" },
     { type: "Completed", status: "True" },

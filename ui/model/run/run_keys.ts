@@ -1,7 +1,7 @@
-/** The keys of a run's page, with what each does: for the page, the palette, and who asks which there are. */
+/** The keys of a run's page with their descriptions, for the page, the palette, and the list of keys. */
 import * as words from "../text/en/run_keys.ts";
 
-/** Each key, with what it does. */
+/** Each key with its description. */
 export const RUN_KEYS = [
   ["1", words.showGraph],
   ["2", words.showTimeline],

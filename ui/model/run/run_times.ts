@@ -1,16 +1,19 @@
-/** The bounds of a run's time, and which of its nodes are daemons. */
+/** The start and end of a run, and its daemon nodes. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { storedTemplateOf } from "@tiphys/model/status";
 import type { RunTimes } from "../graph/came_after.ts";
 
-/** The times of a run as it is at a moment; undefined where it has not begun. */
+/** Returns the times of a run as of `now`; undefined if it has not started. */
 export function runTimesOf(run: Workflow, now: number): RunTimes | undefined {
   const startedAt = Date.parse(run.status?.startedAt ?? "");
   if (Number.isNaN(startedAt)) return undefined;
   return { startedAt, finishedAt: Date.parse(run.status?.finishedAt ?? "") || now, isDaemon: daemonsOf(run) };
 }
 
-/** Whether a node is a daemon, as its template says: the status does so only while one is up. Undefined where none can be. */
+/**
+ * Returns a predicate for daemon nodes, based on their templates, because the status marks them only while they run.
+ * Undefined without daemon templates.
+ */
 function daemonsOf(run: Workflow): ((node: NodeStatus) => boolean) | undefined {
   const { spec, status } = run;
   const stored = status?.storedWorkflowTemplateSpec?.templates ?? [];

@@ -1,4 +1,4 @@
-/** The state of a run's page and its address: the names that people have bookmarked, and ours beside them. */
+/** The state of a run's page and its address, with the parameter names of Argo's page where it has them. */
 import { type ArtifactChoice, choiceText, readChoice } from "../artifacts/run_artifacts.ts";
 import type { FoldChoices } from "../graph/fold.ts";
 import { type GraphShape, isFiltered } from "../graph/graph_shape.ts";
@@ -7,26 +7,26 @@ import { type Query, valueOf, valuesOf, withValues } from "../place.ts";
 import { readMoment } from "./replay.ts";
 import * as words from "../text/en/run_view.ts";
 
-/** The tabs, in the order of their keys `1` to `8`. */
+/** The tabs, in the order of the keys `1` to `8`. */
 export const TABS = ["graph", "timeline", "tree", "logs", "events", "manifest", "artifacts", "compare"] as const;
 /** A tab. */
 export type RunTab = (typeof TABS)[number];
 
-/** The views of the panel of a node. */
+/** The views of the node panel. */
 export const PANELS = ["summary", "why", "inputs-outputs", "containers"] as const;
-/** A view of the panel. */
+/** A view of the node panel. */
 export type PanelView = (typeof PANELS)[number];
 
 const DIALOGS = ["resume", "retry", "resubmit", "share"] as const;
-/** The dialogs that have an address. */
+/** A dialog with an address. */
 export type RunDialog = (typeof DIALOGS)[number];
 
-/** What is told of a run above its tabs, where somebody asks for it: the chain that took the time, what it used, or what it is. */
-export type Told = (typeof TOLD)[number];
+/** A panel above the tabs: the critical path, the cost, or the details. */
+export type TopPanel = (typeof TOP_PANELS)[number];
 
-const TOLD = ["critical", "cost", "details"] as const;
+const TOP_PANELS = ["critical", "cost", "details"] as const;
 
-/** Another run, in an address `NAME:UID`, or `UID`: one that is not listed is found by both only. */
+/** Another run, in an address `NAME:UID` or `UID`. A run that is not listed needs both. */
 export interface RunRef {
   readonly name: string | undefined;
   readonly uid: string;
@@ -43,43 +43,43 @@ export interface RunView {
   readonly nodeId: string | undefined;
   readonly panel: PanelView;
   readonly onlyFailed: boolean;
-  /** The text that nodes are looked for by. */
+  /** The text to find nodes by. */
   readonly find: string;
   readonly fold: FoldChoices;
   readonly zoom: string | undefined;
-  /** The node whose log is shown, and the container; all nodes, and `main`, where they are not said. */
+  /** The node and the container whose log is shown; by default all nodes, and `main`. */
   readonly log: { readonly nodeId: string | undefined; readonly container: string };
-  /** The node whose events are shown; all events where it is not said. */
+  /** The node whose events are shown; by default all events. */
   readonly eventsOf: string | undefined;
-  /** The line that the address points at, from 1. */
+  /** The selected log line, from 1. */
   readonly line: number | undefined;
   /** The fields of JSON lines that are columns of the log. */
   readonly fields: readonly string[];
-  /** Whether lines that are alike are shown as one. */
+  /** Whether similar lines are shown as one. */
   readonly areAlikeFolded: boolean;
-  /** Whether long lines of a log are wrapped. */
+  /** Whether long log lines are wrapped. */
   readonly isWrapped: boolean;
-  /** The zone in which times of a log are told; undefined for the usual one. */
+  /** The time zone of the log; undefined for the default one. */
   readonly zone: string | undefined;
   readonly dialog: RunDialog | undefined;
   /** The artifact that is shown. */
   readonly artifact: ArtifactChoice | undefined;
-  /** The run that this one is compared with. */
+  /** The run to compare with. */
   readonly with: RunRef | undefined;
-  /** The moment as of which the run is shown, in milliseconds. */
+  /** The moment of the replay, in milliseconds since the epoch. */
   readonly at: number | undefined;
-  readonly show: Told | undefined;
-  /** What the graph is coloured by; phases where it is not said. */
+  readonly show: TopPanel | undefined;
+  /** The measure that colors the graph; undefined for phases. */
   readonly colour: Colouring | undefined;
-  /** The parts that graph, timeline and tree have. */
+  /** The parts that graph, timeline and tree show. */
   readonly shape: GraphShape;
 }
 
-/** Names that Argo's page has for tabs, and its side panels that are tabs here. */
+/** Names of tabs in Argo's page, and its side panels that are tabs here. */
 const OTHER_NAMES: Readonly<Record<string, RunTab>> = { workflow: "graph", summary: "tree" };
 const OF_SIDE_PANEL: Readonly<Record<string, RunTab>> = { logs: "logs", events: "events", yaml: "manifest" };
 
-/** Reads the state from an address. One without a tab shows the graph; where there is little room, the tree. */
+/** Reads the state from an address. Without a tab it is the graph, or the tree on narrow screens. */
 export function readRunView(address: Query, isNarrow: boolean): RunView {
   const query = inOurWords(address);
   const [side, sideNode, container] = (valueOf(query, "sidePanel") ?? "").split(":");
@@ -109,8 +109,8 @@ export function readRunView(address: Query, isNarrow: boolean): RunView {
     artifact: readChoice(valueOf(query, "artifactNode"), valueOf(query, "artifact")),
     with: readRunRef(valueOf(query, "with")),
     at: readMoment(valueOf(query, "at")),
-    // The summary of Argo's page.
-    show: TOLD.find((one) => one === show) ?? (name === "summary" && show === undefined ? "details" : undefined),
+    // Argo's page has these details in its summary.
+    show: TOP_PANELS.find((one) => one === show) ?? (name === "summary" && show === undefined ? "details" : undefined),
     colour: COLOURINGS.find((one) => one === valueOf(query, "colour")),
     shape: {
       phases: valuesOf(query, "phase"),
@@ -124,8 +124,8 @@ export function readRunView(address: Query, isNarrow: boolean): RunView {
 }
 
 /**
- * The query with the names of this page in place of a side panel of Argo's page, which is a tab here, or a dialog. Without
- * that, a change would leave both in the address, and only one of them would be shown.
+ * Converts a side panel of Argo's page to the tab or dialog of this page. Otherwise a change would leave both in the
+ * address, and only one would be shown.
  */
 function inOurWords(query: Query): Query {
   const [side = "", sideNode] = (valueOf(query, "sidePanel") ?? "").split(":");
@@ -137,13 +137,13 @@ function inOurWords(query: Query): Query {
   return withValues(query, { tab, nodeId, ...(tab === "manifest" ? { sidePanel: undefined } : {}) });
 }
 
-/** What is said where the choices leave nothing of a run, or nothing is there: `otherwise`. */
+/** Returns the text for an empty view: the filters match nothing, or `otherwise`. */
 export function nothingText({ onlyFailed, shape }: RunView, otherwise: string): string {
   if (isFiltered(shape)) return onlyFailed ? words.noFailedIsLikeThat : words.noneIsLikeThat;
   return onlyFailed ? words.nothingFailed : otherwise;
 }
 
-/** Changes of the state; what is not named stays. */
+/** Changes of the state; other fields stay unchanged. */
 export interface RunViewChange {
   readonly tab?: RunTab;
   readonly nodeId?: string | undefined;
@@ -163,17 +163,17 @@ export interface RunViewChange {
   readonly artifact?: ArtifactChoice | undefined;
   readonly with?: RunRef | undefined;
   readonly at?: number | undefined;
-  readonly show?: Told | undefined;
+  readonly show?: TopPanel | undefined;
   readonly colour?: Colouring | undefined;
   readonly shape?: GraphShape;
 }
 
-/** The query after a change. A tab is named in it from then on, so that a link shows the same everywhere. */
+/** Returns the query after a change. It then contains the tab, so that a link shows the same everywhere. */
 export function changedQuery(address: Query, change: RunViewChange): Query {
   const query = inOurWords(address);
   const values: Record<string, string | undefined> = {};
   const has = (name: keyof RunViewChange) => Object.hasOwn(change, name);
-  // The log and the events of a node are seen in their tabs only.
+  // The log and the events of a node are visible in their tabs only.
   const tab = change.tab ?? (change.log ? "logs" : has("eventsOf") ? "events" : undefined);
   if (tab) {
     values.tab = tab;
@@ -211,7 +211,7 @@ export function changedQuery(address: Query, change: RunViewChange): Query {
   if (has("zone")) values.zone = change.zone;
   if (has("show")) {
     values.show = change.show;
-    // The tab of Argo's page by which they were shown.
+    // Argo's page shows them in this tab.
     if (valueOf(query, "tab") === "summary") values.tab = OTHER_NAMES.summary;
   }
   if (has("colour")) values.colour = change.colour;
@@ -227,7 +227,7 @@ export function changedQuery(address: Query, change: RunViewChange): Query {
   return withValues(query, values);
 }
 
-/** The choices of folding: names of nodes one after the other, `-` before a closed one, `+` before an open one. */
+/** Parses folding choices: names of nodes, with `-` before a folded one and `+` before an open one. */
 function readFold(text: string | undefined): FoldChoices {
   const choices = new Map<string, boolean>();
   for (const one of (text ?? "").split("~")) {

@@ -4,11 +4,11 @@ import { changedQuery, readRunView, TABS } from "./run_view.ts";
 
 const read = (query: Query, isNarrow = false) => readRunView(query, isNarrow);
 
-Deno.test("an address without a query shows the graph, and the tree where there is little room", () => {
+Deno.test("readRunView: without a query it shows the graph, or the tree on narrow screens", () => {
   assertEquals([read([]).tab, read([], true).tab], ["graph", "tree"]);
 });
 
-Deno.test("bookmarks of Argo's page show what they did there", () => {
+Deno.test("readRunView: bookmarks of Argo's page show the same", () => {
   assertEquals(read([["tab", "workflow"]]).tab, "graph");
   const log = read([["tab", "workflow"], ["nodeId", "n"], ["sidePanel", "logs:n:wait"], [
     "nodePanelView",
@@ -24,7 +24,7 @@ Deno.test("bookmarks of Argo's page show what they did there", () => {
   assertEquals(read([["sidePanel", "retry"]]).dialog, "retry");
 });
 
-Deno.test("the log and the events of a node are shown whatever tab the address names", () => {
+Deno.test("readRunView: the log and events of a node are shown, whatever tab the address names", () => {
   for (const tab of TABS) {
     const log = read(changedQuery([["tab", tab]], { log: { nodeId: "n", container: "main" } }));
     assertEquals([log.tab, log.log.nodeId], ["logs", "n"]);
@@ -33,7 +33,7 @@ Deno.test("the log and the events of a node are shown whatever tab the address n
   }
 });
 
-Deno.test("a dialog leaves the tab and its choices as they are, also those of a bookmark of Argo's page", () => {
+Deno.test("changedQuery: a dialog keeps the tab and its choices, also in a bookmark of Argo's page", () => {
   for (
     const query of [
       [["sidePanel", "logs:n:wait"]],
@@ -50,7 +50,7 @@ Deno.test("a dialog leaves the tab and its choices as they are, also those of a 
   assertEquals(read(changedQuery([["sidePanel", "retry"]], { dialog: undefined })).dialog, undefined);
 });
 
-Deno.test("a node that a bookmark of Argo's page names in its side panel can be left", () => {
+Deno.test("changedQuery: a node that Argo's page names in its side panel can be closed", () => {
   for (const side of ["yaml", "events"]) {
     const query: Query = [["sidePanel", `${side}:n`]];
     assertEquals(read(query).nodeId, "n");
@@ -59,7 +59,7 @@ Deno.test("a node that a bookmark of Argo's page names in its side panel can be 
   }
 });
 
-Deno.test("a view that is written into an address is read again as it was", () => {
+Deno.test("changedQuery: a written view is read back", () => {
   const fold = new Map([["w[0].a", true], ["w.b(1:x)", false]]);
   const query = changedQuery([["uid", "u"]], { tab: "timeline", nodeId: "n", onlyFailed: true, fold, zoom: "1..2" });
   const view = read(query);
@@ -67,35 +67,35 @@ Deno.test("a view that is written into an address is read again as it was", () =
   assertEquals(query[0], ["uid", "u"]);
 });
 
-Deno.test("what the graph is coloured by is in the address; other words mean phases", () => {
+Deno.test("readRunView: the address has the measure of colors; invalid ones mean phases", () => {
   const query = changedQuery([], { colour: "host" });
   assertEquals([query, read(query).colour], [[["colour", "host"]], "host"]);
   assertEquals(read([["colour", "mood"]]).colour, undefined);
   assertEquals(changedQuery(query, { colour: undefined }), []);
 });
 
-Deno.test("columns of a log, and whether its lines are folded, are in the address", () => {
+Deno.test("readRunView: the address has the columns of a log, and whether lines are folded", () => {
   const query = changedQuery([], { fields: ["level", "http.status"], areAlikeFolded: true });
   assertEquals(query, [["fields", "level,http.status"], ["alike", "folded"]]);
   assertEquals([read(query).fields, read(query).areAlikeFolded], [["level", "http.status"], true]);
   assertEquals(changedQuery(query, { fields: [], areAlikeFolded: false }), []);
 });
 
-Deno.test("a choice of logs is kept until another tab is chosen", () => {
+Deno.test("changedQuery: choices of the log are kept until another tab is selected", () => {
   const query = changedQuery(changedQuery([], { tab: "logs" }), { log: { nodeId: "n", container: "wait" } });
   assertEquals(read(query).log, { nodeId: "n", container: "wait" });
   assertEquals(read(changedQuery(query, { tab: "graph" })).log, { nodeId: undefined, container: "main" });
   assertEquals(read(changedQuery(query, { log: { nodeId: undefined, container: "main" } })).log.nodeId, undefined);
 });
 
-Deno.test("the run that is compared with is named with its uid; an address with the uid alone is read too", () => {
+Deno.test("readRunView: reads the compared run by name and UID, or by UID only", () => {
   const query = changedQuery([], { with: { name: "etl-1", uid: "u" } });
   assertEquals([query, read(query).with], [[["with", "etl-1:u"]], { name: "etl-1", uid: "u" }]);
   assertEquals(read([["with", "u"]]).with, { name: undefined, uid: "u" });
   assertEquals(read(changedQuery(query, { with: undefined })).with, undefined);
 });
 
-Deno.test("the parts of a graph are written into an address by name, and read again", () => {
+Deno.test("changedQuery: filters of the graph are written by name and read back", () => {
   const shape = {
     phases: ["Failed", "Planned"],
     types: ["Pod"],
@@ -117,7 +117,7 @@ Deno.test("the parts of a graph are written into an address by name, and read ag
   assertEquals(changedQuery(query, { shape: none }), [["uid", "u"]]);
 });
 
-Deno.test("the text that nodes are looked for is in the address, and whether others are left out stands beside it", () => {
+Deno.test("changedQuery: the search text and its filter are separate in the address", () => {
   const looked = changedQuery([], { find: "load" });
   assertEquals([looked, read(looked).find, read(looked).shape.text], [[["find", "load"]], "load", ""]);
   const only = changedQuery(looked, { shape: { ...read(looked).shape, text: "load" } });
@@ -130,7 +130,7 @@ Deno.test("the text that nodes are looked for is in the address, and whether oth
   assertEquals(changedQuery(only, { shape: { ...read(only).shape, text: "" } }), [["find", "load"]]);
 });
 
-Deno.test("the summary of Argo's page shows the details of a run above its tree, until they are closed", () => {
+Deno.test("readRunView: the summary of Argo's page shows the details above the tree, until they are closed", () => {
   const query: Query = [["tab", "summary"]];
   assertEquals([readRunView(query, false).tab, readRunView(query, false).show], ["tree", "details"]);
   assertEquals(changedQuery(query, { show: undefined }), [["tab", "tree"]]);

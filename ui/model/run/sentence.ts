@@ -8,7 +8,7 @@ import { WORKERS } from "./answer.ts";
 import { causeOf, firstLine } from "./cause.ts";
 import * as words from "../text/en/sentence.ts";
 
-/** The sentence, the family that it is about, and the node that it speaks of. */
+/** The sentence, its phase family, and the node that it is about. */
 export interface RunSentence {
   readonly family: Family;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface RunSentence {
   readonly logOf?: string;
 }
 
-/** Makes the sentence of a run. */
+/** Creates the sentence of a run. */
 export function sentenceOf(workflow: Workflow): RunSentence {
   const { spec, status = {} } = workflow;
   if (isFailure(status.phase)) return failure(workflow);
@@ -52,7 +52,7 @@ function failure(workflow: Workflow): RunSentence {
   }
   const template = storedTemplateOf(workflow, node);
   const found = { family, nodeId: node.id, ...(node.type === "Pod" ? { logOf: node.id } : {}) } as const;
-  // The one node of a run is the run.
+  // The only node of a run represents the run.
   if (node.name === workflow.metadata.name) {
     return { ...found, text: causeOf({ ...node, message: message || node.message }, template).text || String(phase) };
   }
@@ -73,7 +73,7 @@ function waitsForPerson(node: NodeStatus): RunSentence {
 
 const NAMED = 3;
 
-/** The first names, and the number of the others. */
+/** Returns the first names, and the number of the others. */
 function named(nodes: readonly NodeStatus[]): [names: string[], more: number] {
   return [nodes.slice(0, NAMED).map(nameOf), Math.max(0, nodes.length - NAMED)];
 }

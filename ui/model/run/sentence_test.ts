@@ -15,7 +15,7 @@ function run(
   };
 }
 
-Deno.test("a failed run is told by the node that failed first, with its words", () => {
+Deno.test("sentenceOf: names the node that failed first, with its message", () => {
   const sentence = sentenceOf(run({ phase: "Failed", message: "child 'n1' failed" }, [
     { displayName: "late", phase: "Failed", message: "exit 2", finishedAt: "2026-01-01T00:00:09Z" },
     { displayName: "early", phase: "Failed", message: "exit 1\nmore", finishedAt: "2026-01-01T00:00:05Z" },
@@ -23,7 +23,7 @@ Deno.test("a failed run is told by the node that failed first, with its words", 
   assertEquals(sentence, { family: "failed", text: "early failed first: exit 1", nodeId: "n1", logOf: "n1" });
 });
 
-Deno.test("a failed run of one pod leads to that pod and its log; one that no pod failed in leads to no log", () => {
+Deno.test("sentenceOf: a failed run of one pod links to the log, and a run without a failed pod does not", () => {
   const pod = { name: "w", phase: "Failed", message: "Error (exit code 1)" } as const;
   assertEquals(sentenceOf(run({ phase: "Failed", message: "Error (exit code 1)" }, [pod])), {
     family: "failed",
@@ -41,13 +41,13 @@ Deno.test("sentenceOf: a suspended node names the values that it waits for", () 
   assertEquals(sentenceOf(run({ phase: "Running" }, [node])).text, "gate waits for a value from you: approve");
 });
 
-Deno.test("nodes that run are named, and those that wait are counted", () => {
+Deno.test("sentenceOf: names running nodes and counts pending ones", () => {
   const nodes = [..."abcd"].map((displayName) => ({ displayName, phase: "Running" as const }));
   const sentence = sentenceOf(run({ phase: "Running" }, [...nodes, { phase: "Pending" }]));
   assertEquals(sentence.text, "a, b, c and 1 more running; 1 pending");
 });
 
-Deno.test("a run that waits says what its first pod says", () => {
+Deno.test("sentenceOf: a pending run has the message of its first pod", () => {
   const node = { displayName: "load", phase: "Pending", message: "Unschedulable: no node has 64 CPUs" } as const;
   assertEquals(sentenceOf(run({ phase: "Running" }, [node])).text, "load waits: Unschedulable: no node has 64 CPUs");
 });

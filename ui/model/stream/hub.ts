@@ -1,71 +1,74 @@
 /**
- * The one stream of a browser, and all tabs that follow something by it. What several tabs follow is asked for once. When
- * something is added, the connection is exchanged for one with all of it, each from the version that was told last. Pure: the
- * network and the clock are handed in.
+ * The stream that all tabs of a browser share. A subscription of several tabs is requested once. When one is added, the
+ * connection is replaced by one with all subscriptions, each resumed from its last version. Pure: network and clock are
+ * injected.
  */
 import { type FromHub, HERE_MILLIS, type Sharing, streamErrorOf, type ToHub } from "../../api/stream_talk.ts";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import * as words from "../text/en/stream.ts";
 
-/** A tab, as the hub speaks to it. */
+/** A tab, as the hub sends messages to it. */
 export interface Tab {
   tell(message: FromHub): void;
 }
 
-/** One of the subscriptions of a connection. */
+/** A subscription of a connection. */
 export interface Subscription {
   readonly id: string;
   readonly path: string;
   readonly cursor?: string;
 }
 
-/** Told about a connection, until it is left. */
+/** Receives the events of a connection until it is closed. */
 export interface ConnectionWatcher {
-  /** Bytes came, whatever they say. */
+  /** Bytes arrived. */
   onLife(): void;
-  /** A message: the id of its subscription, the version after it, and its text, where it has one. */
+  /** A message arrived: the ID of its subscription, the version after it, and its text, if it has one. */
   onMessage(id: string, cursor: string | undefined, text: string | undefined): void;
-  /** It has ended, or was refused with a status; 0 where it broke off. */
+  /** The connection ended, or was refused with a status; 0 if it broke. */
   onEnd(status: number | undefined, message: string): void;
 }
 
-/** The world around the hub. */
+/** The environment of the hub. */
 export interface HubEdge {
-  /** Opens a connection; the answer leaves it. */
+  /** Opens a connection; the result closes it. */
   connect(
     authorization: string | undefined,
     subscriptions: readonly Subscription[],
     watcher: ConnectionWatcher,
   ): () => void;
   now(): number;
-  /** Calls `act` once, later; calling the answer before takes it back. */
+  /** Calls `act` once, later; the result cancels it. */
   after(millis: number, act: () => void): () => void;
 }
 
-/** What is added within this time is added together. */
+/** Subscriptions added within this time share one new connection. */
 const ADDED_MILLIS = 20;
-/** What nobody follows any more is told for so long, unless something is added before; the last is left much sooner. */
+/**
+ * How long unused subscriptions stay open, unless the connection is replaced earlier. The last one is closed much
+ * sooner.
+ */
 const LEFT_MILLIS = 5_000;
-/** The silence after which a connection is taken for dead: the server gives a sign of life each 15 s. */
+/** A connection is considered dead after this silence: the server sends a heartbeat every 15 s. */
 const SILENCE_MILLIS = 40_000;
-/** The least time between two signs of life to tabs. */
+/** The minimum time between two heartbeats to tabs. */
 const LIFE_MILLIS = 5_000;
-/** A tab of which nothing was heard for so long is gone. */
+/** A tab is considered closed after this silence. */
 const GONE_MILLIS = 35_000;
-/** The most subscriptions of a connection, as the server takes them. */
+/** The server's limit of subscriptions per connection. */
 const MOST = 100;
-/** The connections that tabs may hold at a time beside this one: a browser has six to a server. */
+/** How many further connections tabs may hold: browsers allow six per server. */
 const MOST_HELD = 3;
-/** The messages that are kept for who joins. */
+/** Limits of the messages that are kept for tabs that join later. */
 const MOST_KEPT = 200;
 const MOST_KEPT_CHARACTERS = 4_000_000;
 
-/** All who have a token of a server that knows one person. */
+/** The key of all tokens if the server has a single user. */
 const ANY_TOKEN = "any token";
-/** The statuses by which a server says that it has no such route. */
+/** Status codes by which a server reports that the route does not exist. */
 const ABSENT = new Set([404, 405, 501]);
 
-interface Known {
+interface TabState {
   heardAt: number;
   readonly followed: Map<number, Upstream>;
   readonly held: Set<number>;
@@ -74,21 +77,21 @@ interface Known {
 interface Follower {
   readonly tab: Tab;
   readonly id: number;
-  /** The version that it knows. */
+  /** The version that the tab has. */
   position: string | undefined;
-  /** It knows more than was told to others: what it knows is left out. */
+  /** Whether the tab has a newer version than the others: messages up to it are skipped. */
   isAhead: boolean;
   isOpen: boolean;
 }
 
-interface Kept {
+interface KeptMessage {
   readonly text: string;
-  /** The versions before and after it. */
+  /** The versions before and after the message. */
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** It leads nowhere without the state before it. */
+  /** Whether it is a patch, which requires the previous state. */
   readonly isPatch: boolean;
-  /** It has a version of its own. */
+  /** Whether it has its own version. */
   readonly isNumbered: boolean;
 }
 
@@ -100,13 +103,13 @@ interface Upstream {
   cursor: string | undefined;
   isOpen: boolean;
   readonly followers: Set<Follower>;
-  kept: Kept[];
+  kept: KeptMessage[];
   keptCharacters: number;
-  /** The version before the first message that is kept. */
+  /** The version before the first kept message. */
   keptFrom: string | undefined;
 }
 
-/** All that one person follows. */
+/** Everything that one user follows. */
 interface Line {
   readonly key: string;
   authorization: string | undefined;
@@ -119,7 +122,7 @@ interface Line {
 /** The hub. */
 export class Hub {
   readonly #edge: HubEdge;
-  readonly #tabs = new Map<Tab, Known>();
+  readonly #tabs = new Map<Tab, TabState>();
   readonly #lines = new Map<string, Line>();
   #nextId = 1;
   #isWatching = false;
@@ -128,7 +131,7 @@ export class Hub {
     this.#edge = edge;
   }
 
-  /** Takes a tab's words. */
+  /** Handles a message from a tab. */
   take(tab: Tab, message: ToHub): void {
     if (message.kind === "bye") return this.#forget(tab);
     if (message.kind === "renewed") return this.#lines.get("")?.upstreams.forEach(({ line }) => this.#plan(line, 0));
@@ -153,7 +156,7 @@ export class Hub {
     }
   }
 
-  #hold(tab: Tab, known: Known, id: number): void {
+  #hold(tab: Tab, known: TabState, id: number): void {
     let count = 0;
     for (const { held } of this.#tabs.values()) count += held.size;
     const isHeld = count < MOST_HELD;
@@ -161,7 +164,7 @@ export class Hub {
     tab.tell({ kind: "held", id, isHeld });
   }
 
-  #follow(tab: Tab, known: Known, message: Extract<ToHub, { kind: "follow" }>): void {
+  #follow(tab: Tab, known: TabState, message: Extract<ToHub, { kind: "follow" }>): void {
     const { id, path, from, sharing } = message;
     tab.tell({ kind: "taken", id });
     const line = this.#lineOf(message);
@@ -201,7 +204,7 @@ export class Hub {
     return upstream;
   }
 
-  #leave(tab: Tab, known: Known, id: number): void {
+  #leave(tab: Tab, known: TabState, id: number): void {
     const upstream = known.followed.get(id);
     if (!upstream) return;
     known.followed.delete(id);
@@ -221,7 +224,7 @@ export class Hub {
     for (const id of [...known.followed.keys()]) this.#leave(tab, known, id);
   }
 
-  /** Looks for tabs that are gone, as long as there are any. */
+  /** Checks for closed tabs as long as there are tabs. */
   #watchTabs(): void {
     if (this.#isWatching) return;
     this.#isWatching = true;
@@ -236,7 +239,7 @@ export class Hub {
   #lineOf({ authorization, isAnyToken }: Extract<ToHub, { kind: "follow" }>): Line {
     const key = isAnyToken ? ANY_TOKEN : authorization ?? "";
     let line = this.#lines.get(key);
-    // The newest is the one that was good last.
+    // The newest credentials were valid most recently.
     if (line) line.authorization = authorization;
     else {
       line = { key, authorization, upstreams: new Map(), leave: undefined, due: Infinity, takeBack: () => {} };
@@ -245,7 +248,7 @@ export class Hub {
     return line;
   }
 
-  /** Plans a connection with what is followed then, unless one is planned for sooner. */
+  /** Schedules a new connection for the current subscriptions, unless one is scheduled earlier. */
   #plan(line: Line, millis: number): void {
     const due = this.#edge.now() + millis;
     if (line.due <= due) return;
@@ -315,7 +318,7 @@ export class Hub {
   #end(line: Line, status: number | undefined, message: string, hasTold: boolean): void {
     line.takeBack();
     this.#lines.delete(line.key);
-    // What said nothing that we understand is no stream of ours either.
+    // A connection that sent nothing valid is not a stream of this API.
     const isAbsent = !hasTold && (status === undefined || ABSENT.has(status));
     for (const upstream of line.upstreams.values()) {
       this.#finish(
@@ -325,7 +328,7 @@ export class Hub {
     }
   }
 
-  /** Ends it for all who follow; without a status the server has no such route. */
+  /** Ends a subscription for all its followers; without a status, the server has no such route. */
   #finish(
     { id, line, followers }: Upstream,
     over: { readonly status: number | undefined; readonly message: string } | undefined,
@@ -369,7 +372,7 @@ function tellOpen(follower: Follower): void {
   follower.tab.tell({ kind: "open", id: follower.id });
 }
 
-/** Lets somebody follow from the version that they know, by what is kept; whether that can be. */
+/** Lets a tab join at the version that it has, using the kept messages; returns whether that is possible. */
 function joins(upstream: Upstream, follower: Follower): boolean {
   return upstream.sharing === "list" ? joinsList(upstream, follower) : joinsRun(upstream, follower);
 }
@@ -395,13 +398,15 @@ function joinsRun({ kept, cursor }: Upstream, follower: Follower): boolean {
   return true;
 }
 
-function replay(follower: Follower, missed: readonly Kept[]): void {
+function replay(follower: Follower, missed: readonly KeptMessage[]): void {
   if (missed.length === 0) return;
   follower.position = missed.at(-1)!.to ?? follower.position;
   follower.tab.tell({ kind: "told", id: follower.id, texts: missed.map(({ text }) => text) });
 }
 
-/** Has all of it told anew, to who followed before as well: of a list from the oldest version, of a run from its whole. */
+/**
+ * Requests everything again, also for existing followers: a list from the oldest version, a run from its full state.
+ */
 function restart(upstream: Upstream, from: string | undefined): void {
   const { sharing, followers } = upstream;
   upstream.cursor = sharing === "list" ? from : undefined;
@@ -411,7 +416,7 @@ function restart(upstream: Upstream, from: string | undefined): void {
   for (const follower of followers) follower.isAhead = sharing === "list";
 }
 
-function keep(upstream: Upstream, message: Kept): void {
+function keep(upstream: Upstream, message: KeptMessage): void {
   if (upstream.sharing === "alone") return;
   upstream.kept.push(message);
   upstream.keptCharacters += message.text.length;
@@ -422,8 +427,12 @@ function keep(upstream: Upstream, message: Kept): void {
   }
 }
 
-/** Tells somebody of a message that they do not know; whether it leads on from what they know. */
-function passOn({ sharing }: Upstream, follower: Follower, { text, from, to, isPatch, isNumbered }: Kept): boolean {
+/** Forwards a message that a tab does not have; returns whether it continues from the tab's version. */
+function passOn(
+  { sharing }: Upstream,
+  follower: Follower,
+  { text, from, to, isPatch, isNumbered }: KeptMessage,
+): boolean {
   if (sharing === "run" && isPatch && follower.position !== from) return false;
   if (follower.isAhead && isNumbered && follower.position !== undefined) {
     if (!isLater(to!, follower.position)) return true;
@@ -434,7 +443,7 @@ function passOn({ sharing }: Upstream, follower: Follower, { text, from, to, isP
   return true;
 }
 
-/** Whether a version is later than another one; versions are whole numbers without a zero in front. */
+/** Reports whether a version is later than another one; versions are decimal numbers without leading zeros. */
 function isLater(one: string, other: string): boolean {
   return one.length === other.length ? one > other : one.length > other.length;
 }

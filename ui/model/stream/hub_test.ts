@@ -1,4 +1,3 @@
-/** The one stream of a browser: what tabs follow together, and how they join, leave and are told. */
 import { assertEquals } from "@std/assert";
 import { fakeClock } from "../../../lib/base/clock/testing/fake_clock.ts";
 import type { FromHub, Sharing, ToHub } from "../../api/stream_talk.ts";
@@ -14,7 +13,7 @@ interface Connection {
   isLeft: boolean;
 }
 
-/** A hub whose network and clock a test moves. */
+/** A hub with controlled network and clock. */
 function bench() {
   const clock = fakeClock();
   const connections: Connection[] = [];
@@ -30,7 +29,7 @@ function bench() {
   return {
     clock,
     connections,
-    /** The connections that are open. */
+    /** The open connections. */
     open: () => connections.filter(({ isLeft }) => !isLeft),
     tab() {
       const heard: FromHub[] = [];
@@ -46,7 +45,7 @@ function bench() {
         over: () => heard.flatMap((message) => message.kind === "over" ? [message.status] : []),
       };
     },
-    /** Tells something of the first subscription of the connection that is open. */
+    /** Sends a message for a subscription of the open connection. */
     tell(version: string | undefined, what: string, at = 0) {
       const { watcher, subscriptions } = this.open()[0]!;
       watcher.onMessage(subscriptions[at]!.id, version, `{"result":{"type":"${what}"}}`);
@@ -60,7 +59,7 @@ function bench() {
 
 const shortOf = (text: string) => JSON.parse(text).result.type as string;
 
-Deno.test("twenty tabs that follow the same list have one connection with one subscription, and all are told", () => {
+Deno.test("Hub: twenty tabs that follow the same list share one subscription, and all receive its messages", () => {
   const hub = bench();
   const tabs = Array.from({ length: 20 }, () => hub.tab());
   for (const one of tabs) {
@@ -74,7 +73,7 @@ Deno.test("twenty tabs that follow the same list have one connection with one su
   for (const one of tabs) assertEquals(one.texts(), ["ADDED"]);
 });
 
-Deno.test("something more is followed by another connection, which goes on where the first one was", () => {
+Deno.test("Hub: a further subscription opens a new connection, which resumes where the first one was", () => {
   const hub = bench();
   const [one, other] = [hub.tab(), hub.tab()];
   one.follow(1, LIST, "10");
@@ -84,14 +83,14 @@ Deno.test("something more is followed by another connection, which goes on where
   hub.clock.advance(100);
   assertEquals(hub.connections.map(({ isLeft }) => isLeft), [true, false]);
   assertEquals(hub.open()[0]!.subscriptions.map(({ path, cursor }) => [path, cursor]), [[LIST, "12"], [RUN, "5"]]);
-  // What the first connection still says comes too late.
+  // Messages of the first connection are ignored from now on.
   hub.connections[0]!.watcher.onMessage("1", "13", '{"result":{"type":"LATE"}}');
   hub.tell("13", "MODIFIED");
   assertEquals(one.texts(), ["ADDED", "MODIFIED"]);
   assertEquals(other.texts(), []);
 });
 
-Deno.test("who joins a list later is told what came after the version that they know, and nothing else", () => {
+Deno.test("Hub: a tab that joins a list later receives only messages after its version", () => {
   const hub = bench();
   const [first, behind, ahead] = [hub.tab(), hub.tab(), hub.tab()];
   first.follow(1, LIST, "10");
@@ -102,14 +101,14 @@ Deno.test("who joins a list later is told what came after the version that they 
   hub.clock.advance(100);
   assertEquals(hub.connections.length, 1);
   for (const version of ["14", "15", "16"]) hub.tell(version, `v${version}`);
-  // The end of something that the server found out later has no version of its own.
+  // An end that the server noticed later has no version.
   hub.tell(undefined, "DELETED");
   assertEquals(first.texts(), ["v11", "v12", "v13", "v14", "v15", "v16", "DELETED"]);
   assertEquals(behind.texts(), ["v13", "v14", "v15", "v16", "DELETED"]);
   assertEquals(ahead.texts(), ["v16", "DELETED"]);
 });
 
-Deno.test("who knows less than is kept has the list told from there; the others hear nothing twice", () => {
+Deno.test("Hub: if a tab's version is older than the kept messages, the list resumes from it, and other tabs receive nothing twice", () => {
   const hub = bench();
   const [first, older] = [hub.tab(), hub.tab()];
   first.follow(1, LIST, "10");
@@ -123,7 +122,7 @@ Deno.test("who knows less than is kept has the list told from there; the others 
   assertEquals(older.texts(), ["v9", "v10", "v11", "v12"]);
 });
 
-Deno.test("states of a run are joined where they lead on from the known one, else from the last whole", () => {
+Deno.test("Hub: a tab joins a run if the next patch applies to its version, else from the last full state", () => {
   const hub = bench();
   const [first, same, later, other] = [hub.tab(), hub.tab(), hub.tab(), hub.tab()];
   first.follow(1, RUN, "10", "run");
@@ -135,7 +134,7 @@ Deno.test("states of a run are joined where they lead on from the known one, els
   hub.clock.advance(100);
   assertEquals([same.texts(), later.texts()], [[], ["PATCHED"]]);
   assertEquals(hub.connections.length, 1);
-  // A state in between that was never told: all of it is told anew, to all.
+  // A state was missed: everything is requested again for all.
   other.follow(1, RUN, "13", "run");
   hub.clock.advance(100);
   assertEquals(hub.open()[0]!.subscriptions[0]!.cursor, undefined);
@@ -148,7 +147,7 @@ Deno.test("states of a run are joined where they lead on from the known one, els
   assertEquals(last.texts(), ["ADDED", "PATCHED"]);
 });
 
-Deno.test("a patch that leads on from nothing that somebody knows ends it for them, as a version that is too old", () => {
+Deno.test("Hub: a patch that applies to no known state ends the subscription like an outdated version", () => {
   const hub = bench();
   const one = hub.tab();
   one.follow(1, RUN, undefined, "run");
@@ -161,13 +160,13 @@ Deno.test("a patch that leads on from nothing that somebody knows ends it for th
   tab.follow(1, RUN, "10", "run");
   other.clock.advance(100);
   const { watcher, subscriptions } = other.open()[0]!;
-  // A version that leads on is told by itself, without the state.
+  // A patch sends only its version, without the state.
   watcher.onMessage(subscriptions[0]!.id, "11", undefined);
   other.tell("12", "PATCHED");
   assertEquals(tab.over(), [410]);
 });
 
-Deno.test("a subscription that is refused ends for those who follow it, and the connection goes on for the others", () => {
+Deno.test("Hub: a refused subscription ends for its followers, and the connection continues for others", () => {
   const hub = bench();
   const [one, other] = [hub.tab(), hub.tab()];
   one.follow(1, LIST, "10");
@@ -181,7 +180,7 @@ Deno.test("a subscription that is refused ends for those who follow it, and the 
   assertEquals(one.texts(), ["ADDED"]);
 });
 
-Deno.test("a connection that breaks off ends all that was followed; silence of 40 seconds is taken for that", () => {
+Deno.test("Hub: a broken connection ends all subscriptions, and so does silence of 40 seconds", () => {
   const hub = bench();
   const one = hub.tab();
   one.follow(1, LIST, "10");
@@ -204,7 +203,7 @@ Deno.test("a connection that breaks off ends all that was followed; silence of 4
   assertEquals([one.over(), hub.open().length], [[0, 0], 0]);
 });
 
-Deno.test("before a server that has no such stream each tab asks for itself; so it is where the answer is none of ours", () => {
+Deno.test("Hub: tabs connect separately if the server has no such stream, or its response is not valid", () => {
   for (const status of [404, 501, undefined]) {
     const hub = bench();
     const one = hub.tab();
@@ -215,7 +214,7 @@ Deno.test("before a server that has no such stream each tab asks for itself; so 
   }
 });
 
-Deno.test("credentials that are refused are told to every tab that has them, and to no other", () => {
+Deno.test("Hub: refused credentials are reported to the tabs that use them only", () => {
   const hub = bench();
   const [old, renewed] = [hub.tab(), hub.tab()];
   old.follow(1, LIST, "10", "list", "Bearer old");
@@ -226,7 +225,7 @@ Deno.test("credentials that are refused are told to every tab that has them, and
   assertEquals([old.over(), renewed.over()], [[401], []]);
 });
 
-Deno.test("where any token is that of the same person, tabs with their own tokens have one connection, with the newest", () => {
+Deno.test("Hub: with a single user, tabs with different tokens share one connection with the newest token", () => {
   const hub = bench();
   const [one, other] = [hub.tab(), hub.tab()];
   one.followAsAny(1, LIST, "10", "Bearer a");
@@ -238,7 +237,7 @@ Deno.test("where any token is that of the same person, tabs with their own token
   assertEquals(one.texts(), ["ADDED"]);
 });
 
-Deno.test("who logs in as another person by a cookie has another connection", () => {
+Deno.test("Hub: a login as another user by cookie opens another connection", () => {
   const hub = bench();
   const [one, login] = [hub.tab(), hub.tab()];
   one.follow(1, LIST, "10");
@@ -249,7 +248,7 @@ Deno.test("who logs in as another person by a cookie has another connection", ()
   assertEquals(hub.open()[0]!.subscriptions[0]!.cursor, "10");
 });
 
-Deno.test("the connection ends with the last tab: left, closed, or not heard of for half a minute", () => {
+Deno.test("Hub: the connection ends with the last tab: unsubscribed, closed, or silent for half a minute", () => {
   for (const go of ["leave", "bye", "silence"] as const) {
     const hub = bench();
     const one = hub.tab();
@@ -261,13 +260,13 @@ Deno.test("the connection ends with the last tab: left, closed, or not heard of 
     hub.clock.advance(go === "silence" ? 45_000 : 1_000);
     assertEquals(hub.open().length, 0, go);
     if (go !== "silence") continue;
-    // It was only busy: it learns that what it followed has ended.
+    // The tab was only busy: it is notified that its subscriptions ended.
     one.say({ kind: "here" });
     assertEquals(one.heard.at(-1), { kind: "forgotten" });
   }
 });
 
-Deno.test("what a tab leaves is told no longer; the others stay, and the connection is exchanged later", () => {
+Deno.test("Hub: an unsubscribed item ends for its tab, others stay, and the connection is replaced later", () => {
   const hub = bench();
   const [one, other] = [hub.tab(), hub.tab()];
   one.follow(1, LIST, "10");
@@ -282,7 +281,7 @@ Deno.test("what a tab leaves is told no longer; the others stay, and the connect
   assertEquals(hub.open()[0]!.subscriptions.map(({ path }) => path), [LIST]);
 });
 
-Deno.test("what nobody shares is asked for by each: events of two tabs are two subscriptions of one connection", () => {
+Deno.test("Hub: subscriptions that are not shared are requested for each tab, on one connection", () => {
   const hub = bench();
   const tabs = [hub.tab(), hub.tab()];
   for (const one of tabs) one.follow(1, "/api/v1/stream/events/data", undefined, "alone");
@@ -290,7 +289,7 @@ Deno.test("what nobody shares is asked for by each: events of two tabs are two s
   assertEquals([hub.connections.length, hub.open()[0]!.subscriptions.length], [1, 2]);
 });
 
-Deno.test("a hundred things are followed at most; one more is told so, and the others go on", () => {
+Deno.test("Hub: refuses the 101st subscription, and the others continue", () => {
   const hub = bench();
   const one = hub.tab();
   for (let id = 1; id <= 101; id++) one.follow(id, `${LIST}${id}`, "10");
@@ -299,7 +298,7 @@ Deno.test("a hundred things are followed at most; one more is told so, and the o
   assertEquals(hub.open()[0]!.subscriptions.length, 100);
 });
 
-Deno.test("three tabs hold a connection of their own at a time; the next has its turn when one leaves", () => {
+Deno.test("Hub: three tabs may hold connections at a time, and the next one when one is released", () => {
   const hub = bench();
   const tabs = Array.from({ length: 5 }, () => hub.tab());
   for (const one of tabs) one.say({ kind: "hold", id: 1 });

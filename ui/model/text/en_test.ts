@@ -9,15 +9,15 @@ import * as shared from "./en/shared.ts";
 import * as steps from "./en/steps_of_runs.ts";
 import * as whatIf from "./en/what_if.ts";
 
-Deno.test("plural() has one form for one, and another for none and for many", () => {
+Deno.test("plural: one form for one, another for zero and for many", () => {
   assertEquals([0, 1, 2, 21].map((count) => plural(count, "node", "nodes")), ["nodes", "node", "nodes", "nodes"]);
 });
 
-Deno.test("grouped() parts thousands by commas, whatever the language of the browser", () => {
+Deno.test("grouped: separates thousands by commas in any browser language", () => {
   assertEquals([999, 12_000].map(grouped), ["999", "12,000"]);
 });
 
-Deno.test("what is said of one is said in the singular", () => {
+Deno.test("texts: a count of one uses the singular", () => {
   assertEquals([
     bulk.stopRuns(1),
     bulk.stopConsequence(1),
@@ -31,13 +31,13 @@ Deno.test("what is said of one is said in the singular", () => {
     "Up to 1 pod ends; exit handlers still run.",
     "Graph, 1 part",
     "2m, of 1 run",
-    "The last run. Flaky: failed, tried again, and passed. 1 of thousands of pods is left out. 1 is gone by now.",
-    "A packed archive of one file",
-    "The gain is told of the longest.",
+    "The last run. Flaky: failed, then passed when retried. 1 with thousands of pods is not shown. 1 was deleted.",
+    "An archive of one file",
+    "The gain is shown for the longest.",
   ]);
 });
 
-Deno.test("counts of thousands have their digits in groups, in a sentence and beside another", () => {
+Deno.test("texts: counts of thousands have grouped digits", () => {
   assertEquals([
     bulk.deleteRuns(1_200),
     bulk.doneOf(999, 1_200),
@@ -51,6 +51,6 @@ Deno.test("counts of thousands have their digits in groups, in a sentence and be
     "Up to 2,000 pods end at once; exit handlers do not run.",
     "9,501 to 10,000 of 12,000",
     "and 1,500 more",
-    "The last 30 runs. Flaky: failed, tried again, and passed. 2 of thousands of pods are left out. 3 are gone by now.",
+    "The last 30 runs. Flaky: failed, then passed when retried. 2 with thousands of pods are not shown. 3 were deleted.",
   ]);
 });

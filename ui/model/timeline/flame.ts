@@ -1,6 +1,6 @@
 /**
- * The flame of a run: its critical path as spans that lie in each other, the run first, then boxes, then leaves. At any
- * moment there is one stack of them and one cause of the time, so the causes sum to the time of the run. Pure.
+ * The flame graph of a run: its critical path as nested spans, from the run through groups to leaves. Every moment has
+ * exactly one stack of spans and one cause, so the causes add up to the duration of the run. Pure.
  */
 import type { NodeStatus } from "@tiphys/model/api";
 import { durationText } from "../duration.ts";
@@ -11,12 +11,12 @@ import { STAGE_WORDS, STAGES, type StageSpan } from "./stages.ts";
 import { partOf, readZoom, type TimeSpan } from "./timeline.ts";
 import * as words from "../text/en/flame_view.ts";
 
-/** The causes of time: the stages of a node, a person who is waited for, that nothing was at work, and what nobody tells. */
+/** The causes of time: the stages of a node, a wait for a person, time in which nothing ran, and unknown time. */
 export const CAUSES = [...STAGES, "person", "between", "unknown"] as const;
 /** A cause. */
 export type Cause = (typeof CAUSES)[number];
 
-/** The words of each, in the past. */
+/** The texts of the causes, in the past tense. */
 export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {
   ...STAGE_WORDS,
   person: words.waitedForPerson,
@@ -24,43 +24,43 @@ export const CAUSE_WORDS: Readonly<Record<Cause, string>> = {
   unknown: words.causeNotKnown,
 };
 
-/** A part of the time with its cause. */
+/** A span of time with its cause. */
 export interface CauseSpan extends TimeSpan {
   readonly cause: Cause;
 }
 
-/** A span of the flame: a part of the run, or time in which nothing was at work. */
+/** A span of the flame graph: a part of the run, or time in which nothing ran. */
 export interface FlameSpan extends TimeSpan {
   /** A part of the run, or time between parts. */
   readonly kind: "part" | "between";
-  /** The key of its part; empty where nothing was at work. */
+  /** The key of its part; empty if nothing ran. */
   readonly key: string;
   readonly label: string;
   readonly family: Family;
-  /** The place of the span that it lies in, in the row above; -1 in the first. */
+  /** The index of the enclosing span in the row above; -1 in the first row. */
   readonly holder: number;
-  /** The causes of its time where it holds no other span. */
+  /** The causes of its time, if it contains no other span. */
   readonly causes: readonly CauseSpan[];
 }
 
-/** The time that a cause took in all. */
+/** The total time of a cause. */
 export interface CauseSum {
   readonly cause: Cause;
   readonly millis: number;
 }
 
-/** The flame, its rows from the run to the leaves. */
+/** The flame graph, with rows from the run to the leaves. */
 export interface Flame extends TimeSpan {
   readonly rows: readonly (readonly FlameSpan[])[];
   readonly sums: readonly CauseSum[];
 }
 
-/** The most rows: of boxes that lie deeper those in the middle are left out. */
+/** How many rows are shown; for deeper groups, the middle ones are left out. */
 const MOST_ROWS = 24;
 
 type Draft = { -readonly [K in keyof FlameSpan]: FlameSpan[K] };
 
-/** The flame of a critical path; undefined where nothing has run. */
+/** Builds the flame graph of a critical path; returns undefined if nothing has run. */
 export function flameOf(
   whole: Part,
   path: readonly Segment[],
@@ -94,7 +94,7 @@ export function flameOf(
   };
 }
 
-/** Puts a span into a row; one that goes on is made longer. */
+/** Adds a span to a row, or extends the last one if it continues. */
 function add(rows: Draft[][], depth: number, span: Omit<Draft, "holder">): void {
   const row = rows[depth] ??= [];
   const last = row.at(-1);
@@ -104,7 +104,7 @@ function add(rows: Draft[][], depth: number, span: Omit<Draft, "holder">): void 
   } else row.push({ ...span, holder: depth === 0 ? -1 : rows[depth - 1]!.length - 1 });
 }
 
-/** The parts from the whole to the leaf of each segment; undefined where nothing was at work. */
+/** Returns the parts from the outermost to the leaf of each segment; undefined if nothing ran. */
 function waysOf(whole: Part, path: readonly Segment[]): (readonly Part[] | undefined)[] {
   const wanted = new Set(path.map(({ key }) => key));
   const holders = new Map<Part, Part>();
@@ -123,7 +123,7 @@ function waysOf(whole: Part, path: readonly Segment[]): (readonly Part[] | undef
   });
 }
 
-/** The boxes in which both the node before and the one after lie: what was not at work lies in them, too. */
+/** Returns the groups that contain both the node before and the node after an idle time. */
 function commonBoxes(
   before: readonly Part[] | undefined,
   after: readonly Part[] | undefined,
@@ -137,7 +137,7 @@ function commonBoxes(
   return boxes.length > 0 ? boxes : [whole];
 }
 
-/** The causes of a leaf's time, one after the other without a gap. */
+/** Returns the causes of a leaf's time, without gaps. */
 function causesOf(
   { node }: Part,
   { from, to }: TimeSpan,
@@ -159,20 +159,20 @@ function causesOf(
   return causes;
 }
 
-/** A span that holds no other, with the labels of what it lies in. */
+/** A span that contains no other, with the labels of the enclosing ones. */
 export interface FlameLeaf {
   readonly span: FlameSpan;
   readonly within: readonly string[];
 }
 
-/** The spans that hold no others, in the order of time: together they are the whole time. */
+/** Returns the spans that contain no others, by time. Together they are the whole time. */
 export function leavesOf({ rows }: Pick<Flame, "rows">): FlameLeaf[] {
   const leaves = rows.flatMap((row, depth) =>
     row.flatMap((span) => {
       if (span.causes.length === 0) return [];
       const within: string[] = [];
       let { holder } = span;
-      // The run itself is not named: all lies in it.
+      // The run is not named because it encloses everything.
       for (let above = depth - 1; above > 0; above--) {
         const box = rows[above]![holder]!;
         within.unshift(box.label);
@@ -184,26 +184,26 @@ export function leavesOf({ rows }: Pick<Flame, "rows">): FlameLeaf[] {
   return leaves.sort((a, b) => a.span.from - b.span.from);
 }
 
-/** A share of a whole in percent; a small one with a tenth. */
+/** Formats a share in percent; small ones with one decimal. */
 export function shareText(part: number, whole: number): string {
   const percent = 100 * part / whole;
   return `${percent >= 10 || percent === 0 ? Math.round(percent) : percent.toFixed(1)} %`;
 }
 
-/** A thing that is drawn of a row: one span, or several that are too short to be told apart. */
+/** An item that is drawn: one span, or several that are too short to distinguish. */
 export interface FlameBlock {
-  /** Its place in the window: 0 is the left edge, 1 the right one. */
+  /** Its position in the window: 0 is the left edge, 1 the right one. */
   readonly left: number;
   readonly width: number;
-  /** The places of the first and the last of its spans in the row. */
+  /** The indexes of its first and last span in the row. */
   readonly first: number;
   readonly last: number;
 }
 
-/** The width in pixels below which neighbours are drawn as one. */
+/** Narrower neighbors are drawn as one, in pixels. */
 const NARROWEST = 4;
 
-/** What is drawn of a row in a window of so many pixels: so many blocks at most as have room. */
+/** Returns the blocks of a row in a window; their number is limited by the width in pixels. */
 export function blocksOf(row: readonly FlameSpan[], window: TimeSpan, pixels: number): FlameBlock[] {
   const blocks: FlameBlock[] = [];
   const least = NARROWEST / Math.max(1, pixels);
@@ -218,13 +218,13 @@ export function blocksOf(row: readonly FlameSpan[], window: TimeSpan, pixels: nu
   return blocks;
 }
 
-/** A span of the flame by its row and its place in that. */
+/** A span by its row and its index in the row. */
 export interface FlamePlace {
   readonly row: number;
   readonly place: number;
 }
 
-/** The place that a key leads to from another; undefined where there is none. */
+/** Returns where a key moves the selection; undefined at the edge. */
 export function placeAfter({ rows }: Flame, { row, place }: FlamePlace, key: string): FlamePlace | undefined {
   switch (key) {
     case "ArrowLeft":
@@ -241,12 +241,12 @@ export function placeAfter({ rows }: Flame, { row, place }: FlamePlace, key: str
   return undefined;
 }
 
-/** The causes of a span's time, in words. */
+/** Describes the causes of a span's time. */
 export function causesText({ causes }: FlameSpan): string {
   return causes.map(({ cause, from, to }) => `${CAUSE_WORDS[cause]} ${durationText(to - from)}`).join(", ");
 }
 
-/** The window that a zoom names, told from `origin` on; the whole flame where nothing of it lies in that. */
+/** Returns the window of a zoom relative to `origin`; the whole flame graph if they do not overlap. */
 export function windowOf(flame: TimeSpan, zoom: string | undefined, origin: number): TimeSpan {
   const window = readZoom(zoom, origin);
   return window && window.from < flame.to && window.to > flame.from ? window : flame;

@@ -27,7 +27,7 @@ function box(key: string, members: readonly Part[]): Part {
   return makePart({ key, label: key, kind: "box", members, edges });
 }
 
-/** One leaf, then a box with two and a pause between them, then a person. */
+/** A leaf, then a group of two with a pause between them, then a wait for a person. */
 const WHOLE = box("w", [
   leaf("first", 0, 10),
   box("inner", [leaf("a", 12, 20), leaf("b", 25, 40)]),
@@ -41,7 +41,7 @@ const rowsOf = ({ rows }: Flame) =>
   rows.map((row) => row.map(({ label, from, to }) => `${label} ${(from - START) / 1000}-${(to - START) / 1000}`));
 const sumsOf = ({ sums }: Flame) => sums.map(({ cause, millis }) => `${CAUSE_WORDS[cause]} ${millis / 1000}`);
 
-Deno.test("spans lie in each other, and a box goes on where nothing in it was at work", () => {
+Deno.test("flameOf: spans are nested, and a group includes idle time within it", () => {
   assertEquals(rowsOf(flame()), [
     ["w 0-62"],
     ["first 0-10", "nothing ran 10-12", "inner 12-40", "gate 40-60", "nothing ran 60-62"],
@@ -49,7 +49,7 @@ Deno.test("spans lie in each other, and a box goes on where nothing in it was at
   ]);
 });
 
-Deno.test("every moment has one cause: they sum to the time of the run", () => {
+Deno.test("flameOf: every moment has one cause, and causes add up to the duration of the run", () => {
   assertEquals(sumsOf(flame()), ["ran 33", "waited for a person 20", "nothing ran 9"]);
   const split = flame(({ name }) =>
     name === "b"
@@ -64,13 +64,13 @@ Deno.test("every moment has one cause: they sum to the time of the run", () => {
     "ran 29",
     "waited for a person 20",
     "nothing ran 9",
-    "not known 1",
+    "unknown 1",
   ]);
   assertEquals(split.sums.reduce((sum, { millis }) => sum + millis, 0), 62_000);
   assertEquals(split.rows[2]!.at(-1)!.causes.map(({ cause }) => cause), ["wait", "run", "unknown"]);
 });
 
-Deno.test("as a table the flame has its leaves in the order of time, with what each lies in", () => {
+Deno.test("leavesOf: lists the leaves by time, with the enclosing groups", () => {
   const leaves = leavesOf(flame()).map(({ span, within }) => [...within, span.label].join("/"));
   assertEquals(leaves, [
     "first",
@@ -84,12 +84,12 @@ Deno.test("as a table the flame has its leaves in the order of time, with what e
   assertEquals([shareText(1, 3), shareText(1, 30), shareText(0, 3)], ["33 %", "3.3 %", "0 %"]);
 });
 
-Deno.test("without a path, or without time, there is no flame", () => {
+Deno.test("flameOf: undefined without a critical path or without duration", () => {
   assertEquals(flameOf(WHOLE, [], () => undefined), undefined);
   assertEquals(flameOf(WHOLE, [{ key: "", label: "", kind: "idle", from: 1, to: 1 }], () => undefined), undefined);
 });
 
-Deno.test("keys lead to neighbours, into a span and out of it", () => {
+Deno.test("placeAfter: moves to neighbors, into a span and out of it", () => {
   const shown = flame();
   assertEquals(placeAfter(shown, { row: 1, place: 2 }, "ArrowDown"), { row: 2, place: 0 });
   assertEquals(placeAfter(shown, { row: 2, place: 1 }, "ArrowUp"), { row: 1, place: 2 });
@@ -100,7 +100,7 @@ Deno.test("keys lead to neighbours, into a span and out of it", () => {
   assertEquals(placeAfter(shown, { row: 1, place: 0 }, "ArrowDown"), undefined);
 });
 
-Deno.test("spans that are too short to be told apart are one block, and those outside the window none", () => {
+Deno.test("blocksOf: combines spans that are too short, and omits those outside the window", () => {
   const row = flame().rows[1]!;
   const window = { from: START, to: START + 62_000 };
   assertEquals(blocksOf(row, window, 620).map(({ first, last }) => [first, last]), [[0, 0], [1, 1], [2, 2], [3, 3], [
@@ -115,7 +115,7 @@ Deno.test("spans that are too short to be told apart are one block, and those ou
   ]);
 });
 
-Deno.test("of a chain of 20,000 leaves no more blocks are drawn than have room, and a stack has 24 rows at most", () => {
+Deno.test("blocksOf: the number of blocks is limited by the width; flameOf: has at most 24 rows", () => {
   const chain = box("w", Array.from({ length: 20_000 }, (_, i) => leaf(`l${i}`, i, i + 1)));
   const times = { startedAt: START, finishedAt: START + 20_000_000 };
   const long = flameOf(chain, criticalPathOf(chain), () => undefined)!;
@@ -127,7 +127,7 @@ Deno.test("of a chain of 20,000 leaves no more blocks are drawn than have room, 
   assertEquals([stack.rows.length, stack.rows.at(-1)![0]!.label], [24, "l"]);
 });
 
-/** The path of leaves that follow each other: each takes its own time. */
+/** The path of consecutive leaves. */
 function criticalPathOf(whole: Part) {
   const leaves = whole.members.length > 1 ? whole.members : [leaf("l", 0, 5)];
   return leaves.map(({ key, label, node }) => ({
@@ -139,7 +139,7 @@ function criticalPathOf(whole: Part) {
   }));
 }
 
-Deno.test("a zoom is told from the earliest node, as in the timeline; one that a retried run has left shows the whole flame", () => {
+Deno.test("windowOf: a zoom is relative to the earliest node, and one outside the run shows everything", () => {
   const flame = { from: START + 60_000, to: START + 120_000 };
   assertEquals(windowOf(flame, undefined, START), flame);
   assertEquals(windowOf(flame, "70..80", START), { from: START + 70_000, to: START + 80_000 });

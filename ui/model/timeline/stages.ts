@@ -1,4 +1,7 @@
-/** The stages of a node's time: how long it waited for a machine, for images, for what had to be made ready, for what it put out, and between attempts. */
+/**
+ * The stages of a node's time: waiting for a machine, pulling images, preparation, running, saving outputs, and pauses
+ * between attempts.
+ */
 import type { NodeStatus } from "@tiphys/model/api";
 import { millisOf } from "@tiphys/model/status";
 import type { KubeEvent, PodTimes } from "../../api/source.ts";
@@ -8,12 +11,15 @@ import type { Family } from "../phase.ts";
 import { spanOf, type TimeSpan } from "./timeline.ts";
 import * as words from "../text/en/stages.ts";
 
-/** The stages, in their order: until a machine takes the pod, images, what is made ready before main, main, what it left is saved; and a pause before the next attempt. */
+/**
+ * The stages, in order: scheduling, image pull, preparation before main, main, saving outputs, and the pause before the
+ * next attempt.
+ */
 export const STAGES = ["wait", "pull", "stage", "run", "save", "pause"] as const;
 /** A stage. */
 export type Stage = (typeof STAGES)[number];
 
-/** The words of each, in the past. */
+/** The texts of the stages, in the past tense. */
 export const STAGE_WORDS: Readonly<Record<Stage, string>> = {
   wait: words.waited,
   pull: words.pulled,
@@ -23,20 +29,20 @@ export const STAGE_WORDS: Readonly<Record<Stage, string>> = {
   pause: words.paused,
 };
 
-/** A part of a node's time. */
+/** A stage with its time. */
 export interface StageSpan extends TimeSpan {
   readonly stage: Stage;
   readonly family: Family;
 }
 
-/** The moments of a pod as its events and its containers tell them, in milliseconds. */
+/** The times of a pod from its events and containers, in milliseconds since the epoch. */
 export interface PodMoments {
   scheduled?: number;
-  /** The main container began. */
+  /** The main container started. */
   started?: number;
   /** The main container ended. */
   ended?: number;
-  /** The container beside it ended, which saves what main left. */
+  /** The supervisor container, which saves the outputs of main, ended. */
   saved?: number;
   readonly pulls: Map<string, { from: number; to?: number }>;
 }
@@ -45,8 +51,8 @@ const IMAGE = /^[^"]*image "([^"]+)"/;
 const MAIN = /^Started container:? "?main"?$/;
 
 /**
- * The moments of pods, by their names. Kubernetes forgets events after an hour, and pods go with their workflow or before:
- * a pod of earlier has none.
+ * Returns the times of pods, by name. Kubernetes deletes events after an hour, and pods are deleted with their workflow
+ * or earlier, so older pods are missing.
  */
 export function podMoments(
   events: Iterable<KubeEvent>,
@@ -77,11 +83,11 @@ export function podMoments(
   return pods;
 }
 
-/** The stages of a node that are known; undefined where only its whole time is. */
+/** Returns the known stages of a node; undefined if only its total time is known. */
 export function stagesOf(
   node: NodeStatus,
   { attempts, moments, now }: {
-    /** The attempts of a node that is tried again. */
+    /** The attempts of a retried node. */
     readonly attempts: readonly NodeStatus[];
     readonly moments: PodMoments | undefined;
     readonly now: number;
@@ -92,10 +98,10 @@ export function stagesOf(
   if (attempts.length > 0) return attempts.length > 1 ? stagesOfAttempts(attempts, whole, now) : undefined;
   if (node.type !== "Pod" || !moments) return undefined;
   const isOver = node.finishedAt !== undefined;
-  // An event that is missing says nothing of when main began.
+  // Without a start event, the start of main is unknown.
   const isBeginKnown = moments.scheduled !== undefined && (moments.started !== undefined || !isOver);
   if (!isBeginKnown && moments.ended === undefined) return undefined;
-  // Times of other clocks, in whole seconds, are kept within the node's own.
+  // Times of other clocks, in whole seconds, are clamped to the node's own.
   const within = (at: number) => Math.min(whole.to, Math.max(whole.from, at));
   const family = familyOf(node);
   const spans: StageSpan[] = [];
@@ -117,7 +123,7 @@ export function stagesOf(
       add("pull", to);
     }
     add("stage", started);
-  } else at = within(moments.started ?? whole.from); // what was before is not known, and not drawn
+  } else at = within(moments.started ?? whole.from); // The time before is unknown and not drawn.
   add("run", within(moments.ended ?? whole.to));
   if (moments.ended !== undefined && (moments.saved !== undefined || !isOver)) {
     add("save", within(moments.saved ?? whole.to));
@@ -138,7 +144,7 @@ function stagesOfAttempts(attempts: readonly NodeStatus[], whole: TimeSpan, now:
   return spans;
 }
 
-/** The stages in words: `waited for a machine 3s, ran 12s`; those of a name together. */
+/** Describes the stages: `waited for a machine 3s, ran 12s`; equal stages are combined. */
 export function stagesText(spans: readonly StageSpan[]): string {
   return STAGES.flatMap((stage) => {
     const all = spans.filter((one) => one.stage === stage);

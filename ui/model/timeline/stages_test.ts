@@ -30,7 +30,7 @@ function node(more: Partial<NodeStatus>): NodeStatus {
   } as NodeStatus;
 }
 
-/** `wait 0-3 stage 3-4`. */
+/** Formats stages: `wait 0-3 stage 3-4`. */
 function split(
   one: NodeStatus,
   events: readonly KubeEvent[],
@@ -44,7 +44,7 @@ function split(
 const SCHEDULED = event(3, "Scheduled", "Successfully assigned data/p to node-1");
 const STARTED = event(20, "Started", "Started container main");
 
-Deno.test("the time of a pod is split by its events: until a machine takes it, images, what comes before main, main", () => {
+Deno.test("stagesOf: splits the time of a pod by its events: scheduling, image pull, preparation, main", () => {
   const events = [
     SCHEDULED,
     event(4, "Pulling", 'Pulling image "alpine:3"'),
@@ -58,10 +58,10 @@ Deno.test("the time of a pod is split by its events: until a machine takes it, i
   ];
   assertEquals(split(node({}), events), "wait 0-3 stage 3-4 pull 4-14 stage 14-20 run 20-60");
   const spans = stagesOf(node({}), { attempts: [], moments: podMoments(events).get("p"), now: NOW });
-  assertEquals(stagesText(spans ?? []), "waited for a machine 3s, pulled images 10s, made ready 7s, ran 40s");
+  assertEquals(stagesText(spans ?? []), "waited for a machine 3s, pulled images 10s, prepared 7s, ran 40s");
 });
 
-Deno.test("an image that was there already took no time, and two that were pulled at once are not counted twice", () => {
+Deno.test("stagesOf: a present image takes no time, and parallel pulls do not count twice", () => {
   const there = event(4, "Pulled", 'Container image "alpine:3" already present on machine');
   assertEquals(split(node({}), [SCHEDULED, there, STARTED]), "wait 0-3 stage 3-20 run 20-60");
   const both = [
@@ -73,7 +73,7 @@ Deno.test("an image that was there already took no time, and two that were pulle
   assertEquals(split(node({}), [SCHEDULED, ...both, STARTED]), "wait 0-3 pull 3-10 pull 10-12 stage 12-20 run 20-60");
 });
 
-Deno.test("main is known by its place in the pod where the message does not name it", () => {
+Deno.test("stagesOf: finds main by its field path if the message does not name it", () => {
   const events = [
     event(10, "Started", "Container started", "spec.initContainers{init}"),
     event(20, "Started", "Container started", "spec.containers{main}"),
@@ -81,25 +81,25 @@ Deno.test("main is known by its place in the pod where the message does not name
   assertEquals(split(node({}), [SCHEDULED, ...events]), "wait 0-3 stage 3-20 run 20-60");
 });
 
-Deno.test("without events, or with some that are forgotten, only the whole time is known", () => {
+Deno.test("stagesOf: undefined without events, or if some have been deleted", () => {
   assertEquals(split(node({}), []), undefined);
   assertEquals(split(node({}), [SCHEDULED]), undefined);
   assertEquals(split(node({}), [STARTED]), undefined);
   assertEquals(split(node({ phase: "Skipped", type: "Skipped" }), [SCHEDULED, STARTED]), undefined);
 });
 
-Deno.test("a pod that is still being made ready is so until now", () => {
+Deno.test("stagesOf: a pod that is being prepared is in that stage until now", () => {
   const waits = node({ phase: "Pending", finishedAt: undefined });
   const pulling = event(5, "Pulling", 'Pulling image "a"');
   assertEquals(split(waits, [SCHEDULED, pulling]), "wait 0-3 stage 3-5 pull 5-1000");
 });
 
-Deno.test("events by another clock stay within the time of the node", () => {
+Deno.test("stagesOf: clamps events of another clock to the node's time", () => {
   const early = event(-5, "Scheduled", "Successfully assigned data/p to node-1");
   assertEquals(split(node({}), [early, event(90, "Started", "Started container main")]), "stage 0-60");
 });
 
-Deno.test("attempts stand in the row of their node, with the pauses between them", () => {
+Deno.test("stagesOf: attempts are in the row of their node, with the pauses between them", () => {
   const attempts = [
     node({ phase: "Failed", finishedAt: at(10) }),
     node({ startedAt: at(30), finishedAt: at(60) }),
@@ -110,7 +110,7 @@ Deno.test("attempts stand in the row of their node, with the pauses between them
   assertEquals(split(node({ type: "Retry" }), [], attempts.slice(0, 1)), undefined);
 });
 
-Deno.test("what its containers tell of a pod says when main ended, and how long its outputs were saved", () => {
+Deno.test("stagesOf: the containers of a pod give the end of main and the time of saving", () => {
   const times = { started: at(21), ended: at(50), saved: at(59) };
   assertEquals(split(node({}), [SCHEDULED], [], times), "wait 0-3 stage 3-21 run 21-50 save 50-59");
   assertEquals(split(node({}), [], [], times), "run 21-50 save 50-59");
@@ -118,7 +118,7 @@ Deno.test("what its containers tell of a pod says when main ended, and how long 
   assertEquals(stagesText(spans ?? []), "ran 29s, saved outputs 9s");
 });
 
-Deno.test("a pod whose main has ended saves until now, and of one that is over only what is known is drawn", () => {
+Deno.test("stagesOf: a pod whose main has ended is saving until now, and a finished one shows known stages only", () => {
   const runs = node({ phase: "Running", finishedAt: undefined });
   assertEquals(split(runs, [], [], { started: at(2), ended: at(50) }), "run 2-50 save 50-1000");
   assertEquals(split(runs, [], [], { started: at(2) }), undefined);

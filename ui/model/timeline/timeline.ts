@@ -3,21 +3,21 @@ import type { NodeStatus } from "@tiphys/model/api";
 import { isPassedOver, millisOf } from "@tiphys/model/status";
 import { drained } from "../drained.ts";
 
-/** A span of time, milliseconds since 1970. */
+/** A span of time, in milliseconds since the epoch. */
 export interface TimeSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** A bar, as parts of the width that is shown: 0 is its left edge, 1 its right one. */
+/** A bar, as fractions of the visible width: 0 is the left edge, 1 the right one. */
 export interface Bar {
   readonly left: number;
   readonly width: number;
-  /** The node goes on: the end of its bar is the present. */
+  /** Whether the node is running, so that its bar ends now. */
   readonly isOpen: boolean;
 }
 
-/** The time of a node; undefined for one that never ran. */
+/** Returns the time of a node; undefined if it never ran. */
 export function spanOf(
   node: Pick<NodeStatus, "phase" | "startedAt" | "finishedAt">,
   now: number,
@@ -28,20 +28,20 @@ export function spanOf(
   return { from, to: Math.max(from, Number.isNaN(end) ? now : end) };
 }
 
-/** The time of nodes together, and whether one of them goes on. */
+/** The total time of nodes, and whether one of them is running. */
 export interface NodesSpan extends TimeSpan {
   readonly isOpen: boolean;
 }
 
-/** The time that nodes have told of; undefined when none has begun. */
+/** Returns the total time of nodes; undefined if none has started. */
 export function nodesSpan(nodes: readonly NodeStatus[]): NodesSpan | undefined {
   return drained(nodesSpanInPieces(nodes));
 }
 
-/** Nodes that are looked at without a rest: their times are texts. */
+/** How many nodes are processed before yielding, because their times must be parsed. */
 const PIECE = 2_000;
 
-/** The same for tens of thousands of nodes: each `yield` is a place to rest at. */
+/** The same for tens of thousands of nodes: each `yield` is a pause for other work. */
 export function* nodesSpanInPieces(nodes: readonly NodeStatus[]): Generator<undefined, NodesSpan | undefined> {
   let [from, to, isOpen] = [Infinity, -Infinity, false];
   for (const [at, node] of nodes.entries()) {
@@ -55,12 +55,12 @@ export function* nodesSpanInPieces(nodes: readonly NodeStatus[]): Generator<unde
   return from === Infinity ? undefined : { from, to, isOpen };
 }
 
-/** The same as it is now: what goes on ends at the present. At least a second. */
+/** Returns the time as of `now`, to which running nodes extend. At least one second. */
 export function spanAt({ from, to, isOpen }: NodesSpan, now: number): TimeSpan {
   return { from, to: Math.max(to, isOpen ? now : to, from + 1000) };
 }
 
-/** The bar of a node in a window; undefined where it lies outside. */
+/** Returns the bar of a node in a window; undefined outside the window. */
 export function barOf(
   node: Pick<NodeStatus, "phase" | "startedAt" | "finishedAt">,
   window: TimeSpan,
@@ -71,7 +71,7 @@ export function barOf(
   return part && { ...part, isOpen: !node.finishedAt };
 }
 
-/** The part of a window that a span takes; undefined where it lies outside. */
+/** Returns the part of a window that a span covers; undefined outside the window. */
 export function partOf(span: TimeSpan, window: TimeSpan): Omit<Bar, "isOpen"> | undefined {
   if (span.to < window.from || span.from > window.to) return undefined;
   const length = window.to - window.from;
@@ -104,13 +104,13 @@ const STEPS = [
   86_400,
 ];
 
-/** A tick: where it stands in the window, and the time since the start of the run in milliseconds. */
+/** A tick: its position in the window, and the milliseconds since the start of the run. */
 export interface Tick {
   readonly at: number;
   readonly since: number;
 }
 
-/** Ticks at even times since the start of the run, so many at most. */
+/** Returns ticks at round times since the start of the run, at most `most`. */
 export function ticksOf(window: TimeSpan, start: number, most: number): Tick[] {
   const length = window.to - window.from;
   const seconds = length / 1000 / Math.max(1, most);
@@ -122,7 +122,7 @@ export function ticksOf(window: TimeSpan, start: number, most: number): Tick[] {
   return ticks;
 }
 
-/** Reads `zoom=t0..t1`, seconds since the start of the run; undefined for a text that is no zoom. */
+/** Parses `zoom=t0..t1`, seconds since the start of the run; returns undefined for an invalid zoom. */
 export function readZoom(text: string | undefined, start: number): TimeSpan | undefined {
   const match = /^(\d+(?:\.\d{1,3})?)\.\.(\d+(?:\.\d{1,3})?)$/.exec(text ?? "");
   if (!match) return undefined;
@@ -130,7 +130,7 @@ export function readZoom(text: string | undefined, start: number): TimeSpan | un
   return to > from ? { from: start + from * 1000, to: start + to * 1000 } : undefined;
 }
 
-/** Writes a zoom as readZoom() reads it. */
+/** Serializes a zoom for readZoom(). */
 export function zoomText({ from, to }: TimeSpan, start: number): string {
   const seconds = (at: number) => String(Math.max(0, Math.round(at - start)) / 1000);
   return `${seconds(from)}..${seconds(to)}`;
@@ -138,7 +138,7 @@ export function zoomText({ from, to }: TimeSpan, start: number): string {
 
 const SHORTEST = 100;
 
-/** A window nearer, or farther, about a place in it from 0 to 1; never beyond the whole. */
+/** Zooms a window about a position from 0 to 1, within the whole. */
 export function zoomed(window: TimeSpan, whole: TimeSpan, factor: number, about: number): TimeSpan {
   const longest = whole.to - whole.from;
   const length = Math.min(longest, Math.max(Math.min(SHORTEST, longest), (window.to - window.from) * factor));

@@ -1,4 +1,4 @@
-/** The rows of the nodes that choices about the parts of a run mean, each with those that it stands below. Pure. */
+/** The rows of nodes that match the filters of a run's parts, with their parent rows. Pure. */
 import type { NodeStatus } from "@tiphys/model/api";
 import { isFailure } from "@tiphys/model/status";
 import { keyOfNode } from "../graph/find.ts";
@@ -7,14 +7,14 @@ import type { Part } from "../graph/part.ts";
 import { meantKeys } from "../graph/shape.ts";
 import type { TreeGridRow } from "./tree_rows.ts";
 
-/** The rows that a graph of the same choices would have parts of; attempts stand with the node that is tried. */
+/** Returns the rows whose parts a graph with the same filters would show; attempts follow their retried node. */
 export function shapedRows(rows: readonly TreeGridRow[], whole: Part, shape: GraphShape): readonly TreeGridRow[] {
   if (!isFiltered(shape)) return rows;
   const keys = meantKeys(whole, shape);
   return withHolders(rows, (node) => keys.has(keyOfNode(node)));
 }
 
-/** The rows of what failed. */
+/** Returns the rows of failed nodes. */
 export function failedRows(rows: readonly TreeGridRow[]): readonly TreeGridRow[] {
   return withHolders(rows, ({ phase }) => isFailure(phase));
 }

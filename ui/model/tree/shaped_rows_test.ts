@@ -21,7 +21,7 @@ function node(name: string, more: Partial<NodeStatus> = {}): NodeStatus {
   };
 }
 
-/** A task, one that was tried twice, and a box with two steps of which one failed. */
+/** A task, one with two attempts, and a group of two steps of which one failed. */
 const NODES: readonly NodeStatus[] = [
   node("etl", {
     type: "DAG",
@@ -49,7 +49,7 @@ const ROWS = drained(treeRows(RUN));
 const rowsBy = (shape: Partial<GraphShape>) =>
   shapedRows(ROWS, WHOLE, { ...PLAIN, ...shape }).map(({ node }) => node.displayName);
 
-Deno.test("rows stay whose parts a graph of the same choices would have, with the rows above them", () => {
+Deno.test("shapedRows: keeps rows whose parts the graph would show, and their parent rows", () => {
   assertEquals(rowsBy({ phases: ["Failed"] }), ["etl", "box", "b"]);
   assertEquals(rowsBy({ templates: ["work"], phases: ["Succeeded"] }), ["etl", "box", "a", "first"]);
   assertEquals(rowsBy({ text: "such TABLE" }), ["etl", "box", "b"]);
@@ -57,12 +57,12 @@ Deno.test("rows stay whose parts a graph of the same choices would have, with th
   assertEquals(shapedRows(ROWS, WHOLE, { ...PLAIN, isGrouped: true, withArtifacts: true }), ROWS);
 });
 
-Deno.test("attempts stand with the node that is tried, as in the graph", () => {
+Deno.test("shapedRows: attempts follow their retried node, as in the graph", () => {
   assertEquals(rowsBy({ templates: ["flaky"] }), ["etl", "again", "again(0)", "again(1)"]);
   assertEquals(rowsBy({ text: "again" }), ["etl", "again", "again(0)", "again(1)"]);
 });
 
-Deno.test("every part that a filter leaves in the graph has its row", () => {
+Deno.test("shapedRows: every part in a filtered graph has a row", () => {
   for (const shape of [{ phases: ["Succeeded"] }, { text: "no" }, { templates: ["inner"] }]) {
     const rows = new Set(shapedRows(ROWS, WHOLE, { ...PLAIN, ...shape }).map(({ node }) => node.name));
     const missing = [...partsIn(shapeGraph(WHOLE, { ...PLAIN, ...shape }))].slice(1).filter(({ key }) =>
@@ -72,6 +72,6 @@ Deno.test("every part that a filter leaves in the graph has its row", () => {
   }
 });
 
-Deno.test("failedRows() has what failed, attempts too, with the rows above it", () => {
+Deno.test("failedRows: keeps failed nodes, including attempts, and their parent rows", () => {
   assertEquals(failedRows(ROWS).map(({ node }) => node.displayName), ["etl", "again", "again(0)", "box", "b"]);
 });

@@ -1,26 +1,26 @@
-/** The rows of the tree: those of `tiphys get`, with what a treegrid needs to know of each. */
+/** The rows of the tree: those of `tiphys get`, with the properties of a treegrid. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { workflowTreesInPieces } from "@tiphys/model/status";
 
-/** One row: a node, how deep it stands, and the row above which it stands. */
+/** One row: a node with its depth and its parent row. */
 export interface TreeGridRow {
   readonly node: NodeStatus;
-  /** The depth of the row, from 1. */
+  /** The depth, from 1. */
   readonly level: number;
-  /** The ID of the node whose row it stands below; undefined for a root. */
+  /** The ID of the parent row's node; undefined for a root. */
   readonly parent: string | undefined;
   readonly hasChildren: boolean;
-  /** Its place among its siblings from 1, and their number. */
+  /** Its position among its siblings, from 1, and their number. */
   readonly place: number;
   readonly siblings: number;
 }
 
 type Draft = { -readonly [K in keyof TreeGridRow]: TreeGridRow[K] } & { children: number };
 
-/** Rows that are made without a rest. */
+/** How many rows are created before yielding. */
 const PIECE = 1_000;
 
-/** All rows, in the order in which the tree is read. There may be tens of thousands: each `yield` is a place to rest at. */
+/** Yields all rows in reading order. Each `yield` is a pause for other work, because there may be tens of thousands. */
 export function* treeRows(workflow: Workflow): Generator<undefined, TreeGridRow[]> {
   const rows: Draft[] = [];
   const holders: (Draft | undefined)[] = [];
@@ -43,7 +43,7 @@ export function* treeRows(workflow: Workflow): Generator<undefined, TreeGridRow[
   return rows;
 }
 
-/** The rows that are to be seen when these nodes are folded. */
+/** Returns the rows that are visible when these nodes are folded. */
 export function unfoldedRows(rows: readonly TreeGridRow[], folded: ReadonlySet<string>): readonly TreeGridRow[] {
   if (folded.size === 0) return rows;
   const hidden = new Set<string>();

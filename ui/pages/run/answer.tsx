@@ -71,9 +71,9 @@ function FailurePanel({ scene, answer: { node, pod, cause } }: Props<Failure>) {
   );
 }
 
-/** The most lines of a log that are shown. */
+/** How many log lines are shown. */
 const TAIL = 20;
-/** The longest part of a line that is shown, in characters. */
+/** How many characters of a line are shown. */
 const LONGEST = 2_000;
 
 const MARKS: Readonly<Record<LineLevel, string>> = { error: words.errorMark, warning: words.warningMark };
@@ -92,12 +92,12 @@ function LogTail({ scene: { run, namespace, name: runName }, name, podName, cont
     askedUid: valueOf(app.place.value.query, "uid"),
     podName,
     container,
-    // A step that failed writes nothing more.
+    // A failed step writes no further lines.
     isOver: true,
     tailLines: TAIL,
   });
   const list = useRef<HTMLOListElement>(null);
-  // The last lines are those that show the failure.
+  // Scrolls to the last lines, which show the failure.
   useLayoutEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
   }, [version.value]);

@@ -1,4 +1,4 @@
-/** One artifact of a run: what is in it, and the way to have it. */
+/** The dialog of one artifact: its preview and its download. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { MostBytes } from "../../api/exchange.ts";
 import { Refusal } from "../../api/refusal.ts";
@@ -17,11 +17,11 @@ import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/artifact_dialog.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-/** The most bytes of a file that are read to show it; all of it is in the download. */
+/** How many bytes of a file are read for its preview; the download has all of it. */
 const MOST_SHOWN = 8 * 1024 * 1024;
-/** The same of a file whose rows are found from its end, where the server gives parts. */
+/** The same for a file whose index is at its end, if the server supports ranges. */
 const MOST_BEGUN = 256 * 1024;
-/** The largest download by the page itself, in bytes: browsers keep it in memory. */
+/** The largest download through the page, in bytes: browsers keep it in memory. */
 const MOST_KEPT = 1024 * 1024 * 1024;
 
 interface Shown {
@@ -63,7 +63,7 @@ export function ArtifactDialog({ scene, choice, onClose }: {
   return (
     <Dialog title={[choice.name, ...choice.path.split("/")].filter(Boolean).join(" / ")} onClose={onClose} isWide>
       <p class="muted">
-        {(choice.side === "outputs" ? words.putOutBy : words.takenInBy)(
+        {(choice.side === "outputs" ? words.producedBy : words.usedBy)(
           <a href={hrefOf({ nodeId: choice.nodeId, artifact: undefined })}>{nameOf(scene, choice.nodeId)}</a>,
         )}
       </p>
@@ -91,7 +91,7 @@ export function ArtifactDialog({ scene, choice, onClose }: {
     </Dialog>
   );
 
-  /** Without a cookie a link would come without the token: the page asks, and hands the browser what it got. */
+  /** Without a cookie a link would lack the token, so the page downloads the file itself. */
   async function keep(): Promise<void> {
     const content = await app.source.readArtifact(place, () => MOST_KEPT);
     if (content.kind === "file") download(content.name, content.type, [content.bytes]);
@@ -103,7 +103,7 @@ function nameOf({ run }: RunScene, nodeId: string): string {
   return node?.displayName ?? node?.name ?? nodeId;
 }
 
-/** The frame of an artifact, where it is shown in one. Its scripts run by a click only, never by a link. */
+/** Returns the frame of an artifact that is shown in one. Its scripts run after a click only, never by a link. */
 function useFrame(place: ArtifactPlace, isWanted: boolean): ArtifactFrame {
   const { source, info } = useApp();
   const [shown, setShown] = useState<
@@ -117,7 +117,7 @@ function useFrame(place: ArtifactPlace, isWanted: boolean): ArtifactFrame {
     source.frameUrl(place, { scripts }, left.signal).then((href) => {
       if (!left.signal.aborted) setShown({ place, href, scripts });
     }, (error) => {
-      // The dialog says what is wrong with the file; a frame that does not come is empty.
+      // The dialog reports problems of the file; the frame stays empty.
       if (!left.signal.aborted && !(error instanceof Refusal)) throw error;
     });
     return () => left.abort();

@@ -1,4 +1,4 @@
-/** The artifacts that the nodes of a run put out. */
+/** The tab that lists the output artifacts of a run. */
 import { useMemo } from "preact/hooks";
 import { artifactsOf } from "../../model/artifacts/run_artifacts.ts";
 import { momentText } from "../../model/duration.ts";
@@ -6,7 +6,7 @@ import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/artifacts_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-/** The most rows that are shown; the rest is counted. */
+/** How many rows are shown; the rest is counted. */
 const MOST = 1_000;
 
 /** The tab. */
@@ -21,7 +21,7 @@ export function ArtifactsTab({ scene: { run, hrefOf } }: { scene: RunScene }) {
         <thead>
           <tr>
             <th>{words.artifactField}</th>
-            <th>{words.putOutByField}</th>
+            <th>{words.producedByField}</th>
             <th>{words.keyField}</th>
             <th>{words.whenField}</th>
           </tr>
@@ -38,7 +38,7 @@ export function ArtifactsTab({ scene: { run, hrefOf } }: { scene: RunScene }) {
                   )
                   : <a href={hrefOf({ artifact: one })}>{one.name}</a>}
               </td>
-              <td data-head={words.putOutByField}>
+              <td data-head={words.producedByField}>
                 <a href={hrefOf({ nodeId: one.nodeId })}>{one.node.displayName ?? one.node.name}</a>
               </td>
               <td class="mono muted">{one.key}</td>

@@ -1,4 +1,4 @@
-/** A run beside one before it: what was given, what failed anew, and where the time went. */
+/** The comparison of a run with an earlier one: inputs, failures, and durations. */
 import { useMemo } from "preact/hooks";
 import type { RunQuery } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
@@ -27,7 +27,7 @@ import { tookLonger, tookShorter } from "../../model/text/en/compare.ts";
 import * as words from "../../model/text/en/compare_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-/** The runs that are offered to compare with. */
+/** How many runs are offered for comparison. */
 const COUNT = 50;
 
 /** The tab. */
@@ -44,7 +44,7 @@ export function CompareTab({ scene }: { scene: RunScene }) {
       : { namespace, phases: [], labels: [], name: { match: "Prefix", text: kin.prefix } };
     const list = async (query: RunQuery, limit: number) =>
       (await app.source.listRuns(query, { offset: 0, limit }, signal)).items;
-    // The last success may lie far behind, and the original of a resubmitted run belongs to no template, perhaps.
+    // The last success may be far back, and the original of a resubmitted run may have no template.
     return await Promise.all([
       list(query, COUNT),
       list({ ...query, phases: ["Succeeded"], finishedBefore: began }, 1),
@@ -58,7 +58,7 @@ export function CompareTab({ scene }: { scene: RunScene }) {
   const listed = view.with === undefined
     ? usualMeasure(run, choices)
     : choices.find(({ metadata }) => metadata.uid === view.with?.uid);
-  // One that a link names, with its name, need not be among them.
+  // A run that a link names may be missing in the lists.
   const chosen: RunRef | undefined = listed
     ? { name: listed.metadata.name, uid: listed.metadata.uid ?? "" }
     : view.with?.name === undefined
@@ -175,7 +175,7 @@ function Against({ scene, other }: { scene: RunScene; other: RunRef }) {
   );
 }
 
-/** The most fields of a template that are shown. */
+/** How many fields of a template are shown. */
 const MOST_FIELDS = 20;
 
 function TemplateFields({ of }: { of: Difference }) {
@@ -219,7 +219,7 @@ function Values({ title, differences }: { title: string; differences: readonly D
   );
 }
 
-/** The most nodes that are shown: what is told most stands first. */
+/** How many nodes are shown, most significant first. */
 const MOST_NODES = 200;
 
 function Nodes({ scene, nodes, other }: { scene: RunScene; nodes: Comparison["nodes"]; other: string }) {

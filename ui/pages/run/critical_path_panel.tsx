@@ -1,4 +1,4 @@
-/** The critical path of a run: its flame, and the same as a table. */
+/** The critical path of a run as a flame graph and as a table. */
 import { useMemo, useState } from "preact/hooks";
 import { nodesOf } from "@tiphys/model/status";
 import { FlameView } from "../../components/run/flame_view.tsx";
@@ -19,9 +19,9 @@ interface Props {
   readonly onSelect: (key: string) => void;
 }
 
-/** The most rows of the table. */
+/** How many rows the table has. */
 const MOST = 500;
-/** The most steps that are made to tell the gains of rows: where all would take more, only the longest rows have one. */
+/** The limit of steps to compute gains of rows: if all would exceed it, only the longest rows have one. */
 const MOST_STEPS = 500_000;
 
 /** The panel. */
@@ -38,7 +38,7 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
     gains,
   ]);
   if (!flame) return <p class="muted">{words.nothingYet}</p>;
-  // The timeline counts from there, too: one zoom is the same time in both.
+  // The timeline has the same origin, so that a zoom means the same time in both.
   const origin = nodesSpan(nodesOf(run))?.from ?? flame.from;
   const sum = flame.to - flame.from;
   const isCut = rowGains !== undefined && rowGains.size > 0 &&
@@ -111,12 +111,12 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
   );
 }
 
-/** The parts of a run beyond which what runs is asked for its gains less often than each second. */
+/** Above this number of parts, gains of a running workflow are updated less often than every second. */
 const MOST_BY_SECOND = 2_000;
-/** The parts of a run beyond which gains are not told: to prepare them would hold up the page. */
+/** Above this number of parts, gains are not computed, because that would block the page. */
 const MOST_PREPARED = 20_000;
 
-/** The gains of the run, which are prepared when they are first asked for. */
+/** Returns a function that computes the gains of the run on first use. */
 function useGains({ run, graph: { whole }, now }: RunScene): () => Gains | undefined {
   const step = whole.size > MOST_BY_SECOND ? 10_000 : 1_000;
   const at = Math.floor(now / step) * step;
@@ -130,7 +130,7 @@ function useGains({ run, graph: { whole }, now }: RunScene): () => Gains | undef
   }, [run, whole, at]);
 }
 
-/** The gains of the longest rows: as many as are asked for in a few milliseconds. */
+/** Returns the gains of the longest rows, as many as a few milliseconds allow. */
 function gainsOf(rows: readonly FlameLeaf[], gains: Gains | undefined): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   if (!gains) return found;

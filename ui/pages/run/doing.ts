@@ -1,4 +1,4 @@
-/** The action that is under way on a run, what came of the last one, and the functions that start one. */
+/** The action in progress on a run, the result of the last one, and functions that start actions. */
 import { useState } from "preact/hooks";
 import { Refusal } from "../../api/refusal.ts";
 import type { RunAction } from "../../api/source.ts";
@@ -9,16 +9,16 @@ import { isActiveSuspend, nodesOf } from "@tiphys/model/status";
 import type { LiveRun } from "../live_run.ts";
 import type { RunScene } from "./run_scene.ts";
 
-/** The action under way, the last refusal, and the functions that start an action. */
+/** The action in progress, the last refusal, and functions that start actions. */
 export interface Doing {
-  /** `stopping`; undefined when nothing is under way. */
+  /** For example `stopping`; undefined if no action is in progress. */
   readonly word: string | undefined;
   readonly refusal: Refusal | undefined;
-  /** The action that takes the last one back; undefined where nothing does. */
+  /** The action that undoes the last one, if there is one. */
   readonly undo: "suspend" | "resume" | undefined;
-  /** Gives the refusal; undefined where it was done. */
+  /** Resolves to the refusal, or undefined on success. */
   act(action: RunAction): Promise<Refusal | undefined>;
-  /** Does several actions in order, up to the first that is refused. */
+  /** Performs several actions in order, up to the first refusal. */
   actAll(actions: readonly RunAction[]): Promise<void>;
   remove(from: DeletedFrom): void;
   forget(): void;
@@ -26,13 +26,13 @@ export interface Doing {
   readonly readAfter: LiveRun["readAfter"];
 }
 
-/** The places that a run is deleted from. */
+/** Where a run is deleted. */
 export interface DeletedFrom {
   readonly live: boolean;
   readonly archived: boolean;
 }
 
-/** The action that takes another one back: a node that waited goes on, and nothing makes it wait again. */
+/** Returns the action that undoes another one. A resumed node cannot be undone. */
 function undoOf({ verb, ...rest }: RunAction, run: RunScene["run"]): Doing["undo"] {
   if (verb === "suspend") return "resume";
   return verb === "resume" && Object.keys(rest).length === 0 && run.spec.suspend === true &&
@@ -41,7 +41,7 @@ function undoOf({ verb, ...rest }: RunAction, run: RunScene["run"]): Doing["undo
     : undefined;
 }
 
-/** Does things to a run; the word of what is under way stays until the run is seen as it is since. */
+/** Performs actions on a run; an action stays in progress until the run is seen in its new state. */
 export function useDoing(
   { namespace, name, run }: Pick<RunScene, "namespace" | "name" | "run">,
   readAfter: LiveRun["readAfter"],
@@ -51,7 +51,7 @@ export function useDoing(
   const [asked, setAsked] = useState<UnderWay | undefined>(undefined);
   const [refusal, setRefusal] = useState<Refusal | undefined>(undefined);
   const [undo, setUndo] = useState<Doing["undo"]>(undefined);
-  /** `act` answers the version in which the run has changed; nothing is to be seen where it answers none. */
+  /** `act` resolves to the new version of the run, or undefined if the change is not visible. */
   const doIt = async (word: string, act: () => Promise<string | undefined>) => {
     setAsked({ word });
     setRefusal(undefined);
@@ -76,7 +76,7 @@ export function useDoing(
         if (canUndo) setUndo(undoOf(action, run));
         return metadata.resourceVersion;
       }
-      // A run that comes back from the archive is another object with the same name.
+      // A run restored from the archive is a new object with the same name.
       app.go({ page: { kind: "run", namespace, name: metadata.name ?? "" }, query: [] });
       return undefined;
     });

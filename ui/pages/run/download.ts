@@ -1,10 +1,10 @@
-/** Downloads of what the page holds. */
+/** Downloads of content that the page created. */
 import { unsettled } from "../../settled.ts";
 
-/** The time for which a file is kept: long enough for a browser to ask where to put it. */
+/** How long a file is kept, so that the browser can ask where to save it. */
 const KEPT_MILLIS = 60_000;
 
-/** Hands the browser a file. */
+/** Offers a file as a download. */
 export function download(name: string, type: string, parts: BlobPart[]): void {
   const url = URL.createObjectURL(new Blob(parts, { type }));
   const link = document.createElement("a");
@@ -14,10 +14,10 @@ export function download(name: string, type: string, parts: BlobPart[]): void {
   setTimeout(() => URL.revokeObjectURL(url), KEPT_MILLIS);
 }
 
-/** The longest side of a picture in pixels: browsers draw none that is longer. */
+/** The longest side of an image in pixels that browsers can draw. */
 const LONGEST = 8192;
 
-/** Hands the browser an SVG document as a picture of twice its size, or of less where that is more than browsers draw. */
+/** Offers an SVG document as a PNG of twice its size, or less if that exceeds the limit of browsers. */
 export async function downloadAsPng(name: string, svg: string): Promise<void> {
   using _waiting = unsettled();
   const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));

@@ -1,4 +1,4 @@
-/** The events of Kubernetes about a run and its pods, the newest first. */
+/** The Kubernetes events of a run and its pods, newest first. */
 import { useMemo } from "preact/hooks";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { attemptsOf, nodesOf, podNameOf } from "@tiphys/model/status";
@@ -12,24 +12,24 @@ import { useEvents } from "./use_events.ts";
 import * as words from "../../model/text/en/events_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-/** The most events that are shown, the newest. */
+/** How many events are shown. */
 const MOST = 500;
 
 /** The tab. */
 export function EventsTab({ scene: { namespace, name, run, view, hrefOf } }: { scene: RunScene }) {
   const app = useApp();
-  // A run that is over has an end; its events are told as of now all the same.
+  // Times of events are relative to now, also for a finished run.
   const now = app.now.value;
   const { events, refusal, isOpen } = useEvents(app.source, namespace, name);
   const node = view.eventsOf === undefined ? undefined : run.status?.nodes?.[view.eventsOf];
   const shown = useMemo(() => {
-    // What is told of attempts is told of the node that they are attempts of.
+    // Events of attempts belong to their node.
     const about = node && [node, ...attemptsOf(node, new Map(Object.entries(run.status?.nodes ?? {})))]
       .map((one) => ({ name: one.name, podName: podNameOf(run, one) }));
     const meant = about
       ? events.value.filter((event) => about.some((one) => isAboutNode(event, one, one.podName)))
       : events.value;
-    // A server tells those that were there in any order.
+    // Servers return existing events in any order.
     return meant.toSorted((a, b) => a.lastTimestamp < b.lastTimestamp ? 1 : a.lastTimestamp > b.lastTimestamp ? -1 : 0);
   }, [events.value, node]);
   const nodes = useMemo(() => nodesOfPods(run), [run]);
@@ -45,7 +45,7 @@ export function EventsTab({ scene: { namespace, name, run, view, hrefOf } }: { s
     </p>
   );
   if (refusal.value && events.value.length === 0) {
-    if (refusal.value.kind === "unknown-route") return <p class="note">{words.notTold}</p>;
+    if (refusal.value.kind === "unknown-route") return <p class="note">{words.eventsUnavailable}</p>;
     return <Refused refusal={refusal.value} />;
   }
   if (shown.length === 0) {
@@ -93,12 +93,12 @@ export function EventsTab({ scene: { namespace, name, run, view, hrefOf } }: { s
   );
 }
 
-/** The nodes of a run by the names of their pods. */
+/** Returns the nodes of a run by pod name. */
 function nodesOfPods(run: Workflow): ReadonlyMap<string, NodeStatus> {
   return new Map(nodesOf(run).filter(({ type }) => type === "Pod").map((node) => [podNameOf(run, node), node]));
 }
 
-/** The object of an event: the node of a pod; the run, whose name stands above, by a word; others by their names. */
+/** The object of an event: the node of a pod; "the run" for the run itself; other objects by name. */
 function About({ event: { involvedObject: { kind, name } }, run, nodes, hrefOf }: {
   readonly event: KubeEvent;
   readonly run: string;

@@ -1,4 +1,4 @@
-/** The buttons that save a graph as it is shown, as a file; what makes files is loaded when somebody wants one. */
+/** Buttons that save the current graph as a file; the exporters load on demand. */
 import { loadPart } from "../../api/refusal.ts";
 import type { Picture } from "../../model/graph/layout.ts";
 import type { Part } from "../../model/graph/part.ts";
@@ -7,12 +7,12 @@ import { unsettled } from "../../settled.ts";
 import * as words from "../../model/text/en/graph_exports.ts";
 
 interface Props {
-  /** The name of the files. */
+  /** The base name of the files. */
   readonly name: string;
   readonly picture: Picture;
   readonly tints?: Tints | undefined;
   readonly whole: Part;
-  /** The boxes that are open. */
+  /** Returns the keys of open groups. */
   readonly open: () => ReadonlySet<string>;
 }
 

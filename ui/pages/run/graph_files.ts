@@ -1,4 +1,4 @@
-/** A graph as a file: one part of the page, which is loaded when somebody wants a file. */
+/** The exporters of graphs, which load on demand. */
 export { toMermaid } from "../../model/graph/mermaid.ts";
 export { toSvg } from "../../model/graph/svg.ts";
 export { download, downloadAsPng } from "./download.ts";

@@ -1,4 +1,4 @@
-/** The graph of a run, with what is found and marked in it. */
+/** The graph of a run, with search results and marks. */
 import { useMemo } from "preact/hooks";
 import { nodeListOf } from "../../api/run_nodes.ts";
 import { useApp } from "../../app.ts";
@@ -19,14 +19,14 @@ const ShapeChips = lazy(async () => (await import("../../components/run/graph_me
 /** The tab. */
 export function GraphTab({ scene, focus }: {
   readonly scene: RunScene;
-  /** The key of the part that is selected where no node is chosen. */
+  /** The key of the part that is selected if no node is. */
   readonly focus: string | undefined;
 }) {
   const { run, view, node, marked, now, change } = scene;
   const selected = node ? keyOfNode(node) : focus;
   const { whole, picture } = useLayout(useShape(scene.graph, view.shape), view.fold, view.onlyFailed, selected);
   const { prices } = useApp().info.value;
-  // What runs grows by the second: a large graph is coloured anew less often.
+  // Durations grow every second; large graphs are colored less often.
   const step = whole.size > MOST_BY_SECOND ? 10_000 : 1_000;
   const at = Math.floor(now / step) * step;
   const { colour } = view;
@@ -47,7 +47,7 @@ export function GraphTab({ scene, focus }: {
   const onToggle = (key: string) => change({ fold: new Map([...view.fold, [key, !open().has(key)]]) });
   const chips = isFiltered(view.shape) && <ShapeChips shape={view.shape} hrefOf={(shape) => scene.hrefOf({ shape })} />;
   const menu = <PartsMenu whole={scene.graph.whole} shape={view.shape} onShape={(shape) => change({ shape })} />;
-  // The menu stays where nothing is left, and in one place of the tree: who is choosing in it goes on.
+  // The menu stays at the same place in the tree if nothing is left, so that the user can continue in it.
   if (picture.placed.length === 0) {
     return (
       <>
@@ -102,7 +102,7 @@ export function GraphTab({ scene, focus }: {
   );
 }
 
-/** The parts of a graph that can be coloured anew each second. */
+/** Up to this number of parts, a graph is colored every second. */
 const MOST_BY_SECOND = 2_000;
 
 const NAMES: Readonly<Record<Colouring, string>> = {
@@ -112,7 +112,7 @@ const NAMES: Readonly<Record<Colouring, string>> = {
   host: words.byHost,
 };
 
-/** What is said where nothing is known of what the colours are to tell. */
+/** Shown if no part has a value for the color scheme. */
 const UNKNOWN: Readonly<Record<Colouring, string>> = {
   duration: words.nothingRan,
   cost: words.noNodeUsed,

@@ -1,4 +1,4 @@
-/** The thread that makes large graphs, as the page asks it: nothing of it holds the page up for long. */
+/** The client of the worker that builds and lays out large graphs, without blocking the page. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { changedNodes, isSame, type NodeChanges } from "../../model/graph/changed_nodes.ts";
 import { isInPlace, touchedParts, touchedPicture } from "../../model/graph/touched_parts.ts";
@@ -13,37 +13,37 @@ import { rested, restNow } from "../../api/rest.ts";
 import { startThread } from "../../api/thread_url.ts";
 import * as words from "../../model/text/en/graph_thread.ts";
 
-/** Nodes of a piece: writing it takes the page a few milliseconds. */
+/** Nodes per message, which takes a few milliseconds to serialize. */
 const NODES_AT_ONCE = 500;
 
-/** The most nodes that are changed where they stand: of more the thread makes all parts anew. */
+/** The limit for updating changed nodes in place; beyond it, the worker builds all parts again. */
 const MOST_TOUCHED = 500;
 
-/** Makes graphs and lays them out. */
+/** Builds graphs and lays them out. */
 export interface GraphThread extends Disposable {
-  /** The graph of a run; asked for one after the other. */
+  /** Builds the graph of a run; calls must be sequential. */
   make(run: Workflow): Promise<Part>;
-  /** A graph that it made, as it is chosen; of an old one there is no answer. */
+  /** Applies filters to a graph that it built; never resolves for an outdated one. */
   shape(whole: Part, shape: GraphShape): Promise<Part>;
-  /** The picture of a graph that it made or shaped; of none but the last four there is an answer. */
+  /** Lays out a graph that it built or filtered; only the last four graphs resolve. */
   lay(whole: Part, choice: LayChoice): Promise<Picture>;
 }
 
-/** Starts the thread; it ends when it is disposed, and open questions are then never answered. */
+/** Starts the worker. It ends when it is disposed, and pending calls then never resolve. */
 export function startGraphThread(): GraphThread {
   const worker = startThread("graph");
   let newest = 0;
   const ids = new WeakMap<Part, number>();
   const nodesOf = new WeakMap<Part, Nodes>();
-  /** The state that the thread has. */
+  /** The state of the run that the worker has. */
   let told: Workflow | undefined;
-  /** The rows of the graph that it made last. */
+  /** The rows of the last graph. */
   let rowsMade: readonly PartRow[] = [];
-  /** The parts of rows: those of a later graph that are the same are not made again. */
+  /** The parts of rows, to reuse equal ones in later graphs. */
   const known = new WeakMap<PartRow, Part>();
   /** The graph of that state. */
   let current: Part | undefined;
-  /** The graphs that are open by themselves where the one is from which they were touched. */
+  /** Graphs with the same default folding share a symbol. */
   const openedAs = new WeakMap<Part, symbol>();
   let laid: { readonly as: symbol; readonly choice: LayChoice; readonly picture: Picture } | undefined;
   const tell = (message: ToGraph) => worker.postMessage(message);
@@ -58,7 +58,7 @@ export function startGraphThread(): GraphThread {
     }
     tell({ kind: "nodes", nodes: piece });
   };
-  /** Reads answers to one question until `take` says that it has all. */
+  /** Receives the messages for one request until `take` returns true. */
   const answers = (id: number, take: (message: FromGraph) => boolean) =>
     new Promise<void>((resolve, reject) => {
       const end = (settle: () => void) => {
@@ -73,7 +73,7 @@ export function startGraphThread(): GraphThread {
       worker.addEventListener("message", onMessage);
       worker.addEventListener("error", onError);
     });
-  /** The part whose rows answer a question. */
+  /** Builds the part of the rows for a request. */
   const built = async (
     id: number,
     nodes: Nodes,
@@ -105,7 +105,7 @@ export function startGraphThread(): GraphThread {
       const { templates = [], ...rest } = run.spec;
       const bare = templates.map((one) => one.dag ? { ...one, dag: { ...one.dag, tasks: [] } } : one);
       const spec = run.spec.templates ? { ...rest, templates: bare } : rest;
-      // Most states differ from the one before in a few nodes: the others, and the tasks, are there already.
+      // Most states differ in few nodes: the worker already has the others and the tasks.
       const before = told;
       const changed = before && await rested(changedNodes(before, run));
       told = run;
@@ -163,18 +163,18 @@ export function startGraphThread(): GraphThread {
   };
 }
 
-/** Whether few nodes changed, where they stand. */
+/** Reports whether few nodes changed, in place. */
 function isTouched(before: Workflow, run: Workflow, { nodes, hasNew }: NodeChanges): boolean {
   return !hasNew && nodes.length <= MOST_TOUCHED && isInPlace(before, run, nodes);
 }
 
-/** Choices are held, and made anew when one is made. */
+/** Choices are cached by content. */
 function isSameChoice(one: LayChoice, other: LayChoice): boolean {
   return one.onlyFailed === other.onlyFailed && isSame(one.way, other.way) && one.fold.size === other.fold.size &&
     [...one.fold].every(([key, isOpen]) => other.fold.get(key) === isOpen);
 }
 
-/** The nodes one after another, without a list of them. */
+/** Iterates over nodes without allocating a list. */
 function* valuesOf(nodes: Nodes): Generator<NodeStatus> {
   for (const key in nodes) yield nodes[key]!;
 }

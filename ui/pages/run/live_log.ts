@@ -1,7 +1,7 @@
-/** A log while it is written: read into a store, and resumed where a stream broke without a line lost or told twice. */
+/** A live log: read into a store, and resumed after the stream breaks without lost or repeated lines. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-// What reads logs comes with what shows them, not after the first answer.
+// Loaded together with the viewer rather than after the first response.
 import "../../api/log_lines.ts";
 import { Refusal } from "../../api/refusal.ts";
 import { untilHidden, untilSeen } from "../../api/seen.ts";
@@ -18,42 +18,42 @@ import { pacer, restBehind } from "../../api/rest.ts";
 export type LogState =
   | { readonly kind: "reading" }
   | { readonly kind: "ended" }
-  /** Other tabs follow logs with the connections that the browser has: it is read again and again. */
+  /** Other tabs follow logs with all connections of the browser, so the log is polled. */
   | { readonly kind: "crowded" }
-  /** There is more than a page can hold. */
+  /** The log exceeds the capacity of the page. */
   | { readonly kind: "full" }
   | { readonly kind: "broken"; readonly refusal: Refusal }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
-/** A log, the number of its changes, and the state of its stream. */
+/** A log, its version, and the state of its stream. */
 export interface LiveLog {
   readonly store: LogStore;
   readonly version: ReadonlySignal<number>;
   readonly state: ReadonlySignal<LogState>;
 }
 
-/** The log that is meant. */
+/** Selects a log. */
 export interface LogChoice {
   readonly namespace: string;
   readonly name: string;
-  /** The run that is meant by the name: another one has another log. */
+  /** The UID of the run: another run of the name has another log. */
   readonly uid: string | undefined;
-  /** The one that the address means by its uid. */
+  /** The UID in the address. */
   readonly askedUid: string | undefined;
   readonly podName: string | undefined;
   readonly container: string;
   readonly isOver: boolean;
-  /** Only so many lines at the end; all where it is left out. */
+  /** How many lines at the end are read; by default all. */
   readonly tailLines?: number | undefined;
 }
 
 const PAUSE_MILLIS = 1_000;
-/** The time between two readings of a log that has no turn to be followed. */
+/** The polling interval of a log without a turn. */
 const CROWDED_MILLIS = 3_000;
-/** The least time between two pictures of a log that grows. */
+/** The minimum time between two renderings of a growing log. */
 const DRAWN_MILLIS = 80;
 
-/** Reads the log as long as the page is shown. */
+/** Reads the log while the page is shown. */
 export function useLiveLog(source: Source, choice: LogChoice): LiveLog {
   const { namespace, name, uid, podName, container, tailLines } = choice;
   const keys = [namespace, name, uid, podName, container, tailLines];
@@ -73,13 +73,13 @@ export function useLiveLog(source: Source, choice: LogChoice): LiveLog {
     const bump = () => {
       frame ??= requestAnimationFrame((now) => {
         frame = undefined;
-        // Nobody reads a log that is drawn sixty times a second, and drawing it takes time from reading it.
+        // Rendering at sixty frames per second would slow down reading.
         if (now - drawnAt < DRAWN_MILLIS) return bump();
         draw(now);
       });
     };
     signal.addEventListener("abort", () => waiting[Symbol.dispose](), { once: true });
-    // Without a first line for a while, the log is taken to be empty for now.
+    // Without a first line for a while, the log is considered empty for now.
     const quiet = setTimeout(() => waiting[Symbol.dispose](), PAUSE_MILLIS);
     signal.addEventListener("abort", () => clearTimeout(quiet), { once: true });
     void readLog({
@@ -106,7 +106,7 @@ interface Reading {
   readonly resume: LogResume;
   readonly signal: AbortSignal;
   readonly bump: () => void;
-  /** The same for the frame that is made next, and not the one after it. */
+  /** Renders in the next frame rather than after the minimum time. */
   readonly drawNow: () => void;
   readonly tell: (state: LogState) => void;
 }
@@ -117,11 +117,11 @@ async function readLog(reading: Reading): Promise<void> {
   let isSeen = false;
   let isCrowded = false;
   while (!signal.aborted) {
-    // What is still written is read while somebody sees it; what is there is read to its end.
+    // A running log is read while the page is visible; a finished one is read to its end.
     if (!isOver) await untilSeen(signal);
     using turn = isOver ? undefined : source.logTurn();
     const crowded = new AbortController();
-    // Who opens a log waits for no turn: where there is none, the stream is left again.
+    // The first reading does not wait for a turn: without one, the stream is closed again.
     if (isCrowded) isCrowded = turn !== undefined && !await turn.isMine;
     else void turn?.isMine.then((isMine) => isMine || crowded.abort());
     resume.restart();
@@ -139,18 +139,18 @@ async function readLog(reading: Reading): Promise<void> {
     const left = isOver ? signal : AbortSignal.any([signal, hidden.signal, crowded.signal]);
     if (left.aborted) continue;
     try {
-      // Frames and clicks come before the next lines: there may be a million of them.
+      // Frames and clicks take precedence over further lines: there may be a million.
       const rest = pacer(restBehind);
       for await (const batch of source.logs(namespace, name, query, left)) {
         if (!takeIn(batch, store, resume)) return tell({ kind: "full" });
-        // Whoever opens a long log sees its first lines, and does not wait for megabytes after them. The first line of what
-        // came is a batch of its own.
+        // The first lines of a long log appear before megabytes after them have arrived. The first line is a separate
+        // batch.
         if (!isSeen && store.count > 1) {
           isSeen = true;
           drawNow();
           await frameDrawn();
         } else bump();
-        // Lines may come faster than they are taken in: the page is drawn, and answers, all the same.
+        // Lines may arrive faster than they are stored; the page stays responsive.
         await rest();
       }
       if (!isCrowded) return tell({ kind: "ended" });

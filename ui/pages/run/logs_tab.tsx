@@ -1,4 +1,4 @@
-/** The logs of a run, of one pod or of all, merged in the order of their times. */
+/** The logs of a run, of one pod or of all, merged by time. */
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { NodeStatus } from "@tiphys/model/api";
@@ -30,7 +30,7 @@ import * as shared from "../../model/text/en/shared.ts";
 
 interface Props {
   readonly scene: RunScene;
-  /** The field that finds in the log. */
+  /** The search field. */
   readonly find: RefObject<HTMLInputElement | null>;
 }
 
@@ -72,7 +72,7 @@ export function LogsTab({ scene, find }: Props) {
   const isFolded = view.areAlikeFolded && !(onlyHits && text !== "");
   const { alike, shown: unfolded, open } = useFolding(log, version, isFolded, marked);
   const shown = onlyHits && text !== "" ? hits : unfolded;
-  // What fields there are is asked of a log that grows now and then: at the beginning, and as it gets twice as long.
+  // The fields of a growing log are detected at the beginning and whenever its length doubles.
   const fields = useMemo(() => fieldsOfLog(log.store), [log.store, Math.floor(Math.log2(log.store.count + 1))]);
   const columns = view.fields.map((name): JsonField =>
     fields.find((one) => one.name === name) ?? { name, letters: 12 }
@@ -248,7 +248,7 @@ export function LogsTab({ scene, find }: Props) {
   );
 }
 
-/** The words below a log that is not whole yet. */
+/** The text below an incomplete log. */
 const FOOT_WORDS: Readonly<Partial<Record<LogState["kind"], (count: number) => string>>> = {
   reading: words.linesSoFar,
   crowded: words.linesCrowded,
@@ -269,7 +269,7 @@ function ContainerChoice({ value, names, onChange }: {
   );
 }
 
-/** The containers whose logs may be asked for: those of the chosen pod, or of all, and the executor's around them. */
+/** Returns the containers whose logs can be shown: those of the selected pod or of all, and the executor's. */
 function containerNames({ run }: RunScene, node: NodeStatus | undefined): readonly string[] {
   const chosen = node && storedTemplateOf(run, node);
   const templates = chosen
@@ -350,7 +350,7 @@ function FieldChoice({ fields, chosen, onChange }: {
   );
 }
 
-/** Lines that are alike as one, but for groups that somebody opened, and the one of the marked line. */
+/** Groups similar lines, except groups that the user opened and that of the marked line. */
 function useFolding(log: LiveLog, version: number, isFolded: boolean, marked: number | undefined) {
   const alike = useMemo(() => new AlikeLines(log.store), [log.store]);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
@@ -371,9 +371,9 @@ function useFolding(log: LiveLog, version: number, isFolded: boolean, marked: nu
   return { alike, shown, open };
 }
 
-/** The time for which a search goes on without a pause. */
+/** How long a search runs without a pause. */
 const SLICE_MILLIS = 12;
-/** The time after which what was found so far is shown. */
+/** How often results of a running search are shown. */
 const TELL_MILLIS = 120;
 
 function useSearch(log: LiveLog, version: number, text: string, isRegex: boolean) {
@@ -403,13 +403,16 @@ function useSearch(log: LiveLog, version: number, text: string, isRegex: boolean
   return { hits: one?.hits ?? [], fault, isSearching: one !== undefined && !one.isDone };
 }
 
-/** Work on a log that goes on where it stopped. */
+/** Incremental work on a log. */
 interface LogWork {
   readonly isDone: boolean;
   step(mayGoOn: () => boolean): void;
 }
 
-/** Does work in slices, and anew as the log grows: the count of the times at which what was done is to be shown. */
+/**
+ * Runs incremental work in slices, and continues as the log grows. Returns a counter that changes when results should
+ * be shown.
+ */
 function useWork(work: LogWork | undefined, version: number): number {
   const [round, setRound] = useState(0);
   useEffect(() => {
@@ -431,7 +434,7 @@ function useWork(work: LogWork | undefined, version: number): number {
   return round;
 }
 
-/** Reads regular expressions in time that grows as the text does; loaded when the first is wanted. */
+/** Returns the compiler of linear-time regular expressions, loaded on demand. */
 async function regexReader(isWanted: boolean): Promise<RegexReader> {
   if (!isWanted) return () => () => false;
   const { lineFilter } = await loadPart(() => import("@tiphys/service/line_filter"));

@@ -1,4 +1,4 @@
-/** The manifest of a run, or of one node of it, as YAML. */
+/** The manifest of a run, or of one of its nodes, as YAML. */
 import { useEffect, useState } from "preact/hooks";
 import { pacer } from "../../api/rest.ts";
 import { manifestPieces } from "../../model/manifest_pieces.ts";
@@ -8,23 +8,23 @@ import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/manifest_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-/** The longest text that is shown, in characters; all of it is in the download. */
+/** How many characters are shown; the download has all of it. */
 const LONGEST = 500_000;
 
-/** A manifest as text: its beginning, or all of it. */
+/** A manifest as text, possibly only its beginning. */
 interface Written {
   readonly text: string;
   readonly isWhole: boolean;
 }
 
-/** Writes the manifest of a run or of a node, up to some characters, and rests in between; undefined once nobody wants it. */
+/** Serializes the manifest of a run or node up to a length, with pauses; returns undefined if it is canceled. */
 async function written(
   { run, node }: Pick<RunScene, "run" | "node">,
   most = Infinity,
   isWanted = () => true,
 ): Promise<Written | undefined> {
   using _waiting = unsettled();
-  // The YAML library is loaded when somebody opens this tab.
+  // The YAML library loads when this tab is opened.
   const { stringify } = await import("./yaml_writer.ts");
   const write = (value: unknown) => stringify(value, { aliasDuplicateObjects: false });
   if (node) return { text: write(node), isWhole: true };

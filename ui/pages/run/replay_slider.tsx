@@ -1,4 +1,4 @@
-/** The slider over the time of a run, by which it is shown as it was. */
+/** The slider that shows a run at an earlier moment. */
 import { durationText } from "../../model/duration.ts";
 import * as words from "../../model/text/en/run_page.ts";
 
@@ -9,7 +9,7 @@ interface Props {
   readonly onChoose: (at: number | undefined) => void;
 }
 
-/** The slider; nothing where the run has not begun. */
+/** The slider; renders nothing if the run has not started. */
 export function ReplaySlider({ moments, at, onSlide, onChoose }: Props) {
   if (!moments) return null;
   const { from, to } = moments;

@@ -24,13 +24,13 @@ const ResubmitDialog = lazyDialog(async () => (await dialogs()).ResubmitDialog);
 const StopDialog = lazyDialog(async () => (await dialogs()).StopDialog);
 const WhereDialog = lazyDialog(async () => (await dialogs()).WhereDialog);
 
-/** The time in which a deletion can be taken back. */
+/** How long a deletion can be undone. */
 const UNDO_SECONDS = 8;
 
-/** The words of the actions that have a button at any time. */
+/** The texts of the actions that are always available. */
 const ALWAYS = { resubmit: words.resubmitButton, delete: shared.deleteButton };
 
-/** An action that is offered. */
+/** An available action. */
 interface Offer {
   readonly verb: string;
   readonly text: string;
@@ -54,7 +54,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
       setDeletion(undefined);
       doing.remove(deletion);
     }, deletion.at - Date.now());
-    return () => clearTimeout(timer); // leaving the page cancels the deletion
+    return () => clearTimeout(timer); // Leaving the page cancels the deletion.
   }, [deletion]);
   const isOver = isCompletedPhase(run.status?.phase);
   const isHeld = run.spec.suspend === true;
@@ -80,7 +80,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
       verb: "retry",
       ...(restartSuccessful ? { restartSuccessful, nodeFieldSelector } : {}),
       ...(parameters.length ? { parameters } : {}),
-      // A run of the archive has the version that it had in the cluster, where nobody compares it any more.
+      // An archived run has its former version, which is not compared.
       ...(planned && !isArchivedOnly(run) ? { resourceVersion: planned } : {}),
     });
     return refusal?.kind === "conflict" && !isArchivedOnly(run) && await doing.readAfter(planned);
@@ -91,7 +91,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
         ? [{
           verb: "resume",
           text: isWaiting ? words.askResumeButton : words.resumeButton,
-          // Only a run that starts again, and passes no step that waits, can be suspended again by Undo.
+          // Undo can suspend the run again only if resuming passed no waiting step.
           run: () => isWaiting ? change({ dialog: "resume" }) : void doing.act({ verb: "resume" }),
         }]
         : []),
@@ -181,20 +181,20 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
   );
 }
 
-/** The way to take back what was done last. */
+/** The button that undoes the last action. */
 export function DoingUndo({ doing, scene: { run, change } }: { doing: Doing; scene: RunScene }) {
   if (!doing.undo) return null;
-  // A resumed run passes the steps that wait: they are shown first.
+  // Resuming a run passes waiting steps, so these are shown first.
   const passesSteps = () => doing.undo === "resume" && waitingSteps(run).length > 0;
   return (
     <UndoBar
-      text={doing.undo === "resume" ? words.nowHeld : words.nowGoesOn}
+      text={doing.undo === "resume" ? words.nowHeld : words.nowResumed}
       onUndo={() => passesSteps() ? change({ dialog: "resume" }) : doing.takeBack()}
     />
   );
 }
 
-/** The refusal of what was last tried. */
+/** The refusal of the last action. */
 export function DoingRefusal({ doing }: { doing: Doing }) {
   if (!doing.refusal) return null;
   return (

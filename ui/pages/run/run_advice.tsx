@@ -1,11 +1,11 @@
-/** The advice about a run, each piece dismissed by itself, in this browser. */
+/** Advice about a run; each piece can be dismissed in this browser. */
 import { useMemo } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import { adviceOf } from "../../model/run/advice.ts";
 import { dismissedAdvice } from "../../settings.ts";
 import * as words from "../../model/text/en/run_advice.ts";
 
-/** The list; nothing where there is no advice. */
+/** The list; renders nothing without advice. */
 export function RunAdvice({ run }: { run: Workflow }) {
   const advice = useMemo(() => adviceOf(run), [run]);
   const dismissed = dismissedAdvice.value;

@@ -1,4 +1,4 @@
-/** The details of the run that is shown, with the places that they lead to. */
+/** The details of the current run, with its links. */
 import { useApp } from "../../app.ts";
 import { RunDetails } from "../../components/run/run_details.tsx";
 import { kinOf } from "../../model/run/compare.ts";

@@ -1,4 +1,4 @@
-/** The dialogs of a run, loaded when the first one is opened: before it ends, is deleted, retried or resubmitted. */
+/** The dialogs of a run, which load when the first one is opened: stop, delete, retry and resubmit. */
 import { useState } from "preact/hooks";
 import { isFailure, nodesOf } from "@tiphys/model/status";
 import { Dialog } from "../../components/run/dialog.tsx";
@@ -14,10 +14,10 @@ import * as shared from "../../model/text/en/shared.ts";
 export { ResumeDialog } from "../../components/run/resume_dialog.tsx";
 export { RetryDialog } from "../../components/run/retry_dialog.tsx";
 
-/** Nodes that a plan names; more are counted. */
+/** How many nodes a plan lists by name. */
 const NAMED = 200;
 
-/** The question of where a run is deleted that is in the cluster and in the archive; asked anew each time. */
+/** Asks whether to delete the archived copy of a run as well; the choice is reset each time. */
 export function WhereDialog({ name, onDelete, onClose }: {
   readonly name: string;
   readonly onDelete: (from: DeletedFrom) => void;
@@ -41,7 +41,7 @@ export function WhereDialog({ name, onDelete, onClose }: {
   );
 }
 
-/** The question before a run ends. */
+/** Asks for confirmation to stop a run. */
 export function StopDialog({ scene, verb, onConfirm, onClose }: {
   readonly scene: RunScene;
   readonly verb: "stop" | "terminate";
@@ -67,7 +67,7 @@ function podsAtWork({ run }: RunScene): number {
     .length;
 }
 
-/** The dialog before a resubmission: its plan, which nodes keep their outputs, and parameters. */
+/** The resubmit dialog: parameters, and a preview of the nodes that keep their outputs. */
 export function ResubmitDialog({ scene: { run }, doing, lack, onClose }: {
   readonly scene: RunScene;
   readonly doing: Doing;

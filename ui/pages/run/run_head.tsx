@@ -22,7 +22,7 @@ import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/run_page.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
-/** The most parameters in the head, and the most characters of their values; the details have all. */
+/** How many parameters the header shows, and how many characters of their values; the details have all. */
 const MOST_PARAMETERS = 4;
 const LONGEST_VALUE = 40;
 const LONGEST_TITLE = 500;
@@ -34,7 +34,7 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: 
   readonly dot: ComponentChild;
   readonly isDeleted: boolean;
   readonly onArchive: () => void;
-  /** Shows the details, or shows them no more. */
+  /** Toggles the details. */
   readonly onDetails: () => void;
 }) {
   const app = useApp();
@@ -121,14 +121,14 @@ function wholeSeconds(millis: number): string {
   return durationText(Math.floor(millis / 1000) * 1000);
 }
 
-/** The sentence, with the reasons behind it. */
+/** The sentence, with the reasons for it. */
 export function Sentence({ scene, sentence, isOpen, onToggle, reasons, failed, onFailed }: {
   readonly scene: RunScene;
   readonly sentence: RunSentence;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
   readonly reasons: readonly Reason[] | undefined;
-  /** The number of leaves that failed. */
+  /** The number of failed leaves. */
   readonly failed: number;
   readonly onFailed: (step: 1 | -1) => void;
 }) {

@@ -1,4 +1,4 @@
-/** The page of one run: its head with the sentence, the tabs, and the panel of the node that is chosen. */
+/** The page of one run: its header, its tabs, and the panel of the selected node. */
 import type { ComponentChild } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
@@ -15,7 +15,7 @@ import { criticalPath, type Segment } from "../../model/graph/critical_path.ts";
 import { failedLeaves, keyAmong, keyOfNode } from "../../model/graph/find.ts";
 import type { Part } from "../../model/graph/part.ts";
 import { valueOf, withValues } from "../../model/place.ts";
-import { changedQuery, readRunView, type RunViewChange, TABS, type Told } from "../../model/run/run_view.ts";
+import { changedQuery, readRunView, type RunViewChange, TABS, type TopPanel } from "../../model/run/run_view.ts";
 import { answerOf } from "../../model/run/answer.ts";
 import { mainOf, podOf } from "../../model/run/node_facts.ts";
 import { momentsOf, runAt } from "../../model/run/replay.ts";
@@ -59,12 +59,12 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
   );
   const isNarrow = useNarrow();
   const { tab } = readRunView(app.place.value.query, isNarrow);
-  // Loaded while the run is asked for.
+  // Loads in parallel with the run.
   loadTab(tab);
   const shown = run.value;
-  // Who leaves before a large run is there wants no thread for it.
+  // Ends the worker if the user leaves before a large run has arrived.
   useEffect(() => () => dropPreparedThread("graph"), []);
-  // The first moment that is written takes ten milliseconds, which nobody waits for now.
+  // The first formatted time takes ten milliseconds: do it while waiting.
   useEffect(() => void momentText(new Date().toISOString()), []);
   if (!shown) {
     return state.value.kind === "refused" || state.value.kind === "offline"
@@ -79,7 +79,7 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
       dot={<LiveDot state={state.value} now={app.now.value} />}
       isDeleted={isDeleted.value}
       hasNamesake={hasNamesake.value}
-      // An address without a uid is the namesake's already: it is asked for anew.
+      // An address without a UID already means the other run of this name, so it is requested again.
       onNamesake={again}
       readAfter={readAfter}
       onArchive={() => {
@@ -100,7 +100,7 @@ interface BodyProps {
   /** Leaves the run for the one that has its name now. */
   readonly onNamesake: () => void;
   readonly readAfter: LiveRun["readAfter"];
-  /** Looks for the run in the archive. */
+  /** Searches the archive for the run. */
   readonly onArchive: () => void;
 }
 
@@ -110,19 +110,19 @@ function RunBody(props: BodyProps) {
   const isNarrow = useNarrow();
   const place = app.place.value;
   const view = useMemo(() => readRunView(place.query, isNarrow), [place, isNarrow]);
-  // While the slider moves, what it says goes before the address.
+  // While the slider moves, its value takes precedence over the address.
   const [slid, setSlid] = useState<number | undefined>(undefined);
   const at = slid ?? view.at;
   const run = useMemo(() => at === undefined ? live : runAt(live, at), [live, at]);
   const isOver = isCompletedPhase(run.status?.phase);
-  // The clock moves a run that goes on; one that is over stays as it is.
+  // A running workflow moves with the clock; a finished one ends at its end.
   const now = isOver ? Date.parse(run.status?.finishedAt ?? "") || 0 : at ?? app.now.value;
   const graph = useGraph(run);
   const { whole } = graph;
   const text = view.find;
   const withCritical = view.show === "critical";
   const hasNodes = isReplayed(view.tab);
-  // The graph is drawn anew where what is marked in it is another list, and it changes more often than that.
+  // The graph renders again only if the list of marks changed, which happens less often.
   const { keys: found, set: foundSet } = useFound(whole, text);
   const path = useMemo(() => withCritical ? criticalOf(run, whole, now) : NO_PATH, [
     withCritical,
@@ -137,7 +137,7 @@ function RunBody(props: BodyProps) {
   const artifact = view.artifact ?? (named && !view.artifact ? named : undefined);
   const nodeId = named?.nodeId ?? view.nodeId;
   const node = nodeId === undefined ? undefined : run.status?.nodes?.[nodeId];
-  // The artifact of a bookmark stands in the place of the node: when it is closed, its node stays chosen.
+  // The artifact of such a bookmark replaces the node: when it is closed, its node stays selected.
   const closing = (change: RunViewChange): RunViewChange =>
     named && Object.hasOwn(change, "artifact") && !change.artifact ? { nodeId: named.nodeId, ...change } : change;
   const placeAfter = (change: RunViewChange) => ({ ...place, query: changedQuery(place.query, change) });
@@ -150,14 +150,14 @@ function RunBody(props: BodyProps) {
     now,
     node,
     marked,
-    // The address may have gone on since this was drawn: what is done stays done.
+    // The address may have changed since this was rendered; those changes must be kept.
     change: (change, options) => {
       const { value } = app.place;
       app.go({ ...value, query: changedQuery(value.query, closing(change)) }, options);
     },
     hrefOf: (change) => app.hrefOf(placeAfter(change)),
   };
-  // What asks, acts or hands out means the run as it is: only the pictures, and the panel's words, are replayed.
+  // Requests, actions and downloads use the current run: only the views and the panel's content are replayed.
   const liveScene: RunScene = at === undefined ? scene : {
     ...scene,
     run: live,
@@ -176,15 +176,15 @@ function RunBody(props: BodyProps) {
     if (chosen) scene.change({ nodeId: chosen.id });
   };
   const failed = whole.counts.failed + whole.counts.error;
-  // It is made from all nodes, and the page is drawn again each second.
+  // Cached because it reads all nodes, and the page renders every second.
   const sentence = useMemo(() => sentenceOf(live), [live]);
-  // The log of the chosen node, else of the one that failed first; where that has no pod, the logs of all pods.
+  // Shows the log of the selected node, else of the first failed one; if it has no pod, the logs of all pods.
   const showLog = () => {
     const one = node ?? live.status?.nodes?.[sentence.logOf ?? ""];
     const pod = one && podOf(one, new Map(Object.entries(run.status?.nodes ?? {})));
     scene.change(pod ? { log: { nodeId: pod.id, container: mainOf(one) } } : { tab: "logs" });
   };
-  const setShow = (show: Told) => scene.change({ show: view.show === show ? undefined : show });
+  const setShow = (show: TopPanel) => scene.change({ show: view.show === show ? undefined : show });
   const setOnly = () => scene.change({ onlyFailed: !view.onlyFailed });
   useKeys({
     ...Object.fromEntries(TABS.map((tab, i) => [i + 1, () => scene.change({ tab })])) as Pick<Keys, TabKey>,
@@ -375,7 +375,7 @@ function RunBody(props: BodyProps) {
 
 const NO_PATH: readonly Segment[] = [];
 
-/** The clock of the head, which shows the run as it is while the rest is replayed. */
+/** The time for the header, which shows the current run during a replay. */
 function headNow(live: Workflow, now: number): number {
   return isCompletedPhase(live.status?.phase) ? Date.parse(live.status?.finishedAt ?? "") || 0 : now;
 }
@@ -385,7 +385,7 @@ function criticalOf(run: Workflow, whole: Part, now: number): Segment[] {
   return times ? criticalPath(whole, times) : [];
 }
 
-/** Whether there is little room: the tree comes before the graph then. */
+/** Reports whether the screen is narrow: then the tree is the default tab. */
 function useNarrow(): boolean {
   const media = useMemo(() => matchMedia("(max-width: 720px)"), []);
   const [isNarrow, setNarrow] = useState(media.matches);

@@ -1,4 +1,4 @@
-/** The page of a run: its states, and what each button and key does whatever tab the address names. */
+/** The page of a run: its states, and the effects of buttons and keys on every tab. */
 import { type Shown, type State, states } from "../../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
@@ -34,7 +34,7 @@ const TITLES = {
 } as const;
 const LOAD = "id-load";
 
-/** The page of a failed run at an address, in which something is done. */
+/** The page of a failed run at an address, with an action of the test. */
 function at(query: string, check: State["check"], answers: State["answers"] = FAILED): State {
   return { view: <Shell />, at: `workflows/argo/hello${query && `?${query}`}`, answers, check };
 }
@@ -47,7 +47,7 @@ async function opens(page: Shown, tab: keyof typeof TITLES): Promise<void> {
   await page.settled();
 }
 
-/** An action on the page, and what a person sees after it; `node` is the node that is selected before. */
+/** Actions on the page and their effects; `node` is the selected node. */
 const DEEDS: Readonly<
   Record<string, { readonly node?: string; readonly run: (page: Shown, tab: keyof typeof TITLES) => Promise<void> }>
 > = {
@@ -176,7 +176,7 @@ function podOfLog(page: Shown): string {
   return page.field(/pod/i).value;
 }
 
-/** Addresses, with the tab that each shows: one for each tab, the short one, and bookmarks of Argo's page. */
+/** Addresses with their tab: one for each tab, the short one, and bookmarks of Argo's page. */
 const ADDRESSES: Readonly<Record<string, keyof typeof TITLES>> = {
   "": "graph",
   ...Object.fromEntries(TABS.map((tab) => [`tab=${tab}`, tab])),
@@ -212,12 +212,12 @@ states(RunPage, {
 
 const gate = sampleNode("gate", "Running", { type: "Suspend", templateName: "gate" });
 const VERBS = ["set", "resume", "suspend", "stop", "terminate"];
-/** The server does what it is asked, and answers the run. */
+/** A server that accepts actions and returns the run. */
 const acts = (run: Workflow) => ({
   [RUN]: run,
   ...Object.fromEntries(VERBS.map((verb) => [`PUT v1/workflows/argo/hello/${verb}`, run])),
 });
-/** The changes that the page requested, each as its verb, its selector and its outputs. */
+/** The requested changes with verb, selector and outputs. */
 const changesOf = (page: Shown) =>
   page.changes.map(({ path, body }) => {
     const { nodeFieldSelector, outputParameters } = body as Record<string, string | undefined>;

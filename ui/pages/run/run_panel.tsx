@@ -1,4 +1,4 @@
-/** The panel of the node that is chosen in a run, with what can be done to it. */
+/** The panel of the selected node of a run, with its actions. */
 import { useMemo } from "preact/hooks";
 import type { Reason } from "@tiphys/engine/explain";
 import { attemptsOf, isActiveSuspend, podNameOf, storedTemplateOf } from "@tiphys/model/status";
@@ -19,7 +19,7 @@ const ResumeForm = lazy(async () => (await import("../../components/run/resume_f
 /** The panel. */
 export function RunPanel({ scene, doing, reasons, isOver }: {
   readonly scene: RunScene;
-  /** Undefined where the node is shown as it was once: nothing is done to it then. */
+  /** Undefined during a replay, which allows no actions. */
   readonly doing: Doing | undefined;
   readonly reasons: readonly Reason[] | undefined;
   readonly isOver: boolean;
@@ -78,7 +78,7 @@ export function RunPanel({ scene, doing, reasons, isOver }: {
           )}
           {isActiveSuspend(node) && (
             <ResumeForm
-              // What was typed for one node is not for another that asks by the same names.
+              // Typed values must not carry over to another node with the same parameters.
               key={node.id}
               node={node}
               isBusy={doing.word !== undefined}

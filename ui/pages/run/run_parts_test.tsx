@@ -1,4 +1,4 @@
-/** The parts of the page of a run, each shown by the page in the states that it can be in. */
+/** The parts of the page of a run in all their states. */
 import { type Shown, type State, states } from "../../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
@@ -96,7 +96,7 @@ const STATES: Readonly<Record<string, Workflow>> = {
 const each = (query: string, answers: State["answers"] = {}): Record<string, State> =>
   Object.fromEntries(Object.entries(STATES).map(([name, run]) => [name, of(run, query, undefined, answers)]));
 
-/** The buttons of the head that need no menu, by the state of the run. */
+/** The primary button of the header, by state of the run. */
 const PRIMARY: readonly (readonly [string, Workflow, string])[] = [
   ["failed", failedRun, actions.askRetryButton],
   ["succeeded", succeededRun, actions.askResubmitButton],

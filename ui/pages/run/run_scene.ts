@@ -1,9 +1,9 @@
-/** The scene of a run's page: the run, what is chosen in it, and the ways to choose; all tabs share it. */
+/** The state that all tabs of a run's page share: the run, the selection, and functions to change it. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import type { Graph } from "./use_graph.ts";
 import type { RunView, RunViewChange } from "../../model/run/run_view.ts";
 
-/** The scene. */
+/** The shared state. */
 export interface RunScene {
   readonly namespace: string;
   readonly name: string;
@@ -11,12 +11,12 @@ export interface RunScene {
   readonly graph: Graph;
   readonly view: RunView;
   readonly now: number;
-  /** The node that is chosen. */
+  /** The selected node. */
   readonly node: NodeStatus | undefined;
-  /** Keys of the parts that are marked: found ones, or the critical path. */
+  /** Keys of marked parts: search results, or the critical path. */
   readonly marked: ReadonlySet<string>;
-  /** Puts a change into the address; a typed one replaces the last. */
+  /** Changes the address; with `replace`, as for typed text, without a history entry. */
   change(change: RunViewChange, options?: { readonly replace?: boolean }): void;
-  /** The address with a change. */
+  /** Returns the address with a change. */
   hrefOf(change: RunViewChange): string;
 }

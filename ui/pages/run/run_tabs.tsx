@@ -1,4 +1,4 @@
-/** The tabs of a run's page, and what each of them shows. */
+/** The tabs of a run's page and their content. */
 import type { RefObject } from "preact";
 import { type RunTab, TABS } from "../../model/run/run_view.ts";
 import { useTabInView } from "../../components/use_tab_in_view.ts";
@@ -25,7 +25,7 @@ const TITLES: Readonly<Record<RunTab, string>> = {
   compare: words.compareTab,
 };
 
-/** The row of tabs. */
+/** The tab list. */
 export function RunTabs({ scene: { view, change } }: { scene: RunScene }) {
   const row = useTabInView<HTMLDivElement>(view.tab);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -56,21 +56,21 @@ export function RunTabs({ scene: { view, change } }: { scene: RunScene }) {
   );
 }
 
-/** Loads what a tab shows before there is something to show. */
+/** Loads the content of a tab in advance. */
 export function loadTab(tab: RunTab): void {
   if (tab === "logs") LogsTab.load();
   if (tab === "timeline" || tab === "tree") RowsTab.load();
 }
 
-/** Whether a tab shows nodes, as they were where a moment is chosen: nodes are looked for there. */
+/** Reports whether a tab shows nodes, which can be searched, and replayed at a moment. */
 export function isReplayed(tab: RunTab): boolean {
   return tab === "graph" || tab === "timeline" || tab === "tree";
 }
 
-/** What the tab shows that is chosen. */
+/** The content of the selected tab. */
 export function TabBody({ scene, focus, findInLog }: {
   readonly scene: RunScene;
-  /** The key of the part that the graph selects where no node is chosen. */
+  /** The key of the part that the graph selects if no node is selected. */
   readonly focus: string | undefined;
   readonly findInLog: RefObject<HTMLInputElement | null>;
 }) {

@@ -1,22 +1,22 @@
-/** The events of Kubernetes about a run and its pods, as long as a tab shows something of them. */
+/** The Kubernetes events of a run and its pods, while a tab shows them. */
 import { useEffect } from "preact/hooks";
 import { type Signal, useSignal } from "@preact/signals";
 import { Refusal } from "../../api/refusal.ts";
 import { untilHidden, untilSeen } from "../../api/seen.ts";
 import type { KubeEvent, Source } from "../../api/source.ts";
 
-/** The most events that are kept: the oldest go first. */
+/** How many events are kept; the oldest are dropped first. */
 const MOST = 10_000;
 
-/** The events, by the time of their telling, and why there are no more. */
+/** The events by time, and the refusal if the stream failed. */
 export interface RunEvents {
   readonly events: Signal<readonly KubeEvent[]>;
   readonly refusal: Signal<Refusal | undefined>;
-  /** The server has begun to answer: where there are no events, none is known. */
+  /** Whether the response has started: then an empty list means that there are no events. */
   readonly isOpen: Signal<boolean>;
 }
 
-/** Asks for the events of a run; not where `isWanted` is false. */
+/** Requests the events of a run, unless `isWanted` is false. */
 export function useEvents(source: Source, namespace: string, name: string, isWanted = true): RunEvents {
   const events = useSignal<readonly KubeEvent[]>([]);
   const refusal = useSignal<Refusal | undefined>(undefined);
@@ -36,7 +36,7 @@ export function useEvents(source: Source, namespace: string, name: string, isWan
     const watcher = { onOpen: () => void (isOpen.value = true) };
     void (async () => {
       while (!left.signal.aborted) {
-        // A tab that nobody sees holds no stream; who comes back is told everything anew.
+        // Hidden tabs hold no stream; when the tab becomes visible, everything is requested again.
         await untilSeen(left.signal);
         using hidden = untilHidden();
         try {
@@ -44,11 +44,11 @@ export function useEvents(source: Source, namespace: string, name: string, isWan
             const event of source.events(namespace, name, AbortSignal.any([left.signal, hidden.signal]), watcher)
           ) {
             const key = keyOf(event);
-            // The newest telling of what happened again stands last.
+            // A repeated event moves to the end.
             told.delete(key);
             told.set(key, event);
             if (told.size > MOST) told.delete(told.keys().next().value!);
-            // Those that come together are shown together.
+            // Events that arrive together are shown together.
             if (frame === 0) frame = requestAnimationFrame(tell);
           }
           return;
@@ -56,7 +56,7 @@ export function useEvents(source: Source, namespace: string, name: string, isWan
           if (left.signal.aborted) return;
           if (hidden.signal.aborted) continue;
           if (!(error instanceof Refusal)) throw error;
-          // The version that was told last is too long ago to go on from: all is told anew.
+          // The last version is too old to continue: everything is requested again.
           if (error.status === 410) continue;
           refusal.value = error;
           return;

@@ -1,4 +1,4 @@
-/** The parts in which a text is found: at once where they are few, and with rests in between where they are many. */
+/** Search in the parts of a graph: immediately in a small one, with pauses in a large one. */
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { rested } from "../../api/rest.ts";
 import { drained } from "../../model/drained.ts";
@@ -7,18 +7,18 @@ import type { Part } from "../../model/graph/part.ts";
 import { unsettled } from "../../settled.ts";
 
 /** The keys of parts, in the order of the graph. */
-export interface Found {
+export interface NameMatches {
   readonly keys: readonly string[];
   readonly set: ReadonlySet<string>;
 }
 
-const NONE: Found = { keys: [], set: new Set() };
+const NONE: NameMatches = { keys: [], set: new Set() };
 
-/** The most parts that are looked through while a letter is typed. */
+/** How many parts are searched synchronously on a key stroke. */
 const MOST_AT_ONCE = 1_000;
 
-/** What is found; of a large graph what was found last, until that is known. */
-export function useFound(whole: Part, text: string): Found {
+/** Returns the matches; for a large graph the previous ones until the search has finished. */
+export function useFound(whole: Part, text: string): NameMatches {
   const isNothing = text.trim() === "";
   const isLarge = whole.size > MOST_AT_ONCE;
   const small = useMemo(() => isLarge || isNothing ? undefined : foundOf(drained(findParts(whole, text))), [
@@ -43,11 +43,11 @@ export function useFound(whole: Part, text: string): Found {
   return isNothing ? NONE : small ?? made;
 }
 
-function foundOf(set: ReadonlySet<string>): Found {
+function foundOf(set: ReadonlySet<string>): NameMatches {
   return { keys: [...set], set };
 }
 
-/** Work that ends without a value as soon as nobody wants it. */
+/** Runs a generator until it ends or is canceled; returns undefined if canceled. */
 function* unlessLeft<T>(work: Generator<undefined, T>, isLeft: () => boolean): Generator<undefined, T | undefined> {
   while (!isLeft()) {
     const { done, value } = work.next();

@@ -1,4 +1,4 @@
-/** The graph of a run as it changes: made at once where it is small, beside the page where it is large. */
+/** The graph of a changing run: built synchronously if it is small, else in a worker. */
 import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
@@ -15,22 +15,22 @@ import { nodeListOf } from "../../api/run_nodes.ts";
 import { loadPart } from "../../api/refusal.ts";
 import { dropPreparedThread, prepareThread } from "../../api/thread_url.ts";
 
-/** The most nodes of a graph that is made at once: its parts, its layout and its elements are one task of the page. */
+/** The largest graph, in nodes, that is built, laid out and rendered in one task of the page. */
 export const MOST_AT_ONCE = 300;
 
 const NOTHING = makePart({ key: WHOLE, label: "", kind: "box" });
 
-/** The graph, and the way to lay it out. */
+/** The graph, and the worker that lays it out. */
 export interface Graph {
   readonly whole: Part;
-  /** The thread that makes the graph: its pictures come later. */
+  /** The worker that built the graph; its pictures arrive asynchronously. */
   readonly thread: GraphThread | undefined;
 }
 
-/** Starts the thread while a large run still comes. */
+/** Starts the worker while a large run is still being received. */
 export const prepareGraph = () => prepareThread("graph");
 
-/** The graph of a run; nothing at first where it is large, and then the one of the last state that was made. */
+/** Returns the graph of a run; for a large one empty at first, then that of the latest state that was built. */
 export function useGraph(run: Workflow): Graph {
   const count = useMemo(() => countOf(run), [run]);
   const isLarge = count > MOST_AT_ONCE;
@@ -39,7 +39,7 @@ export function useGraph(run: Workflow): Graph {
   const newest = useRef(run);
   newest.current = run;
   const wake = useRef(() => {});
-  // An answer may be large by other things than its nodes.
+  // A response may be large without many nodes.
   useEffect(() => {
     if (!isLarge) dropPreparedThread("graph");
   }, [isLarge]);
@@ -49,7 +49,7 @@ export function useGraph(run: Workflow): Graph {
     let isShown = true;
     const waiting = unsettled();
     void (async () => {
-      // One state is made after the other; of those that came meanwhile only the newest.
+      // States are built one after the other; only the latest pending one is built.
       while (isShown) {
         const { current } = newest;
         const whole = await thread.make(current);
@@ -69,12 +69,12 @@ export function useGraph(run: Workflow): Graph {
   return small ? { whole: small, thread: undefined } : made;
 }
 
-/** A choice as long as it says the same: the view makes it anew with each change of the address. */
+/** Returns the same object while the choices are equal, although each address change creates a new one. */
 export function useSameShape(shape: GraphShape): GraphShape {
   return useMemo(() => shape, [JSON.stringify(shape)]);
 }
 
-/** A graph as it is chosen; of a large one the last that was made. */
+/** Returns the filtered graph; for a large one the latest result. */
 export function useShape(graph: Graph, shape: GraphShape): Graph {
   const { whole, thread } = graph;
   const wanted = useSameShape(shape);
@@ -99,14 +99,14 @@ export function useShape(graph: Graph, shape: GraphShape): Graph {
       waiting[Symbol.dispose]();
     };
   }, [whole, wanted, thread]);
-  // What was shown stays until the first graph of a choice is made.
+  // The previous graph stays until the first filtered one is ready.
   const shown = useRef(made);
   return shown.current = small ?? (isPlain(wanted) ? graph : made.whole === NOTHING ? shown.current : made);
 }
 
 type Shaper = typeof import("../../model/graph/shape.ts").shapeGraph;
 
-/** Shapes small graphs; loaded when the first is wanted. */
+/** The filter for small graphs, loaded on demand. */
 const shaper = signal<Shaper | undefined>(undefined);
 
 async function loadShaper(): Promise<void> {
@@ -115,18 +115,18 @@ async function loadShaper(): Promise<void> {
   shaper.value ??= shapeGraph;
 }
 
-/** The number of a run's nodes. */
+/** The number of nodes of a run. */
 export function countOf(run: Workflow): number {
   return nodeListOf(run).length;
 }
 
-/** A picture, and the graph that it is of. */
+/** A picture and its graph. */
 export interface Shown {
   readonly whole: Part;
   readonly picture: Picture | undefined;
 }
 
-/** The picture of a graph under the choices of a person; of a large one the last that was made. */
+/** Returns the layout of a graph with the user's choices; for a large one the latest result. */
 export function useLayout(
   { whole, thread }: Graph,
   fold: LayChoice["fold"],
@@ -136,7 +136,7 @@ export function useLayout(
   const layout = useRef(new Layout());
   const [made, setMade] = useState<Shown>({ whole, picture: undefined });
   const shown = useMemo(() => isFailedOnly ? onlyFailed(whole) : whole, [whole, isFailedOnly]);
-  // The chosen part is to be seen, whatever boxes it lies in.
+  // All groups around the selected part are open.
   const way = useMemo(() => selected === undefined ? [] : wayTo(shown, selected).slice(0, -1).map(({ key }) => key), [
     shown,
     selected,

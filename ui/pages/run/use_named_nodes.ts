@@ -1,10 +1,10 @@
-/** The nodes of a run, for the palette to find them by name. */
+/** The nodes of a run for the palette's search. */
 import { useRef } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import { nodesOf } from "@tiphys/model/status";
 import { useNamedThings } from "../../actions.ts";
 
-/** Offers them as long as the page is shown; groups of steps, which are drawn nowhere, are left out. */
+/** Registers the nodes while the page is shown, without groups of steps, which no view shows. */
 export function useNamedNodes(run: Workflow, onSelect: (nodeId: string) => void): void {
   const latest = useRef({ run, onSelect });
   latest.current = { run, onSelect };

@@ -1,4 +1,4 @@
-/** The stages of a run's nodes, as attempts, and the events and containers of their pods, tell them. */
+/** The stages of a run's nodes, from attempts and from the events and containers of their pods. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { attemptsOf, isCompletedPhase, podNameOf } from "@tiphys/model/status";
@@ -11,23 +11,23 @@ import { podMoments, stagesOf, type StageSpan } from "../../model/timeline/stage
 import type { RunScene } from "./run_scene.ts";
 import { useEvents } from "./use_events.ts";
 
-/** The time after which Kubernetes has forgotten the events of a run. */
+/** How long Kubernetes keeps events. */
 const FORGOTTEN_MILLIS = 3_600_000;
 
-/** What is known of stages. */
+/** The known stages. */
 export interface RunStages {
   readonly areKnown: boolean;
   readonly of: (node: NodeStatus) => readonly StageSpan[] | undefined;
 }
 
-/** The stages; where they are not wanted, nothing is asked for. */
+/** Returns the stages; requests nothing if they are not wanted. */
 export function useStages({ run, namespace, name, now }: RunScene, isWanted: boolean): RunStages {
   const { source, now: clock } = useApp();
   const end = Date.parse(run.status?.finishedAt ?? "");
   const { events } = useEvents(source, namespace, name, isWanted && !(clock.value - end > FORGOTTEN_MILLIS));
   const times = usePodTimes(run, namespace, name, isWanted);
   const moments = useMemo(() => podMoments(events.value, times), [events.value, times]);
-  // Made when the first node is looked at that was tried several times: few large runs have one in view.
+  // Computed at the first retried node, because few large runs have one in view.
   const nodes = useMemo(() => {
     let all: ReadonlyMap<string, NodeStatus> | undefined;
     return () => all ??= new Map(Object.entries(run.status?.nodes ?? {}));
@@ -47,11 +47,11 @@ export function useStages({ run, namespace, name, now }: RunScene, isWanted: boo
   }), [moments, nodes, now]);
 }
 
-/** The time after which the pods of a run that goes on are asked for again. */
+/** How often the pods of a running workflow are requested. */
 const AGAIN_MILLIS = 15_000;
 const NONE: Readonly<Record<string, PodTimes>> = {};
 
-/** The moments of a run's pods: asked for now and then while it goes on, and once more when it is over. */
+/** Returns the times of a run's pods, requested repeatedly while it runs, and once after it has finished. */
 function usePodTimes(
   run: Workflow,
   namespace: string,
@@ -64,13 +64,13 @@ function usePodTimes(
   const turn = isOver ? "over" : Math.floor(now.value / AGAIN_MILLIS);
   useEffect(() => setTimes(NONE), [namespace, name]);
   useEffect(() => {
-    // A run that lies in the archive alone has no pods.
+    // An archived run has no pods.
     if (!isWanted || isArchivedOnly(run)) return;
     const left = new AbortController();
     source.podTimes(namespace, name, left.signal).then((found) => {
       if (!left.signal.aborted) setTimes(found);
     }, (error) => {
-      // Argo's server does not tell them, and not everybody may see pods: nothing is drawn then.
+      // Argo's server does not support this, and the user may lack rights: then no stages are drawn.
       if (!left.signal.aborted && !(error instanceof Refusal)) throw error;
     });
     return () => left.abort();

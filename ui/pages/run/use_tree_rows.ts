@@ -1,4 +1,4 @@
-/** The rows of a run's tree: at once where they are few, and with rests in between where they are many. */
+/** The rows of a run's tree: computed synchronously if there are few, with pauses if there are many. */
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import { rested } from "../../api/rest.ts";
@@ -8,13 +8,13 @@ import { type TreeGridRow, treeRows } from "../../model/tree/tree_rows.ts";
 import { unsettled } from "../../settled.ts";
 import { countOf, MOST_AT_ONCE } from "./use_graph.ts";
 
-/** The rows of a run, and the time that its nodes have told of. */
+/** The rows of a run, and the total time of its nodes. */
 export interface RunTree {
   readonly rows: readonly TreeGridRow[];
   readonly span: NodesSpan | undefined;
 }
 
-/** The rows of the last state of a run that was read; undefined before there is one. */
+/** Returns the rows of the latest processed state of a run; undefined at first. */
 export function useTreeRows(run: Workflow): RunTree | undefined {
   const isLarge = useMemo(() => countOf(run) > MOST_AT_ONCE, [run]);
   const small = useMemo(() => isLarge ? undefined : drained(treeOf(run)), [run, isLarge]);
@@ -27,7 +27,7 @@ export function useTreeRows(run: Workflow): RunTree | undefined {
     let isShown = true;
     const waiting = unsettled();
     void (async () => {
-      // One state is read after the other; of those that came meanwhile only the newest.
+      // States are processed one after the other; only the latest pending one is.
       while (isShown) {
         const { current } = newest;
         const tree = await rested(treeOf(current));

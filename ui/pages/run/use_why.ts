@@ -1,4 +1,4 @@
-/** The reasons why a run, and what is in it, waits: asked of the server, or worked out here before one that does not know. */
+/** The reasons why a run and its nodes wait, from the server, or computed here if the server does not support that. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
@@ -8,10 +8,10 @@ import { loadPart, Refusal } from "../../api/refusal.ts";
 import type { Source } from "../../api/source.ts";
 import { unsettled } from "../../settled.ts";
 
-/** Changes of a run come in bursts: they are asked about once. */
+/** Changes of a run arrive in bursts, which lead to one request. */
 const BURST_MILLIS = 500;
 
-/** The reasons of a run as it is; undefined until they are known, and while nobody wants them. */
+/** Returns the reasons of the current run; undefined until they are known, and while they are not wanted. */
 export function useWhy(
   source: Source,
   run: Workflow | undefined,
@@ -31,7 +31,7 @@ export function useWhy(
       reasonsOf(source, run, left.signal).then((found) => {
         if (!left.signal.aborted) reasons.value = found;
       }, (error) => {
-        // No reason is known then; the live dot tells of a server that is away.
+        // The reasons stay unknown; the live indicator shows an offline server.
         if (!left.signal.aborted && (!(error instanceof Refusal) || error.kind === "part")) throw error;
       }).finally(() => waiting?.[Symbol.dispose]());
     }, reasons.value === undefined ? 0 : BURST_MILLIS);

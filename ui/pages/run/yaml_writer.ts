@@ -1,2 +1,2 @@
-/** The writer of YAML alone, loaded when somebody opens the manifest of a run. */
+/** The YAML serializer, loaded when the manifest of a run is opened. */
 export { stringify } from "yaml";

@@ -1,12 +1,12 @@
-/** Colours as eyes see them: contrast as WCAG counts it, distance in OKLab, and sight without one of the three cones. */
+/** Color perception: contrast as in WCAG, distance in OKLab, and color blindness. */
 
-/** Red, green and blue from 0 to 1, linear. */
+/** Linear red, green and blue from 0 to 1. */
 export type Linear = readonly [red: number, green: number, blue: number];
 
-/** Sight: usual, or without the cones for long, middle or short waves. */
+/** Color vision: normal, or without the cones for long, middle or short waves. */
 export type Sight = "usual" | "protanopia" | "deuteranopia" | "tritanopia";
 
-/** Reads `#rrggbb`. @throws {RangeError} for anything else. */
+/** Parses `#rrggbb`. @throws {RangeError} for other texts */
 export function readColour(text: string): Linear {
   const [, ...parts] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text) ?? [];
   const [red, green, blue] = parts.map((part) => linear(parseInt(part, 16) / 255));
@@ -20,7 +20,7 @@ function linear(value: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }
 
-/** The contrast of two colours, from 1 to 21. */
+/** Returns the contrast of two colors, from 1 to 21. */
 export function contrast(one: Linear, other: Linear): number {
   const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
@@ -40,12 +40,12 @@ const SIGHTS: Readonly<Record<Sight, Matrix>> = {
   tritanopia: [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
 };
 
-/** A colour as this sight sees it. */
+/** Returns a color as perceived with a kind of color vision. */
 export function seenBy(sight: Sight, colour: Linear): Linear {
   return times(SIGHTS[sight], colour).map((value) => Math.min(1, Math.max(0, value))) as unknown as Linear;
 }
 
-/** The distance of two colours in OKLab; 1 is that of black and white. */
+/** Returns the distance of two colors in OKLab; that of black and white is 1. */
 export function distance(one: Linear, other: Linear): number {
   const [a, b] = [okLab(one), okLab(other)];
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);

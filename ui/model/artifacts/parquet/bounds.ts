@@ -1,30 +1,32 @@
 /**
- * Bounds of what the bytes of a Parquet file ask for, held before the library reads them: it makes lists as long as the
- * file says, and repeats a value as often.
+ * Limits on Parquet data, checked before the library reads it: the library allocates lists and repeats values as the
+ * file demands.
  */
 import * as words from "../../text/en/parquet.ts";
 
-/** A Parquet file, or a part of one, that is not shown, in words for a person that follow "as". */
+/** A Parquet file, or a part of one, that cannot be shown. The message is shown to the user. */
 export class ParquetError extends Error {
   override readonly name = "ParquetError";
 }
 
-/** The most values of a page, and the most times that one value is repeated. */
+/** How many values a page may have, and how often one value may be repeated. */
 export const MOST_VALUES = 1_000_000;
-/** The most places of structures in one another; metadata of the format has seven. */
+/** The deepest nesting of structures; metadata of the format has seven levels. */
 const DEEPEST = 16;
-/** Where the statistics of a column lie in the metadata of a file, lists counted; numbers in them are read digit by digit. */
+/**
+ * The depth of column statistics in the metadata of a file, counting lists. Their numbers are parsed digit by digit.
+ */
 const STATISTICS = 6;
 const LONGEST_STATISTIC = 4_096;
-/** Bits of a packed number. */
+/** The widest packed number, in bits. */
 const WIDEST = 32;
 
-/** Type numbers of the compact protocol of Thrift. */
+/** Type numbers of Thrift's compact protocol. */
 const THRIFT = { stop: 0, yes: 1, no: 2, byte: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, struct: 12 };
 
 /**
- * The end of a structure of Thrift's compact protocol, which has no more than so many fields and elements.
- * @throws {ParquetError} where it is none, or has more.
+ * Returns the end of a structure in Thrift's compact protocol that has up to `most` fields and elements.
+ * @throws {ParquetError} if it is invalid or larger
  */
 export function structEnd(bytes: Uint8Array, from: number, most: number): number {
   let at = from;
@@ -81,7 +83,7 @@ export function structEnd(bytes: Uint8Array, from: number, most: number): number
     const head = byteAt(bytes, at++);
     let size = head >> 4;
     if (size === 15) ({ value: size, end: at } = varint(bytes, at));
-    // Each element takes a byte or more.
+    // Each element takes at least one byte.
     if (size > bytes.length - at) throw new ParquetError(words.damaged);
     const type = head & 0x0f;
     for (let i = 0; i < size; i++) element(type === THRIFT.yes || type === THRIFT.no ? THRIFT.byte : type, depth + 1);
@@ -89,9 +91,9 @@ export function structEnd(bytes: Uint8Array, from: number, most: number): number
 }
 
 /**
- * Looks at the runs of so many numbers of a width in bits, as levels and places in a dictionary are written, and says how
- * many numbers they hold: the last run may hold more than are wanted.
- * @throws {ParquetError} where one asks for more than {@link MOST_VALUES}.
+ * Checks the runs of `count` numbers of a width in bits, as levels and dictionary indexes are encoded, and returns how
+ * many numbers they contain: the last run may contain more than needed.
+ * @throws {ParquetError} if a run exceeds {@link MOST_VALUES}
  */
 export function checkRuns(bytes: Uint8Array, from: number, count: number, width: number): number {
   if (width > WIDEST) throw new ParquetError(words.damaged);
@@ -103,14 +105,14 @@ export function checkRuns(bytes: Uint8Array, from: number, count: number, width:
     const groups = Math.floor(head / 2);
     const values = isPacked ? groups * 8 : groups;
     if (values > MOST_VALUES) throw new ParquetError(words.damaged);
-    // The library takes a byte of packed numbers even where there are none.
+    // The library reads a byte of packed numbers even if the run is empty.
     at = end + (isPacked ? Math.max(1, groups * width) : Math.ceil(width / 8));
     seen += values;
   }
   return seen;
 }
 
-/** Looks at the head of numbers that are written as differences. @throws {ParquetError} */
+/** Checks the header of delta-encoded numbers. @throws {ParquetError} if it is invalid */
 export function checkDeltas(bytes: Uint8Array, from: number): void {
   const { value: block, end } = varint(bytes, from);
   const { value: parts } = varint(bytes, end);
@@ -119,7 +121,7 @@ export function checkDeltas(bytes: Uint8Array, from: number): void {
   }
 }
 
-/** A number of seven bits a byte; one of more than ten bytes is none. */
+/** Reads a variable-length number with seven bits per byte, of up to ten bytes. */
 function varint(bytes: Uint8Array, from: number): { readonly value: number; readonly end: number } {
   let value = 0;
   for (let i = 0; i < 10; i++) {

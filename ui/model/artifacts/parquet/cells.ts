@@ -1,14 +1,14 @@
-/** Values of Parquet files as text: of a time every digit, of bytes the first ones. */
+/** Values of Parquet files as text: times with full precision, and the beginning of long values. */
 import type { ParquetParsers } from "hyparquet";
 
 const LONGEST_CELL = 2_000;
 const MOST_BYTES = 32;
-/** The longest number of a decimal, in bytes: one of 76 digits takes 32. */
+/** The longest number of a decimal, in bytes: 76 digits take 32. */
 const LONGEST_DECIMAL = 32;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The readings of the library's values: texts, as the cells of a table show them. */
+/** Parsers for the library that return texts, as cells of a table show them. */
 export const PARSERS: ParquetParsers = {
   timestampFromMilliseconds: (value) => timeText(BigInt(value), 3),
   timestampFromMicroseconds: (value) => timeText(value, 6),
@@ -21,7 +21,7 @@ export const PARSERS: ParquetParsers = {
   uuidFromBytes: (bytes) => bytes && bytes.toHex().replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"),
 };
 
-/** Bytes as text; those that are none stay bytes, as many files do not say what theirs are. */
+/** Decodes text; returns other bytes unchanged, because many files do not declare which they contain. */
 function textOf(bytes: Uint8Array | undefined): string | Uint8Array | undefined {
   try {
     return bytes && decoder.decode(bytes);
@@ -30,7 +30,7 @@ function textOf(bytes: Uint8Array | undefined): string | Uint8Array | undefined 
   }
 }
 
-/** A moment, counted in parts of a second with so many digits. */
+/** Formats a time that is counted in fractions of a second with `digits` digits. */
 function timeText(value: bigint, digits: number): string {
   const perSecond = 10n ** BigInt(digits);
   const rest = ((value % perSecond) + perSecond) % perSecond;
@@ -41,7 +41,7 @@ function timeText(value: bigint, digits: number): string {
   return date.toISOString().replace(".000Z", `${fraction}Z`);
 }
 
-/** A decimal with every digit: bytes with the highest first, or a number. */
+/** Formats a decimal with all digits: from bytes in big-endian order, or from a number. */
 export function decimalText(value: unknown, scale: number): unknown {
   const whole = value instanceof Uint8Array ? integerOf(value) : value;
   if (typeof whole !== "bigint" && typeof whole !== "number") return value;
@@ -56,7 +56,7 @@ function integerOf(bytes: Uint8Array): bigint | undefined {
   return bytes.length === 0 ? 0n : BigInt.asIntN(bytes.length * 8, BigInt(`0x${bytes.toHex()}`));
 }
 
-/** A value as a cell. */
+/** Formats a value as a cell. */
 export function cellOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   const text = typeof value === "object" ? objectText(value) : String(value);
@@ -67,7 +67,7 @@ function objectText(value: object): string {
   return value instanceof Uint8Array ? bytesText(value) : jsonText(value, LONGEST_CELL + 1);
 }
 
-/** The beginning of a value's JSON, about so many letters: a list may hold one long text a million times. */
+/** Returns about the first `most` characters of a value's JSON: a list may contain one long text a million times. */
 function jsonText(value: unknown, most: number): string {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? String(value) : `"${value}"`;
   if (typeof value === "string") return JSON.stringify(value.slice(0, most));

@@ -1,11 +1,11 @@
-/** A file that is read in parts: what was read once is kept, and all of it has a bound. */
+/** Reads parts of a file, caches them, and limits their total. */
 import { ParquetError } from "./bounds.ts";
 import * as words from "../../text/en/parquet.ts";
 
-/** A file of which any part can be had. */
+/** A file of which any part can be read. */
 export interface FileParts {
   readonly size: number;
-  /** Bytes from one place up to another; both lie within the file. */
+  /** Reads bytes from one offset up to another; both are within the file. */
   read(from: number, to: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -14,17 +14,17 @@ interface Part {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Bytes that are asked for at once: a request for each page would take longer than the bytes do. */
+/** How many bytes are requested at once: a request per page would take longer than the transfer. */
 const READ_AHEAD = 256 * 1024;
 
-/** The parts of a file that were read. */
+/** The cached parts of a file. */
 export class KeptParts {
   readonly #file: FileParts;
   readonly #parts: Part[] = [];
   #left: number;
   #failure: { readonly error: unknown } | undefined;
 
-  /** `most` bytes are asked for, and no more. */
+  /** Requests at most `most` bytes in total. */
   constructor(file: FileParts, most: number) {
     this.#file = file;
     this.#left = most;
@@ -34,17 +34,17 @@ export class KeptParts {
     return this.#file.size;
   }
 
-  /** The error of a request that failed: it says nothing about the file. */
+  /** The error of a failed request, which does not mean that the file is damaged. */
   get failure(): { readonly error: unknown } | undefined {
     return this.#failure;
   }
 
-  /** The bytes that may still be asked for. */
+  /** How many bytes may still be requested. */
   get left(): number {
     return this.#left;
   }
 
-  /** Bytes of the file, which are asked for with some of those behind them. @throws {ParquetError} for too many. */
+  /** Reads bytes of the file, and some after them. @throws {ParquetError} if the limit is exceeded */
   async read(from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
     if (!(from >= 0 && from <= to && to <= this.size)) throw new ParquetError(words.damaged);
     const held = this.#parts.find((part) => part.from <= from && to <= part.from + part.bytes.length);
@@ -56,7 +56,7 @@ export class KeptParts {
       this.#failure = { error };
       throw error;
     });
-    if (bytes.length < to - from) throw new ParquetError(words.brokeOff);
+    if (bytes.length < to - from) throw new ParquetError(words.isIncomplete);
     this.#parts.push({ from, bytes });
     return bytes.subarray(0, to - from);
   }

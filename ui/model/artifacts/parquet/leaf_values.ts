@@ -1,4 +1,4 @@
-/** The first values of one column of a group of rows, page by page. */
+/** The first values of one column of a row group, page by page. */
 import { assembleLists } from "hyparquet/src/assemble.js";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { convert, convertWithDictionary } from "hyparquet/src/convert.js";
@@ -16,40 +16,43 @@ import * as words from "../../text/en/parquet.ts";
 
 type ColumnDecoder = Parameters<typeof readDataPage>[2];
 
-/** What may still be unpacked, moved in memory for that, and decoded of a file: it becomes less as columns are read. */
-export interface Left {
+/**
+ * The remaining budget of a file: bytes to decompress and move in memory, and values to decode. Reduced while columns
+ * are read.
+ */
+export interface ReadBudget {
   unpacked: number;
   moved: number;
   values: number;
 }
 
 const MOST_PAGE = 16 * 1024 * 1024;
-/** The most bytes of a page's head, which may hold its least and its largest value. */
+/** The largest page header, which may contain the minimum and maximum value. */
 const MOST_HEAD = 64 * 1024;
 const MOST_HEAD_FIELDS = 1_000;
-/** The time for a page without values, in values that are decoded in it: there may be as many such pages as bytes. */
+/** The cost of a page without values, in decoded values: a file may have as many such pages as bytes. */
 const PAGE_VALUES = 20;
-/** The most bytes of numbers that are written byte by byte, absent ones counted. */
+/** The limit of bytes of byte-split numbers, including absent ones. */
 const MOST_SPLIT = 4 * MOST_PAGE;
-/** A root, of which the library counts no levels, stands in front of the way to a column. */
+/** The root at the start of a column's path, for which the library counts no levels. */
 const ROOT: SchemaTree = { children: [], count: 1, element: { name: "" }, path: [] };
 
 interface Page {
   readonly head: PageHeader;
-  /** As it is decoded: unpacked, levels in front. */
+  /** The content as it is decoded: decompressed, levels first. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * The values of the first rows, as many as are wanted, or fewer where they lie in pages that are too large to read.
- * @throws {ParquetError} where not even the first page can be shown.
+ * Returns the values of the first rows: `wanted` of them, or fewer if further pages are too large.
+ * @throws {ParquetError} if not even the first page can be shown
  */
 export async function leafValues(
   file: KeptParts,
   column: ColumnMetaData,
   way: readonly SchemaTree[],
   wanted: number,
-  left: Left,
+  left: ReadBudget,
 ): Promise<unknown[]> {
   const schemaPath = [ROOT, ...way];
   const { element } = way.at(-1)!;
@@ -59,7 +62,7 @@ export async function leafValues(
   const decoder: ColumnDecoder = {
     pathInSchema: column.path_in_schema,
     type: column.type,
-    // Decimals are made here: the library's lose digits, and take time as the square of their length.
+    // Decimals are formatted here: the library's conversion loses digits and takes quadratic time.
     element: isRaw ? { ...element, converted_type: undefined, logical_type: undefined } : element,
     schemaPath,
     codec: "UNCOMPRESSED",
@@ -79,11 +82,11 @@ export async function leafValues(
       const more = pageValues(page, decoder, dictionary, isFlat ? [] : values);
       if (isFlat) { for (const value of more) values.push(value); }
       else values = Array.isArray(more) ? more : Array.from<unknown>(more);
-      // Of nested values a row may go on in the next page: the last one is whole when another has begun.
+      // A row of nested values may continue on the next page: it is complete when another one starts.
       if (isFlat ? values.length >= wanted : values.length > wanted) break;
     }
   } catch (error) {
-    // What came before is shown; a nested row may have broken off.
+    // The values so far are shown; a nested row may be incomplete.
     if (!isFlat) values.pop();
     if (file.failure || values.length === 0) throw error;
   }
@@ -91,8 +94,8 @@ export async function leafValues(
   return isDecimal ? deepMap(first, (value) => decimalText(value, element.scale ?? 0)) : first;
 }
 
-/** Takes values from what may still be decoded. @throws {ParquetError} where that is not enough. */
-function spend(left: Left, values: number): void {
+/** Subtracts values from the budget. @throws {ParquetError} if it is exceeded */
+function spend(left: ReadBudget, values: number): void {
   left.values -= values;
   if (left.unpacked < 0 || left.values < 0) throw new ParquetError(words.tooManyBytes);
 }
@@ -101,8 +104,8 @@ function deepMap(values: unknown[], change: (value: unknown) => unknown): unknow
   return values.map((value) => Array.isArray(value) ? deepMap(value, change) : change(value));
 }
 
-/** The pages of a column in their order, each unpacked and held against its bounds. */
-async function* pagesOf(file: KeptParts, column: ColumnMetaData, left: Left): AsyncGenerator<Page> {
+/** Yields the pages of a column in order, decompressed and checked. */
+async function* pagesOf(file: KeptParts, column: ColumnMetaData, left: ReadBudget): AsyncGenerator<Page> {
   const from = Number(column.dictionary_page_offset || column.data_page_offset);
   const end = from + Number(column.total_compressed_size);
   if (!(from >= 4 && end <= file.size)) throw new ParquetError(words.damaged);
@@ -127,12 +130,12 @@ async function* pagesOf(file: KeptParts, column: ColumnMetaData, left: Left): As
   }
 }
 
-/** A page as if nothing had been packed: of the second kind the levels are not. */
+/** Decompresses a page; the levels of version 2 pages are not compressed. */
 async function unpackedPage(
   { uncompressed_page_size: size, data_page_header_v2: second }: PageHeader,
   bytes: Uint8Array<ArrayBuffer>,
   codec: ColumnMetaData["codec"],
-  left: Left,
+  left: ReadBudget,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (!second) return await unpack(bytes, size, codec, left);
   const levels = second.repetition_levels_byte_length + second.definition_levels_byte_length;
@@ -150,7 +153,7 @@ async function unpack(
   bytes: Uint8Array<ArrayBuffer>,
   size: number,
   codec: ColumnMetaData["codec"],
-  left: Left,
+  left: ReadBudget,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const content = await contentOf(bytes, size, codec, left);
   if (content.length !== size) throw new ParquetError(words.damaged);
@@ -161,7 +164,7 @@ async function contentOf(
   bytes: Uint8Array<ArrayBuffer>,
   size: number,
   codec: ColumnMetaData["codec"],
-  left: Left,
+  left: ReadBudget,
 ): Promise<Uint8Array<ArrayBuffer>> {
   switch (codec) {
     case "UNCOMPRESSED":
@@ -186,7 +189,7 @@ function dictionaryOf({ head, bytes }: Page, decoder: ColumnDecoder): DecodedArr
   return convert(readPlain(reader, decoder.type, count, decoder.element.type_length), decoder);
 }
 
-/** The values of a page; of nested ones those of the pages before, too. */
+/** Returns the values of a page; nested values include those of previous pages. */
 function pageValues(
   { head, bytes }: Page,
   decoder: ColumnDecoder,
@@ -205,8 +208,8 @@ function pageValues(
 }
 
 /**
- * Holds a page against the bounds of what its levels and its values ask for, at the places where the library reads them.
- * Says how many more values than its head tells its runs hold.
+ * Checks the levels and values of a page at the offsets at which the library reads them. Returns how many more values
+ * its runs contain than its header declares.
  */
 function checkPage({ head, bytes }: Page, decoder: ColumnDecoder, hasDictionary: boolean): number {
   const first = head.data_page_header;
@@ -216,7 +219,7 @@ function checkPage({ head, bytes }: Page, decoder: ColumnDecoder, hasDictionary:
   const { num_values: count, encoding } = told;
   const highestDefinition = getMaxDefinitionLevel(decoder.schemaPath);
   if (second) {
-    // The library does not step over levels that the schema does not have.
+    // The library does not skip levels that the schema does not have.
     const hasStrayLevels = highestDefinition === 0 && second.definition_levels_byte_length > 0;
     if (hasStrayLevels || !(second.num_nulls >= 0)) throw new ParquetError(words.damaged);
   }
@@ -226,7 +229,7 @@ function checkPage({ head, bytes }: Page, decoder: ColumnDecoder, hasDictionary:
     [getMaxRepetitionLevel(decoder.schemaPath), second?.repetition_levels_byte_length],
     [highestDefinition, second?.definition_levels_byte_length],
   ] as const;
-  // The library counts as many values as levels that have one, and levels may go on behind the last value.
+  // The library counts values by their levels, which may continue after the last value.
   let most = count;
   let more = 0;
   const runsFrom = (from: number, wanted: number, width: number) => {
@@ -249,7 +252,7 @@ function checkPage({ head, bytes }: Page, decoder: ColumnDecoder, hasDictionary:
       break;
     case "RLE":
       if (type !== "BOOLEAN") throw new ParquetError(words.damaged);
-      // The length of the values stands in front of them.
+      // The values start with their length.
       runsFrom(at + 4, most, 1);
       break;
     case "DELTA_BINARY_PACKED":
@@ -269,7 +272,7 @@ function checkPage({ head, bytes }: Page, decoder: ColumnDecoder, hasDictionary:
   return more;
 }
 
-/** The bits that numbers up to one take. */
+/** Returns the number of bits for numbers up to `highest`. */
 function bitsOf(highest: number): number {
   return 32 - Math.clz32(highest);
 }

@@ -1,14 +1,14 @@
-/** Pages that nobody writes by mistake: they ask for more than they hold. */
+/** Malicious pages that demand more than they contain. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { ColumnMetaData, SchemaElement } from "hyparquet";
 import { ParquetError } from "./bounds.ts";
 import { KeptParts } from "./file_parts.ts";
-import { leafValues, type Left } from "./leaf_values.ts";
+import { leafValues, type ReadBudget } from "./leaf_values.ts";
 
 const varint = (value: number): number[] =>
   value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(Math.floor(value / 128))];
 
-/** A structure of the compact protocol: numbers, and structures in it, by their field. */
+/** A structure of the compact protocol: numbers and nested structures by field. */
 function thrift(fields: Readonly<Record<number, number | Readonly<Record<number, number>>>>): number[] {
   let last = 0;
   const bytes = Object.entries(fields).flatMap(([key, value]) => {
@@ -26,23 +26,23 @@ const page = (type: number, field: number, head: Readonly<Record<number, number>
   ...thrift({ 1: type, 2: bytes.length, 3: bytes.length, [field]: head }),
   ...bytes,
 ];
-/** A dictionary with one number in it. */
+/** A dictionary with one number. */
 const DICTIONARY = page(2, 7, { 1: 1, 2: PLAIN }, [7, 0, 0, 0, 0, 0, 0, 0]);
 const first = (count: number, encoding: number, bytes: readonly number[]) =>
   page(0, 5, { 1: count, 2: encoding, 3: RLE, 4: RLE }, bytes);
 const second = (count: number, nulls: number, levels: number, bytes: readonly number[]) =>
   page(3, 8, { 1: count, 2: nulls, 3: count, 4: PLACES, 5: levels, 6: 0 }, bytes);
 
-/** The run of a number: so many of it. */
+/** A run that repeats a number `count` times. */
 const run = (count: number, value: number) => [...varint(count * 2), value];
-/** Levels of the first kind of page, their length in front. */
+/** Levels of a version 1 page, with their length. */
 const levels = (bytes: readonly number[]) => [bytes.length, 0, 0, 0, ...bytes];
 const MANY = 5_000_000;
 
 async function read(
   pages: readonly (readonly number[])[],
   { left = { unpacked: 2 ** 26, moved: 2 ** 32, values: 4_000_000 }, ...element }: Partial<SchemaElement> & {
-    left?: Left;
+    left?: ReadBudget;
   } = {},
 ): Promise<unknown[]> {
   const bytes = Uint8Array.from([..."PAR1", ...pages].flatMap((one) => typeof one === "string" ? [0] : one));
@@ -67,7 +67,7 @@ async function read(
   return await leafValues(file, column, way, 1_000, left);
 }
 
-Deno.test("a page of either kind is read", async () => {
+Deno.test("leafValues: reads pages of both versions", async () => {
   const values = [1, ...run(2, 0)];
   assertEquals(await read([DICTIONARY, first(2, PLACES, values)]), [7, 7]);
   assertEquals(await read([DICTIONARY, second(2, 0, 0, values)]), [7, 7]);
@@ -92,10 +92,10 @@ const REFUSED: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 for (const [what, readIt] of Object.entries(REFUSED)) {
-  Deno.test(`a page is refused for ${what}`, async () => void await assertRejects(readIt, ParquetError));
+  Deno.test(`leafValues: refuses a page for ${what}`, async () => void await assertRejects(readIt, ParquetError));
 }
 
-Deno.test("levels behind the last value, and pages without values, are counted as work", async () => {
+Deno.test("leafValues: levels after the last value and pages without values count as work", async () => {
   const left = { unpacked: 2 ** 26, moved: 2 ** 32, values: 4_000_000 };
   await read([first(1, PLAIN, levels(run(1_000_000, 0)))], { repetition_type: "OPTIONAL", left });
   assert(left.values < 3_100_000, String(left.values));

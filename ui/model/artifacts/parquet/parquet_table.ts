@@ -1,6 +1,6 @@
 /**
- * The first rows of a Parquet file as a table. The library that knows the format is loaded with this file, and not before;
- * pages are read one by one here, so that no more of them is read, unpacked or decoded than is shown.
+ * The first rows of a Parquet file as a table. This module loads the Parquet library, so load it on demand. It reads
+ * page by page, so that no more is read, decompressed or decoded than shown.
  */
 import { assembleNested } from "hyparquet/src/assemble.js";
 import { parquetMetadata, parquetSchema } from "hyparquet/src/metadata.js";
@@ -8,7 +8,7 @@ import type { ColumnChunk, RowGroup, SchemaElement, SchemaTree } from "hyparquet
 import { ParquetError, structEnd } from "./bounds.ts";
 import { cellOf, PARSERS } from "./cells.ts";
 import { type FileParts, KeptParts } from "./file_parts.ts";
-import { leafValues, type Left } from "./leaf_values.ts";
+import { leafValues, type ReadBudget } from "./leaf_values.ts";
 import { MOST_MOVED_BYTES } from "../unzstd.ts";
 import * as words from "../../text/en/parquet.ts";
 
@@ -16,11 +16,11 @@ export { ParquetError };
 
 /** The first rows of a file. */
 export interface ParquetTable {
-  /** The names of the columns, then the rows. */
+  /** The column names, then the rows. */
   readonly rows: readonly (readonly string[])[];
-  /** The types of the columns that are shown. */
+  /** The types of the shown columns. */
   readonly types: readonly string[];
-  /** All rows of the file. */
+  /** The number of rows in the file. */
   readonly count: number;
   /** Columns that are not shown, with the reason. */
   readonly leftOut: readonly { readonly name: string; readonly reason: string }[];
@@ -28,28 +28,30 @@ export interface ParquetTable {
 
 const MOST_ROWS = 1_000;
 const MOST_COLUMNS = 100;
-/** The most bytes of the metadata at the end of a file, and the most fields of it. */
+/** The largest metadata at the end of a file, in bytes and in fields. */
 const MOST_FOOTER = 2 * 1024 * 1024;
 const MOST_FIELDS = 500_000;
 const MOST_SCHEMA = 5_000;
 const DEEPEST_SCHEMA = 24;
-/** The most bytes that are read of a file, those that they hold unpacked, and their values. */
+/** Limits on bytes read, bytes decompressed, and values. */
 const MOST_READ = 16 * 1024 * 1024;
 const MOST_UNPACKED = 64 * 1024 * 1024;
 const MOST_DECODED = 4_000_000;
-/** A group of rows that is not larger is read at once. */
+/** A row group up to this size is read at once. */
 const SMALL_GROUP = 4 * 1024 * 1024;
-/** The length of the metadata, and four letters, end a file. */
+/** A file ends with the length of the metadata and four letters. */
 const TAIL = 8;
 
-/** Reads the first rows. @throws {ParquetError} where nothing of the file can be shown; else what a request throws. */
+/**
+ * Reads the first rows. Errors of requests are passed on. @throws {ParquetError} if nothing of the file can be shown
+ */
 export async function parquetTable(file: FileParts): Promise<ParquetTable> {
   const kept = new KeptParts(file, MOST_READ);
   try {
     return await tableOf(kept);
   } catch (error) {
     if (kept.failure) throw kept.failure.error;
-    // Whatever the library throws, it did not find what the format says.
+    // Any error of the library means that the file is invalid.
     throw error instanceof ParquetError ? error : new ParquetError(words.damaged, { cause: error });
   }
 }
@@ -58,7 +60,7 @@ async function tableOf(file: KeptParts): Promise<ParquetTable> {
   const metadata = await metadataOf(file);
   const { row_groups: groups, num_rows: count } = metadata;
   const tree = parquetSchema(metadata);
-  const left: Left = { unpacked: MOST_UNPACKED, moved: MOST_MOVED_BYTES, values: MOST_DECODED };
+  const left: ReadBudget = { unpacked: MOST_UNPACKED, moved: MOST_MOVED_BYTES, values: MOST_DECODED };
   const leftOut = tree.children.slice(MOST_COLUMNS).map(({ element: { name } }) => ({
     name,
     reason: "too many columns",
@@ -83,7 +85,7 @@ async function tableOf(file: KeptParts): Promise<ParquetTable> {
         });
       }
     }
-    // Rows of one group more, of which a column is missing, would be rows of another table.
+    // Rows of a further group that lacks a column would not fit the table.
     if (rows > 0 && found.size < columns.length) break;
     columns = columns.filter((column) => found.has(column));
     const read = Math.min(...[...found.values()].map(({ length }) => length));
@@ -120,7 +122,7 @@ async function metadataOf(file: KeptParts): Promise<ReturnType<typeof parquetMet
   return metadata;
 }
 
-/** Holds the tree of columns against bounds: the library walks it by calls in calls. */
+/** Limits the tree of columns, which the library traverses recursively. */
 function checkSchema(schema: readonly SchemaElement[]): void {
   if (schema.length === 0 || schema.length > MOST_SCHEMA) throw new ParquetError(words.tooManyColumns);
   const open: number[] = [];
@@ -133,7 +135,7 @@ function checkSchema(schema: readonly SchemaElement[]): void {
   }
 }
 
-/** Asks for a small group of rows at once: its columns lie side by side. */
+/** Reads a small row group at once, because its columns are adjacent. */
 async function readAhead(file: KeptParts, { columns }: RowGroup): Promise<void> {
   const places = columns.flatMap(({ meta_data: column }) => {
     if (!column) return [];
@@ -145,7 +147,7 @@ async function readAhead(file: KeptParts, { columns }: RowGroup): Promise<void> 
   if (from >= 0 && to <= file.size && to - from <= Math.min(SMALL_GROUP, file.left)) await file.read(from, to);
 }
 
-/** The parts of a group by the ways to their columns: of two for one column the first. */
+/** Returns the columns of a group by path; the first one of duplicates. */
 function chunksOf({ columns }: RowGroup): ReadonlyMap<string, ColumnChunk> {
   const chunks = new Map<string, ColumnChunk>();
   for (const chunk of columns) {
@@ -160,7 +162,7 @@ async function columnCells(
   chunks: ReadonlyMap<string, ColumnChunk>,
   column: SchemaTree,
   wanted: number,
-  left: Left,
+  left: ReadBudget,
 ): Promise<readonly string[]> {
   const leaves = leavesOf([column]);
   if (leaves.some((path) => path.some(({ element }) => element.logical_type?.type === "VARIANT"))) {
@@ -170,7 +172,7 @@ async function columnCells(
   for (const path of leaves) {
     const { path: names } = path.at(-1)!;
     const chunk = chunks.get(names.join("\0"));
-    if (!chunk?.meta_data || chunk.file_path || chunk.crypto_metadata) throw new ParquetError(words.liesElsewhere);
+    if (!chunk?.meta_data || chunk.file_path || chunk.crypto_metadata) throw new ParquetError(words.isElsewhere);
     values.set(names.join("."), await leafValues(file, chunk.meta_data, path, wanted, left));
   }
   const rows = Math.min(...[...values.values()].map(({ length }) => length));
@@ -180,7 +182,7 @@ async function columnCells(
   return Array.from(cut.get(column.element.name) ?? [], cellOf);
 }
 
-/** The ways from a column to what holds values, itself included. */
+/** Returns the paths from a column to its leaf columns. */
 function leavesOf(path: readonly [SchemaTree, ...SchemaTree[]]): readonly (readonly SchemaTree[])[] {
   const { children } = path.at(-1)!;
   return children.length === 0 ? [path] : children.flatMap((child) => leavesOf([...path, child]));

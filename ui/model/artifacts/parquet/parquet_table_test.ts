@@ -4,7 +4,7 @@ import { checkDeltas, checkRuns, ParquetError, structEnd } from "./bounds.ts";
 import type { FileParts } from "./file_parts.ts";
 import { parquetTable } from "./parquet_table.ts";
 
-/** Files that Arrow wrote. */
+/** Files written by Arrow. */
 const filed = (name: string) => Deno.readFile(new URL(`./testdata/${name}.parquet`, import.meta.url));
 
 function whole(bytes: Uint8Array<ArrayBuffer>): FileParts {
@@ -27,7 +27,7 @@ const ALL = [
 ];
 
 for (const name of ["all-gzip", "all-zstd", "all-v2"]) {
-  Deno.test(`rows of every type are read as Arrow wrote them: ${name}`, async () => {
+  Deno.test(`parquetTable: reads rows of every type as Arrow wrote them: ${name}`, async () => {
     const { rows, types, count, leftOut } = await parquetTable(whole(await filed(name)));
     assertEquals(rows, ALL);
     assertEquals([count, leftOut], [5, []]);
@@ -35,19 +35,19 @@ for (const name of ["all-gzip", "all-zstd", "all-v2"]) {
   });
 }
 
-Deno.test("plain values and those written as differences are read, too", async () => {
+Deno.test("parquetTable: reads plain and delta-encoded values", async () => {
   const plain = await parquetTable(whole(await filed("plain")));
   assertEquals(plain.rows.slice(0, 3), [["id", "name", "score"], ["0", "ann", "0.5"], ["1", "", "1.25"]]);
   assertEquals((await parquetTable(whole(await filed("delta")))).rows.flat(), ["id", "0", "1", "2", "3", "4"]);
 });
 
-Deno.test("a column that cannot be read is left out with its reason, and the others are shown", async () => {
+Deno.test("parquetTable: leaves out a column that cannot be read, with the reason", async () => {
   const { rows, leftOut } = await parquetTable(whole(await filed("brotli")));
   assertEquals(rows[0], ["id"]);
-  assertEquals(leftOut, [{ name: "name", reason: "it is packed with BROTLI, which the page does not unpack" }]);
+  assertEquals(leftOut, [{ name: "name", reason: "the page does not support its compression BROTLI" }]);
 });
 
-Deno.test("the first thousand rows are read, over many pages, and no page behind them", async () => {
+Deno.test("parquetTable: reads the first thousand rows, and no later page", async () => {
   const { rows, count } = await parquetTable(whole(await filed("pages")));
   assertEquals([rows.length, count], [1001, 3000]);
   for (const [at, row] of rows.slice(1).entries()) {
@@ -55,7 +55,7 @@ Deno.test("the first thousand rows are read, over many pages, and no page behind
   }
 });
 
-Deno.test("of a file of a gigabyte its end and the pages that are shown are asked for, and nothing else", async () => {
+Deno.test("parquetTable: of a file of a gigabyte, reads only its end and the shown pages", async () => {
   const bytes = await filed("pages");
   const size = 2 ** 30;
   const asked: [from: number, to: number][] = [];
@@ -64,7 +64,7 @@ Deno.test("of a file of a gigabyte its end and the pages that are shown are aske
     read: (from, to) => {
       asked.push([from, to]);
       const part = new Uint8Array(to - from);
-      // The file's beginning, a gigabyte of nothing, and its end.
+      // The beginning of the file, a gigabyte of zeros, and its end.
       const half = bytes.length - 3_000;
       if (from < half) part.set(bytes.subarray(from, Math.min(to, half)));
       const end = size - 3_000;
@@ -76,13 +76,13 @@ Deno.test("of a file of a gigabyte its end and the pages that are shown are aske
   assert(asked.length <= 4 && asked.reduce((sum, [from, to]) => sum + to - from, 0) < 1_000_000, asked.join(" "));
 });
 
-Deno.test("a request that fails is no fault of the file", async () => {
+Deno.test("parquetTable: a failed request is not an error of the file", async () => {
   const failed = new TypeError("the network is away");
   const error = await assertRejects(() => parquetTable({ size: 5_000, read: () => Promise.reject(failed) }));
   assert(error === failed);
 });
 
-Deno.test("a few bytes that ask for a million values and more are refused before a list is made for them", () => {
+Deno.test("parquetTable: refuses a few bytes that demand a million values, before allocating a list", () => {
   const long = [0xff, 0xff, 0xff, 0xff, 0x0f];
   const refused = (check: () => void) => {
     try {
@@ -108,7 +108,7 @@ Deno.test("a few bytes that ask for a million values and more are refused before
   assert(!struct(0x15, 2, 0), "a number");
 });
 
-Deno.test("a file with any bytes of it changed is read, or refused as damaged, and nothing else is thrown", async () => {
+Deno.test("parquetTable: a file with any changed bytes is read or refused as damaged", async () => {
   const files = await Promise.all(["all-v2", "all-gzip", "pages", "delta", "plain"].map(filed));
   await fc.assert(
     fc.asyncProperty(

@@ -1,4 +1,4 @@
-/** Words of the advice about a run. */
+/** Texts of the advice about a run. */
 import { listed, plural } from "../en.ts";
 
 export const deadline = "No time limit: a step that hangs runs until you stop it";

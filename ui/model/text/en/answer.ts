@@ -1,4 +1,4 @@
-/** Words of the answer that a run opens at: the failure, the nodes in progress, or the outputs. */
+/** Texts of the panel at the top of a run: its failure, the nodes in progress, or its outputs. */
 import { grouped, plural } from "../en.ts";
 
 export const failureLabel = (node: string) => `Failure of ${node}`;
@@ -7,11 +7,11 @@ export const resubmitButton = "Edit and resubmit…";
 export const tailLabel = (node: string) => `Last log lines of ${node}`;
 export const noLog = "No log lines are available: the pod wrote none, or is gone. Set archiveLogs: true to keep logs.";
 export const logRefused = (reason: string) => `The log cannot be read: ${reason}`;
-/** A mark for screen readers in front of a line. */
+/** Prefixes that screen readers read before a line of a log. */
 export const errorMark = "Error:";
 export const warningMark = "Warning:";
 
-/** Advice, by the kind of a cause. */
+/** Advice for each kind of cause. */
 export const advice = {
   memory: "Raise resources.limits.memory of the template, or let the step use less memory.",
   deadline: "Raise activeDeadlineSeconds or timeout of the template if the step needs more time.",

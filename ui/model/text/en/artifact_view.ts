@@ -1,22 +1,22 @@
-/** Words of a file that is shown, or that is not. */
+/** Texts of the view of a file, also of a file that cannot be shown. */
 import { grouped, listed, plural } from "../en.ts";
 
 export const emptyFile = "The file is empty.";
-export const unknownFormat = "This is no text and no picture that browsers know.";
-export const notShown = (format: string, reason = "the page does not read it") =>
-  `This is a ${format} file, and not shown, as ${reason}.`;
-/** A reason not to show a file. */
-export const cannotBeReadInParts = "it is too large to be read whole, and parts of it cannot be asked for";
-export const downloadInstead = "Download it to look at it.";
+export const unknownFormat = "This file is neither text nor an image that browsers can show.";
+export const notShown = (format: string, reason = "the page cannot read it") =>
+  `This ${format} file is not shown: ${reason}.`;
+/** A reason why a file is not shown. */
+export const cannotBeReadInParts = "it is too large to read as a whole, and the store cannot return parts of it";
+export const downloadInstead = "Download it to open it.";
 export const openPdf = "Open the PDF in a new tab";
-/** Lets the scripts of a report run; what that means stands beside it. */
-export const runScripts = "Run its scripts";
-export const aboutScripts = "They run apart: they see neither this page nor who you are.";
-export const scriptsRun = "Its scripts run apart: they see neither this page nor who you are.";
+/** Allows the scripts of a report to run; `aboutScripts` is shown next to it. */
+export const runScripts = "Run scripts";
+export const aboutScripts = "Scripts run in isolation: they cannot access this page or your login.";
+export const scriptsRun = "Scripts run in isolation: they cannot access this page or your login.";
 export const moreRows = "There are more rows: download the file for all of them.";
-/** Columns of a table that are not shown, each with its reason; `more` are counted only. */
+/** Columns of a table that are not shown, each with a reason. `more` is the number of further ones. */
 export const columnsLeftOut = (columns: readonly { readonly name: string; readonly reason: string }[], more: number) =>
   `Not shown: ${listed(columns.map(({ name, reason }) => `${name} (${reason})`), more)}`;
-/** How many files an archive has; so many at least, where not all of it was read. */
+/** The number of files in an archive; a minimum unless the whole archive was read. */
 export const packedFiles = (count: number, isWhole: boolean) =>
-  `A packed archive of ${isWhole ? "" : "at least "}${plural(count, "one file", `${grouped(count)} files`)}`;
+  `An archive of ${isWhole ? "" : "at least "}${plural(count, "one file", `${grouped(count)} files`)}`;

@@ -1,11 +1,11 @@
-/** Words of the tab of the artifacts of a run. */
+/** Texts of the tab that lists the artifacts of a run. */
 
 export const noneYet =
   "No node has output artifacts. To keep a file of a step, declare it in outputs.artifacts of its template.";
 export const artifactField = "Artifact";
-/** The node that an artifact comes from. */
-export const putOutByField = "Put out by";
-/** The name under which an artifact is stored. */
-export const keyField = "In its store";
-export const whenField = "When";
+/** The node that produced the artifact. */
+export const producedByField = "Produced by";
+/** The key of the artifact in its store. */
+export const keyField = "Location";
+export const whenField = "Created";
 export const isDeleted = "deleted from its store";

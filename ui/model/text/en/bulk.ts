@@ -1,4 +1,4 @@
-/** Words of the actions on many runs: their buttons and names, and what was done to how many. */
+/** Texts of actions on several runs: buttons, names, and results. */
 import { grouped } from "../en.ts";
 
 export const retryButton = "Retry…";
@@ -9,7 +9,7 @@ export const stopButton = "Stop…";
 export const terminateButton = "Terminate…";
 export const deleteButton = "Delete…";
 
-/** The actions whose buttons open a dialog first, without it. */
+/** Names of the actions whose buttons open a dialog first: the button's text without its ellipsis. */
 export const retryAction = "Retry";
 export const resubmitAction = "Resubmit";
 export const resumeAction = "Resume";
@@ -24,5 +24,5 @@ export const resumed = (runs: number) => `Resumed ${grouped(runs)}`;
 export const stopped = (runs: number) => `Stopped ${grouped(runs)}`;
 export const terminated = (runs: number) => `Terminated ${grouped(runs)}`;
 export const deleted = (runs: number) => `Deleted ${grouped(runs)}`;
-/** The same, where some were refused. */
+/** A result when the server refused some of the runs. */
 export const butRefused = (done: string, refused: number) => `${done}; ${grouped(refused)} refused`;

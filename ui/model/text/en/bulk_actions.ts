@@ -1,16 +1,16 @@
-/** Words of actions on the runs that are selected: what is asked first, how it goes on, and what came of it. */
+/** Texts of actions on the selected runs: confirmations, progress, and results. */
 import { grouped, listed, plural } from "../en.ts";
 
 const runsText = (count: number) => `${grouped(count)} ${plural(count, "run", "runs")}`;
 
-/** While all runs of a filter are read to be selected. */
+/** Shown while all runs of a filter are read in order to select them. */
 export const readingRuns = (found: number, all: number) => `reading ${grouped(found)} of ${grouped(all)}`;
-/** While an action goes from run to run. */
+/** Progress of an action over the selected runs. */
 export const doneOf = (done: number, all: number) => `${grouped(done)} of ${grouped(all)}`;
 export const selectAllButton = (count: number) => `Select all ${grouped(count)}`;
 export const selectFirstButton = (count: number) => `Select the first ${grouped(count)}`;
 
-/** Runs that the server refused for one reason: some by name, and how many more. */
+/** Runs that the server refused for the same reason: some names, and the number of further ones. */
 export const refusedRuns = (names: readonly string[], more: number, reason: string) =>
   `${listed(names, more)}: ${reason}`;
 export const refusedOtherwise = (count: number) => `and ${grouped(count)} more, for other reasons`;
@@ -20,7 +20,7 @@ export const willBeDeletedWhole = (count: number) => `${willBeDeleted(count)}, w
 export const alsoArchivedField = (copies: number) =>
   `Also delete ${plural(copies, "the copy", `the ${grouped(copies)} copies`)} in the archive`;
 
-/** An action, as its button says it; and the question before it. */
+/** An action, as the text of its button and of its confirmation. */
 export const retryRuns = (count: number) => `Retry ${runsText(count)}`;
 export const resubmitRuns = (count: number) => `Resubmit ${runsText(count)}`;
 export const resumeRuns = (count: number) => `Resume ${runsText(count)}`;
@@ -29,12 +29,11 @@ export const terminateRuns = (count: number) => `Terminate ${runsText(count)}`;
 export const deleteRuns = (count: number) => `Delete ${runsText(count)}`;
 export const confirmTitle = (action: string) => `${action}?`;
 
-export const resubmitConsequence =
-  "Each runs again from its beginning, under a new name and with the parameters that it had.";
+export const resubmitConsequence = "Each run starts from the beginning under a new name, with the same parameters.";
 export const resumeConsequence =
   "Suspended runs start new steps again, and steps that wait for a person continue. A run with a step that needs a value " +
-  "stays as it is.";
-/** The reasons why a run is not resumed together with others. */
+  "stays unchanged.";
+/** Reasons why a run is not resumed together with others. */
 export const needsAnswer = "a step waits for a value: enter it on the page of the run";
 export const hasWaitingStep = "a step waits for a person: resume it on the page of the run";
 const podsText = (count: number) => `${grouped(count)} ${plural(count, "pod ends", "pods end")}`;

@@ -1,7 +1,7 @@
-/** Words of the bar of actions on the runs that are selected. */
+/** Texts of the toolbar for the selected runs. */
 
 export const barLabel = "Actions on the selected runs";
-/** Why the button of an action is off. */
-export const noRunFits = "None of the selected runs is in a state for this";
-/** Takes the selection back. */
+/** Why the button of an action is disabled. */
+export const noRunFits = "This action applies to none of the selected runs";
+/** Clears the selection. */
 export const clearButton = "Clear";

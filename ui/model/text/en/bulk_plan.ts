@@ -1,14 +1,14 @@
-/** Words of the plan of a retry of many runs. */
+/** Texts of the preview of a retry of several runs. */
 import { grouped, plural } from "../en.ts";
 
 export const planning = "Planning …";
-/** Stands behind the sum of the plans that were made. */
-export const onlyFirstPlanned = (count: number) => `That is what the first ${count} do; the others were not looked at.`;
+/** Follows the totals of the plans that were computed. */
+export const onlyFirstPlanned = (count: number) => `The numbers cover the first ${count} runs only.`;
 export const plansLabel = "Plans of the runs";
 
-/** What the nodes of a run do, and how many pods go. */
+/** How many nodes of a run run again and how many are kept, and how many pods are deleted. */
 export const planCounts = (again: number, kept: number, pods: number) =>
   `${grouped(again)} ${plural(again, "node runs", "nodes run")} again, ${grouped(kept)} ${
-    plural(kept, "stays as it is", "stay as they are")
+    plural(kept, "is kept", "are kept")
   }${pods === 0 ? "" : `; ${grouped(pods)} ${plural(pods, "pod is", "pods are")} deleted`}.`;
 export const takesAbout = (time: string) => `It takes about ${time}.`;

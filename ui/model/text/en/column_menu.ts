@@ -1,8 +1,8 @@
-/** Words of the menu of columns. */
+/** Texts of the menu that selects columns. */
 
 export const menuButton = "Columns";
-export const keyLabel = "Label, or annotation:KEY, of a new column";
+export const keyLabel = "New column: a label, or annotation:KEY";
 export const keyExample = "team, annotation:KEY";
 export const addButton = "Add";
-/** Shows the columns again that are there without anybody's choice. */
-export const usualButton = "The usual ones";
+/** Restores the default columns. */
+export const resetButton = "Reset";

@@ -1,9 +1,9 @@
-/** Words of what differs between two runs, in templates and nodes. */
+/** Texts of the differences between two runs, in templates and nodes. */
 import { grouped } from "../en.ts";
 
-/** The node that is the run. */
-export const runItself = "the run itself";
-/** The name of what a container's end says, among outputs. */
+/** The root node. */
+export const runItself = "the whole run";
+/** The name under which outputs list the exit code of a container. */
 export const exitCode = "exit code";
 export const templateIsNew = "is new";
 export const templateIsGone = "is gone";
@@ -11,12 +11,12 @@ export const templateWasChanged = "was changed";
 export const noImage = "no image";
 export const otherImage = (before: string, after: string) => `${before} → ${after}`;
 
-/** A node that one of both has not. */
+/** A node that only one of the two runs has. */
 export const onlyHere = "only here";
 export const notHere = "not here";
 export const same = "same";
 export const differs = "differs";
-/** The nodes of a box that are other than before. */
+/** How many nodes of a folded group differ. */
 export const someDiffer = (different: number, all: number) => `${grouped(different)} of ${grouped(all)} differ`;
 export const otherTemplate = "other template";
 export const otherOutputs = "outputs";

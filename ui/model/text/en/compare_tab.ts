@@ -1,38 +1,39 @@
-/** Words of the comparison of a run with one before it. */
+/** Texts of the comparison of a run with an earlier one. */
 import { grouped } from "../en.ts";
 
 export const label = "Comparison";
 export const looking = "Looking for runs to compare with …";
 export const noOtherRun =
-  "There is no other run of this workflow: a template, a schedule or the beginning of the name tells which belong together.";
+  "There is no other run to compare with. Runs are grouped by template, schedule or the first part of their name.";
 export const comparedWithField = "Compared with";
 export const chooseRun = "choose a run";
-/** A run that can be compared with: how it ended, and when it began. */
+/** A run to compare with: its phase and its start. */
 export const offeredRun = (name: string, phase: string, began: string) => `${name}, ${phase}, ${began}`;
-/** The same of the one that was submitted again. */
+/** The run that this one was resubmitted from. */
 export const originalRun = (name: string, phase: string, began: string) => `${name}, ${phase}, ${began}, the original`;
 export const notAmongLast = (count: number) =>
   `The run of this link is not among the last ${count} of this workflow: choose another.`;
 export const reading = (name: string) => `Reading ${name} …`;
 
-export const notEnded = "One of both has not ended.";
-export const asLongAs = (other: string) => `As long as ${other}.`;
+export const notEnded = "One of the two runs has not finished.";
+export const asLongAs = (other: string) => `Same duration as ${other}.`;
 export const longerThan = (by: string, other: string) => `${by} longer than ${other}.`;
 export const shorterThan = (by: string, other: string) => `${by} shorter than ${other}.`;
 export const nothingElse = "Nothing else differs.";
-export const tooLarge = (most: number) => `A graph of more than ${grouped(most)} parts is not drawn of two runs.`;
+export const tooLarge = (most: number) => `A comparison of more than ${grouped(most)} parts is not drawn.`;
 
 export const beforeField = "Before";
 export const nowField = "Now";
-/** In place of a value that one of both was not given. */
+/** Shown instead of a value that one of the two runs does not have. */
 export const noValue = "none";
 export const templatesHeading = "Templates";
-/** Fields of the manifest outside its templates and arguments. */
+/** Fields of the manifest other than templates and arguments. */
 export const fieldsHeading = "Manifest";
 export const nodesHeading = "Nodes";
 export const nodeField = "Node";
 export const timeField = "Time";
 export const outputsField = "Outputs";
-/** In place of a node that one of both has not. */
-export const noNode = "not there";
-export const moreNodes = (count: number, other: string) => `and ${grouped(count)} more that differ less from ${other}`;
+/** Shown instead of a node that one of the two runs does not have. */
+export const noNode = "missing";
+export const moreNodes = (count: number, other: string) =>
+  `and ${grouped(count)} more with smaller differences from ${other}`;

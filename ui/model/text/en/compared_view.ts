@@ -1,6 +1,6 @@
-/** Words of the graph of two runs. */
+/** Texts of the graph that compares two runs. */
 
-export const legendLabel = "Colours and signs of the graph";
+export const legendLabel = "Colors and symbols of the graph";
 export const same = "the same";
 export const changed = "changed";
 export const onlyIn = (run: string) => `only in ${run}`;

@@ -1,6 +1,6 @@
-/** Words of what a run used. */
+/** Texts of the resources that a run used. */
 
-/** The use of a resource: for how long, and of what. */
+/** Resource use: a duration, and one unit of the resource. */
 export const useOf = (duration: string, unit: string) => `${duration} of ${unit}`;
 export const cpuUnit = "a CPU";
 export const memoryUnit = "a GiB of memory";

@@ -1,46 +1,45 @@
-/** Words of the page of one cron workflow. */
+/** Texts of the page of one cron workflow. */
 import { grouped, plural } from "../en.ts";
 
-/** The link to all of them. */
+/** Links to the list of schedules. */
 export const listLink = "Schedules";
 export const resumeButton = "Resume";
 export const suspendButton = "Suspend";
 export const runNowButton = "Run now";
-export const nowSuspended = "Suspended: it makes no runs";
+export const nowSuspended = "Suspended: no runs start";
 export const nowResumed = "Resumed";
 export const scheduleTab = "Schedule";
 export const partsLabel = "Parts of the schedule";
 
 export const schedulesField = "Schedules";
-/** The field that tells the concurrency policy. */
-export const whileOneRunsField = "When one still runs";
-export const allowPolicy = "another one starts beside it";
-export const forbidPolicy = "none starts";
-export const replacePolicy = "it is stopped, and another one starts";
-export const onlyWhenField = "Only when";
-export const lastTimeField = "Last time";
+/** Shows the concurrency policy. */
+export const whileOneRunsField = "If a run is still active";
+export const allowPolicy = "start another run";
+export const forbidPolicy = "skip the new run";
+export const replacePolicy = "stop it and start another run";
+export const onlyWhenField = "Condition";
+export const lastTimeField = "Last run";
 export const noTimeYet = "none yet";
 
-export const nextTimesHeading = "Next times";
-/** The time zone of the person, beside that of the schedule. */
-export const ownZone = (zone: string) => `${zone}, yours`;
+export const nextTimesHeading = "Next runs";
+/** The user's own time zone, next to that of the schedule. */
+export const ownZone = (zone: string) => `${zone} (yours)`;
 export const fromNowField = "From now";
 export const usualZone = "UTC";
-export const stopsWhenField = "Stops for good when";
+export const stopsWhenField = "Stops permanently when";
 export const madeUpField = "Missed times";
-export const madeUpFor = (seconds: number) =>
-  seconds === 0 ? "are not made up for" : `are made up for within ${grouped(seconds)} s`;
-export const keptField = "Runs that stay";
+export const madeUpFor = (seconds: number) => seconds === 0 ? "skipped" : `started up to ${grouped(seconds)} s late`;
+export const keptField = "History limits";
 export const keptRuns = (succeeded: number, failed: number) =>
   `the last ${grouped(succeeded)} that succeeded, the last ${grouped(failed)} that failed`;
 export const countsField = "Runs so far";
 export const countedRuns = (succeeded: number, failed: number) =>
   `${grouped(succeeded)} succeeded, ${grouped(failed)} failed`;
-export const atWorkField = "At work";
+export const atWorkField = "Active runs";
 export const missedField = "Missed since";
 export const missed = (count: number, isMore: boolean, first: string, last: string) =>
   count === 1 ? first : `${isMore ? "more than " : ""}${grouped(count)} times, from ${first} to ${last}`;
-/** A change of the clocks that takes times away, and one that brings them twice. */
+/** Clock changes: `skips` when scheduled times do not occur that day, `doubles` when they occur twice. */
 export const skips = (moment: string, times: readonly string[], isMore: boolean) =>
   `The clocks go forward at ${moment}: ${timesText(times, isMore)} ${
     plural(times.length, "does", "do")

@@ -1,4 +1,4 @@
-/** Words for the states of a schedule. */
+/** Texts of the states of a schedule. */
 
 export const stopped = "Stopped";
 export const suspended = "Suspended";

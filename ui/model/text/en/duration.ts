@@ -1,4 +1,4 @@
-/** Words of moments, as they are seen from now. */
+/** Texts of times relative to now. */
 
 export const now = "now";
 export const ago = (duration: string) => `${duration} ago`;

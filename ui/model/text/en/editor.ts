@@ -1,18 +1,18 @@
-/** Words of the editor of a manifest. */
+/** Texts of the manifest editor. */
 import { plural } from "../en.ts";
 
 export const noProblems = "No problems";
 export const problemsLabel = "Problems";
 export const problemsHeading = (count: number) => `${count} ${plural(count, "problem", "problems")}`;
-/** A problem, where it is marked in the text. */
+/** A problem with its path, next to the text that has it. */
 export const problemAt = (path: string, message: string) => path === "" ? message : `${path} ${message}`;
-export const howToLeave = "Tab moves a line in. Escape, then Tab, leaves the text.";
-/** The list of places to go to, and its first line. */
+export const howToLeave = "Tab indents a line. Press Escape, then Tab to leave the editor.";
+/** The list of sections to go to, and its first entry. */
 export const sectionsField = "Go to";
 export const templateSection = (name: string) => `template ${name}`;
-/** The button that writes the manifest the other way. */
-export const writeAsButton = (format: string) => `Write as ${format}`;
-export const commentsLeft = "JSON has no comments: those of this text come back when it is written as YAML.";
-export const commentsLost = "The comments could not be kept: Undo (Ctrl Z) brings the former text back.";
-export const tooLongToCheck = "This text has more than 2 MB: it is not checked, and a cluster takes no such object.";
-export const tooLongForColours = "This text has more than 1 MB: it is shown without colours.";
+/** Converts the manifest to the other format. */
+export const writeAsButton = (format: string) => `Convert to ${format}`;
+export const commentsLeft = "JSON has no comments: the comments return when you convert the text to YAML.";
+export const commentsLost = "The comments were lost: press Ctrl Z to restore the previous text.";
+export const tooLongToCheck = "The text is larger than 2 MB: it is not checked, and a cluster would reject it.";
+export const tooLongForColours = "The text is larger than 1 MB: it is shown without syntax colors.";

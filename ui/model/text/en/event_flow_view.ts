@@ -1,7 +1,7 @@
-/** Words of the flow of events. */
+/** Texts of the view of the event flow. */
 
-export const flowLabel = "Flow of events";
-/** What a thing is, said before its name to who does not see its shape. */
+export const flowLabel = "Event flow";
+/** Kinds of items, which screen readers read before the name. */
 export const eventKind = "event";
 export const triggerKind = "trigger";
 export const bindingKind = "binding";

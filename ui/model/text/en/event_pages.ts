@@ -1,7 +1,7 @@
-/** Words that all pages of events share. */
+/** Texts that all pages about events share. */
 
 export const heading = "Events";
-/** The choice between the flow and the lists of what it is made of. */
+/** Selects the flow, or the list of one kind of object. */
 export const kindsLabel = "Kinds";
 export const flowTab = "Flow";
 export const bindingsTab = "Bindings";
@@ -9,5 +9,5 @@ export const sourcesTab = "Event sources";
 export const sensorsTab = "Sensors";
 export const aboutBindings =
   "A binding submits a template for each event that is posted to the API and that its selector matches.";
-/** Said of an object that an address names. */
-export const isNotHere = (name: string) => `There is no ${name} here: it was deleted, or lies in another namespace.`;
+/** Shown when the address names an object that does not exist. */
+export const isNotHere = (name: string) => `${name} was not found: it was deleted, or is in another namespace.`;

@@ -1,20 +1,20 @@
-/** Words of the lists of event bindings, event sources and sensors. */
+/** Texts of the lists of event bindings, event sources and sensors. */
 
 export const notInstalled = "Argo Events is not installed here";
 export const noBindingsYet = "No bindings yet";
 export const noSourcesYet = "No event sources yet";
 export const noSensorsYet = "No sensors yet";
-export const aboutSources = "An event source of Argo Events brings events into the cluster.";
-export const aboutSensors = "A sensor of Argo Events acts when the events that it waits for have come.";
-/** What makes a binding or a sensor act. */
+export const aboutSources = "An event source of Argo Events receives events from outside the cluster.";
+export const aboutSensors = "A sensor of Argo Events acts when its events have arrived.";
+/** The events that trigger a binding or a sensor. */
 export const waitsForField = "Waits for";
 export const eventsField = "Events";
-/** What it does then. */
-export const thenField = "Then";
+/** The actions of a binding or a sensor. */
+export const thenField = "Actions";
 export const createdField = "Created";
-export const itsRunsLink = "Its runs";
+export const itsRunsLink = "Show runs";
 export const newSourceButton = "New event source";
 export const newSensorButton = "New sensor";
 export const manifestLabel = "Manifest";
 export const logOf = "Log of";
-export const allParts = "everything";
+export const allParts = "All parts";

@@ -1,17 +1,17 @@
-/** Words of the events of Kubernetes about a run. */
+/** Texts of the tab that lists the Kubernetes events of a run. */
 
 export const readingEvents = "Reading the events …";
-export const noEventKnown = "No event is known. Kubernetes forgets events after an hour.";
-/** Before a server of Argo's that ends each stream of events as soon as there is one. */
-export const notTold =
-  "This server cannot tell events: it ends with a mistake of its own as soon as there is one. kubectl events shows them.";
+export const noEventKnown = "No events. Kubernetes deletes events after an hour.";
+/** Shown for versions of Argo's server that end every event stream at the first event. */
+export const eventsUnavailable =
+  "This server cannot list events: its event stream ends with an error. Run kubectl events instead.";
 export const typeField = "Type";
 export const reasonField = "Reason";
 /** The object that an event is about. */
 export const aboutField = "About";
-export const whenField = "When";
-/** In the place of the run's own name, which stands above. */
+export const whenField = "Time";
+/** Shown instead of the name of the run, which the page already shows. */
 export const theRun = "the run";
-/** Only events about one node are shown. */
+/** A filter: only events about one node. */
 export const onlyOfNode = (node: string) => `node: ${node}`;
 export const removeNode = (node: string) => `Remove the filter node: ${node}`;

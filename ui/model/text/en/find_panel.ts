@@ -1,4 +1,4 @@
-/** Words of the search within a manifest. */
+/** Texts of the search within a manifest. */
 
 export const label = "Find in the manifest";
 export const findField = "Find";

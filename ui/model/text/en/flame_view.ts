@@ -1,19 +1,19 @@
-/** Words of the flame of a run's critical path. */
+/** Texts of the flame graph of a run's critical path. */
 import { grouped } from "../en.ts";
 
-export const nearerButton = "Nearer in time";
-export const fartherButton = "Farther in time";
-/** Shows the whole time again. */
+export const nearerButton = "Zoom in";
+export const fartherButton = "Zoom out";
+/** Shows the whole time span. */
 export const allButton = "All";
-/** Causes of the time beside the stages of nodes. */
+/** Causes of time that no stage of a node explains. */
 export const waitedForPerson = "waited for a person";
 export const nothingRan = "nothing ran";
-export const causeNotKnown = "not known";
+export const causeNotKnown = "unknown";
 export const causesLabel = "Causes of the time";
-export const flameLabel = "Flame of the critical path: arrow keys walk, Enter brings a span nearer, 0 shows all";
+export const flameLabel = "Flame graph of the critical path: arrow keys move, Enter zooms in on a span, 0 shows all";
 /**
- * When a span began, and its part of the whole time; its causes, where it has several; and how much shorter the run would be
- * without it: `""` where it would be as long, undefined where that is not known.
+ * The share and start of a span, its causes if it has several, and how much shorter the run would be without it. `gain`
+ * is empty if the run would not be shorter, and undefined if unknown.
  */
 export const spanAbout = (share: string, after: string, causes: string, gain: string | undefined) =>
   [
@@ -21,6 +21,6 @@ export const spanAbout = (share: string, after: string, causes: string, gain: st
     causes === "" ? "" : `: ${causes}`,
     gain === undefined ? "" : `; without it the run would be ${gain === "" ? "as long" : `${gain} shorter`}`,
   ].join("");
-export const nodeButton = "Show the node";
+export const nodeButton = "Show node";
 export const shortSpansLabel = (count: number, share: string) => `${grouped(count)} short spans, ${share}`;
 export const spanLabel = (name: string, duration: string, share: string) => `${name}, ${duration}, ${share}`;

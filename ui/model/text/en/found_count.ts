@@ -1,6 +1,6 @@
-/** Words on what was found. */
+/** Texts of the number of search results. */
 import { grouped } from "../en.ts";
 
 export const noneFound = "none";
-/** Which of the found ones is chosen. */
+/** The position of the selected result. */
 export const foundOf = (place: number, all: number) => `${grouped(place)} of ${grouped(all)}`;

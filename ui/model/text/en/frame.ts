@@ -1,10 +1,10 @@
-/** Words of the frame around every page: the way to the others, the field of the palette, and what is said where a page fails. */
+/** Texts of the frame around every page: navigation, the palette's field, and errors of the page. */
 
 export const brand = "Tiphys";
 export const documentTitle = (page: string) => `${page} · ${brand}`;
-export const skipLink = "To the content";
+export const skipLink = "Skip to content";
 
-/** The links to the pages. */
+/** Links to the pages. */
 export const pagesLabel = "Pages";
 export const runs = "Runs";
 export const templates = "Templates";
@@ -15,7 +15,7 @@ export const you = "You";
 export const help = "Help";
 export const api = "API";
 export const logIn = "Log in";
-export const noSuchPage = "No such page";
+export const noSuchPage = "Page not found";
 export const searchButton = "Search";
 
 export const goToRuns = "Go to runs";
@@ -28,24 +28,25 @@ export const goToHelp = "Go to help";
 export const goToApi = "Go to the API";
 export const allKeysAction = "All keys";
 export const copyLinkAction = "Copy the link of this page";
-/** Goes to a view that somebody saved. */
+/** Opens a saved view. */
 export const viewAction = (name: string) => `View: ${name}`;
 
-export const thereIsNoSuchPage = "There is no such page";
+export const thereIsNoSuchPage = "Page not found";
 export const showAllRuns = "Show all runs";
-export const mistypedAddress = "The address may be mistyped, or of another version.";
+export const mistypedAddress = "The address may be mistyped, or from another version.";
 
-export const paletteLabel = "Search or do something";
+export const paletteLabel = "Search or run an action";
 
-export const newVersion = (server: string, page: string) => `The server is ${server} now; this page is of ${page}.`;
-export const newPageButton = "Load the new page";
+export const newVersion = (server: string, page: string) =>
+  `The server is now version ${server}; this page is from ${page}.`;
+export const newPageButton = "Load new version";
 
-/** A mistake of the page itself, and what follows from it. */
-export const mayBeOutdated = (fault: string) => `${fault} What is shown may be out of date.`;
+/** An error of the page itself, and its consequence. */
+export const mayBeOutdated = (fault: string) => `${fault} The page may be out of date.`;
 export const partMissing = "A part of this page could not be loaded.";
-export const wentWrong = (message: string) => `Something on this page went wrong: ${message}.`;
-export const unknownFault = "nothing is known of it";
+export const wentWrong = (message: string) => `This page has an error: ${message}.`;
+export const unknownFault = "unknown error";
 export const reloadButton = "Reload";
-export const cannotBeShown = "This cannot be shown";
-export const cannotDraw = "The page cannot draw what the server answered.";
-export const otherWays = "Reload it, or look at the command line: tiphys get.";
+export const cannotBeShown = "This page cannot be shown";
+export const cannotDraw = "The page cannot display the server's response.";
+export const otherWays = "Reload it, or run tiphys get in a terminal.";

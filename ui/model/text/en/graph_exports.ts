@@ -1,4 +1,4 @@
-/** Words on the files that a graph is saved as. */
+/** Texts of the file formats that a graph is saved as. */
 
 export const svgButton = "SVG";
 export const pngButton = "PNG";

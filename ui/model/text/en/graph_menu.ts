@@ -1,4 +1,4 @@
-/** Words of the menu of a graph's parts, and of its filters. */
+/** Texts of the menu that selects parts of a graph, and of its filters. */
 
 export const menuButton = "Parts";
 export const artifactsChoice = "Artifacts";

@@ -1,3 +1,3 @@
-/** Words of the thread that makes large graphs. */
+/** Texts of the worker that lays out large graphs. */
 
-export const threadFailed = (reason: string) => `The thread of the graph failed: ${reason}`;
+export const threadFailed = (reason: string) => `The graph worker failed: ${reason}`;

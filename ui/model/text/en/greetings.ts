@@ -1,17 +1,17 @@
-/** Words of the greetings above the list of runs. */
+/** Texts of the greetings above the list of runs. */
 
 export const helpLink = "Help";
-/** To who is here for the first time: the key that tells the keys, and the way to the help. */
+/** Greets new users; `key` opens the list of keys, `help` links to the help page. */
 export const newHere = <Part>(key: Part, help: Part) => [
-  "New here? A key opens most things: ",
+  "New here? Press ",
   key,
-  " tells which, and ",
+  " for keyboard shortcuts, or read the ",
   help,
-  " has the rest.",
+  ".",
 ];
 export const newRelease = (release: string, before: string) =>
-  `Release ${release} is here; it was ${before} at your last visit.`;
-export const question = "How do you get on with this page? The answer goes into the log of this server.";
+  `Updated to release ${release} since your last visit (${before}).`;
+export const question = "How do you like this page? Your answer is written to the log of this server.";
 export const goodButton = "Good";
 export const notSoGoodButton = "Not so good";
 export const thanks = "Thank you.";

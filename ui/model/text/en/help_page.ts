@@ -1,54 +1,54 @@
-/** Words of the help. */
+/** Texts of the help page. */
 
 export const heading = "Help";
 export const documentation = "Documentation";
 
-/** What is said before a server that has nothing beyond Argo's API. */
+/** Shown when the server offers Argo's API only. */
 export const serverHeading = "This server";
-export const aboutServer = "The page stands before a server of Argo's, which has all of Argo's API and no more. There:";
+export const aboutServer = "This server is an Argo server, which offers Argo's API only. Limitations:";
 export const lackingThere = [
-  "each window of the list of runs is put in order by itself, other than by start",
-  "why something waits is worked out from the run alone",
-  "what you may not do is told by the refusal, not before",
-  "bars of the timeline do not say how long outputs were saved",
-  "a retry does not notice that the run has changed since its plan",
-  "logs that lie in the store are read file by file, without times",
-  "all of a large Parquet file is read for its first rows",
+  "orders other than by start apply to each page of the list of runs only",
+  "the reason for a wait is derived from the run alone",
+  "missing rights show only when an action is refused",
+  "bars of the timeline do not show how long saving outputs took",
+  "a retry does not notice changes of the run since the preview",
+  "archived logs are read file by file, without times",
+  "the first rows of a large Parquet file require reading the whole file",
 ] as const;
 
 export const keysHeading = "Keys";
-export const searchAction = "Search, or do something; ⌘ K on a Mac";
+export const searchAction = "Search, or run an action; ⌘ K on a Mac";
 export const listKeysHeading = "In the list of runs";
-export const walkAction = "The next run, and the one before";
-export const selectAction = "Select the run, or not";
-export const lookAction = "Look at the run";
+export const walkAction = "Next and previous run";
+export const selectAction = "Select or deselect the run";
+export const lookAction = "Show details of the run";
 export const findAction = "Find runs";
 export const newRunAction = "New run";
 export const runKeysHeading = "On the page of a run";
 export const youLink = "You";
-/** Where keys are switched off; the link leads to the settings. */
+/** Describes where to turn off single-letter keys; `you` links to the settings. */
 export const singleLetters = <Part>(you: Part) => [
-  "Single letters can be switched off below ",
+  "To turn off single-letter keys, go to ",
   you,
-  "; they never act while you type.",
+  ". They never act while you type.",
 ];
 
 export const filtersHeading = "Filters of runs";
-/** The filters, each with an example. */
+/** Lists the filters, each with an example. */
 export const aboutFilters = <Part>(ofPhases: Part, ofLabels: Part) => [
   ofPhases,
   ", ",
   ofLabels,
-  ", and any other word is a part of the name. Each filter stands in the address, so a bookmark keeps them.",
+  ", and any other word as part of the name. Filters are part of the address, so you can bookmark them.",
 ];
 
 export const commandsHeading = "On the command line";
 export const pluginsHeading = "Plugins";
-/** Where plugins are found, before the command that lists them. */
-export const aboutPlugins = "Each executor plugin is a ConfigMap, of the controller's namespace or of the run's:";
-export const programsHeading = "By programs";
+/** Describes where plugins are configured, above the command that lists them. */
+export const aboutPlugins = "Each executor plugin is a ConfigMap in the namespace of the controller or of the run:";
+export const programsHeading = "For programs";
 export const apiLink = "The API";
 export const aboutApi = <Part>(api: Part) => [
   api,
-  ": its routes, with the rights that each needs, what it takes and what it answers.",
+  ": its routes, with their rights, parameters and responses.",
 ];

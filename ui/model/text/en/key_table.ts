@@ -1,3 +1,3 @@
-/** Words on keys. */
+/** Texts of keys. */
 
 export const spaceKey = "Space";

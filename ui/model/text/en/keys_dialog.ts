@@ -1,8 +1,8 @@
-/** Words of the dialog that shows the keys. */
+/** Texts of the dialog that lists the keys. */
 
 export const heading = "Keys";
-export const searchAction = "Search, or do something";
-export const lettersAct = "Letters act while nobody types.";
-export const lettersAreOff = "Single letters are switched off.";
+export const searchAction = "Search, or run an action";
+export const lettersAct = "Single-letter keys act while you are not typing.";
+export const lettersAreOff = "Single-letter keys are turned off.";
 export const settingsLink = "Settings";
 export const helpLink = "Help";

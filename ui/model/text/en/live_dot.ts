@@ -1,4 +1,4 @@
-/** Words that say whether the page shows the present state. */
+/** Texts of the indicator that shows whether the page is up to date. */
 
 export const connecting = "catching up";
 export const live = "live";

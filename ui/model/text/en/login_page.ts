@@ -1,14 +1,14 @@
-/** Words of the way in. */
+/** Texts of the login page. */
 
 export const loginButton = "Log in";
 export const logoutButton = "Log out";
-/** Leads to the provider that the server sends people to. */
-export const ssoButton = "With your organisation's account";
+/** Links to the server's SSO provider. */
+export const ssoButton = "Log in with SSO";
 export const tokenField = "Token of a service account";
-/** What comes of the command that makes a token. */
-export const aboutToken = <Part>(command: Part) => [command, " prints one. It is kept in a cookie of this site."];
-export const everybodyIsLetIn = "This server knows nobody by credentials: it lets everybody in.";
+/** Describes the command that creates a token. */
+export const aboutToken = <Part>(command: Part) => [command, " prints one. It is stored in a cookie of this site."];
+export const everybodyIsLetIn = "This server does not require a login.";
 
 export const noLoginNeeded = "No login is needed here";
-/** How a browser comes in, before the command that prints the link. */
-export const ownMachine = "This page is of your own machine. A link lets a browser in; in a terminal:";
+/** Describes how to open the page in a browser, above the command that prints the link. */
+export const ownMachine = "This server runs on your machine. To open it in a browser, get a link in a terminal:";

@@ -1,4 +1,4 @@
-/** Words of the logs of a run: the tools above them, and the state of their lines. */
+/** Texts of the logs of a run: the tools above them, and the state of their lines. */
 import { grouped, plural } from "../en.ts";
 
 export const label = "Logs";
@@ -11,37 +11,35 @@ export const regexToggle = "Regex";
 export const noRegex = (reason: string) => `Not a valid regular expression: ${reason}`;
 export const searching = "searching …";
 export const noneFound = "none";
-/** Which of the found lines is marked. */
+/** The position of the selected match. */
 export const hitOf = (hit: number, all: number) => `${grouped(hit)} of ${grouped(all)}`;
-/** Shows the found lines alone. */
-export const onlyHitsToggle = "Only these";
+/** Shows matching lines only. */
+export const onlyHitsToggle = "Only matches";
 
-/** The choice of fields that lines of JSON have. */
+/** Selects fields of JSON lines as columns. */
 export const columnsButton = "Columns";
 export const columnsChosen = (count: number) => `${columnsButton} (${count})`;
-/** Shows lines that are alike as one. */
-export const foldToggle = "Fold alike";
+/** Shows similar lines as one. */
+export const foldToggle = "Fold similar";
 export const timesToggle = "Times";
 export const wrapToggle = "Wrap";
-export const zoneField = "Zone of times";
-/** The zone of this browser. */
-export const ownZone = (zone: string) => `${zone}, yours`;
+export const zoneField = "Time zone";
+/** The time zone of this browser. */
+export const ownZone = (zone: string) => `${zone} (yours)`;
 export const followToggle = "Follow";
 
 export const lines = (count: number) => `${grouped(count)} ${plural(count, "line", "lines")}`;
 export const linesSoFar = (count: number) => `${lines(count)}, more as they are written`;
 export const linesCrowded = (count: number) =>
-  `${
-    lines(count)
-  }, read every three seconds: other tabs of this browser follow logs, and take the connections that it has`;
+  `${lines(count)}, updated every three seconds: other tabs of this browser use all its connections for logs`;
 export const linesBroken = (count: number) => `${lines(count)}, the connection was lost and is retried`;
 export const tooMuch = "The log is too large for the page: download it with tiphys logs.";
 export const nothingYet = "No log lines yet. New lines appear here as they are written.";
 export const nothingLeft =
   "No log lines are available: the pods wrote none, or are gone. To keep logs, set archiveLogs: true in the workflow or in the settings of the controller.";
-/** The log of a container as an artifact of its node. */
-export const archivedLogLink = "In the store";
-/** Pods, and their logs, do not stay. */
+/** Links to the log of a container that was saved as an artifact. */
+export const archivedLogLink = "Archived log";
+/** Warns that pods are deleted together with their logs. */
 export const podsGo = (strategy: string, delay: string | undefined) =>
   `Pods of this run are deleted${
     delay ? ` ${delay}` : ""

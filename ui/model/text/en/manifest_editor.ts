@@ -1,11 +1,11 @@
-/** Words of the editor of a manifest: its buttons, and why one is off. */
+/** Texts of the manifest editor: its buttons, and why one is disabled. */
 
 export const dryRunButton = "Dry run";
-/** Puts back the text that there was at first. */
-export const putBackButton = "Put back";
-/** Shows the graph beside the text. */
+/** Restores the original text. */
+export const resetButton = "Reset";
+/** Shows the graph next to the text. */
 export const graphToggle = "Graph";
 export const openFileButton = "Open a file…";
-export const mendFirst = "Mend the problems first";
-/** Said of a place in the manifest that somebody else has changed, too. */
-export const cannotBeSet = (place: string) => `${place} cannot be set in this text: set it by hand`;
+export const fixFirst = "Fix the problems first";
+/** Shown for a path of the manifest that somebody else changed as well. */
+export const cannotBeSet = (place: string) => `${place} cannot be set in this text: set it manually`;

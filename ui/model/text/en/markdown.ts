@@ -1,4 +1,4 @@
-/** Words of what an object says of itself in its annotations. */
+/** Texts of the title and description that an object has in its annotations. */
 
-/** The line that unfolds a long description of a run without a title. */
+/** Unfolds the long description of a run without a title. */
 export const aboutRun = "About this run";

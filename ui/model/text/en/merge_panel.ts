@@ -1,11 +1,11 @@
-/** Words for who saves what somebody else saved meanwhile. */
+/** Texts for resolving a conflict with a change that somebody else saved. */
 
 export const heading = "Somebody changed it meanwhile";
-export const takenIntro = "What they changed stands in your text now:";
-export const conflictsIntro = "You both changed this; yours stays unless you take theirs:";
+export const takenIntro = "Their changes were merged into your text:";
+export const conflictsIntro = "You both changed these fields; your values are kept unless you take theirs:";
 export const yours = "yours";
 export const theirs = "theirs";
-/** The value of a field that one of the two has removed. */
-export const takenAway = "taken away";
+/** The value of a field that one side removed. */
+export const takenAway = "removed";
 export const takeTheirsButton = "Take theirs";
-export const nothingSaved = (button: string) => `Nothing was saved. Look at the text, and press ${button} again.`;
+export const nothingSaved = (button: string) => `Nothing was saved. Check the text, and press ${button} again.`;

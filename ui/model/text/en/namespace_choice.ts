@@ -1,3 +1,3 @@
-/** Words of the choice of a namespace. */
+/** Texts of the namespace selector. */
 
 export const allNamespaces = "all";

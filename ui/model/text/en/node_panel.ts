@@ -1,4 +1,4 @@
-/** Words of the panel of a node. */
+/** Texts of the panel of a node. */
 
 export const panelLabel = (node: string) => `Node ${node}`;
 export const closeButton = "Close the panel";
@@ -14,18 +14,18 @@ export const templateField = "Template";
 export const podField = "Pod";
 export const hostField = "Host";
 export const exitCodeField = "Exit code";
-/** The machines on which attempts at it failed. */
+/** The hosts on which attempts failed. */
 export const failedHostsField = "Failed on";
-/** The person who let it go on, and how long it waited for one. */
+/** The person who resumed the node, and how long it waited. */
 export const resumedByField = "Resumed by";
 export const waitedField = "Waited";
-/** The time that a node took so far, of what it is estimated to take. */
+/** The time that a node took so far, and its estimated duration. */
 export const tookOfAbout = (took: string, estimate: string) => `${took} of ~${estimate}`;
 export const waitsForLockField = "Waits for the lock";
-/** Outputs that were remembered, under a key, in a config map. */
+/** Memoized outputs, stored under a key in a config map. */
 export const cacheField = "Cache";
-export const cacheHit = "hit: its outputs are those of an earlier node";
-export const cacheMiss = "miss: it ran, and its outputs are remembered";
+export const cacheHit = "hit: outputs were reused from an earlier node";
+export const cacheMiss = "miss: the node ran, and its outputs are cached";
 export const cacheKeyField = "Cache key";
 export const cacheNameField = "Cache name";
 export const resourcesField = "Resources";
@@ -33,19 +33,19 @@ export const idField = "ID";
 export const attemptsHeading = "Attempts";
 export const attempt = (number: number) => `Attempt ${number}`;
 
-export const asking = "Asking the server …";
+export const asking = "Loading …";
 export const nothingHoldsEnded = "It has finished.";
-export const nothingHolds = "No reason to wait is known.";
-/** What ends a wait. */
-export const goesOnWith = (what: string) => `Goes on with ${what}`;
+export const nothingHolds = "No reason for the wait is known.";
+/** The event or the action of the user that ends the wait. */
+export const unblockedBy = (what: string) => `To unblock: ${what}`;
 
 export const nothingInOut = "It has no inputs and no outputs.";
 export const inputsHeading = "Inputs";
 export const outputsHeading = "Outputs";
-/** In the place of a value that a person gives. */
+/** Shown instead of a value that a person has to enter. */
 export const waitsForYou = "waits for you";
-export const noValue = "not there";
-export const deletedArtifact = "an artifact that was deleted from its store";
+export const noValue = "missing";
+export const deletedArtifact = "deleted from its store";
 export const artifactLink = (artifact: string) => `Show the artifact ${artifact}`;
 
 export const templateElsewhere = "The template is not in the workflow.";
@@ -59,7 +59,7 @@ export const requestsField = "Requests";
 export const limitsField = "Limits";
 export const manifestField = "Manifest";
 export const logLink = (container: string) => `Log of ${container}`;
-/** In the place of a value: where it comes from. */
+/** Shown instead of a value: its source. */
 export const fromSecret = (secret: string, key: string) => `(secret ${secret}/${key})`;
 export const fromConfigMap = (configMap: string, key: string) => `(config map ${configMap}/${key})`;
 export const fromField = (path: string) => `(field ${path})`;

@@ -1,11 +1,11 @@
-/** Words of the tree and of the timeline of nodes. */
+/** Texts of the tree and the timeline of nodes. */
 
 export const nodeColumn = "Node";
 export const templateColumn = "Template";
 export const timelineLabel = "Timeline of nodes";
 export const treeLabel = "Tree of nodes";
-/** A node by its phase and its name, for who hears it. */
+/** The screen-reader text of a node. */
 export const spokenNode = (phase: string, name: string) => `${phase} ${name}`;
-/** What the bar of a node shows, to who does not see it; with the stages of its time, where they are known. */
+/** The screen-reader text of a node's bar, with the stages of its time if known. */
 export const barLabel = (phase: string, duration: string, stages: string | undefined) =>
   `${phase} ${duration}${stages === undefined ? "" : `: ${stages}`}`;

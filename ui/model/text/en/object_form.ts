@@ -1,9 +1,9 @@
-/** Words of the forms of an object: its parameters, its metadata, and when a schedule runs. */
+/** Texts of the forms of an object: its parameters, its metadata, and its schedule. */
 
 export const labelsHeading = "Labels";
 export const annotationsHeading = "Annotations";
-export const ofObject = "Its own";
-export const ofRuns = "Of the runs that it makes";
+export const ofObject = "On this object";
+export const ofRuns = "On its runs";
 export const noneYet = "None";
 export const keyField = "Key";
 export const valueField = "Value";
@@ -14,26 +14,27 @@ export const addButton = "Add";
 export const addTo = (what: string) => `Add to ${what}`;
 export const removeButton = (what: string) => `Remove ${what}`;
 
-export const noParameters = "It takes no parameters.";
+export const noParameters = "No parameters.";
 export const defaultField = "Default";
-export const aboutField = "About";
-export const oneOfField = "One of, a line each";
+export const aboutField = "Description";
+export const oneOfField = "Allowed values, one per line";
 export const newParameterField = "New parameter";
-export const fromElsewhere = "Its value comes from elsewhere in the cluster; the manifest says from where.";
+export const fromElsewhere = "The value is read from another object; see the manifest.";
 
-export const schedulesField = "Schedules, a line each";
+export const schedulesField = "Schedules, one per line";
 export const timezoneField = "Time zone";
-export const policyField = "When one still runs";
-export const deadlineField = "Made up for within, in seconds";
-export const succeededField = "Succeeded runs that stay";
-export const failedField = "Failed runs that stay";
-export const whenField = "Only when";
-export const stopField = "Stops for good when";
+export const policyField = "If a run is still active";
+export const deadlineField = "Starting deadline in seconds";
+export const succeededField = "Succeeded runs to keep";
+export const failedField = "Failed runs to keep";
+export const whenField = "Condition";
+export const stopField = "Stops permanently when";
 export const suspendedField = "Suspended";
-/** What stands where nothing is said. */
-export const usually = (value: string) => `${value} where nothing is said`;
+/** The placeholder of an empty field: its default. */
+export const usually = (value: string) => `default: ${value}`;
 
 export const discardButton = "Discard";
 export const changeCount = (count: number) => count === 1 ? "1 change" : `${count} changes`;
-export const conflict = "Somebody changed it since you opened it. Nothing was saved; what you changed is still here.";
-export const showTheirs = "Show it as it is now";
+export const conflict =
+  "Somebody changed this object since you opened it. Nothing was saved; your changes are still here.";
+export const showTheirs = "Show the current version";

@@ -1,13 +1,13 @@
-/** Words of the lists of what runs are made from: how they are found, and their last runs. */
+/** Texts of the lists of templates and schedules: search, filters, and latest runs. */
 import { grouped } from "../en.ts";
 
 export const findField = "Find by name";
-export const labelField = "Label, as team=data";
+export const labelField = "Label, for example team=data";
 export const chipsLabel = "Filters";
 export const removeButton = (text: string) => `Remove the filter ${text}`;
 export const statesLabel = "States";
 export const lastRunsField = "Last runs";
-/** The runs of a row, for who does not see their bars. */
+/** The screen-reader text of one run in a row. */
 export const runIs = (name: string, state: string) => `${name}, ${state}`;
 export const shownOf = (shown: number, all: number) =>
   shown === all ? grouped(all) : `${grouped(shown)} of ${grouped(all)}`;

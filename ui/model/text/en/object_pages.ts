@@ -1,4 +1,4 @@
-/** Words that the pages of objects share, as templates and cron workflows: their tabs, and their manifests. */
+/** Texts that the pages of templates and cron workflows share: tabs and manifests. */
 
 export const summaryTab = "Summary";
 export const graphTab = "Graph";
@@ -6,7 +6,7 @@ export const manifestTab = "Manifest";
 export const metadataTab = "Metadata";
 export const lastRunsTab = "Last runs";
 export const stepsTab = "Steps";
-/** The manifest of a named object, as the text is called. */
+/** The name of the text of an object's manifest. */
 export const manifestOf = (name: string) => `Manifest of ${name}`;
 export const saveButton = "Save";
 export const createButton = "Create";

@@ -1,8 +1,8 @@
-/** Words of the field of a parameter, and of its choices. */
+/** Texts of the field of a parameter, and of its choices. */
 
 export const missingValue = "A value is required.";
 export const usualValue = (value: string) => `Default: ${value}`;
-/** The choice before one is made. */
+/** Shown before a choice is made. */
 export const chooseOne = "Choose…";
 /** A choice whose value is the empty string. */
 export const emptyChoice = "empty";

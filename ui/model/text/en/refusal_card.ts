@@ -1,4 +1,4 @@
-/** Words of a refusal that are the same for all: what was tried, and the ways on. */
+/** Texts that all refusals share: the attempt, and buttons to continue. */
 
 export const tried = (what: string) => `Tried to ${what}.`;
 export const logInButton = "Log in";

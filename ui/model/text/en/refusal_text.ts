@@ -1,10 +1,11 @@
-/** Words of each kind of refusal: what it means, and what a person can do. */
+/** Texts of each kind of refusal: its meaning, and advice. */
 
-export const offlineTitle = "The server does not answer";
+export const offlineTitle = "The server does not respond";
 export const offlineAdvice =
   "The page shows the last known state and retries automatically. Check that the server is running.";
 export const tabLoginTitle = "This tab is not logged in";
-export const tabLoginAdvice = "A link counts once, for a minute. Run  tiphys ui  in a terminal: it prints a new one.";
+export const tabLoginAdvice =
+  "A link works once and expires after one minute. Run  tiphys ui  in a terminal to get a new one.";
 export const loginTitle = "You are not logged in";
 export const loginAdvice = "Log in to return to this page.";
 export const forbiddenTitle = "You may not do this";
@@ -19,9 +20,8 @@ export const invalidAdvice = "Fix the reported problem, and try again.";
 export const busyTitle = "Too many requests";
 export const busyAdvice = "Wait a moment, then try again.";
 export const unknownRouteTitle = "This server cannot do this";
-export const unknownRouteAdvice =
-  "It has another version, or is not a Tiphys server. The command line may support this.";
+export const unknownRouteAdvice = "It has another version, or is not a Tiphys server. Try the command line.";
 export const serverTitle = "Internal server error";
 export const serverAdvice = "See the log of the server. Trying again may help.";
 export const partTitle = "A part of this page could not be loaded";
-export const partAdvice = "Reload the page: you return to this place.";
+export const partAdvice = "Reload the page to return here.";

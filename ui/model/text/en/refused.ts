@@ -1,4 +1,4 @@
-/** Words of a refusal in place of a page. */
+/** Texts of a refusal shown instead of a page. */
 
-/** Leads from an address that names nothing to the list. */
+/** Links from an object that was not found to the list. */
 export const showListButton = "Back to the list";

@@ -1,34 +1,34 @@
-/** Words of the reports: how long runs took, how many failed, and what they used. */
+/** Texts of the reports: durations, failures, and resource use of runs. */
 import { plural } from "../en.ts";
 
 export const heading = "Reports";
-/** Hands the report out as values with commas. */
+/** Downloads the report as comma-separated values. */
 export const csvButton = "CSV";
 export const labelsLabel = "Labels";
 export const labelsPlaceholder = "Labels: team=a, stage=test";
-export const whichRuns = (most: number) => `The last ${most} runs that are over`;
+export const whichRuns = (most: number) => `The last ${most} finished runs`;
 export const stepsToggle = "Steps";
 
 export const noneYet = "No run has finished yet";
-export const about = "A report is made of runs that succeeded or failed.";
-export const aboutLabelled = `${about} None of them has these labels: try without.`;
+export const about = "A report covers runs that succeeded or failed.";
+export const aboutLabelled = `${about} No run has these labels: remove some of them.`;
 
 export const durationsLabel = "Durations";
 /** The row of bars, one for each run. */
 export const barsLabel = "Durations, the newest on the right";
 /** The line through the bars. */
 export const meanLine = (duration: string) => `mean ${duration}`;
-/** Leads from a report that has nothing to the runs that are there. */
+/** Links from an empty report to the list of runs. */
 export const runsLink = "Show the runs";
 export const runsField = "Runs";
 export const failedField = "Failed";
 export const failedShare = (count: number, percent: number) => `${count} (${percent} %)`;
 export const meanField = "Mean";
 export const medianField = "Median";
-export const percentileField = "95 of 100 within";
-/** What was used: one processor for so long. */
+export const percentileField = "95th percentile";
+/** CPU use, as the time of one CPU. */
 export const cpuField = "CPU time";
-/** What was used: one GiB for so long. */
+/** Memory use, as the time of one GiB. */
 export const memoryField = "Memory × time (GiB)";
-/** A sum that not all runs tell. */
+/** A sum that only some of the runs report. */
 export const ofSomeRuns = (sum: string, runs: number) => `${sum}, of ${runs} ${plural(runs, "run", "runs")}`;

@@ -1,4 +1,4 @@
-/** Words of the form of a node that waits for a person, and of the dialog that resumes a run. */
+/** Texts of the form of a node that waits for a person, and of the dialog that resumes a run. */
 import { grouped, plural } from "../en.ts";
 
 export const formLabel = (node: string) => `${node} waits for you`;
@@ -11,5 +11,5 @@ export const resumeRunButton = "Resume";
 export const stepsPass = (steps: number) =>
   `${grouped(steps)} waiting ${plural(steps, "step continues", "steps continue")}.`;
 export const runContinues = "The workflow starts new steps again.";
-export const nothingWaits = "No step of this workflow waits.";
-export const noAnswerNeeded = "It needs no value.";
+export const nothingWaits = "No step of this workflow is waiting.";
+export const noAnswerNeeded = "No value is required.";

@@ -1,11 +1,11 @@
-/** Words of the nodes of a run as rows: the tree, and the timeline. */
+/** Texts of the nodes of a run as rows: the tree, and the timeline. */
 
 export const reading = "Reading the nodes …";
-export const nothingBegan = "Nothing has begun yet.";
-export const nearerButton = "Nearer in time";
-export const fartherButton = "Farther in time";
-/** Shows all of the time. */
+export const nothingBegan = "Nothing has started yet.";
+export const nearerButton = "Zoom in";
+export const fartherButton = "Zoom out";
+/** Shows the whole time span. */
 export const allButton = "All";
-export const nodeTimeButton = "Only the chosen node's time";
-/** The colours of the stages that a bar is made of. */
+export const nodeTimeButton = "Zoom to the selected node";
+/** The colors of the stages of a bar. */
 export const stagesLabel = "Stages of a bar";

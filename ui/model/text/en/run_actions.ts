@@ -1,4 +1,4 @@
-/** Words of the actions of a run, and of the action in progress. */
+/** Texts of the actions of a run, and of the action in progress. */
 
 export const resumeButton = "Resume";
 export const suspendButton = "Suspend";
@@ -14,13 +14,13 @@ export const askTerminateButton = "Terminate…";
 export const askRetryButton = "Retry…";
 export const askResubmitButton = "Resubmit…";
 
-/** After what can be taken back. */
+/** Results of actions that can be undone. */
 export const nowHeld = "Suspended: no new steps start.";
-export const nowGoesOn = "Resumed.";
+export const nowResumed = "Resumed.";
 
 export const shareButton = "Share";
 
-/** While a deletion can be taken back. */
+/** Shown while a deletion can be undone. */
 export const willBeDeleted = (name: string) => `${name} will be deleted.`;
-/** Takes away the refusal that somebody has read. */
+/** Hides a refusal. */
 export const understoodButton = "Dismiss";

@@ -1,6 +1,6 @@
-/** Words of the list of advice about a run. */
+/** Texts of the list of advice about a run. */
 
 export const heading = "Advice";
 export const dismissLabel = (advice: string) => `Dismiss: ${advice}`;
 export const showDismissed = (count: number) => `Show ${count} dismissed`;
-export const defaultsMaySay = "The controller may have defaults that say it for every run.";
+export const defaultsMaySay = "The controller may set defaults for all runs.";

@@ -1,6 +1,6 @@
-/** Words of the cost of a run. */
+/** Texts of the cost of a run. */
 
-export const nothingUsed = "No pod has reported its use yet. Pods report it when they finish.";
+export const nothingUsed = "No pod has reported its resource use yet. Pods report it when they finish.";
 export const templateColumn = "Template";
 export const podsColumn = "Pods";
 export const shareColumn = "Share";

@@ -1,4 +1,4 @@
-/** Words of the details of a run: what it was made from, by whom, and what went in and came out. */
+/** Texts of the details of a run: its source and creator, its inputs and outputs. */
 
 export const label = "Details";
 export const fromField = "From";
@@ -13,5 +13,5 @@ export const accountField = "Service account";
 export const outputsHeading = "Outputs";
 export const labelsHeading = "Labels";
 export const annotationsHeading = "Annotations";
-/** What a link to a label does. */
+/** Describes the link of a label. */
 export const aboutLabel = "All runs with this label";

@@ -1,9 +1,9 @@
-/** Words of the dialogs of a run: before it ends, is deleted or resubmitted. */
+/** Texts of the dialogs that stop, delete or resubmit a run. */
 import { grouped, plural } from "../en.ts";
 
 export const deleteTitle = (name: string) => `Delete ${name}?`;
 export const deleteConsequence =
-  "Its pods and logs go with it. The archive has a copy, which stays unless you say otherwise.";
+  "Its pods and logs are deleted too. The archive keeps a copy unless you delete it as well.";
 export const alsoArchivedField = "Also delete the copy in the archive";
 
 export const stopTitle = (name: string) => `Stop ${name}?`;
@@ -11,21 +11,21 @@ export const terminateTitle = (name: string) => `Terminate ${name}?`;
 export const stopButton = "Stop";
 export const terminateButton = "Terminate";
 export const podsEnd = (pods: number) =>
-  pods === 0 ? "No pod is at work." : `${grouped(pods)} ${plural(pods, "pod ends", "pods end")}.`;
+  pods === 0 ? "No pods are running." : `${grouped(pods)} ${plural(pods, "pod ends", "pods end")}.`;
 export const exitHandlersRun = "Exit handlers still run.";
 export const exitHandlersDoNotRun = "Exit handlers do not run.";
 
 export const resubmitTitle = (name: string | undefined) => `Resubmit ${name}`;
 export const resubmitButton = "Resubmit";
 export const resubmitConsequence = "The same workflow runs again under a new name.";
-/** The choice to take over what succeeded. */
-export const memoizedField = "Do not run again what succeeded";
-export const oldOutputsStay = "What succeeded keeps the outputs that it had with the old parameters.";
+/** Reuses the outputs of nodes that succeeded. */
+export const memoizedField = "Reuse the results of succeeded nodes";
+export const oldOutputsStay = "Succeeded nodes keep the outputs that they produced with the old parameters.";
 export const planning = "Planning …";
-/** What the nodes of a resubmitted run do; `strong` marks a count. */
+/** How many nodes of a resubmitted run run again; `strong` marks a count. */
 export const resubmitPlan = <Part>(again: number, kept: number, strong: (count: string) => Part) => [
   strong(grouped(again)),
-  ` ${plural(again, "node that did work does", "nodes that did work do")} it again, `,
+  ` ${plural(again, "node runs", "nodes run")} again, `,
   strong(grouped(kept)),
   ` ${plural(kept, "keeps its outputs", "keep their outputs")}.`,
 ];

@@ -1,16 +1,16 @@
-/** Words of the drawer of a run. */
+/** Texts of the drawer of a run. */
 
 export const drawerLabel = (run: string) => `About ${run}`;
-/** In the place of a time that has not come. */
+/** Shown instead of a time that is not yet known. */
 export const notYet = "not yet";
-/** What a run was made from, or by. */
+/** The template, schedule, binding or run that a run was created from. */
 export const templateField = "From";
-export const cronField = "By the schedule";
-export const bindingField = "By the binding";
-export const resubmittedField = "Once more";
+export const cronField = "Schedule";
+export const bindingField = "Event binding";
+export const resubmittedField = "Resubmitted from";
 export const creatorField = "Created by";
 export const tookOfAbout = (took: string, usual: string) => `${took} of about ${usual}`;
-/** A condition of the run, as an error of its metrics. */
+/** A condition of the run, such as an error of its metrics. */
 export const condition = (type: string, message: string) => `${type}: ${message}`;
 export const labelsHeading = "Labels";
 export const resourcesHeading = "Resources";

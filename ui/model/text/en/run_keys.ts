@@ -1,4 +1,4 @@
-/** Words of what the keys of a run's page do. */
+/** Texts of the keys of a run's page. */
 
 export const showGraph = "Show the graph";
 export const showTimeline = "Show the timeline";
@@ -9,10 +9,10 @@ export const showManifest = "Show the manifest";
 export const showArtifacts = "Show the artifacts";
 export const compare = "Compare with another run";
 export const find = "Find nodes, or in the log";
-export const onlyFailed = "Only what failed";
-export const failedBefore = "The failed node before";
-export const nextFailed = "The next failed node";
-export const criticalPath = "The critical path";
+export const onlyFailed = "Show failed nodes only";
+export const failedBefore = "Previous failed node";
+export const nextFailed = "Next failed node";
+export const criticalPath = "Show the critical path";
 export const logOfNode = "Show the log of the selected or failed node";
 export const retry = "Retry";
 export const closePanel = "Close the panel";

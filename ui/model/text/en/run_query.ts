@@ -1,4 +1,4 @@
-/** Words of the orders of a list of runs, and of the active filters. */
+/** Texts of the sort orders of a list of runs, and of the active filters. */
 
 export const newestStartOrder = "Newest first";
 export const oldestStartOrder = "Oldest first";
@@ -18,6 +18,6 @@ export const nameBeginsChip = (text: string) => `name begins with ${text}`;
 export const nameIsChip = (text: string) => `name is ${text}`;
 export const nameIsNotChip = (text: string) => `name is not ${text}`;
 export const createdAfterChip = (moment: string) => `created after ${moment}`;
-/** A filter by a time that cannot be read. */
+/** A filter by a time that cannot be parsed. */
 export const noTimeChip = (chip: string) => `${chip}: not a time, ignored`;
 export const finishedBeforeChip = (moment: string) => `finished before ${moment}`;

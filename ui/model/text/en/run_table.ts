@@ -1,13 +1,13 @@
-/** Words of the table of runs. */
+/** Texts of the table of runs. */
 
 export const selectAll = "Select all rows";
 export const select = (run: string) => `Select ${run}`;
-/** The template, schedule, event binding or run that a run was made from; and the person who created it. */
+/** The source of a run (template, schedule, event binding or run), and the person who created it. */
 export const sourceField = "Source";
 export const creatorField = "Created by";
 export const archivedBadge = "archived";
 export const moreColumn = "More";
 export const moreButton = (run: string) => `More about ${run}`;
-/** The progress of a run that succeeded before it reported all of it. */
+/** The progress of a run that succeeded without reporting all of it. */
 export const progressDone = "done";
 export const progressLabel = (done: number, all: number) => `${done} of ${all} nodes`;

@@ -1,5 +1,5 @@
-/** Words of what is said where the choices of the parts of a run leave none. */
+/** Texts shown when the selected filters match no part of a run. */
 
 export const noneIsLikeThat = "No part matches.";
-export const noFailedIsLikeThat = "Nothing that failed is like that.";
+export const noFailedIsLikeThat = "No failed part matches.";
 export const nothingFailed = "Nothing failed. Press f to see everything again.";

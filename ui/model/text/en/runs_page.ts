@@ -1,9 +1,9 @@
-/** Words of the list of runs as a page: its head, its keys, its windows, a new run, and what is said where there is no run. */
+/** Texts of the page that lists runs: its header, keys, pages, and empty states. */
 import { grouped } from "../en.ts";
 
 export const heading = "Runs";
 export const newRunButton = "New run";
-/** The button that lets in the runs that came while somebody looked at rows further down. */
+/** Shows runs that arrived while the user was reading rows further down. */
 export const heldRunsButton = (count: number) => `${grouped(count)} new ↑`;
 
 export const findRunsAction = "Find runs";
@@ -12,32 +12,33 @@ export const runBeforeAction = "Previous run";
 export const selectRunAction = "Select or deselect the run";
 export const lookAtRunAction = "Show details of the run";
 
-/** The row of links to the windows of a long list. */
-export const windowsLabel = "Windows of the list";
+/** The links to the pages of a long list. */
+export const windowsLabel = "Pages of the list";
 export const previousWindow = "Previous";
 export const nextWindow = "Next";
-/** The ways from windows to one list that is scrolled, and back. */
+/** Switch between pages and one scrolling list. */
 export const asOneList = "As one list";
-export const inWindows = (rows: number) => `In windows of ${grouped(rows)}`;
-/** The rows that are shown, of how many. */
+export const inWindows = (rows: number) => `Pages of ${grouped(rows)}`;
+/** The rows that are shown, and the total. */
 export const windowShown = (first: number, last: number, total: number) =>
   `${grouped(first)} to ${grouped(last)} of ${grouped(total)}`;
 
-/** A window that begins where the list is over by now. */
+/** Shown when a page starts after the end of the list. */
 export const beyondTheEnd = (total: number) => `There is no such page: the list has ${grouped(total)} runs`;
 export const firstWindow = "Show the first page";
 
-/** Before a server that has one order only. */
+/** Shown when the server supports only one order. */
 export const sortedWithinWindow =
-  "This server has one order, by start: what you chose puts the rows of this window in order, not all runs.";
+  "This server sorts by start only: the selected order applies to this page, not to all runs.";
 
-/** The manifest of a new run, as an editor is called. */
+/** The name of the editor of a new run. */
 export const manifestLabel = "Manifest of the run";
 
 export const noneMeant = "No run matches these filters";
-export const takeFiltersAway = "Remove one of them, or all.";
+export const takeFiltersAway = "Remove some of the filters, or all.";
 export const noRunsYet = "No runs yet";
-/** What a run is, before the line of a terminal that starts one. */
-export const aboutRuns = "A run does the steps of a workflow, each in a container. Start one here, or in a terminal:";
-/** Starts an example at once. */
+/** Describes runs, above a command that starts one. */
+export const aboutRuns =
+  "A run executes the steps of a workflow, each in a container. Start one here, or in a terminal:";
+/** Starts an example. */
 export const helloWorldButton = "Run hello-world";

@@ -1,7 +1,7 @@
-/** Words of when a schedule runs. */
+/** Texts that describe a schedule. */
 
 const AND = new Intl.ListFormat("en", { type: "conjunction" });
-/** Names of a list, the last after an "and". */
+/** Joins names with commas and a final "and". */
 export const listText = (names: readonly string[]) => AND.format(names);
 export const everyMinute = "every minute";
 export const everyHour = "every hour";

@@ -1,4 +1,4 @@
-/** Words of what a field of a manifest takes. */
+/** Texts of the types that a field of a manifest accepts. */
 
 export const text = "text";
 export const texts = "texts";

@@ -1,4 +1,4 @@
-/** Words of the sentence at the head of a run. */
+/** Texts of the sentence at the head of a run. */
 import { grouped, listed } from "../en.ts";
 
 export const stopping = "Stopping: exit handlers run";
@@ -7,7 +7,7 @@ export const held = "Suspended: no new steps start until you resume it";
 export const betweenSteps = "Starting the next step";
 export const notBegun = "Pending: the controller has not started it yet";
 
-/** Running nodes, some by name and how many more; and the number of pending ones. */
+/** Running nodes, some by name, and the number of further ones; and the number of pending ones. */
 export const running = (names: readonly string[], more: number, waiting: number) =>
   `${listed(names, more)} running${waiting === 0 ? "" : `; ${grouped(waiting)} pending`}`;
 export const aboutToStart = (names: readonly string[], more: number) => `${listed(names, more)} pending`;

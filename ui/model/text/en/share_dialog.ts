@@ -1,20 +1,20 @@
-/** Words of the dialog that shares a run, or the newest run of something: its link, and its widgets. */
+/** Texts of the dialog that shares a run, or the latest run of an object: its link, and its widgets. */
 
 export const shareButton = "Share";
 export const title = (name: string) => `Share ${name}`;
 export const linkField = "Link to this page";
-export const badgeHeading = "State in a line";
-export const aboutBadge = "Shows how the newest run stands, as it works.";
+export const badgeHeading = "Status badge";
+export const aboutBadge = "Shows the live status of the newest run.";
 export const graphHeading = "Graph";
-export const aboutGraph = "Shows the graph of the newest run, as it works.";
-export const frameField = "HTML of a frame that shows it";
-export const openLink = "Open it alone";
+export const aboutGraph = "Shows the live graph of the newest run.";
+export const frameField = "HTML to embed it";
+export const openLink = "Open in a new tab";
 export const copyButton = "Copy";
 export const copyOf = (what: string) => `Copy: ${what}`;
 export const copied = "Copied";
-export const targetField = "Frame or tab in which a click opens the run";
-export const optionsField = "With buttons to zoom";
+export const targetField = "Target frame or tab";
+export const optionsField = "Show zoom buttons";
 export const sizeField = "Height of a node, in pixels";
-/** Widgets show nothing where the server lets nobody frame them. */
+/** Widgets are empty when the server does not allow framing. */
 export const mayBeRefused =
-  "Other pages may show these only where the server was started with --widget-ancestor and their origin.";
+  "To embed these in another page, start the server with --widget-ancestor and the origin of that page.";

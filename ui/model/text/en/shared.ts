@@ -1,6 +1,7 @@
 /**
- * Words that several areas of the page say: buttons of dialogs and panels, and the fields that all runs and nodes have. The
- * list of runs loads them with its own: what it does not say, and one other area does, stands there.
+ * Texts that several areas of the page use: buttons of dialogs and panels, and fields of all runs and nodes. The list
+ * of runs loads this file first, so a text that it does not use and only one other area uses belongs to that area's
+ * file.
  */
 import { grouped } from "../en.ts";
 
@@ -13,8 +14,8 @@ export const submitButton = "Submit";
 export const downloadButton = "Download";
 export const logsButton = "Logs";
 export const deleteButton = "Delete";
-/** Opens the editor with an example, where a list is empty. */
-export const writeOneButton = "Write one";
+/** Opens the editor with an example, when a list is empty. */
+export const writeOneButton = "Create one";
 
 export const nameField = "Name";
 export const namespaceField = "Namespace";
@@ -28,12 +29,12 @@ export const costField = "Cost";
 /** The resources that were used. */
 export const usedField = "Used";
 
-/** What stands in place of something that is not there yet. */
+/** Shown instead of content that is being loaded. */
 export const loading = "Loading …";
 export const loadingNamed = (name: string) => `Loading ${name} …`;
-/** The links above the head of a page. */
-export const crumbsLabel = "Where this is";
-/** How many runs of a list are selected. */
+/** The links above the header of a page. */
+export const crumbsLabel = "Breadcrumbs";
+/** The number of selected runs. */
 export const selectedRuns = (count: number) => `${grouped(count)} selected`;
-/** The line below a list of which not everything is shown. */
+/** The line below a list that is not shown completely. */
 export const andMore = (count: number) => `and ${grouped(count)} more`;

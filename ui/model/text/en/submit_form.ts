@@ -1,16 +1,16 @@
-/** Words of the form that submits a run, and of its files. */
+/** Texts of the form that submits a run, and of its files. */
 
 export const entrypointField = "Entrypoint";
-export const noParameters = "This needs no parameters.";
+export const noParameters = "No parameters.";
 export const submittingButton = "Submitting…";
 export const dryRunButton = "Dry run";
 export const commandButton = "Copy as command";
 
-export const missingFile = "A file is needed.";
-export const optionalFile = "Without a file, the template's own is taken.";
-export const neededFile = "Choose a file, or drop it.";
-export const leaveOutButton = "Leave it out";
+export const missingFile = "A file is required.";
+export const optionalFile = "Without a file, the template's default is used.";
+export const neededFile = "Choose a file, or drop it here.";
+export const leaveOutButton = "Remove";
 export const uploading = (file: string) => `Uploading ${file} …`;
-export const uploaded = (file: string) => `${file} is uploaded.`;
+export const uploaded = (file: string) => `Uploaded ${file}.`;
 export const uploadRefused = (file: string, reason: string) =>
-  `${file} was refused: ${reason}. Nothing is submitted until another is there.`;
+  `${file} was refused: ${reason}. Choose another file to submit the run.`;

@@ -1,5 +1,5 @@
-/** Words of the dialog that submits a run from a template. */
+/** Texts of the dialog that submits a run from a template. */
 
 export const title = (template: string) => `Submit ${template}`;
-/** Said of a line of the command line that was put into the clipboard. */
+/** Shown after a command was copied to the clipboard. */
 export const isCopied = "Copied.";

@@ -1,7 +1,7 @@
-/** Words of the colours of a graph. */
+/** Texts of the colors of a graph. */
 
 export const cpuTime = (duration: string) => `${duration} CPU`;
-/** What a shade of much and little stands for. */
+/** The upper limit of a shade. */
 export const upTo = (measure: string) => `≤ ${measure}`;
-/** The names that have no hue of their own. */
+/** Names that share one color. */
 export const otherNames = (count: number) => `${count} others`;

@@ -1,4 +1,4 @@
-/** Words of actions on runs that are under way. */
+/** Texts of actions in progress. */
 
 export const underWay = (action: string) => `${action}…`;
 export const suspending = "suspending";

@@ -1,10 +1,10 @@
-/** Words of the deletion of a template, a schedule, an event source or a sensor. */
+/** Texts of the deletion of a template, a schedule, an event source or a sensor. */
 
 export const askDeleteButton = "Delete…";
 export const deleteTitle = (name: string) => `Delete ${name}?`;
-export const ofTemplate = "Runs that were made from it stay. What refers to it will fail when it next starts.";
-export const ofSchedule = "It makes no more runs. Those that it made go with it, also those that are at work.";
-export const ofEvents = "What it brought, or set off, stays. Nothing comes of it any more.";
+export const ofTemplate = "Existing runs are kept. New runs that refer to it fail.";
+export const ofSchedule = "It starts no more runs. Its runs are deleted too, also the running ones.";
+export const ofEvents = "Existing runs are kept. It no longer handles events.";
 export const deleteNamedButton = (name: string) => `Delete ${name}`;
-/** While a deletion can be taken back. */
+/** Shown while a deletion can be undone. */
 export const willBeDeleted = (name: string) => `${name} will be deleted.`;

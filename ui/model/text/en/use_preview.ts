@@ -1,3 +1,3 @@
-/** Words of a plan that cannot be made. */
+/** Texts of a preview that cannot be computed. */
 
-export const noPlan = (reason: unknown) => `There is no plan: ${reason}`;
+export const noPlan = (reason: unknown) => `The preview failed: ${reason}`;

@@ -1,5 +1,5 @@
-/** Words of what was saved, and of its Undo. */
+/** Texts of a saved change, and of its undo. */
 
 export const saved = "Saved";
-export const putBack = "It is as it was before";
-export const changedSince = "Somebody changed it since: nothing was put back";
+export const undone = "The change was undone";
+export const changedSince = "Somebody changed it in the meantime: nothing was undone";

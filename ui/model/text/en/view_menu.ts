@@ -1,4 +1,4 @@
-/** Words of the menu of saved views. */
+/** Texts of the menu of saved views. */
 
 export const menuButton = "Views";
 /** The button while a view is shown. */
@@ -7,4 +7,4 @@ export const viewsLabel = "Saved views";
 export const removeButton = (view: string) => `Remove the view ${view}`;
 export const nameLabel = "Name of this view";
 export const saveButton = "Save";
-export const whereKept = "Views stay in this browser; each is an address that can be handed on.";
+export const whereKept = "Views are stored in this browser; each is a link that you can share.";

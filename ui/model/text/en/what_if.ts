@@ -1,18 +1,18 @@
-/** Words of what a run would gain, had a part of it taken no time. */
+/** Texts of how much shorter a run would be without one of its parts. */
 import { grouped, plural } from "../en.ts";
 
-/** The head of the column. */
+/** The header of the column. */
 export const gainHead = "Without it";
 export const gainHeadTitle =
-  "How much shorter the run would be if this took no time; what else runs beside it may take over";
+  "How much shorter the run would be if this took no time, given the work that runs in parallel";
 /** A gain in its column. */
 export const gainCell = (duration: string) => `−${duration}`;
 export const noGainCell = "no gain";
 
-/** The line about the node that is chosen, behind its name. */
+/** The line about the selected node, after its name. */
 export const chosenGain = (duration: string) => `If this took no time, the run would be ${duration} shorter.`;
-export const chosenNoGain = "If this took no time, the run would be as long: something else takes the time beside it.";
+export const chosenNoGain = "If this took no time, the run would not be shorter: other work takes as long in parallel.";
 
-/** Which rows have a gain where there are too many to ask each. */
+/** Shown when there are too many rows to compute the gain of each. */
 export const gainOfLongest = (count: number) =>
-  `The gain is told of the ${plural(count, "longest", `${grouped(count)} longest`)}.`;
+  `The gain is shown for the ${plural(count, "longest", `${grouped(count)} longest`)}.`;

@@ -1,8 +1,8 @@
-/** Words of the widgets: runs in frames of other pages. */
+/** Texts of the widgets: runs in frames of other pages. */
 
 export const documentTitle = "Tiphys";
 export const addressNeeded = "This widget needs name=NAME or label=KEY=VALUE in its address.";
 export const refused = "The run is not shown";
 export const noneMeant = "No run matches this widget's address.";
 export const drawing = "Drawing the graph …";
-export const nothingKnown = "Nothing is known of this run yet.";
+export const nothingKnown = "This run has no nodes yet.";

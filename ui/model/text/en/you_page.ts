@@ -1,27 +1,27 @@
-/** Words of the page about the person: who they are to the server, and the settings of their browser. */
+/** Texts of the page about the user: their identity on the server, and the settings of their browser. */
 
 export const heading = "You";
-export const asking = "Asking the server …";
+export const asking = "Loading …";
 export const subjectField = "Subject";
 export const emailField = "Email";
 export const groupsField = "Groups";
 export const issuerField = "Issuer";
 export const serviceAccountField = "Service account";
 
-/** Before a server that lets everybody in, and to who came by a link of a terminal. */
-export const nobodyByName = "This server lets you in without a name.";
-export const byLink = "You came by the link of a terminal on this machine, and may do everything there.";
+/** Shown when the server does not identify users, and when the user logged in with a link. */
+export const nobodyByName = "This server does not identify its users.";
+export const byLink = "You logged in with a link from a terminal of this machine, and may do everything.";
 
-export const mayDoHeading = "What you may do";
-export const askRights = "Ask";
-export const everything = "everything that this page does";
-export const rightsNotTold = "What you may do this server tells only by refusing.";
+export const mayDoHeading = "Your rights";
+export const askRights = "Check";
+export const everything = "all actions of this page";
+export const rightsUnknown = "This server does not list rights: missing rights show only when an action is refused.";
 
 export const commandsHeading = "On the command line";
-export const aboutCommands = "With these lines a terminal asks this server as you, by tiphys or argo:";
+export const aboutCommands = "To use this server as yourself with tiphys or argo, run:";
 export const noTokenHere =
-  "Your credentials lie where no script reads them, or there are none: a terminal takes a token of its own, as kubectl create token prints one.";
-/** In the place of the token until it is asked for. */
+  "Your credentials are not readable from this page. Get a token for the terminal, for example with kubectl create token.";
+/** Shown instead of the token until the user reveals it. */
 export const hiddenToken = "(hidden)";
 export const showToken = "Show the token";
 export const hideToken = "Hide the token";
@@ -30,20 +30,20 @@ export const copied = "Copied";
 
 export const settingsHeading = "Settings of this browser";
 export const themeField = "Theme";
-export const systemTheme = "as the system";
+export const systemTheme = "system";
 export const lightTheme = "light";
 export const darkTheme = "dark";
 /** The height of rows. */
 export const rowsField = "Rows";
-export const lowRows = "low";
-export const usualRows = "usual";
-export const highRows = "high";
-export const singleKeysField = "Single letters are keys";
-/** The zone and the form of times. */
-export const zoneField = "Zone of times";
-export const ownZone = "as this computer";
+export const lowRows = "compact";
+export const usualRows = "normal";
+export const highRows = "tall";
+export const singleKeysField = "Single-letter keys";
+/** The time zone and the format of times. */
+export const zoneField = "Time zone";
+export const ownZone = "of this computer";
 export const timesField = "Times in lists";
-export const relativeTimes = "seen from now";
-export const isoTimes = "as ISO 8601";
+export const relativeTimes = "relative";
+export const isoTimes = "ISO 8601";
 export const timesExample = (inLists: string, elsewhere: string) =>
   inLists === elsewhere ? `Three minutes ago: ${inLists}` : `Three minutes ago: ${inLists}, or ${elsewhere}`;
