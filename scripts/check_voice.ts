@@ -84,6 +84,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "server/grpc",
   "server/info",
   "simulate",
+  "ui",
 ];
 
 /** A phrase that is right where it is. An exception that matches nothing fails the check. */

@@ -24,7 +24,7 @@ export function startNavigation(base: string): Navigation {
   const isWidget = (address: string) => address.startsWith(`${base}widgets/`);
   const push = (address: string, replace: boolean) => {
     if (address === location.href) return;
-    // A page that may embed a widget may not embed other pages, so the server must be asked again.
+    // A page that may embed a widget may not embed other pages, so the address is requested from the server.
     if (isWidget(location.href) && !isWidget(address)) location.assign(address);
     else if (replace) history.replaceState(null, "", address);
     else history.pushState(null, "", address);

@@ -39,7 +39,7 @@ export function loadPage({ kind }: Page): void {
   else if (kind === "widget") WidgetPage.load();
 }
 
-/** The page with its frame; widgets have none, because they are embedded. */
+/** The page with its frame; widgets have no frame, because they are embedded. */
 export function Shell() {
   const place = useApp().place.value;
   const { page } = place;

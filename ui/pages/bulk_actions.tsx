@@ -65,7 +65,7 @@ interface Props {
 }
 
 /** The result of an action. */
-interface Told extends Summary {
+interface ActionResult extends Summary {
   readonly takeBack?: TakeBack | undefined;
 }
 
@@ -75,7 +75,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
   const { rows, total } = shown;
   const asked = useSignal<AskedVerb | undefined>(undefined);
   const underWay = useSignal(0);
-  const told = useSignal<Told | undefined>(undefined);
+  const told = useSignal<ActionResult | undefined>(undefined);
   const pending = useSignal<Pending | undefined>(undefined);
   useEffect(() => () => clearTimeout(pending.value?.timer), []);
   const progress = useSignal("");

@@ -43,7 +43,7 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
   const ofBindings = useLiveRuns(namespace, [["label", RUNS_OF_BINDINGS], ["limit", MOST_RUNS]]).rows.value;
   const hasRuns = valueOf(query, "showWorkflows") !== "false";
   const isExpanded = valueOf(query, "expanded") === "true";
-  // Logs are per namespace, so the list of all namespaces has none.
+  // Logs are per namespace, so they are not read for all namespaces.
   const isFlowing = valueOf(query, "showFlow") !== "false" && namespace !== "";
   const { value } = answer;
   const facts = value.kind === "here" ? value.value : undefined;

@@ -16,7 +16,7 @@ export function noteFaults(): void {
 }
 
 function note(error: unknown): void {
-  // Browsers report some of their own problems without an error, and aborted work is not an error.
+  // Browsers report some internal problems without an error, and aborted work is not an error.
   if (error === undefined || error === null || error instanceof DOMException && error.name === "AbortError") return;
   fault.value = error;
 }

@@ -18,7 +18,7 @@ export type FoundNames = Readonly<
   Record<"runs" | "templates" | "cluster-templates" | "schedules", NameMatches<NamedPage>>
 >;
 
-type Stored = Exclude<keyof FoundNames, "runs">;
+type ObjectGroup = Exclude<keyof FoundNames, "runs">;
 
 /** The runs that the server found for a word. */
 interface FoundRuns {
@@ -28,7 +28,7 @@ interface FoundRuns {
 }
 
 const NO_RUNS: FoundRuns = { word: "", index: indexNames([]), total: 0 };
-const NOTHING: Readonly<Record<Stored, NameIndex<NamedPage>>> = {
+const NOTHING: Readonly<Record<ObjectGroup, NameIndex<NamedPage>>> = {
   templates: indexNames([]),
   "cluster-templates": indexNames([]),
   schedules: indexNames([]),
@@ -127,7 +127,7 @@ function askRuns(source: Source, own: string): AskRuns {
 function storedNames(
   source: Source,
   within: string,
-): readonly (readonly [Stored, (signal: AbortSignal) => Promise<NamedPage[]>])[] {
+): readonly (readonly [ObjectGroup, (signal: AbortSignal) => Promise<NamedPage[]>])[] {
   const listed =
     (kind: TemplateKind, pageOf: (namespace: string, name: string) => Page) => async (signal: AbortSignal) =>
       (await source.listTemplates(kind, within, [], signal)).map(({ metadata: { namespace = "", name = "" } }) => ({

@@ -13,7 +13,7 @@ export type Answer<T> =
 const WAITING = { kind: "waiting" } as const;
 
 /** A response, and functions to update it. */
-export interface Asked<T> {
+export interface AnswerHandle<T> {
   readonly answer: { readonly value: Answer<T> };
   again(): void;
   /** Sets a newer value that another request returned. */
@@ -24,7 +24,7 @@ export interface Asked<T> {
  * Sends a request when the component is shown, and again when a key changes, which resets the value. If the same
  * request is repeated, the previous value stays until the response arrives.
  */
-export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, keys: readonly unknown[]): Asked<T> {
+export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, keys: readonly unknown[]): AnswerHandle<T> {
   const key = JSON.stringify(keys);
   const held = useSignal<{ readonly key: string; readonly answer: Answer<T> }>({ key, answer: WAITING });
   const round = useSignal(0);

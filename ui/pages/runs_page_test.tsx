@@ -1,5 +1,5 @@
 /** The list of runs: its states, and actions on the selected runs. */
-import { type Shown, type State, states } from "../testing/states.tsx";
+import { type Screen, type State, states } from "../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import * as bulk from "../model/text/en/bulk.ts";
@@ -70,12 +70,12 @@ const SERVED = each((run, path) => ({
   [`PUT ${path}/resume`]: run,
   [`PUT ${path}/suspend`]: run,
 }));
-const changesOf = (page: Shown) =>
+const changesOf = (page: Screen) =>
   page.changes.map(({ path, body }) =>
     [...path.split("/").slice(-2), (body as Record<string, string>).nodeFieldSelector].filter(Boolean).join(" ")
   ).toSorted();
 
-async function select(page: Shown): Promise<void> {
+async function select(page: Screen): Promise<void> {
   for (const box of page.within("table").all("checkbox").slice(1)) await page.click(box);
 }
 

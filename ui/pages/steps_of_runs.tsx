@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<StepOrder, string>> = {
   flaky: words.flakyOrder,
 };
 
-interface Read {
+interface StepsResult {
   readonly runs: readonly Workflow[];
   /** The number of runs that were too large, and of those deleted in the meantime. */
   readonly large: number;
@@ -79,7 +79,7 @@ export function StepsOfRuns({ runs: asked }: { runs: RunQuery }) {
     </section>
   );
 
-  async function read(signal: AbortSignal): Promise<Read> {
+  async function read(signal: AbortSignal): Promise<StepsResult> {
     const { items } = await app.source.listRuns(asked, { offset: 0, limit: COUNT }, signal);
     const wanted = items.filter(isForGrid);
     const runs: Workflow[] = [];

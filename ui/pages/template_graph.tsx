@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { WorkflowSpec } from "@tiphys/model/api";
 import { asRefusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
-import type { Checked } from "../components/code/edited_text.ts";
+import type { TextCheck } from "../components/code/edited_text.ts";
 import { DeclaredPanel } from "../components/run/declared_panel.tsx";
 import { FoundCount } from "../components/run/found_count.tsx";
 import { GraphView } from "../components/run/graph_view.tsx";
@@ -40,7 +40,7 @@ interface Props {
   readonly onLine?: (line: number) => void;
 }
 
-/** The graph, or the reason why there is none. */
+/** The graph, or the reason why it cannot be drawn. */
 export function TemplateGraph({ object, ...props }: Props) {
   // Validation removes null fields, so it works on a copy.
   const read = useMemo(() => readDrawn(structuredClone(object)), [object]);
@@ -54,12 +54,12 @@ const LONGEST = 256 * 1024;
 
 interface TextProps extends Pick<Props, "namespace" | "onLine"> {
   /** The check of the text at the last typing pause. */
-  readonly checked: Checked | undefined;
+  readonly checked: TextCheck | undefined;
 }
 
 /** The graph of a text that is being edited: updated at typing pauses, and unchanged while the text has problems. */
 export function TextGraph({ checked, ...props }: TextProps) {
-  const drawn = useRef<Checked | undefined>(undefined);
+  const drawn = useRef<TextCheck | undefined>(undefined);
   const isTooLong = checked !== undefined && checked.of.length > LONGEST;
   if (checked?.object !== undefined && !isTooLong) drawn.current = checked;
   const { current: shown } = drawn;

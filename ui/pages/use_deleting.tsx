@@ -10,14 +10,14 @@ import { Refused } from "./refused.tsx";
 import * as words from "../model/text/en/use_deleting.ts";
 import * as shared from "../model/text/en/shared.ts";
 
-/** A function that asks for confirmation, and what to render. */
+/** A function that opens the confirmation, and the elements to render. */
 export interface Deleting {
   ask(): void;
   /** The dialog, the undo bar, and a refusal. */
   readonly shown: ComponentChild;
 }
 
-interface Deleted {
+interface DeletionTarget {
   /** Identifies the object: showing another one cancels the deletion. */
   readonly key: string;
   readonly name: string;
@@ -28,7 +28,7 @@ interface Deleted {
 }
 
 /** Deletes one object; leaving the page cancels the deletion. */
-export function useDeleting({ key, name, about, remove: removeIt }: Deleted): Deleting {
+export function useDeleting({ key, name, about, remove: removeIt }: DeletionTarget): Deleting {
   const isAsked = useSignal(false);
   const pending = useSignal<ReturnType<typeof setTimeout> | undefined>(undefined);
   const refusal = useSignal<Refusal | undefined>(undefined);

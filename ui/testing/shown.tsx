@@ -23,7 +23,7 @@ export interface Scene {
   readonly at?: string | undefined;
   readonly answers?: Answers | undefined;
   readonly session?: Partial<Session> | undefined;
-  /** The errors that are expected: they are no faults. */
+  /** The errors that are expected: they do not fail the test. */
   readonly faults?: RegExp | undefined;
 }
 
@@ -36,7 +36,7 @@ const navigation = startNavigation(BASE);
 startKeys();
 
 /** A part of what is shown. */
-export class Found {
+export class ScreenPart {
   readonly #element: HTMLElement;
 
   constructor(element: HTMLElement) {
@@ -48,7 +48,7 @@ export class Found {
     return within(this.#element).queryAllByRole(role, { ...(name === undefined ? {} : { name }), hidden: true });
   }
 
-  /** The one element of a role and an accessible name. @throws {Error} where there is none, or more than one. */
+  /** The one element of a role and an accessible name. @throws {Error} if it does not exist, or is not unique. */
   one(role: string, name?: Name): HTMLElement {
     const found = this.all(role, name);
     if (found.length === 1) return found[0]!;
@@ -76,7 +76,7 @@ export class Found {
 }
 
 /** A component that is shown. Its disposal removes it and checks that it leaves nothing behind. */
-export class Shown extends Found implements AsyncDisposable {
+export class Screen extends ScreenPart implements AsyncDisposable {
   readonly #server: ReturnType<typeof serve>;
   readonly #expected: RegExp | undefined;
 
@@ -133,8 +133,8 @@ export class Shown extends Found implements AsyncDisposable {
   }
 
   /** The text expected in the one element of a role and a name. */
-  within(role: string, name?: Name): Found {
-    return new Found(this.one(role, name));
+  within(role: string, name?: Name): ScreenPart {
+    return new ScreenPart(this.one(role, name));
   }
 
   /** Waits for the one element of a role and a name. */
@@ -188,8 +188,8 @@ export class Shown extends Found implements AsyncDisposable {
   /** Checks accessibility by axe. @throws {Error} that names what it found. */
   async accessible(): Promise<void> {
     const { violations } = await axe.run(document, { resultTypes: ["violations"], rules: WITHOUT_LAYOUT });
-    const told = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`));
-    if (told.length > 0) throw new Error(`axe: ${told.join("\n")}`);
+    const messages = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`));
+    if (messages.length > 0) throw new Error(`axe: ${messages.join("\n")}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,5 @@
 /** Tests of the harness of DOM tests: a state fails where it should. */
-import { Shown, states } from "./states.tsx";
+import { Screen, states } from "./states.tsx";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { useEffect, useState } from "preact/hooks";
 import { useApp } from "../app.ts";
@@ -20,13 +20,13 @@ states(Greeting, {
   },
 });
 
-Deno.test("Shown: an element that axe rejects fails the state", async () => {
-  await using shown = new Shown({ view: <button type="button" /> });
+Deno.test("Screen: an element that axe rejects fails the state", async () => {
+  await using shown = new Screen({ view: <button type="button" /> });
   await assertRejects(() => shown.accessible(), Error, "button-name");
 });
 
-Deno.test("Shown: an exception in a listener fails the state", async () => {
-  const shown = new Shown({
+Deno.test("Screen: an exception in a listener fails the state", async () => {
+  const shown = new Screen({
     view: (
       <button
         type="button"
@@ -42,21 +42,21 @@ Deno.test("Shown: an exception in a listener fails the state", async () => {
   await assertRejects(() => shown[Symbol.asyncDispose](), Error, "broken button");
 });
 
-Deno.test("Shown: a request without an answer fails the state", async () => {
-  const shown = new Shown({ view: <Asking path="missing" /> });
+Deno.test("Screen: a request without an answer fails the state", async () => {
+  const shown = new Screen({ view: <Asking path="missing" /> });
   await assertRejects(() => shown.settled(), Error, "GET v1/workflows/argo/missing");
   await assertRejects(() => shown[Symbol.asyncDispose](), Error, "GET v1/workflows/argo/missing");
 });
 
-Deno.test("Shown: keys, links and the address work as in a browser", async () => {
-  await using shown = new Shown({ view: <a href="http://page.test/workflows/argo">runs</a>, at: "help" });
+Deno.test("Screen: keys, links and the address work as in a browser", async () => {
+  await using shown = new Screen({ view: <a href="http://page.test/workflows/argo">runs</a>, at: "help" });
   assertEquals(shown.address, "help");
   await shown.click(shown.one("link", "runs"));
   assertEquals(shown.address, "workflows/argo");
 });
 
-Deno.test("Shown: refusals of the server are those of the page", async () => {
-  await using shown = new Shown({
+Deno.test("Screen: refusals of the server are those of the page", async () => {
+  await using shown = new Screen({
     view: <Asking path="secret" />,
     answers: { "GET v1/workflows/argo/secret": refusal(403) },
   });

@@ -1,13 +1,13 @@
 /** Tables of states: each state of a component is shown, checked and judged by axe. Tests import this before the page. */
 import "./dom.ts";
 import { type ComponentType, options } from "preact";
-import { type Scene, Shown } from "./shown.tsx";
+import { type Scene, Screen } from "./shown.tsx";
 
-export { NOW, type Scene, Shown } from "./shown.tsx";
+export { NOW, type Scene, Screen } from "./shown.tsx";
 
 /** One state of a component: what is shown, and what a person finds there. */
 export interface State extends Scene {
-  readonly check?: ((shown: Shown) => void | Promise<void>) | undefined;
+  readonly check?: ((shown: Screen) => void | Promise<void>) | undefined;
   /** Whether axe is left out: another state shows the same elements. */
   readonly withoutAxe?: boolean | undefined;
 }
@@ -33,7 +33,7 @@ export function states(subject: Subject | readonly Subject[], table: Readonly<Re
   for (const [name, { check, withoutAxe = false, ...scene }] of Object.entries(table)) {
     Deno.test(`${title}: ${name}`, async () => {
       drawn.clear();
-      const shown = new Shown(scene);
+      const shown = new Screen(scene);
       try {
         await shown.settled();
         await check?.(shown);

@@ -75,7 +75,7 @@ export const ARCHIVE: readonly Journey[] = [
     async (scene) => {
       const { feed, page } = scene;
       await retryTooEarly(scene, { hasStreams: true });
-      await page.getByText("This is the plan for it now").waitFor();
+      await page.getByText("The preview is now up to date").waitFor();
       await page.locator(".plan").getByText("2 nodes run again").waitFor();
       const phase = async () => (await feed.client.get<Workflow>(WORKFLOWS, NAMESPACE, "etl")).status?.phase;
       assertEquals(await phase(), "Failed");
@@ -90,13 +90,13 @@ export const ARCHIVE: readonly Journey[] = [
     async (scene) => {
       const { page } = scene;
       await retryTooEarly(scene, {});
-      await page.getByText("This is the plan for it now").waitFor();
+      await page.getByText("The preview is now up to date").waitFor();
       await page.locator(".plan").getByText("2 nodes run again").waitFor();
       await page.goBack();
       await page.locator(".dialog").waitFor({ state: "detached" });
       await page.getByRole("button", { name: "Retry…" }).click();
       await page.locator(".plan").getByText("2 nodes run again").waitFor();
-      assertEquals(await page.getByText("This is the plan for it now").count(), 0);
+      assertEquals(await page.getByText("The preview is now up to date").count(), 0);
     },
   ),
   journey(
@@ -112,7 +112,7 @@ export const ARCHIVE: readonly Journey[] = [
       await refusal.waitFor();
       await page.getByRole("button", { name: "Retry…" }).click();
       await page.locator(".plan").getByText("2 nodes run again").waitFor();
-      assertEquals(await page.getByText("This is the plan for it now").count(), 0);
+      assertEquals(await page.getByText("The preview is now up to date").count(), 0);
       assertEquals(await refusal.count(), 1);
     },
   ),

@@ -138,7 +138,7 @@ export const ARTIFACTS: readonly Journey[] = [
     await page.getByText("This Parquet file is not shown: it is damaged.").waitFor();
     await close(page);
     await show(page, "broken.bin");
-    await page.getByText("This is no text").waitFor();
+    await page.getByText("This file is neither text nor an image").waitFor();
     await close(page);
     await show(page, "out");
     await page.getByRole("link", { name: "part-1.txt" }).click();

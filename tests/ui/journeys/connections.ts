@@ -198,7 +198,7 @@ export const CONNECTIONS: readonly Journey[] = [
         await tab.getByText("a line of the log").first().waitFor();
       }
       await awaitFact("three logs are followed", () => Promise.resolve(followed === 3), { seconds: 30 });
-      await tabs.at(-1)!.getByText("other tabs of this browser follow logs").waitFor();
+      await tabs.at(-1)!.getByText("other tabs of this browser use all its connections for logs").waitFor();
       await tabs.at(-1)!.goto(`${feed.url}workflows/data`);
       await rowOf(tabs.at(-1)!, "etl-1").waitFor();
       assertEquals(followed, 3);
@@ -215,11 +215,11 @@ export const CONNECTIONS: readonly Journey[] = [
     await awaitFact("a stream is open", () => feed.streams.open > 0, { seconds: 20 });
     feed.fault = ({ path }) => path === "/api/v1/version" ? Response.json({ version: "v99" }) : undefined;
     feed.cutStreams();
-    await page.getByText("The server is v99 now").waitFor();
+    await page.getByText("The server now runs v99").waitFor();
     await page.getByRole("button", { name: "Load new version" }).click();
     await rowOf(page, "etl-1").waitFor();
     await page.waitForURL(`${feed.url}workflows/data?phase=Running`);
-    assertEquals(await page.getByText("The server is v99 now").count(), 0);
+    assertEquals(await page.getByText("The server now runs v99").count(), 0);
   }),
   journey("UI-90 a part of the page that does not come says so in its place, and a reload brings it", async (scene) => {
     const { feed, open, page, settled, expectStatus } = scene;

@@ -331,7 +331,7 @@ export const EVERYONE: readonly Journey[] = [
     await feed.runWithArtifacts("etl-1", { "table.csv": "day,rows\n1,20\n" });
     await open(`${feed.url}workflow-templates/data`);
     const said = "getComputedStyle(document.querySelector('td[data-head]'), '::before').content";
-    assertEquals(await page.evaluate<string>(said), '"Takes "');
+    assertEquals(await page.evaluate<string>(said), '"Parameters "');
     await page.getByText("Loads a day").waitFor();
     assert((await page.getByText("Loads a day").boundingBox())!.height < 30, "the description is in one line");
     await open(`${feed.url}workflows/data/etl-1?tab=artifacts`);

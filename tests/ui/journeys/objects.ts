@@ -169,7 +169,7 @@ export const OBJECTS: readonly Journey[] = [
     await page.getByRole("button", { name: "Add to Labels, On its runs" }).click();
     await theirs("a");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Somebody changed it since you opened it.").waitFor();
+    await page.getByText("Somebody changed this object since you opened it.").waitFor();
     assertEquals((await now()).spec.workflowMetadata, undefined);
     // What was typed is still there, and is saved on their state.
     await page.getByRole("button", { name: "Show the current version" }).click();

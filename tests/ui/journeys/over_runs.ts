@@ -404,7 +404,7 @@ export const OVER_RUNS: readonly Journey[] = [
       await page.getByRole("dialog").getByRole("link", { name: "Events" }).click();
       await page.getByRole("dialog").getByText("Reading the events …").waitFor();
       heldEvents.resolve();
-      await page.getByRole("dialog").getByText("No event is known.").waitFor();
+      await page.getByRole("dialog").getByText("No events.").waitFor();
       await page.getByRole("dialog").getByRole("link", { name: "Logs" }).click();
       await addressHas(page, { selectedNode: "data/Trigger/ci/build" });
       await page.reload();

@@ -341,7 +341,7 @@ export const RUN_TIME: readonly Journey[] = [
       await page.getByRole("button", { name: "Close the panel" }).click();
       await page.getByRole("tab", { name: "Tree" }).click();
       await page.getByRole("link", { name: /^load/ }).or(page.getByRole("row", { name: /load/ })).first().click();
-      await about(/If this took no time, the run would be as long/);
+      await about(/If this took no time, the run would not be shorter/);
     },
   ),
   played("UI-46 a node that waits for its turn says which limit holds it back, and who has it", "full", (server) => {
@@ -440,7 +440,7 @@ export const RUN_TIME: readonly Journey[] = [
     const kept = await texts(page, ".plan li");
     assert(kept.includes("extract") && kept.includes("deep") && !kept.includes("validate"), kept.join());
     await page.selectOption(".dialog select", "us");
-    await page.getByText("keeps the outputs that it had with the old parameters").waitFor();
+    await page.getByText("keep the outputs that they produced with the old parameters").waitFor();
     await page.click(".dialog button[type=submit]");
     await awaitFact("it was sent", () => server.stage.actions.length === 1, { seconds: 60 });
     const { verb, body } = server.stage.actions[0]!;

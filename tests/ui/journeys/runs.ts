@@ -390,7 +390,7 @@ export const RUNS: readonly Journey[] = [
       await later(13);
       assertEquals(await greeting.count(), 0);
       await later(15);
-      await greeting.getByText("How do you get on").waitFor();
+      await greeting.getByText("How do you like this page").waitFor();
       await greeting.getByRole("button", { name: "Good", exact: true }).click();
       await greeting.getByText("Thank you.").waitFor();
       assertEquals(feed.seen.filter(({ path }) => path === "/api/v1/tracking/event").length, 1);

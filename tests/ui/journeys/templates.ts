@@ -316,7 +316,7 @@ export const TEMPLATES: readonly Journey[] = [
       const text = editedText(page, "Manifest of plain");
       const choices = page.getByRole("listbox", { name: "Completions" });
       await text.fill("kind: WorkflowTemplate\nspec:\n  templates:\n    - name: main\n  ");
-      await page.getByText("Ctrl Space shows").waitFor();
+      await page.getByText("Ctrl Space completes").waitFor();
       await page.keyboard.type("entry");
       await choices.getByRole("option", { name: "entrypoint text" }).waitFor();
       assertEquals(await choices.getByRole("option").first().getAttribute("aria-selected"), "true");
@@ -552,8 +552,8 @@ export const TEMPLATES: readonly Journey[] = [
     const text = editedText(page, "Manifest of plain");
     const first = await text.read();
     await text.fill(`${first}${"# a line that says nothing\n".repeat(200_000)}`);
-    await page.getByText("more than 2 MB: it is not checked").waitFor();
-    await page.getByText("shown without colours").waitFor();
+    await page.getByText("larger than 2 MB: it is not checked").waitFor();
+    await page.getByText("shown without syntax colors").waitFor();
     await page.keyboard.press("ControlOrMeta+Home");
     await page.keyboard.type("# typed ");
     assert((await text.read()).startsWith("# typed apiVersion"), (await text.read()).slice(0, 100));

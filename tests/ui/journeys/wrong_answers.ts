@@ -264,7 +264,7 @@ export const WRONG_ANSWERS: readonly Journey[] = [
         0,
         place,
       );
-      assertEquals(await page.getByText("went wrong").count(), 0, place);
+      assertEquals(await page.getByText("This page has an error").count(), 0, place);
       assert((await said(page)).length > 20, place);
       // Each page is another document, with nothing of what ran before.
       assertEquals(await ran(page), undefined, place);

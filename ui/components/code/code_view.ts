@@ -5,7 +5,7 @@ import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lin
 import { changeBetween } from "../../model/text_change.ts";
 import * as words from "../../model/text/en/editor.ts";
 import { CODE_THEME } from "./code_theme.ts";
-import type { Checked, Doc, EditedText } from "./edited_text.ts";
+import type { Doc, EditedText, TextCheck } from "./edited_text.ts";
 import { leaveByTab } from "./leave_by_tab.ts";
 import { templateTags } from "./template_tags.ts";
 
@@ -17,7 +17,7 @@ export interface CodeView extends Disposable {
   /** Moves the caret to a position, counted from 1, and scrolls to it. */
   show(line: number, column?: number): void;
   /** Marks problems of the current text; those of an earlier text are ignored. */
-  mark(checked: Checked): void;
+  mark(checked: TextCheck): void;
   /** Adds assistance that was loaded later. */
   help(assist: Assist): void;
 }
@@ -27,7 +27,7 @@ export interface Assist {
   readonly extension: Extension;
   /** The language: syntax colors and folding. */
   readonly language: Extension;
-  marks(state: EditorState, checked: Checked): TransactionSpec;
+  marks(state: EditorState, checked: TextCheck): TransactionSpec;
 }
 
 /** Reports whether a text is short enough for syntax colors. */

@@ -11,7 +11,7 @@ export interface Doc {
 }
 
 /** The result of a check. */
-export interface Checked {
+export interface TextCheck {
   readonly of: Doc;
   readonly problems: readonly Problem[];
   /** The single object of the text, or undefined. */
@@ -20,7 +20,7 @@ export interface Checked {
 
 /** The worker that checks texts; it reports the latest text only. */
 export type StartChecks = (
-  onChecked: (found: Pick<Checked, "problems" | "object">) => void,
+  onChecked: (found: Pick<TextCheck, "problems" | "object">) => void,
 ) => Disposable & { check(text: string): void };
 
 /** The longest text that is checked, in characters: a cluster would reject a larger object. */
@@ -41,7 +41,7 @@ export interface EditedText {
   /** The text when the user stopped typing. */
   readonly rested: ReadonlySignal<Doc>;
   /** The check of the current text, else the last one. */
-  readonly checked: ReadonlySignal<Checked | undefined>;
+  readonly checked: ReadonlySignal<TextCheck | undefined>;
 }
 
 /** A text while it is typed. It is checked when the user stops typing. */
@@ -74,7 +74,7 @@ function editedText(first: string) {
   let check: ((text: string) => void) | undefined;
   let pause: ReturnType<typeof setTimeout> | undefined;
   const rested = signal<Doc>(first);
-  const checked = signal<Checked | undefined>(undefined);
+  const checked = signal<TextCheck | undefined>(undefined);
   const rest = () => {
     pause = undefined;
     rested.value = doc;
@@ -107,7 +107,7 @@ function editedText(first: string) {
   };
   return {
     text,
-    found(found: Pick<Checked, "problems" | "object">): void {
+    found(found: Pick<TextCheck, "problems" | "object">): void {
       // The text changed in the meantime, so positions are outdated; it is checked when the user stops typing.
       if (asked === doc) checked.value = { of: asked, ...found };
     },

@@ -79,12 +79,12 @@ function isShort([, value]: readonly [string, string]): boolean {
   return value.length <= LONGEST;
 }
 
-interface Named {
+interface NamedValue {
   readonly name: string;
   readonly value?: unknown;
 }
 
-function textsOf(parameters: readonly Named[] | undefined): (readonly [string, ComponentChildren])[] {
+function textsOf(parameters: readonly NamedValue[] | undefined): (readonly [string, ComponentChildren])[] {
   return (parameters ?? []).map(({ name, value }) => [name, <pre key={name} class="value">{String(value ?? "")}</pre>]);
 }
 

@@ -12,7 +12,10 @@ const ResumeForm = lazy(async () => (await import("../../components/run/resume_f
 /** The most forms above the tabs; the dialog has them all. */
 const MOST_FORMS = 3;
 
-/** The forms; nothing where no step waits for a person. A step that waits for a time to pass has none, nor has the chosen node: its panel has the form. */
+/**
+ * The forms; renders nothing if no step waits for a person. Steps that wait for a time to pass are left out, and so is the
+ * selected node, whose panel has the form.
+ */
 export function Approvals({ scene: { run, node, hrefOf }, doing }: { scene: RunScene; doing: Doing }) {
   const waiting = useMemo(
     () => waitingSteps(run).filter((step) => storedTemplateOf(run, step)?.suspend?.duration === undefined),

@@ -24,7 +24,7 @@ const MOST_BEGUN = 256 * 1024;
 /** The largest download through the page, in bytes: browsers keep it in memory. */
 const MOST_KEPT = 1024 * 1024 * 1024;
 
-interface Shown {
+interface LoadedArtifact {
   readonly content: ArtifactContent;
   readonly preview: Preview | undefined;
 }
@@ -48,7 +48,7 @@ export function ArtifactDialog({ scene, choice, onClose }: {
     artifact: choice.name,
     path: choice.path,
   }), [scene.namespace, scene.name, run.metadata.uid, choice.nodeId, choice.side, choice.name, choice.path]);
-  const { answer, again } = useAnswer<Shown>(async (signal) => {
+  const { answer, again } = useAnswer<LoadedArtifact>(async (signal) => {
     const content = await app.source.readArtifact(place, mostShown, signal);
     if (content.kind !== "file") return { content, preview: undefined };
     const { size, tag } = content;
@@ -131,7 +131,7 @@ function useFrame(place: ArtifactPlace, isWanted: boolean): ArtifactFrame {
 }
 
 function Content({ shown: { content, preview }, choice, scene, frame }: {
-  readonly shown: Shown;
+  readonly shown: LoadedArtifact;
   readonly choice: ArtifactChoice;
   readonly scene: RunScene;
   readonly frame: ArtifactFrame;

@@ -130,7 +130,7 @@ function useGains({ run, graph: { whole }, now }: RunScene): () => Gains | undef
   }, [run, whole, at]);
 }
 
-/** Returns the gains of the longest rows, as many as a few milliseconds allow. */
+/** Returns the gains of the longest rows, up to a limit that takes a few milliseconds. */
 function gainsOf(rows: readonly FlameLeaf[], gains: Gains | undefined): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   if (!gains) return found;

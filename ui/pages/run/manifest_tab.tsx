@@ -12,7 +12,7 @@ import * as shared from "../../model/text/en/shared.ts";
 const LONGEST = 500_000;
 
 /** A manifest as text, possibly only its beginning. */
-interface Written {
+interface ManifestText {
   readonly text: string;
   readonly isWhole: boolean;
 }
@@ -22,7 +22,7 @@ async function written(
   { run, node }: Pick<RunScene, "run" | "node">,
   most = Infinity,
   isWanted = () => true,
-): Promise<Written | undefined> {
+): Promise<ManifestText | undefined> {
   using _waiting = unsettled();
   // The YAML library loads when this tab is opened.
   const { stringify } = await import("./yaml_writer.ts");
@@ -44,10 +44,10 @@ async function written(
 /** The tab. */
 export function ManifestTab({ scene }: { scene: RunScene }) {
   const { run, node } = scene;
-  const [{ text, isWhole }, setWritten] = useState<Written>({ text: "", isWhole: true });
+  const [{ text, isWhole }, setWritten] = useState<ManifestText>({ text: "", isWhole: true });
   useEffect(() => {
     let isShown = true;
-    const show = (made: Written | undefined) => made && isShown && setWritten(made);
+    const show = (made: ManifestText | undefined) => made && isShown && setWritten(made);
     written({ run, node }, LONGEST, () => isShown)
       .then(show, (error) => show({ text: String(error), isWhole: true }));
     return () => {

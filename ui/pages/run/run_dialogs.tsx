@@ -17,7 +17,7 @@ export { RetryDialog } from "../../components/run/retry_dialog.tsx";
 /** How many nodes a plan lists by name. */
 const NAMED = 200;
 
-/** Asks whether to delete the archived copy of a run as well; the choice is reset each time. */
+/** The dialog that offers to delete the archived copy of a run as well; the choice is reset each time. */
 export function WhereDialog({ name, onDelete, onClose }: {
   readonly name: string;
   readonly onDelete: (from: DeletedFrom) => void;
@@ -41,7 +41,7 @@ export function WhereDialog({ name, onDelete, onClose }: {
   );
 }
 
-/** Asks for confirmation to stop a run. */
+/** The dialog that confirms stopping a run. */
 export function StopDialog({ scene, verb, onConfirm, onClose }: {
   readonly scene: RunScene;
   readonly verb: "stop" | "terminate";

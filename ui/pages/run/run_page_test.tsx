@@ -1,5 +1,5 @@
 /** The page of a run: its states, and the effects of buttons and keys on every tab. */
-import { type Shown, type State, states } from "../../testing/states.tsx";
+import { type Screen, type State, states } from "../../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { TABS } from "../../model/run/run_view.ts";
@@ -39,17 +39,17 @@ function at(query: string, check: State["check"], answers: State["answers"] = FA
   return { view: <Shell />, at: `workflows/argo/hello${query && `?${query}`}`, answers, check };
 }
 
-const selectedTab = (page: Shown) =>
+const selectedTab = (page: Screen) =>
   page.all("tab").find((tab) => tab.id.startsWith("tab-") && tab.getAttribute("aria-selected") === "true")?.textContent;
 
-async function opens(page: Shown, tab: keyof typeof TITLES): Promise<void> {
+async function opens(page: Screen, tab: keyof typeof TITLES): Promise<void> {
   await page.until(() => selectedTab(page) === TITLES[tab], `the tab ${tab}`);
   await page.settled();
 }
 
 /** Actions on the page and their effects; `node` is the selected node. */
 const DEEDS: Readonly<
-  Record<string, { readonly node?: string; readonly run: (page: Shown, tab: keyof typeof TITLES) => Promise<void> }>
+  Record<string, { readonly node?: string; readonly run: (page: Screen, tab: keyof typeof TITLES) => Promise<void> }>
 > = {
   "Logs of the failure shows the log of the failed node": {
     async run(page) {
@@ -172,7 +172,7 @@ const DEEDS: Readonly<
   },
 };
 
-function podOfLog(page: Shown): string {
+function podOfLog(page: Screen): string {
   return page.field(/pod/i).value;
 }
 
@@ -218,7 +218,7 @@ const acts = (run: Workflow) => ({
   ...Object.fromEntries(VERBS.map((verb) => [`PUT v1/workflows/argo/hello/${verb}`, run])),
 });
 /** The requested changes with verb, selector and outputs. */
-const changesOf = (page: Shown) =>
+const changesOf = (page: Screen) =>
   page.changes.map(({ path, body }) => {
     const { nodeFieldSelector, outputParameters } = body as Record<string, string | undefined>;
     return [path.split("/").at(-1), nodeFieldSelector, outputParameters].filter(Boolean).join(" ");

@@ -1,5 +1,5 @@
 /** The parts of the page of a run in all their states. */
-import { type Shown, type State, states } from "../../testing/states.tsx";
+import { type Screen, type State, states } from "../../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { ArtifactView } from "../../components/run/artifact_view.tsx";
@@ -324,7 +324,7 @@ states([ReasonList], {
     },
   }),
 });
-const answerIs = (label: string) => (page: Shown) => page.within("region", label);
+const answerIs = (label: string) => (page: Screen) => page.within("region", label);
 const failure = answerIs(answers.failureLabel("load"));
 const retried = sampleRun({
   phase: "Failed",

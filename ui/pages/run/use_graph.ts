@@ -121,7 +121,7 @@ export function countOf(run: Workflow): number {
 }
 
 /** A picture and its graph. */
-export interface Shown {
+export interface GraphPicture {
   readonly whole: Part;
   readonly picture: Picture | undefined;
 }
@@ -132,9 +132,9 @@ export function useLayout(
   fold: LayChoice["fold"],
   isFailedOnly: boolean,
   selected: string | undefined,
-): Shown {
+): GraphPicture {
   const layout = useRef(new Layout());
-  const [made, setMade] = useState<Shown>({ whole, picture: undefined });
+  const [made, setMade] = useState<GraphPicture>({ whole, picture: undefined });
   const shown = useMemo(() => isFailedOnly ? onlyFailed(whole) : whole, [whole, isFailedOnly]);
   // All groups around the selected part are open.
   const way = useMemo(() => selected === undefined ? [] : wayTo(shown, selected).slice(0, -1).map(({ key }) => key), [

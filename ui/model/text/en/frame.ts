@@ -37,8 +37,7 @@ export const mistypedAddress = "The address may be mistyped, or from another ver
 
 export const paletteLabel = "Search or run an action";
 
-export const newVersion = (server: string, page: string) =>
-  `The server is now version ${server}; this page is from ${page}.`;
+export const newVersion = (server: string, page: string) => `The server now runs ${server}; this page is from ${page}.`;
 export const newPageButton = "Load new version";
 
 /** An error of the page itself, and its consequence. */
