@@ -627,7 +627,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
       [TRANSFER, "load: a tar compressed with zstd by others is a file, unless the artifact declares it as tar"],
       [ZSTD, "unzstd() rejects content that is truncated anywhere"],
       [ZSTD, "untar() stops a small zstd archive that expands too much, and names the limit"],
-      ["ui/model/artifacts/unzstd_test.ts", "the files of an archive of zstd are shown"],
+      ["ui/model/artifacts/unzstd_test.ts", "lists the files of a zstd archive"],
     ],
   },
   "AN-07": {

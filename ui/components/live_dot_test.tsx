@@ -1,3 +1,4 @@
+/** The states of the indicator that shows whether the page is up to date. */
 import { states } from "../testing/states.tsx";
 import { assertEquals } from "@std/assert";
 import { Refusal } from "../api/refusal.ts";
