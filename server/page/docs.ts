@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { filePath } from "@tiphys/base/file_path";
 import { isKnown } from "../wire/entity_tags.ts";
-import { assetResponse, typeOf } from "./asset.ts";
+import { type Asset, assetResponse, typeOf } from "./asset.ts";
 
 /** The path of the documentation below the base of the server. */
 export const DOCS_PATH = "/docs";
@@ -43,40 +43,67 @@ export async function docsResponse(
     return new Response(null, { status: 302, headers });
   }
   const name = `${path.slice(1)}${path.endsWith("/") ? "index.html" : ""}`;
-  const found = await readBelow(folder, name);
-  const file = found === undefined ? "404.html" : name;
-  const content = found ?? await readBelow(folder, file) ?? new TextEncoder().encode("not found\n");
-  const type = typeOf(file);
-  const isText = !/^(?:image\/png|application\/octet-stream)/.test(type);
-  const bytes = isText ? new TextEncoder().encode(withBase(content, base)) : content;
-  if (found === undefined) {
+  const file = await preparedFile(folder, name, base);
+  if (file === undefined) {
+    const { bytes, type } = await preparedFile(folder, "404.html", base) ?? NOT_FOUND;
     headers.set("content-type", type);
     headers.set("cache-control", "no-store");
     return new Response(request.method === "HEAD" ? null : bytes, { status: 404, headers });
   }
   // Names below assets/ change with their content.
-  const isNamedByContent = name.startsWith("assets/");
-  if (!isNamedByContent) {
-    const etag = `"${new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).subarray(0, 12).toHex()}"`;
-    headers.set("etag", etag);
-    headers.set("cache-control", "no-cache");
-    if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
-  }
-  const packed = isText ? { gzip: new Uint8Array(await promisify(gzip)(bytes)) } : {};
-  return assetResponse({ bytes, packed, type }, request, headers, isNamedByContent ? undefined : "no-cache");
+  if (name.startsWith("assets/")) return assetResponse(file, request, headers);
+  headers.set("etag", file.etag);
+  headers.set("cache-control", "no-cache");
+  if (isKnown(request.headers.get("if-none-match"), file.etag)) return new Response(null, { status: 304, headers });
+  return assetResponse(file, request, headers, "no-cache");
+}
+
+/** A file of the site with its base, compressed. */
+interface PreparedFile extends Asset {
+  readonly etag: string;
+}
+
+const NOT_FOUND = { bytes: new TextEncoder().encode("not found\n"), type: typeOf("404.txt") };
+
+/**
+ * Prepared files by base and path. Callers need no login, so a file is compressed once and not per request. There are
+ * at most as many entries as files of the site.
+ */
+const prepared = new Map<string, { readonly version: string; readonly file: Promise<PreparedFile> }>();
+
+/** Returns a file of the site; undefined if there is none. A file that a later build replaced is prepared again. */
+async function preparedFile(folder: string, name: string, base: string): Promise<PreparedFile | undefined> {
+  if (!FILE_PATH.test(name)) return undefined;
+  const path = `${folder}/${name}`;
+  // A folder is not a page, and a name can be longer than the file system allows.
+  const info = await Deno.stat(path).catch((error) => {
+    if (error instanceof Deno.errors.PermissionDenied) throw error;
+  });
+  if (!info?.isFile) return undefined;
+  const version = `${info.mtime?.getTime()} ${info.size}`;
+  const key = `${base} ${path}`;
+  const known = prepared.get(key);
+  if (known?.version === version) return await known.file;
+  const file = prepare(path, base);
+  prepared.set(key, { version, file });
+  file.catch(() => prepared.delete(key));
+  return await file;
+}
+
+async function prepare(path: string, base: string): Promise<PreparedFile> {
+  const type = typeOf(path);
+  const content = await Deno.readFile(path);
+  const isText = !/^(?:image\/png|application\/octet-stream)/.test(type);
+  const bytes = isText ? new TextEncoder().encode(withBase(content, base)) : content;
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).subarray(0, 12).toHex();
+  return {
+    bytes,
+    packed: isText ? { gzip: new Uint8Array(await promisify(gzip)(bytes)) } : {},
+    type,
+    etag: `"${digest}"`,
+  };
 }
 
 function withBase(content: Uint8Array, base: string): string {
   return new TextDecoder().decode(content).replaceAll(DOCS_BASE, base);
-}
-
-async function readBelow(folder: string, name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  if (!FILE_PATH.test(name)) return undefined;
-  try {
-    return await Deno.readFile(`${folder}/${name}`);
-  } catch (error) {
-    // A folder is not a page, and a name can be longer than the file system allows.
-    if (error instanceof Deno.errors.PermissionDenied) throw error;
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 /** The documentation under `/docs`. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { DOCS_BASE, docsFolder } from "./docs.ts";
+import { DOCS_BASE, docsFolder, docsResponse } from "./docs.ts";
 import { makePage, type PageOptions } from "./page.ts";
 
 /** A built site of a page, an asset and an image. */
@@ -67,6 +67,21 @@ Deno.test("docs: pages are revalidated, assets are kept", async () => {
     await first.body?.cancel();
     await asset.body?.cancel();
   });
+});
+
+Deno.test("docs: a page that a later build replaced is served at once", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "tiphys-docs-test-" });
+  try {
+    const texts: string[] = [];
+    for (const text of ["old", "newer"]) {
+      await Deno.writeTextFile(`${folder}/index.html`, text);
+      const request = new Request("http://server.test/docs/");
+      texts.push(await (await docsResponse(request, "/", { folder, baseHref: "/" }, new Headers())).text());
+    }
+    assertEquals(texts, ["old", "newer"]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
 
 Deno.test("docs: a path without a file, or out of the folder, is not found", async () => {
