@@ -1,4 +1,4 @@
-/** `--wait`, `--watch` and `--log` of submit, retry and resubmit. */
+/** The flags `--wait`, `--watch` and `--log` of submit, retry and resubmit. */
 import { type Command, Option } from "commander";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { systemClock } from "@tiphys/base/clock";
@@ -14,7 +14,7 @@ export interface AwaitFlags {
   readonly wait?: boolean;
   readonly watch?: boolean;
   readonly log?: boolean;
-  /** The form that a script reads: nothing else is said then. */
+  /** Output form. With a form that scripts parse, the line about the end of the workflow is not printed. */
   readonly output?: OutputForm;
 }
 
@@ -30,25 +30,26 @@ export function addAwaitFlags(command: Command): Command {
 export interface AwaitOptions extends Connection {
   readonly world: World;
   readonly look: Look;
-  /** The nodes that a watch shows; without it all. */
+  /** Selects the nodes that a watch shows; all nodes by default. */
   readonly shows?: ((node: NodeStatus) => boolean) | undefined;
 }
 
 /**
- * Waits, watches or logs where one workflow was meant; of several, `argo` and the scripts written for it wait for none.
+ * Waits for, watches or logs a single workflow. With several workflows it only prints a warning, as `argo` does not wait for
+ * them either.
  * @throws {CommandError} as {@link awaitEnd}.
  */
 export async function awaitEndOfOne(names: readonly string[], flags: AwaitFlags, options: AwaitOptions): Promise<void> {
   if (names.length === 1) return await awaitEnd(names, flags, options);
-  const asked = flags.wait ? "--wait" : flags.watch ? "--watch" : flags.log ? "--log" : undefined;
-  if (asked && names.length > 1) {
-    options.world.err(`${asked} is for one workflow; of ${names.length}, none is waited for\n`);
+  const flag = flags.wait ? "--wait" : flags.watch ? "--watch" : flags.log ? "--log" : undefined;
+  if (flag && names.length > 1) {
+    options.world.err(`${flag} has no effect with ${names.length} workflows: it accepts one\n`);
   }
 }
 
 /**
- * Waits, watches or logs, as the flags say.
- * @throws {CommandError} with the exit code for failure when one of the workflows did not succeed.
+ * Waits for, watches or logs workflows, depending on the flags. Returns immediately without any of the flags.
+ * @throws {CommandError} with exit code 1 when one of the workflows did not succeed.
  */
 export async function awaitEnd(names: readonly string[], flags: AwaitFlags, options: AwaitOptions): Promise<void> {
   refuseToWatchSeveral(names.length, flags);
@@ -57,7 +58,7 @@ export async function awaitEnd(names: readonly string[], flags: AwaitFlags, opti
   if (ends.some((workflow) => workflow?.status?.phase !== "Succeeded")) throw endWith(EXIT_CODE.failed);
 }
 
-/** @throws {CommandError} for `--watch` of more than one. */
+/** @throws {CommandError} for `--watch` with more than one workflow. */
 export function refuseToWatchSeveral(count: number, flags: AwaitFlags): void {
   if (flags.watch && count > 1) throw badInput("cannot watch more than one workflow");
 }
@@ -70,7 +71,7 @@ async function awaitOne(name: string, flags: AwaitFlags, options: AwaitOptions):
   return end;
 }
 
-/** Shows a workflow until it has ended. */
+/** Shows a workflow until it has finished. */
 export async function watchWorkflow(name: string, options: AwaitOptions): Promise<Workflow | undefined> {
   const view = liveView(options.world, options.look, { shows: options.shows });
   try {
@@ -80,30 +81,32 @@ export async function watchWorkflow(name: string, options: AwaitOptions): Promis
   }
 }
 
-/** The time after which the user is notified that a workflow has no phase yet, in milliseconds. */
+/** Delay before the user is notified that a workflow has no phase yet, in milliseconds. */
 const UNSEEN_MILLIS = 10_000;
 
 /**
- * Returns the workflow when it has finished or was deleted. A notice appears if no controller gives it a phase.
- * @param say receives the notice; by default it is printed on the standard error.
+ * Follows a workflow until it has finished or is deleted, and returns its last state. Notifies the user if no controller sets
+ * its phase.
+ * @param onChange receives each state.
+ * @param notify receives the notice; by default it is printed to the standard error.
  * @throws {CommandError} for an unfinished workflow of an embedded cluster that no process runs.
  */
 export async function lastState(
   name: string,
   { world, ...connection }: Connection & { readonly world: World },
-  tell: (workflow: Workflow) => void = () => {},
-  say = (line: string) => world.err(`${line}\n`),
+  onChange: (workflow: Workflow) => void = () => {},
+  notify = (line: string) => world.err(`${line}\n`),
 ): Promise<Workflow | undefined> {
   let last: Workflow | undefined;
   const cancelNotice = (world.clock ?? systemClock).after(UNSEEN_MILLIS, () => {
-    say(`No controller has started workflow ${name} yet. Check that one runs and manages its namespace`);
+    notify(`No controller has started workflow ${name} yet. Check that one runs and manages its namespace`);
   });
   try {
     for await (const workflow of connection.service.follow(connection.namespace, name)) {
       last = workflow;
       if (!hasFinished(workflow)) requireRunning(connection);
       if (workflow.status?.phase) cancelNotice();
-      tell(workflow);
+      onChange(workflow);
     }
   } finally {
     cancelNotice();
@@ -111,22 +114,22 @@ export async function lastState(
   return last;
 }
 
-/** @throws {CommandError} for an embedded cluster that no process runs: no workflow proceeds there. */
+/** @throws {CommandError} for an embedded cluster that no process runs: its workflows make no progress. */
 export function requireRunning({ idle }: Pick<Connection, "idle">): void {
   if (idle === undefined) return;
   throw new CommandError(
-    `No embedded cluster runs over ${idle}: start one with  tiphys local,  or run the workflow with  tiphys run FILE\n` +
+    `No embedded cluster runs with data folder ${idle}: start one with  tiphys local,  or run the workflow with  tiphys run FILE\n` +
       "To use another cluster, set --kubeconfig, --context or --argo-server",
   );
 }
 
-/** The line of `wait` about a workflow that ended. */
+/** Returns the line that `wait` prints for a workflow that has finished or was deleted. */
 export function endLine(name: string, workflow: Workflow | undefined): string {
   const { phase, finishedAt } = workflow?.status ?? {};
   return finishedAt ? `${name} ${phase} at ${goTime(finishedAt)}\n` : `${name} was deleted\n`;
 }
 
-/** A moment as Go prints it: scripts that read the lines of `argo wait` look for this form. */
+/** Formats a time as Go prints it, because scripts parse the lines of `argo wait`. */
 function goTime(time: string): string {
   return `${new Date(time).toISOString().slice(0, 19).replace("T", " ")} +0000 UTC`;
 }

@@ -2,12 +2,12 @@
 export const EXIT_CODE = {
   failed: 1,
   badInput: 2,
-  /** Stopped by a signal, as shells say it: 128 and its number. */
+  /** Stopped by a signal: 128 plus its number, as in shells. */
   SIGINT: 130,
   SIGTERM: 143,
 } as const;
 
-/** The error that ends the program: with a message for the person, or without one when everything has been said. */
+/** An error that ends the program with an exit code. The message is for the user, and empty if everything is printed already. */
 export class CommandError extends Error {
   override name = "CommandError";
   readonly exitCode: number;
@@ -18,12 +18,12 @@ export class CommandError extends Error {
   }
 }
 
-/** An error for input that cannot be understood: exit code 2, nothing was done. */
+/** Returns an error for invalid input: exit code 2, and nothing was changed. */
 export function badInput(message: string): CommandError {
   return new CommandError(message, EXIT_CODE.badInput);
 }
 
-/** The error that ends the program when everything was said: only the exit code is left. */
+/** Returns an error that only sets the exit code: everything is printed already. */
 export function endWith(exitCode: number): CommandError {
   return new CommandError("", exitCode);
 }

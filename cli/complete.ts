@@ -1,106 +1,109 @@
-/** Words that a person may mean who types a command line: what the scripts of `tiphys completion` ask for. */
+/** The words that complete a command line: `tiphys __complete`, which the scripts of `tiphys completion` call. */
 import type { Argument, Command, Option } from "commander";
 import { NodePhase } from "@tiphys/model/api";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { type GlobalFlags, withCluster } from "./flags/global_flags.ts";
 import type { Connection, World } from "./world.ts";
 
-/** Names that a command takes, as the cluster tells them. */
-type Ask = (connection: Connection) => Promise<readonly string[]>;
+/** Lists names in the cluster that a command accepts. */
+type ListNames = (connection: Connection) => Promise<readonly string[]>;
 
-/** The most names that are asked for: nobody reads more. */
+/** Maximum number of names that are requested from the cluster. */
 const MOST_NAMES = 500;
 /**
- * Names that are offered: those that Kubernetes could have. A shell may put what it is told into the line as it stands, and
- * whoever answers could name something that it would run.
+ * Names that are offered: valid Kubernetes names only. Shells may insert a completion without quoting it, so that a malicious
+ * cluster could otherwise insert a command.
  */
-const OFFERED = /^[@a-z0-9][a-z0-9./-]{0,511}$/;
-/** A person waits for an answer no longer than this. */
+const SAFE_NAME = /^[@a-z0-9][a-z0-9./-]{0,511}$/;
+/** Timeout of each request: completion must not block the user's shell. */
 const REQUEST_TIMEOUT = "3s";
 
 const nameOf = ({ metadata }: { readonly metadata: { readonly name?: string | undefined } }) => metadata.name ?? "";
 
-function workflows(...phases: readonly string[]): Ask {
+function workflows(...phases: readonly string[]): ListNames {
   return async ({ service, namespace }) => {
     const { items } = await service.list(namespace, { limit: MOST_NAMES, ...(phases.length > 0 && { phases }) });
     return ["@latest", ...items.map(nameOf)];
   };
 }
 
-const templates: Ask = async ({ service, namespace }) => (await service.templates.list(namespace)).map(nameOf);
-const clusterTemplates: Ask = async ({ service, namespace }) =>
+const templates: ListNames = async ({ service, namespace }) => (await service.templates.list(namespace)).map(nameOf);
+const clusterTemplates: ListNames = async ({ service, namespace }) =>
   (await service.clusterTemplates.list(namespace)).map(nameOf);
-const crons: Ask = async ({ service, namespace }) => (await service.cronWorkflows.list(namespace)).map(nameOf);
-const archived: Ask = async ({ archive, namespace }) =>
+const crons: ListNames = async ({ service, namespace }) => (await service.cronWorkflows.list(namespace)).map(nameOf);
+const archived: ListNames = async ({ archive, namespace }) =>
   (await archive?.list(namespace, { limit: MOST_NAMES }))?.items.map(nameOf) ?? [];
-const namespaces: Ask = async ({ service }) =>
+const namespaces: ListNames = async ({ service }) =>
   (await service.list(undefined, { limit: MOST_NAMES })).items.map(({ metadata }) => metadata.namespace ?? "");
 
-/** What may follow `--from`. */
-const sources: Ask = async (connection) => [
+/** Values of `--from`. */
+const sources: ListNames = async (connection) => [
   ...(await templates(connection)).map((name) => `workflowtemplate/${name}`),
   ...(await crons(connection)).map((name) => `cronwf/${name}`),
   ...(await clusterTemplates(connection)).map((name) => `clusterworkflowtemplate/${name}`),
 ];
 
-const ENDED_BADLY = ["Failed", "Error"];
-const UNDER_WAY = ["Pending", "Running"];
+const FAILED = ["Failed", "Error"];
+const UNFINISHED = ["Pending", "Running"];
 
-/** The names that each command takes as its arguments; those that are not here take files. */
-const NAMES: Readonly<Record<string, Ask>> = {
+/** The names that each command accepts as arguments. Commands that are not listed accept files. */
+const NAMES: Readonly<Record<string, ListNames>> = {
   ...Object.fromEntries(
     ["cp", "delete", "get", "logs", "resubmit", "why", "node set"].map((one) => [one, workflows()]),
   ),
-  ...Object.fromEntries(["stop", "suspend", "terminate", "wait", "watch"].map((one) => [one, workflows(...UNDER_WAY)])),
+  ...Object.fromEntries(
+    ["stop", "suspend", "terminate", "wait", "watch"].map((one) => [one, workflows(...UNFINISHED)]),
+  ),
   resume: workflows("Running"),
-  retry: workflows(...ENDED_BADLY),
+  retry: workflows(...FAILED),
   ...Object.fromEntries(["get", "delete"].map((one) => [`template ${one}`, templates])),
   ...Object.fromEntries(["get", "delete"].map((one) => [`cluster-template ${one}`, clusterTemplates])),
   ...Object.fromEntries(["get", "delete", "suspend", "resume", "backfill"].map((one) => [`cron ${one}`, crons])),
   ...Object.fromEntries(["get", "delete", "resubmit", "retry"].map((one) => [`archive ${one}`, archived])),
 };
 
-/** The words that a flag of this name takes. */
-const VALUES: Readonly<Record<string, Ask | readonly string[]>> = {
+/** The values of flags. */
+const VALUES: Readonly<Record<string, ListNames | readonly string[]>> = {
   "--namespace": namespaces,
   "--from": sources,
   "--status": NodePhase.options,
 };
 
-/** A line with no more words than those before it, or one that goes on with files. */
+/** Whether the shell also offers files. */
 type Kind = ":none" | ":files";
 
-interface Answer {
+/** The words that may complete the last one. */
+interface Completion {
   readonly kind: Kind;
-  /** Each with its meaning, where it has one. */
+  /** Words, with their descriptions if they have one. */
   readonly words: readonly (readonly [word: string, meaning?: string])[];
 }
 
-const FILES: Answer = { kind: ":files", words: [] };
+const FILES: Completion = { kind: ":files", words: [] };
 
-/** What stands before the word that is typed. */
-interface Before {
+/** The part of the command line before the last word. */
+interface TypedLine {
   readonly command: Command;
-  /** The words of the command without the program's: `cron get`. */
+  /** The words of the command after the program's name: `cron get`. */
   readonly path: string;
   readonly options: readonly Option[];
-  /** Arguments that the command has already. */
+  /** Arguments of the command so far. */
   readonly given: readonly string[];
-  /** The flag whose value is typed. */
+  /** The flag whose value is the last word. */
   readonly flag: Option | undefined;
   readonly flags: GlobalFlags;
 }
 
-/** The lines that a shell's script reads: words with their meanings behind a tab, then `:files` or `:none`. */
+/** Returns the lines that a shell's script reads: words, each with a tab and its description if it has one, then the kind. */
 export async function complete(program: Command, typed: readonly string[], world: World): Promise<string> {
   const last = typed.at(-1) ?? "";
   const before = readBefore(program, typed.slice(0, -1));
-  const { kind, words } = await answerOf(before, last, world);
+  const { kind, words } = await completionOf(before, last, world);
   const fitting = new Map(words.filter(([word]) => word.startsWith(last)).map(([word, meaning]) => [word, meaning]));
   return [...[...fitting].map(([word, meaning]) => meaning ? `${word}\t${meaning}` : word), kind, ""].join("\n");
 }
 
-async function answerOf(before: Before, last: string, world: World): Promise<Answer> {
+async function completionOf(before: TypedLine, last: string, world: World): Promise<Completion> {
   const { command, path, options, given, flag } = before;
   if (flag) return await valuesOf(flag, "", before, world);
   const [, long] = /^(--[\w-]+)=/.exec(last) ?? [];
@@ -110,18 +113,18 @@ async function answerOf(before: Before, last: string, world: World): Promise<Ans
   if (command.commands.length > 0) {
     return { kind: ":none", words: command.commands.map((one) => [one.name(), one.summary()] as const) };
   }
-  const ask = NAMES[path];
+  const listNames = NAMES[path];
   const argument = argumentAt(command, given.length);
-  if (ask && argument && (given.length === 0 || argument.variadic)) {
+  if (listNames && argument && (given.length === 0 || argument.variadic)) {
     if (path === "cp" && given.length > 0) return FILES;
-    const names = (await asked(ask, before, world)).filter((name) => !given.includes(name));
+    const names = (await safeNames(listNames, before, world)).filter((name) => !given.includes(name));
     return { kind: ":none", words: names.map((name) => [name]) };
   }
   if (argument?.argChoices) return { kind: ":none", words: argument.argChoices.map((choice) => [choice]) };
-  return argument && !ask || path === "cp" ? FILES : { kind: ":none", words: [] };
+  return argument && !listNames || path === "cp" ? FILES : { kind: ":none", words: [] };
 }
 
-function wordsOf({ long, short, description, hidden }: Option): Answer["words"] {
+function wordsOf({ long, short, description, hidden }: Option): Completion["words"] {
   return hidden ? [] : [long, short].flatMap((name) => name ? [[name, description] as const] : []);
 }
 
@@ -131,25 +134,25 @@ function argumentAt(command: Command, index: number): Argument | undefined {
   return known[index] ?? (last?.variadic ? last : undefined);
 }
 
-async function valuesOf(option: Option, prefix: string, before: Before, world: World): Promise<Answer> {
+async function valuesOf(option: Option, prefix: string, before: TypedLine, world: World): Promise<Completion> {
   const known = option.argChoices ?? VALUES[option.long ?? ""];
   if (known === undefined) return FILES;
-  const words = typeof known === "function" ? await asked(known, before, world) : known;
+  const words = typeof known === "function" ? await safeNames(known, before, world) : known;
   return { kind: ":none", words: words.map((word) => [`${prefix}${word}`]) };
 }
 
-/** What a cluster answers; nothing where it does not, as a person is typing. */
-async function asked(ask: Ask, { flags }: Before, world: World): Promise<readonly string[]> {
+/** Lists names of the cluster. Empty on any error: the user is still typing. */
+async function safeNames(listNames: ListNames, { flags }: TypedLine, world: World): Promise<readonly string[]> {
   try {
-    return [...await withCluster(world, { ...flags, requestTimeout: REQUEST_TIMEOUT }, ask)].filter((name) =>
-      OFFERED.test(name)
+    return [...await withCluster(world, { ...flags, requestTimeout: REQUEST_TIMEOUT }, listNames)].filter((name) =>
+      SAFE_NAME.test(name)
     );
   } catch {
     return [];
   }
 }
 
-function readBefore(program: Command, words: readonly string[]): Before {
+function readBefore(program: Command, words: readonly string[]): TypedLine {
   const chain = [program];
   const given: string[] = [];
   const flags = { ...program.opts<GlobalFlags>() };
@@ -180,7 +183,7 @@ function read(option: Option, value: unknown, flags: GlobalFlags): unknown {
   try {
     return option.parseArg(value, fieldsOf(flags)[option.attributeName()]);
   } catch {
-    // A person is still typing: whoever runs the line is told what is wrong with it.
+    // The user is still typing. Running the line reports the error.
     return value;
   }
 }

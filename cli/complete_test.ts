@@ -1,4 +1,4 @@
-/** Completions of shells: the words that are offered at each place, and real shells that ask for them. */
+/** Completion: the words for each part of a command line, and the scripts in real shells. */
 import { assert, assertEquals } from "@std/assert";
 import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import { needs } from "../lib/base/testing/needs.ts";
@@ -35,14 +35,14 @@ async function worldWithObjects(): Promise<FakeWorld> {
   return world;
 }
 
-/** The words that are offered, without their meanings, and what follows them. */
+/** Returns the completions without their descriptions, and the kind. */
 async function offered(world: FakeWorld, ...typed: readonly string[]): Promise<string> {
   assertEquals(await world.run("__complete", ...typed), 0, world.errors);
   assertEquals(world.errors, "");
   return world.output.trimEnd().split("\n").map((line) => line.split("\t")[0]).join(" ");
 }
 
-Deno.test("CL-35 a word is completed by what may stand in its place: commands, flags, their values, names of the cluster, files", async () => {
+Deno.test("completion: offers commands, flags, their values, names of the cluster and files where they are valid", async () => {
   using world = await worldWithObjects();
   const rows: readonly (readonly [typed: readonly string[], words: string])[] = [
     [["tem"], "template :none"],
@@ -78,14 +78,14 @@ Deno.test("CL-35 a word is completed by what may stand in its place: commands, f
   assertEquals(await offered(world, ""), `${COMMAND_NAMES.join(" ")} :none`);
 });
 
-Deno.test("flags that are refused are not offered, and a cluster that does not answer has no names", async () => {
+Deno.test("completion: unsupported flags are not offered, and an unreachable cluster has no names", async () => {
   using world = new FakeWorld();
   assert(!(await offered(world, "list", "--")).includes("--insecure-skip-tls-verify"));
-  world.connect = () => Promise.reject(new Error("nobody is there"));
+  world.connect = () => Promise.reject(new Error("unreachable"));
   assertEquals(await offered(world, "get", ""), ":none");
 });
 
-Deno.test("a name that a shell could read as more than a word is not offered, whoever answers with it", async () => {
+Deno.test("completion: names that a shell could interpret are not offered", async () => {
   using world = await worldWithObjects();
   const list = world.service.list.bind(world.service);
   const hostile = [
@@ -112,12 +112,12 @@ Deno.test("a name that a shell could read as more than a word is not offered, wh
   assertEquals(await offered(world, "list", "-n", ""), "default :none");
 });
 
-Deno.test("a value that cannot be read does not keep the rest of the line from being completed", async () => {
+Deno.test("completion: an invalid value does not prevent the completion of later words", async () => {
   using world = new FakeWorld();
   assertEquals(await offered(world, "local", "--port", "x", "--ui"), "--ui-port :none");
 });
 
-/** A line in a shell that has read its script, at the place where a person asks for words. */
+/** Scripts that load the completion script in a shell and complete a line. */
 const SHELLS: Readonly<Record<string, (script: string, line: readonly string[]) => string>> = {
   bash: (script, line) => {
     const parts = line.flatMap((word) => word.match(/[=@]|[^=@]+/g) ?? [""]);
@@ -136,7 +136,7 @@ _tiphys`,
   fish: (script, line) => `${script}\ncomplete -C'${line.join(" ")}'`,
 };
 
-/** The answers of the command line, as a function of each shell. */
+/** Stand-ins for `tiphys __complete`, as a function of each shell. */
 const ANSWERS: Readonly<Record<string, string>> = {
   bash:
     `tiphys() { printf '%s\\n' "$*" >/dev/null; printf '%s\\t%s\\n' "\${@: -1}one" "what it is" "\${@: -1}two" ""; echo :none; }`,
@@ -147,7 +147,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 
 for (const [shell, script] of Object.entries(SHELLS)) {
   Deno.test({
-    ...needs(shell, await hasProgram(shell), `CL-35 ${shell} asks for the words of a line, and offers what it is told`),
+    ...needs(shell, await hasProgram(shell), `completion: ${shell} requests and offers the completions of a line`),
     async fn() {
       using world = new FakeWorld();
       assertEquals(await world.run("completion", shell), 0);
@@ -167,7 +167,7 @@ for (const [shell, script] of Object.entries(SHELLS)) {
       assert(/(?:^|=)jone$/m.test(joined.replace(/\t.*/g, "")), joined);
       const folder = await Deno.makeTempDir();
       try {
-        // What is typed is handed on as it stands.
+        // The typed words are passed on without being evaluated.
         for (const word of ["$(touch FILE)", "`touch FILE`", "<(touch FILE)", ";touch FILE;", "${x:=$(touch FILE)}"]) {
           await offers("get", word.replace("FILE", `${folder}/done`));
         }

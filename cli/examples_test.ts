@@ -4,7 +4,7 @@ import { FakeWorld } from "./testing/fake_world.ts";
 
 const EXAMPLES = new URL("../examples", import.meta.url).pathname;
 
-Deno.test("every example is free of problems", async () => {
+Deno.test("examples: lint reports no problems", async () => {
   const names = (await manifestFiles([EXAMPLES])).files;
   const files = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await Deno.readTextFile(name)])));
   using world = new FakeWorld({ files });

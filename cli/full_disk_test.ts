@@ -1,4 +1,4 @@
-/** The embedded cluster on a disk that is full: a small one, made of memory. */
+/** The embedded cluster on a full disk, a small tmpfs. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { pause, systemClock } from "@tiphys/base/clock";
@@ -12,7 +12,7 @@ async function run(command: string, ...args: string[]): Promise<boolean> {
   return success;
 }
 
-/** A disk of 200 MiB, gone afterwards. */
+/** Mounts a tmpfs of 200 MiB for a test. */
 async function withDisk(test: (disk: string) => Promise<void>): Promise<void> {
   const disk = await Deno.makeTempDir();
   assert(await run("mount", "-t", "tmpfs", "-o", "size=200m", "tmpfs", disk));
@@ -33,7 +33,7 @@ async function canMountMemory(): Promise<boolean> {
   return mounted;
 }
 
-/** Writes zeros until no more fit. */
+/** Writes zeros until the disk is full. */
 async function fill(file: string): Promise<void> {
   using filling = await Deno.open(file, { write: true, create: true });
   for (const size of [1024 * 1024, 4096]) {
@@ -46,9 +46,9 @@ async function fill(file: string): Promise<void> {
   }
 }
 
-/** A `tiphys local`, with all that it said. */
+/** A `tiphys local` process, with its output. */
 class Local {
-  said = "";
+  output = "";
   readonly child: Deno.ChildProcess;
   readonly #read: Promise<unknown>;
 
@@ -56,12 +56,12 @@ class Local {
     const args = ["run", "-A", "--no-check", MAIN, "local", "--data", data, "--runtime", "host"];
     this.child = new Deno.Command(Deno.execPath(), { args, stdout: "piped", stderr: "piped" }).spawn();
     this.#read = Promise.all([this.child.stdout, this.child.stderr].map(async (stream) => {
-      for await (const chunk of stream) this.said += new TextDecoder().decode(chunk);
+      for await (const chunk of stream) this.output += new TextDecoder().decode(chunk);
     }));
   }
 
   async until(text: string): Promise<void> {
-    while (!this.said.includes(text)) await pause(systemClock, 20);
+    while (!this.output.includes(text)) await pause(systemClock, 20);
   }
 
   async end(): Promise<number> {
@@ -92,20 +92,20 @@ async function kubectl(data: string, method: string, path: string, body?: unknow
 
 Deno.test({
   ...needs(
-    "root, and leave to mount",
+    "root, and permission to mount",
     canMount,
-    "on a full disk the cluster ends at one SIGTERM, and starts or says what to do",
+    "full disk: the cluster stops at one SIGTERM, and starts or prints what to do",
   ),
   fn: () =>
     withDisk(async (disk) => {
       const data = `${disk}/data`;
       const first = new Local(data);
-      await first.until("Ctrl-C ends it");
+      await first.until("Press Ctrl-C to stop it");
       const spec = { containers: [{ name: "main", image: "busybox", command: ["sleep", "1000"] }] };
       const pod = { metadata: { name: "sleeps" }, spec };
       assertEquals(await kubectl(data, "POST", "/api/v1/namespaces/default/pods", pod), 201);
       await fill(`${disk}/filling`);
-      // The reserve is given up for the first writes.
+      // The reserved space is released for the first writes.
       const large = { metadata: { name: "large" }, data: { text: "x".repeat(1_000_000) } };
       assertEquals(await kubectl(data, "POST", "/api/v1/namespaces/default/configmaps", large), 201);
       await fill(`${disk}/filling-more`);
@@ -116,23 +116,23 @@ Deno.test({
         status = await kubectl(data, "POST", "/api/v1/namespaces/default/configmaps", next);
       }
       assertEquals(status, 503);
-      assertEquals(await first.end(), 0, first.said);
+      assertEquals(await first.end(), 0, first.output);
 
       const second = new Local(data);
       assertEquals(await second.ended(), 1);
-      assertStringIncludes(second.said, `The disk of ${data} is full`);
-      assertStringIncludes(second.said, "tiphys image prune");
+      assertStringIncludes(second.output, `The disk of ${data} is full`);
+      assertStringIncludes(second.output, "tiphys image prune");
 
       await Deno.remove(`${disk}/filling`);
       const third = new Local(data);
-      await third.until("Ctrl-C ends it");
+      await third.until("Press Ctrl-C to stop it");
       assertEquals(await kubectl(data, "GET", "/api/v1/namespaces/default/configmaps/large"), 200);
-      assertEquals(await third.end(), 0, third.said);
+      assertEquals(await third.end(), 0, third.output);
       await fill(`${disk}/filling`);
 
-      // With the reserve that the last start made, the next one goes on.
+      // The third start reserved space again, so this one succeeds.
       const fourth = new Local(data);
-      await fourth.until("Ctrl-C ends it");
-      assertEquals(await fourth.end(), 0, fourth.said);
+      await fourth.until("Press Ctrl-C to stop it");
+      assertEquals(await fourth.end(), 0, fourth.output);
     }),
 });

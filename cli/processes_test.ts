@@ -1,4 +1,4 @@
-/** The program as a process: the cluster that it finds by its surroundings, and how it ends when its person leaves. */
+/** The program as a process: the cluster that it selects by its environment, and its end after a signal. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { needs } from "../lib/base/testing/needs.ts";
 import { kubeconfigOf } from "../tests/argo_cli/argo_server.ts";
@@ -6,7 +6,7 @@ import { kubeconfigOf } from "../tests/argo_cli/argo_server.ts";
 const MAIN = new URL("main.ts", import.meta.url).pathname;
 const DENO_DIR = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
 const LINUX = Deno.build.os === "linux";
-/** A pod's surroundings, at whose address nobody listens. */
+/** The environment of a pod, with the address of an API server that does not listen. */
 const IN_POD = { KUBERNETES_SERVICE_HOST: "127.0.0.1", KUBERNETES_SERVICE_PORT: "9" };
 const ARGS = ["run", "-A", "--no-check", MAIN];
 
@@ -21,17 +21,17 @@ function program(args: readonly string[], env: Record<string, string>): Deno.Com
   });
 }
 
-async function said(args: readonly string[], env: Record<string, string>) {
+async function outputOf(args: readonly string[], env: Record<string, string>) {
   const { code, stdout, stderr } = await program(args, env).output();
   const text = new TextDecoder();
   return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
 }
 
-Deno.test("a kubeconfig that is there goes before the cluster of a pod, and KUBECONFIG whose files are not there counts for nothing", async () => {
+Deno.test("connect: an existing kubeconfig takes precedence over the cluster of a pod, and missing files of KUBECONFIG are ignored", async () => {
   const home = await Deno.makeTempDir({ prefix: "home-" });
   try {
     const env = { HOME: home, KUBECONFIG: `${home}/none`, ...IN_POD };
-    const inPod = await said(["list"], env);
+    const inPod = await outputOf(["list"], env);
     assertEquals(inPod.code, 1);
     assertStringIncludes(inPod.stderr, "/var/run/secrets/kubernetes.io/serviceaccount");
     await Deno.mkdir(`${home}/.kube`);
@@ -40,13 +40,13 @@ Deno.test("a kubeconfig that is there goes before the cluster of a pod, and KUBE
       kubeconfigOf({ url: "https://127.0.0.1:9", token: "of-the-file" }),
     );
     const { KUBECONFIG: _, ...unset } = env;
-    assertEquals(await said(["auth", "token"], unset), { code: 0, stdout: "Bearer of-the-file\n", stderr: "" });
+    assertEquals(await outputOf(["auth", "token"], unset), { code: 0, stdout: "Bearer of-the-file\n", stderr: "" });
   } finally {
     await Deno.remove(home, { recursive: true });
   }
 });
 
-/** An API server whose one workflow runs for ever, and whose watches tell nothing. */
+/** Starts an API server whose only workflow never finishes, and whose watches report no events. */
 function endless() {
   const workflow = {
     apiVersion: "argoproj.io/v1alpha1",
@@ -56,9 +56,9 @@ function endless() {
     status: { phase: "Running", nodes: {} },
   };
   const waiting = Promise.withResolvers<void>();
-  const watched = { ask: waiting };
+  const watches = { next: waiting };
   const stream = () => {
-    watched.ask.resolve();
+    watches.next.resolve();
     return new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode("\n")) }));
   };
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
@@ -72,17 +72,21 @@ function endless() {
   });
   return {
     url: `http://127.0.0.1:${server.addr.port}`,
-    /** Resolves when the next watch is asked for. */
+    /** Resolves when the next watch is requested. */
     watch() {
-      watched.ask = Promise.withResolvers<void>();
-      return watched.ask.promise;
+      watches.next = Promise.withResolvers<void>();
+      return watches.next.promise;
     },
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
 }
 
 Deno.test({
-  ...needs("Linux", LINUX, "Ctrl-C ends what waits by its signal, which is 130 to a shell, and nothing is said of it"),
+  ...needs(
+    "Linux",
+    LINUX,
+    "Ctrl-C: ends a waiting command by SIGINT, which shells report as 130, without an error message",
+  ),
   async fn() {
     await using api = endless();
     const folder = await Deno.makeTempDir();
@@ -116,7 +120,7 @@ Deno.test({
   },
 });
 
-Deno.test("./tiphys: becomes Deno, so that signals reach it, with the packages of run.lock, and reports the preparation once", async () => {
+Deno.test("./tiphys: replaces itself with Deno, so that signals reach it, uses run.lock, and reports the preparation once", async () => {
   const folder = await Deno.makeTempDir();
   try {
     await Deno.writeTextFile(`${folder}/deno`, '#!/bin/sh\necho "$$" "$@"\n', { mode: 0o755 });

@@ -1,4 +1,4 @@
-/** The commands by name. Only the one that is called is loaded, so that the program starts quickly. */
+/** The commands by name. Only the called command is loaded, so that the program starts quickly. */
 import { Command, CommanderError } from "commander";
 import { CommandError, EXIT_CODE } from "./command_error.ts";
 import { addGlobalFlags, GLOBAL_FLAGS_WITH_VALUE } from "./flags/global_flags.ts";
@@ -55,7 +55,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandMaker>>> = {
 /** The names of all commands. */
 export const COMMAND_NAMES: readonly string[] = Object.keys(TOP_COMMANDS);
 
-/** The program with the command that is called: the others have their names only. */
+/** Returns the program with the called command. The other commands have a name and a summary only. */
 export async function programOf(args: readonly string[], world: World): Promise<Command> {
   const program = addGlobalFlags(new Command("tiphys").version(`tiphys v${VERSION}`, "--version", "print the version"));
   describeProgram(program);
@@ -71,7 +71,7 @@ export async function programOf(args: readonly string[], world: World): Promise<
   return program;
 }
 
-/** Prints the words that may complete the last one: the scripts of `tiphys completion` call it. */
+/** Prints the completions of the last word, for the scripts of `tiphys completion`. */
 async function completeLine(typed: readonly string[], world: World): Promise<number> {
   const { complete } = await import("./complete.ts");
   world.out(await complete(await programOf(typed.slice(0, -1), world), typed, world));
@@ -80,13 +80,13 @@ async function completeLine(typed: readonly string[], world: World): Promise<num
 
 /**
  * Runs one command line and returns its exit code.
- * @throws only for defects of this program.
+ * @throws only for bugs in this program.
  */
 export async function runCli(args: readonly string[], world: World): Promise<number> {
   if (args[0] === "__complete") return await completeLine(args.slice(1), world);
   const words = withoutHelpCommand(args);
   const program = await programOf(words, world);
-  // Commander reports the help of a group without a subcommand as an error: it is printed when the kind of the error is known.
+  // Commander reports the help of a group without a subcommand as an error. The text is printed when the kind of error is known.
   let refusal = "";
   for (const command of [program, ...allBelow(program)]) {
     command.exitOverride().configureOutput({
@@ -118,19 +118,19 @@ export async function runCli(args: readonly string[], world: World): Promise<num
   }
 }
 
-/** Whether an error is a defect of this program: it is thrown with its stack. */
+/** Whether an error is a bug in this program, which is thrown with its stack. */
 function isDefect(error: Error): boolean {
   return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
 }
 
-/** The first word that is neither a flag nor the value of one. */
+/** Returns the first word that is neither a flag nor the value of a flag. */
 function commandName(args: readonly string[]): string | undefined {
   return args.find((word, index) => !word.startsWith("-") && !GLOBAL_FLAGS_WITH_VALUE.includes(args[index - 1] ?? ""));
 }
 
 /**
- * Flags may be written as Go's are: switches with a value, `--offline=true`, and short ones with an equals sign, `-e=false`. As
- * there, a switch that stands alone is on, and the word after it is not its value.
+ * Converts flags in Go's form: switches with a value (`--offline=true`) and short flags with an equals sign (`-e=false`). As in
+ * Go, a switch without a value is on, and the word after it is not its value.
  */
 function plainSwitches(args: readonly string[], program: readonly Command[]): string[] {
   const options = program.flatMap((one) => one.options);

@@ -66,7 +66,7 @@ Deno.test("--version prints the version", async () => {
   assertEquals([await world.run("--version"), world.output], [0, `tiphys v${VERSION}\n`]);
 });
 
-/** The words of a command and of all below it. */
+/** Returns the words of a command and its subcommands. */
 function wordsBelow(program: Command, name: string): string[][] {
   const below = (command: Command, words: readonly string[]): string[][] => [
     [...words],
@@ -75,7 +75,7 @@ function wordsBelow(program: Command, name: string): string[][] {
   return below(program.commands.find((one) => one.name() === name) as Command, [name]);
 }
 
-/** The arguments and flags of the command that words call. */
+/** Returns the arguments and flags of the command that words call. */
 function wordsOf(
   program: Command,
   words: readonly string[],
@@ -85,7 +85,7 @@ function wordsOf(
   return [...command.registeredArguments.map((one) => ({ name: one.name(), description: one.description })), ...flags];
 }
 
-/** The command that words call, and the flags among them that neither it nor the program has. */
+/** Returns the command that words call, and the flags among them that neither it nor the program has. */
 function calledIn(
   program: Command,
   words: readonly string[],
@@ -97,7 +97,7 @@ function calledIn(
   return { command, unknown: flags.filter((flag): flag is string => !known.includes(flag)) };
 }
 
-Deno.test("a group of commands that stands alone has its help, on the output, and ends with 0", async () => {
+Deno.test("command groups: without a subcommand, print help to the standard output and exit with 0", async () => {
   using world = new FakeWorld();
   for (const group of [[], ["archive"], ["cron"], ["sync"]]) {
     assertEquals(await world.run(...group), 0, group.join(" "));
@@ -108,7 +108,7 @@ Deno.test("a group of commands that stands alone has its help, on the output, an
   assertStringIncludes(world.errors, "unknown command 'nope'");
 });
 
-Deno.test("a command line that cannot be read ends with 2 and says why", async () => {
+Deno.test("command line: an invalid one exits with 2 and an error", async () => {
   using world = new FakeWorld();
   for (const args of [["frobnicate"], ["list", "--frobnicate"], ["get"]]) {
     assertEquals(await world.run(...args), 2, args.join(" "));
@@ -116,7 +116,7 @@ Deno.test("a command line that cannot be read ends with 2 and says why", async (
   }
 });
 
-Deno.test("flags that say which cluster may stand before the command or after it", async () => {
+Deno.test("global flags: may come before or after the command", async () => {
   using world = new FakeWorld();
   const seen: unknown[] = [];
   world.connect = (where) => {
@@ -129,7 +129,7 @@ Deno.test("flags that say which cluster may stand before the command or after it
   assertEquals(seen, [where, where]);
 });
 
-Deno.test("the short names of cluster-template are Argo's", async () => {
+Deno.test("cluster-template: has Argo's short names", async () => {
   using world = new FakeWorld();
   for (const name of ["cluster-template", "cwftmpl", "cwft"]) {
     assertEquals(await world.run(name, "list"), 0, world.errors);
@@ -137,13 +137,13 @@ Deno.test("the short names of cluster-template are Argo's", async () => {
   }
 });
 
-Deno.test("switches may have a value, as Go's flags", async () => {
+Deno.test("switches: accept a value after =, like Go's flags", async () => {
   using world = new FakeWorld({ stdin: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" });
   assertEquals(await world.run("lint", "--offline=true", "-"), 1);
   assertStringIncludes(world.output, "found nothing to lint");
 });
 
-Deno.test("a switch that may have a value takes none of the words after it, wherever it stands", async () => {
+Deno.test("switches: the word after a switch is not its value", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("--secure", "-k", "--argo-http1", "list"), 0, world.errors);
   assertEquals(await world.run("list", "-e"), 0, world.errors);
@@ -152,7 +152,7 @@ Deno.test("a switch that may have a value takes none of the words after it, wher
   assertStringIncludes(world.errors, "--insecure-skip-verify");
 });
 
-Deno.test("Argo's flags of a log are taken before and after the command, and debug says what is asked and by which version", async () => {
+Deno.test("log flags: are accepted before and after the command, and debug logs the version", async () => {
   for (const flags of [["-v"], ["--verbose"], ["--loglevel=debug"], ["--loglevel", "debug", "--gloglevel=6"]]) {
     using world = new FakeWorld();
     assertEquals(await world.run(...flags, "list"), 0, world.errors);
@@ -168,13 +168,13 @@ Deno.test("Argo's flags of a log are taken before and after the command, and deb
   assertEquals(await quiet.run("--loglevel=loud", "list"), 2);
 });
 
-Deno.test("delete without a name and without a flag that chooses is a mistake, not an empty success", async () => {
+Deno.test("delete: without a name or a filter, exits with 2", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("delete"), 2);
   assertEquals(world.errors, "requires either a workflow or other argument\n");
 });
 
-Deno.test("a cluster's refusal is said in its own words and ends with 1", async () => {
+Deno.test("errors of a cluster: are printed unchanged and exit with 1", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("get", "nothing"), 1);
   assertEquals(world.errors, 'workflows.argoproj.io "nothing" not found\n');

@@ -1,8 +1,8 @@
-/** A reader of a command's output who has enough: `tiphys … | head -1`. */
+/** A reader that closes the pipe early: `tiphys … | head -1`. */
 import { assertEquals } from "@std/assert";
 
 Deno.test({
-  name: "a reader who leaves early ends a command with 0, and without a word",
+  name: "closed pipe: a reader that exits early ends a command with 0 and no error",
   ignore: Deno.build.os === "windows",
   async fn() {
     const file = await Deno.makeTempFile({ suffix: ".yaml" });

@@ -1,10 +1,10 @@
-/** The world as it is. Modules that only some commands need are loaded then. */
+/** The `World` of a process. Modules that only some commands need are loaded on demand. */
 import { boundedText } from "./input/bounded_text.ts";
 import { cacheDir } from "./connect/data_dir.ts";
 import { forTerminal } from "./view/plain.ts";
 import type { World } from "./world.ts";
 
-/** A terminal signals all processes of its foreground, and `deno task` passes on what it got: one key, two signals. */
+/** A terminal signals all foreground processes, and `deno task` also forwards its signal: one key press causes two signals. */
 const SAME_KEY_MILLIS = 150;
 
 /** The world of this process. */
@@ -81,7 +81,7 @@ function write(to: { writeSync(bytes: Uint8Array): number }, text: string): void
   try {
     while (bytes.length > 0) bytes = bytes.subarray(to.writeSync(bytes));
   } catch (error) {
-    // The reader of our output has gone (`| head`): there is nobody to tell, and nothing to go on for.
+    // The reader of the output has exited (`| head`), so there is no reason to continue.
     if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
     throw error;
   }

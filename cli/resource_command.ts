@@ -16,21 +16,22 @@ import { type OutputForm, outputOption, printObject, printObjects } from "./view
 import { tableLines } from "./view/table.ts";
 import type { World } from "./world.ts";
 
-interface Stored {
+/** An object of a cluster. */
+interface StoredObject {
   readonly metadata: ObjectMeta;
 }
 
 /** Flags that change objects before they are written. */
 export interface ResourceChanges {
   add(command: Command): Command;
-  /** The change that the flags as commander read them ask for. */
+  /** Returns the change that the flags request. */
   read(flags: unknown, world: World): Promise<(object: KubeObject) => KubeObject>;
-  /** Warns of flags that an object, as it was written, makes no use of; `templates` are those that it refers to. */
+  /** Warns of flags that an object does not use. `object` is unchanged by the flags; `templates` are those that it refers to. */
   warn(object: KubeObject, templates: readonly TemplateObject[], flags: unknown, world: World): Promise<void>;
 }
 
 /** The differences between the kinds. */
-export interface ResourceKind<Type extends Stored> {
+export interface ResourceKind<Type extends StoredObject> {
   /** The command's name. */
   readonly name: string;
   readonly store: (service: WorkflowService) => TemplateStore<Type>;
@@ -39,7 +40,7 @@ export interface ResourceKind<Type extends Stored> {
   readonly columns?: readonly { readonly title: string; readonly cell: (object: Type, now: Date) => string }[];
   /** Lines of `get` after name, namespace and age. */
   readonly facts?: (object: Type, now: Date) => readonly (readonly [string, string | undefined])[];
-  /** Flags of create and update that change what the files say. */
+  /** Flags of create and update that change the objects of the files. */
   readonly changes?: ResourceChanges;
 }
 
@@ -51,8 +52,8 @@ interface Flags extends GlobalFlags {
   readonly all?: boolean;
 }
 
-/** Makes the command with its sub-commands. */
-export function resourceCommand<Type extends Stored>(world: World, kind: ResourceKind<Type>): Command {
+/** Makes the command with its subcommands. */
+export function resourceCommand<Type extends StoredObject>(world: World, kind: ResourceKind<Type>): Command {
   return new Command(kind.name)
     .addCommand(writeCommand(world, kind, "create"))
     .addCommand(writeCommand(world, kind, "update"))
@@ -62,7 +63,11 @@ export function resourceCommand<Type extends Stored>(world: World, kind: Resourc
     .addCommand(lintCommand(world, kind.kind));
 }
 
-function writeCommand<Type extends Stored>(world: World, kind: ResourceKind<Type>, verb: "create" | "update"): Command {
+function writeCommand<Type extends StoredObject>(
+  world: World,
+  kind: ResourceKind<Type>,
+  verb: "create" | "update",
+): Command {
   const command = new Command(verb)
     .argument("<files...>", "manifests; - is the standard input");
   return addStrictFlag(kind.changes?.add(command) ?? command)
@@ -92,7 +97,7 @@ function writeCommand<Type extends Stored>(world: World, kind: ResourceKind<Type
     });
 }
 
-function listCommand<Type extends Stored>(world: World, kind: ResourceKind<Type>): Command {
+function listCommand<Type extends StoredObject>(world: World, kind: ResourceKind<Type>): Command {
   const { columns = [] } = kind;
   return new Command("list")
     .option("-A, --all-namespaces", "objects of all namespaces")
@@ -115,7 +120,7 @@ function listCommand<Type extends Stored>(world: World, kind: ResourceKind<Type>
     });
 }
 
-function getCommand<Type extends Stored>(world: World, kind: ResourceKind<Type>): Command {
+function getCommand<Type extends StoredObject>(world: World, kind: ResourceKind<Type>): Command {
   return new Command("get").argument("<names...>", "names of the objects")
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((names: string[], _flags: unknown, self: Command) => {
@@ -128,7 +133,7 @@ function getCommand<Type extends Stored>(world: World, kind: ResourceKind<Type>)
     });
 }
 
-function deleteCommand<Type extends Stored>(world: World, { store, kind }: ResourceKind<Type>): Command {
+function deleteCommand<Type extends StoredObject>(world: World, { store, kind }: ResourceKind<Type>): Command {
   return new Command("delete").argument("[names...]", "names of the objects")
     .option("--all", "all objects")
     .action((given: string[], _flags: unknown, self: Command) => {
@@ -145,7 +150,12 @@ function deleteCommand<Type extends Stored>(world: World, { store, kind }: Resou
     });
 }
 
-function print<Type extends Stored>(world: World, object: Type, { facts }: ResourceKind<Type>, flags: Flags): void {
+function print<Type extends StoredObject>(
+  world: World,
+  object: Type,
+  { facts }: ResourceKind<Type>,
+  flags: Flags,
+): void {
   if (printObject(world, object, flags.output)) return;
   const { name, namespace, creationTimestamp } = object.metadata;
   const all: readonly (readonly [string, string | undefined])[] = [

@@ -1,10 +1,10 @@
-/** `tiphys local` in one shell, every command that asks a cluster in others: each a process of its own, without a kubeconfig. */
+/** `tiphys local` in one process, and every command that uses a cluster in other processes, without a kubeconfig. */
 import { assertEquals } from "@std/assert";
 import { needs } from "../lib/base/testing/needs.ts";
 
 const MAIN = new URL("main.ts", import.meta.url).pathname;
 
-/** A template of what waits for a person, so that nothing needs a pod. */
+/** A template that is suspended until a user resumes it, so that no pod is needed. */
 const TEMPLATE = `apiVersion: argoproj.io/v1alpha1
 kind: WorkflowTemplate
 metadata: {name: waits}
@@ -32,14 +32,14 @@ spec:
   - {name: b, suspend: {}}
 `;
 const WORKFLOW = TEMPLATE.replace("WorkflowTemplate", "Workflow").replace("waits", "w");
-/** What is left out is as where no settings are given: the archive of the data folder keeps what is over. */
+/** Settings that do not name a database: finished workflows are archived in the data folder. */
 const SETTINGS = "persistence: {archiveTTL: 30d}\n";
 
-/** A command, a text of what it says, and its exit code where it is not 0. */
-type Asked = readonly [command: string, says: string, code?: number];
+/** A command, a text in its output, and its exit code if it is not 0. */
+type Expectation = readonly [command: string, text: string, code?: number];
 
 /** Each command, in this order. */
-const SESSION: readonly Asked[] = [
+const SESSION: readonly Expectation[] = [
   ["local status", "The embedded cluster runs at"],
   ["template create template.yaml", "waits"],
   ["template list", "waits"],
@@ -74,7 +74,7 @@ const SESSION: readonly Asked[] = [
   ["cp w out", "Workflow w has no output artifacts"],
   ["sync create lim --type database --limit 3", "Sync limit created"],
   ["sync get lim --type database", "Limit: 3"],
-  // What stands in the archive once a workflow that is over is gone.
+  // Archived workflows remain after the workflow is deleted.
   ["delete w", "deleted"],
   ["archive list -o name", "w"],
   ["archive get w", "Name:"],
@@ -89,11 +89,11 @@ const SESSION: readonly Asked[] = [
   ["version --short", "tiphys"],
 ];
 
-/** A command that takes longer hangs. */
+/** Timeout of a command. */
 const HANGS_MILLIS = 120_000;
 
 Deno.test({
-  ...needs("Linux", Deno.build.os === "linux", "each command in a second shell reaches the embedded cluster"),
+  ...needs("Linux", Deno.build.os === "linux", "second shell: every command reaches the embedded cluster"),
   async fn() {
     const folder = await Deno.makeTempDir();
     const files = {
@@ -123,13 +123,13 @@ Deno.test({
     const errors = new Response(cluster.stderr).text();
     const output = cluster.stdout.pipeThrough(new TextDecoderStream()).getReader();
     try {
-      // Its first words say that it is there.
+      // The first output appears when the cluster is ready.
       await output.read();
       const wrong: string[] = [];
-      for (const [command, says, expected = 0] of SESSION) {
+      for (const [command, text, expected = 0] of SESSION) {
         const { code, stdout, stderr } = await process(command.split(" "), AbortSignal.timeout(HANGS_MILLIS)).output();
-        const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-        if (code !== expected || !said.includes(says)) wrong.push(`tiphys ${command} [${code}]: ${said}`);
+        const printed = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+        if (code !== expected || !printed.includes(text)) wrong.push(`tiphys ${command} [${code}]: ${printed}`);
       }
       assertEquals(wrong, []);
     } finally {

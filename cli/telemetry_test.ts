@@ -1,4 +1,4 @@
-/** The embedded cluster sends the traces of its workflows, as a cluster's controller does. */
+/** Telemetry of the embedded cluster. */
 import { assert, assertEquals } from "@std/assert";
 import { needs } from "../lib/base/testing/needs.ts";
 
@@ -12,23 +12,23 @@ spec:
   templates: [{name: main, container: {image: none, command: [sh, -c], args: ['test -n "$TRACEPARENT"']}}]
 `;
 
-/** A span of OTLP's JSON, as far as this test reads it. */
-interface ToldSpan {
+/** The fields of a span in OTLP JSON that the test reads. */
+interface OtlpSpan {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
 }
 
-/** A request that the collector got. */
-interface Told {
-  readonly resourceSpans?: readonly { readonly scopeSpans: readonly { readonly spans: readonly ToldSpan[] }[] }[];
+/** The body of a request to the collector. */
+interface OtlpRequest {
+  readonly resourceSpans?: readonly { readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[] }[];
   readonly resourceMetrics?: readonly {
     readonly scopeMetrics: readonly { readonly metrics: readonly { readonly name: string }[] }[];
   }[];
 }
 
-/** Runs `tiphys run` with variables of OpenTelemetry. */
+/** Runs `tiphys run` with environment variables. */
 async function run(variables: Readonly<Record<string, string>>) {
   const folder = await Deno.makeTempDir();
   try {
@@ -39,7 +39,7 @@ async function run(variables: Readonly<Record<string, string>>) {
       env: variables,
       stdin: "null",
     }).output();
-    return { code, said: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
+    return { code, output: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -49,20 +49,20 @@ Deno.test({
   ...needs(
     "Linux",
     Deno.build.os === "linux",
-    "a run on the embedded cluster sends its trace, work and nodes under it",
+    "telemetry: a run sends a trace with spans for reconciliation and nodes, and metrics",
   ),
   async fn() {
-    const told: Told[] = [];
+    const requests: OtlpRequest[] = [];
     await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
-      told.push(await request.json());
+      requests.push(await request.json());
       return Response.json({});
     });
-    const { code, said } = await run({
+    const { code, output } = await run({
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${server.addr.port}`,
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
     });
-    assertEquals(code, 0, said);
-    const spans = told.flatMap(({ resourceSpans = [] }) => resourceSpans)
+    assertEquals(code, 0, output);
+    const spans = requests.flatMap(({ resourceSpans = [] }) => resourceSpans)
       .flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
     const workflow = spans.find(({ name }) => name === "workflow");
     assert(workflow, "no span of the workflow");
@@ -74,16 +74,16 @@ Deno.test({
     assertEquals([writes.length > 0, writes.filter((one) => !passes.has(one.parentSpanId ?? ""))], [true, []]);
     assert(ofWorkflow.some(({ name }) => name === "run_main_container"), "no span of the pod, which ends last");
     assert(spans.some(({ name }) => name === "startup_controller"), "no span of the start");
-    const metrics = told.flatMap(({ resourceMetrics = [] }) => resourceMetrics)
+    const metrics = requests.flatMap(({ resourceMetrics = [] }) => resourceMetrics)
       .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
     assert(metrics.some(({ name }) => name === "total_count"), "no metrics of workflows");
   },
 });
 
-Deno.test("a run says which variable of OpenTelemetry it cannot use, and starts nothing", async () => {
-  const { code, said } = await run({
+Deno.test("telemetry: an invalid variable exits with 2 and an error that names it", async () => {
+  const { code, output } = await run({
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
     OTEL_EXPORTER_OTLP_PROTOCOL: "smoke",
   });
-  assertEquals([code, said.includes("OTEL_EXPORTER_OTLP_PROTOCOL")], [2, true], said);
+  assertEquals([code, output.includes("OTEL_EXPORTER_OTLP_PROTOCOL")], [2, true], output);
 });

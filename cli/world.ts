@@ -1,4 +1,4 @@
-/** The world outside of the commands: handed in by main.ts, and by tests. */
+/** The interface through which commands access the outside world. Implemented by `real_world.ts` and by tests. */
 import type { Finding, PreflightOptions } from "@tiphys/installation/preflight";
 import type { Clock } from "@tiphys/base/clock";
 import type { Impersonation, LoginChoice } from "@tiphys/kube";
@@ -14,154 +14,154 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-/** The cluster that is meant. */
+/** The cluster or server to connect to. */
 export interface Where {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
   readonly namespace?: string | undefined;
-  /** The data folder of an embedded cluster, in place of a kubeconfig. */
+  /** The data folder of an embedded cluster, instead of a kubeconfig. */
   readonly dataDir?: string | undefined;
-  /** Milliseconds in which each request must be answered; without it there is no end to waiting. */
+  /** Timeout of each request in milliseconds; no timeout by default. */
   readonly requestMillis?: number | undefined;
-  /** Somebody else in whose name a cluster is asked. */
+  /** The user to impersonate. */
   readonly actAs?: Impersonation | undefined;
-  /** What is said in place of parts of the kubeconfig. */
+  /** Overrides of parts of the kubeconfig. */
   readonly choice?: LoginChoice | undefined;
-  /** The instance of the controller whose objects are listed, and to which those that are made belong. */
+  /** The instance ID of the controller: only its objects are listed, and new objects belong to it. */
   readonly instanceId?: string | undefined;
-  /** An Argo server, in place of any cluster. */
+  /** An Argo server, instead of a cluster. */
   readonly server?: ServerAddress | undefined;
 }
 
-/** A cluster, and the namespace that is meant when nothing else is said. */
+/** A connection to a cluster, and its default namespace. */
 export interface Connection {
   readonly service: WorkflowService;
   /** The limits of semaphores. */
   readonly syncLimits: SyncLimits;
-  /** The archive of workflows; a cluster of Kubernetes has one behind a server only. */
+  /** The archive of workflows; undefined for a direct connection to a Kubernetes cluster, which requires a server. */
   readonly archive?: ArchiveService | undefined;
   readonly namespace: string;
-  /** The data folder of an embedded cluster that no process runs: its objects can be read, and no workflow proceeds. */
+  /** The data folder of an embedded cluster that no process runs: its objects can be read, but workflows make no progress. */
   readonly idle?: string | undefined;
-  /** The findings about a take-over of the Argo that is installed there; undefined where a server stands between. */
+  /** Checks the cluster before a takeover of its Argo installation; undefined for a connection to a server. */
   preflight?(options: PreflightOptions): Promise<readonly Finding[]>;
-  /** The takeover of an Argo that is installed in the cluster; undefined where a server is in between. */
+  /** The takeover of an Argo that is installed in the cluster; undefined for a connection to a server. */
   takeover?(): Promise<Takeover>;
-  /** The `authorization` header with which it is asked; undefined where none is needed, or a certificate stands for it. */
+  /** Returns the `authorization` header of requests; undefined if none is needed, or a client certificate is used. */
   authorization?(): Promise<string | undefined>;
-  /** The release of the server that stands between; undefined where none does. */
+  /** Returns the version of the server; undefined for a direct connection to a cluster. */
   serverVersion?(): Promise<ServerVersion>;
-  /** Lets the stores of the cluster answer that nobody serves now: those of an embedded one that does not run. */
+  /** Serves the artifact store of an embedded cluster that no process runs, until disposed; undefined for other clusters. */
   serveArtifacts?(): Promise<AsyncDisposable & { readonly repository: object }>;
-  /** The place of artifacts that name none, where an embedded cluster that runs has announced it. */
+  /** The default artifact repository that a running embedded cluster announces. */
   readonly artifactRepository?: object | undefined;
   close(): void | Promise<void>;
 }
 
-/** The place where a page is served. */
+/** The address at which a page is served. */
 export interface PagePlace {
-  /** The port on 127.0.0.1; the usual one, or any that is free, when absent. */
+  /** The port on 127.0.0.1; by default 2747, or any free port if that one is in use. */
   readonly port?: number | undefined;
 }
 
 /** A page that is served. */
 export interface ServedPage {
   readonly url: string;
-  /** A link that lets in once, within a minute. The path begins without a slash. */
+  /** Returns a link that works once and expires after one minute. The path has no leading slash. */
   link(path?: string): Promise<string>;
 }
 
 /** Options of starting a local cluster in this process. */
 export interface LocalClusterOptions {
   readonly dataDir: string;
-  /** Receives what goes wrong, and what the controller does if it was asked to be talkative. */
+  /** Receives errors, and the log of the controller if `verbose` is set. */
   readonly log: (line: string) => void;
   readonly verbose: boolean;
-  /** The back end that runs containers; the best that this machine allows when absent. */
+  /** The container runtime; by default, the best one that this machine supports. */
   readonly runtime?: string | undefined;
   /**
    * Whether a stand-in may replace images that cannot be pulled: any, or none. When absent, base images, and any if the user
    * once agreed.
    */
   readonly standIn?: boolean | undefined;
-  /** Asks the user whether a stand-in may replace an image; absent where there is no terminal. */
+  /** Asks the user whether a stand-in may replace an image; absent without a terminal. */
   readonly askStandIn?: ((image: string) => boolean) | undefined;
   /** Whether pods may mount folders of this machine. */
   readonly allowHostPath?: boolean | undefined;
-  /** Bytes that artifacts may have in the embedded store; 0: there is none. */
+  /** Maximum total size of artifacts in the embedded store, in bytes; 0 disables the store. */
   readonly artifactBytes?: number | undefined;
-  /** A file with the settings of the controller; without it, it has the usual ones. */
+  /** A file with the settings of the controller; default settings without it. */
   readonly settings?: string | undefined;
-  /** The instance that the controller is: it works what is labelled with it; the settings may name it, too. */
+  /** The instance ID of the controller, which only reconciles workflows with its label. The settings may also set it. */
   readonly instanceId?: string | undefined;
-  /** Whether it is reached over TLS, as kubectl wants it. */
+  /** Whether the API server uses TLS, which kubectl requires. */
   readonly tls?: boolean | undefined;
-  /** The port on which the API server listens; any free one when absent. */
+  /** The port of the API server; any free port by default. */
   readonly port?: number | undefined;
-  /** Whether the page is served too. */
+  /** Where to serve the page; it is not served when absent. */
   readonly page?: PagePlace | undefined;
-  /** Whether a cluster that another process runs over the data folder is used in place of a new one. */
+  /** Whether to connect to a cluster that another process runs with the data folder, instead of failing. */
   readonly joins?: boolean | undefined;
-  /** Receives what the person should know about how containers run here. */
+  /** Receives notices for the user about how containers run on this machine. */
   readonly onNotice: (line: string) => void;
 }
 
-/** A cluster and a controller in this process. */
+/** A running local cluster. */
 export interface LocalCluster {
   readonly service: ClusterService;
-  /** The back end that runs containers. */
+  /** The container runtime. */
   readonly runtime: string;
-  /** The page, where it was asked for. */
+  /** The page, if it is served. */
   readonly page?: ServedPage | undefined;
-  /** The process that runs the cluster, where it is not this one. */
+  /** The process that runs the cluster; undefined for this process. */
   readonly joined?: number | undefined;
-  /** Ends what this process started. */
+  /** Stops everything that this process started. */
   close(): Promise<void>;
 }
 
-/** A signal that ends a process: a person's key, or a SIGTERM, whose sender does not ask again. */
+/** A signal that ends a process: SIGINT from Ctrl-C, or SIGTERM, which its sender does not repeat. */
 export type Interrupt = "SIGINT" | "SIGTERM";
 
-/** Everything a command may touch. */
+/** Files, terminal, environment and clusters of a command. */
 export interface World {
-  /** Writes to the standard output; on a terminal, controls but for colours are shown instead of done. */
+  /** Writes to the standard output. On a terminal, control characters except colors are shown instead of interpreted. */
   out(text: string): void;
-  /** Writes to the standard error output, in the same way. */
+  /** Writes to the standard error, in the same way. */
   err(text: string): void;
-  /** Takes back the last lines that `out` wrote to a terminal. */
+  /** Erases the last lines that `out` wrote to a terminal. */
   eraseLines(count: number): void;
-  /** The terminal that `out` writes to; undefined when it is none. */
+  /** Returns the size of the terminal that `out` writes to; undefined if it is not a terminal. */
   terminal(): TerminalSize | undefined;
   env(name: string): string | undefined;
   now(): Date;
-  /** The clock of waits; the machine's when absent. */
+  /** The clock of waits; the system clock by default. */
   readonly clock?: Clock;
-  /** The whole standard input. */
+  /** Reads the whole standard input. */
   stdin(): Promise<string>;
   readFile(path: string): Promise<string>;
-  /** Writes a text file, in place of one that exists. */
+  /** Writes a text file, and replaces an existing one. */
   writeFile(path: string, text: string): Promise<void>;
-  /** The bytes of a file; of the standard input for `-`. */
+  /** Opens a file as a stream of bytes; `-` is the standard input. */
   openFile(path: string): Promise<ReadableStream<Uint8Array>>;
-  /** Whether the user can be asked: standard input and output are a terminal. */
+  /** Whether the user can be prompted: standard input and output are terminals. */
   canAsk(): boolean;
-  /** Asks the user; false also when there is no terminal. */
+  /** Asks the user for confirmation; false without a terminal. */
   confirm(question: string): boolean;
   connect(where: Where): Promise<Connection>;
   startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster>;
-  /** The embedded cluster that a process runs over a data folder; undefined when none does. */
+  /** Finds the embedded cluster that a process runs with a data folder; undefined without one. */
   findEngine(dataDir: string): Promise<Running | undefined>;
-  /** The page of the embedded cluster that a process runs over a data folder; undefined when none is served. */
+  /** Finds the page of the embedded cluster that a process runs with a data folder; undefined without one. */
   findPage(dataDir: string): Promise<ServedPage | undefined>;
-  /** Opens a link in the browser of this machine, and shows it to no other user; false where there is none. */
+  /** Opens a link in the browser of this machine without exposing it to other users; false without a browser. */
   openLink(link: string): Promise<boolean>;
   /**
-   * Removes what embedded clusters keep in a data folder.
-   * @throws when one runs over it.
+   * Removes the data of embedded clusters in a data folder.
+   * @throws if a process uses the data folder.
    */
   removeData(dataDir: string): Promise<void>;
-  /** The images of this machine. */
+  /** Opens the image store of this machine. */
   imageStore(): Promise<ImageStore>;
-  /** Calls the handler at every Ctrl-C and every SIGTERM, in place of what they would do, until disposed. */
+  /** Calls the handler at every Ctrl-C and SIGTERM, instead of their default action, until disposed. */
   onInterrupt(handler: (signal: Interrupt) => void): Disposable;
 }

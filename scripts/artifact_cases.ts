@@ -592,10 +592,10 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-158": {
     says: "cp takes what is there, and goes on.",
     tests: [
-      [CP, "puts every output artifact at"],
-      [CP, "says what a store does not have"],
-      [CP, "goes on with a copy that was cut"],
-      [CP, "has several artifacts on their way at once"],
+      [CP, "cp: copies every output artifact"],
+      [CP, "cp: reports missing and deleted artifacts"],
+      [CP, "cp --missing: resumes an interrupted copy"],
+      [CP, "cp: copies up to four artifacts concurrently"],
     ],
   },
   "AN-03": {
@@ -633,18 +633,18 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AN-07": {
     says: "cp copies both ways, several at once, of names that are like a pattern, without a server.",
     tests: [
-      [CP, "has several artifacts on their way at once"],
+      [CP, "cp: copies up to four artifacts concurrently"],
       [
         ARTIFACT,
-        "chooses by node, template and names with *",
+        "filters by node, template and name with *",
       ],
-      [CP_UP, "sends a file under the key of an address"],
-      [CP_UP, "sends folders whole"],
+      [CP_UP, "cp: uploads a file to the key of an address"],
+      [CP_UP, "cp: uploads folders"],
       [
         CP_UP,
-        "has four files on their way at once",
+        "cp: uploads four files concurrently",
       ],
-      [CP_UP, "takes an upload back that Ctrl-C cuts"],
+      [CP_UP, "cp: Ctrl-C aborts a multipart upload"],
     ],
   },
   "AN-09": {
@@ -675,11 +675,11 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AN-08": {
     says: "People see what artifacts there are, how much they take and what becomes of them.",
     tests: [
-      [ARTIFACT, "artifact ls lists what the status says"],
-      [ARTIFACT, "artifact du asks the stores"],
-      [ARTIFACT, "artifact garbage says of each artifact"],
-      [ARTIFACT, "artifact rm deletes what it names"],
-      [ARTIFACT, "artifact rm deletes nothing of what it does not know"],
+      [ARTIFACT, "artifact ls: lists the artifacts of the status"],
+      [ARTIFACT, "artifact du: requests the size"],
+      [ARTIFACT, "artifact garbage: prints when each artifact is deleted"],
+      [ARTIFACT, "artifact rm: deletes the named artifacts"],
+      [ARTIFACT, "artifact rm: deletes nothing if an artifact is unknown"],
       [SERVER, "server client: reads the size of a file and of a folder, or the error"],
       [SERVER, "server client: deletes only the given artifact, or reports the error"],
       [SERVER, "artifacts: deletion requires permission to update the workflow and to read the store's secrets"],

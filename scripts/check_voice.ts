@@ -12,6 +12,7 @@ import { outputOf } from "./command.ts";
 const CLEAN_FOLDERS: readonly string[] = [
   "CONTRIBUTING.md",
   "README.md",
+  "cli",
   "docs/README.md",
   "docs/architecture.md",
   "docs/archive.md",

@@ -1,4 +1,4 @@
-/** `tiphys archive`: workflows that are over and lie in a database. */
+/** `tiphys archive`: finished workflows that are stored in a database. */
 import { Command, Option } from "commander";
 import type { Workflow } from "@tiphys/model/api";
 import { timestamp } from "@tiphys/model/status";
@@ -33,19 +33,19 @@ interface Flags extends GlobalFlags, AwaitFlags {
   readonly nodeFieldSelector?: string;
 }
 
-/** The archive, connection, flags and world that an action on the archive needs. */
-interface Acting {
+/** Arguments of an action on the archive. */
+interface ArchiveContext {
   readonly archive: ArchiveService;
   readonly connection: Connection;
   readonly flags: Flags;
   readonly world: World;
 }
 
-type Act = (given: readonly string[], acting: Acting) => Promise<void>;
+type ArchiveAction = (given: readonly string[], context: ArchiveContext) => Promise<void>;
 
 /** Makes the command. */
 export function archiveCommand(world: World): Command {
-  const subcommand = (name: string, act: Act) => commandOf(world, new Command(name), act);
+  const subcommand = (name: string, act: ArchiveAction) => commandOf(world, new Command(name), act);
   const withParameters = (command: Command) =>
     command.option("-p, --parameter <name=value>", "new value of a parameter; may be repeated", gather);
   return new Command("archive")
@@ -78,7 +78,7 @@ export function archiveCommand(world: World): Command {
     );
 }
 
-function commandOf(world: World, command: Command, act: Act): Command {
+function commandOf(world: World, command: Command, act: ArchiveAction): Command {
   return command.action(async (...args: readonly unknown[]) => {
     const self = args.at(-1) as Command;
     const flags = self.optsWithGlobals<Flags>();
@@ -86,8 +86,7 @@ function commandOf(world: World, command: Command, act: Act): Command {
       const { archive } = connection;
       if (!archive) {
         throw new CommandError(
-          "The archive is read through a server: name one with --argo-server (ARGO_SERVER), or mean the embedded " +
-            "cluster with --local",
+          "The archive requires a server: set --argo-server (ARGO_SERVER), or use the embedded cluster with --local",
         );
       }
       await act(self.args, { archive, connection, flags, world });
@@ -106,7 +105,7 @@ function addChoice(command: Command): Command {
     .addOption(outputOption("name", "json", "yaml", "wide"));
 }
 
-async function list(_given: readonly string[], { archive, connection, flags, world }: Acting): Promise<void> {
+async function list(_given: readonly string[], { archive, connection, flags, world }: ArchiveContext): Promise<void> {
   const namespace = flags.allNamespaces ? undefined : connection.namespace;
   const limit = flags.chunkSize === undefined ? PAGE : readInteger("--chunk-size", flags.chunkSize) || PAGE;
   const found: Workflow[] = [];
@@ -120,7 +119,7 @@ async function list(_given: readonly string[], { archive, connection, flags, wor
   world.out(workflowTable(found, columns, world.now()));
 }
 
-/** The number of workflows that are asked for at a time. */
+/** Maximum number of workflows of one request. */
 const PAGE = 500;
 
 async function* pages(archive: ArchiveService, namespace: string | undefined, query: ArchiveQuery) {
@@ -132,49 +131,49 @@ async function* pages(archive: ArchiveService, namespace: string | undefined, qu
   } while (next);
 }
 
-async function get([given = ""]: readonly string[], acting: Acting): Promise<void> {
-  const { archive, flags, world } = acting;
-  const workflow = await archive.get(await idOf(given, acting));
-  // One line for each, as `argo` has it: scripts collect them.
+async function get([given = ""]: readonly string[], context: ArchiveContext): Promise<void> {
+  const { archive, flags, world } = context;
+  const workflow = await archive.get(await idOf(given, context));
+  // Like `argo`, prints JSON on one line for each workflow: scripts read it line by line.
   if (flags.output === "json") return world.out(`${JSON.stringify(workflow)}\n`);
   printWorkflow(world, workflow, flags);
 }
 
-async function remove(given: readonly string[], acting: Acting): Promise<void> {
+async function remove(given: readonly string[], context: ArchiveContext): Promise<void> {
   for (const one of given) {
-    const id = await idOf(one, acting);
-    await acting.archive.delete(id);
-    acting.world.out(`Archived workflow '${plain(one)}' deleted\n`);
+    const id = await idOf(one, context);
+    await context.archive.delete(id);
+    context.world.out(`Archived workflow '${plain(one)}' deleted\n`);
   }
 }
 
-async function resubmit(given: readonly string[], acting: Acting): Promise<void> {
-  const { archive, flags } = acting;
+async function resubmit(given: readonly string[], context: ArchiveContext): Promise<void> {
+  const { archive, flags } = context;
   const priority = flags.priority === undefined ? undefined : readInteger("--priority", flags.priority);
   const { memoized } = flags;
-  await actOnAll(given, acting, (id, parameters) => archive.resubmit(id, { memoized, priority, parameters }));
+  await actOnAll(given, context, (id, parameters) => archive.resubmit(id, { memoized, priority, parameters }));
 }
 
-async function retry(given: readonly string[], acting: Acting): Promise<void> {
-  const { archive, flags: { restartSuccessful, nodeFieldSelector } } = acting;
+async function retry(given: readonly string[], context: ArchiveContext): Promise<void> {
+  const { archive, flags: { restartSuccessful, nodeFieldSelector } } = context;
   if (restartSuccessful && !nodeFieldSelector) {
-    throw badInput("Expected --node-field-selector beside --restart-successful: it says which nodes");
+    throw badInput("--restart-successful requires --node-field-selector, which selects the nodes");
   }
   const options = { restartSuccessful, nodeFieldSelector };
-  await actOnAll(given, acting, (id, parameters) => archive.retry(id, { ...options, parameters }));
+  await actOnAll(given, context, (id, parameters) => archive.retry(id, { ...options, parameters }));
 }
 
-/** Acts on each workflow that is meant, prints what came of it, and waits for it if that was asked for. */
+/** Acts on each selected workflow, prints the result, and waits for it if the flags request that. */
 async function actOnAll(
   given: readonly string[],
-  acting: Acting,
+  context: ArchiveContext,
   act: (id: ArchivedId, parameters: ParameterValues) => Promise<Workflow>,
 ): Promise<void> {
-  const { connection, flags, world } = acting;
+  const { connection, flags, world } = context;
   const parameters = parameterFlags(flags.parameter);
   const made: string[] = [];
-  for (const id of await idsOf(given, acting)) {
-    if (parameters.size) warnOfUnknownToStarted(await acting.archive.get(id), parameters, world);
+  for (const id of await idsOf(given, context)) {
+    if (parameters.size) warnOfUnknownToStarted(await context.archive.get(id), parameters, world);
     const workflow = await act(id, parameters);
     printWorkflow(world, workflow, flags);
     made.push(workflow.metadata.name ?? "");
@@ -182,15 +181,15 @@ async function actOnAll(
   await awaitEndOfOne(made, flags, { ...connection, world, look: lookOf(flags, world) });
 }
 
-/** The workflows that are given, and those that the selectors mean, each once. */
-async function idsOf(given: readonly string[], acting: Acting): Promise<ArchivedId[]> {
-  const { archive, connection: { namespace }, flags: { selector, fieldSelector } } = acting;
+/** Returns the workflows that are named and those that match the selectors, without duplicates. */
+async function idsOf(given: readonly string[], context: ArchiveContext): Promise<ArchivedId[]> {
+  const { archive, connection: { namespace }, flags: { selector, fieldSelector } } = context;
   if (given.length === 0 && !selector && !fieldSelector) {
     throw badInput("Expected the name or the UID of a workflow, or a selector");
   }
   const ids = new Map<string, ArchivedId>();
   for (const one of given) {
-    const id = await idOf(one, acting);
+    const id = await idOf(one, context);
     ids.set(id.uid, id);
   }
   if (!selector && !fieldSelector) return [...ids.values()];
@@ -204,12 +203,12 @@ async function idsOf(given: readonly string[], acting: Acting): Promise<Archived
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The one workflow that a text means, which is a UID if it has the form of one.
- * @throws {CommandError} when there is none of the name, or there are several.
+ * Returns the workflow of a name or UID. A text in the form of a UID is a UID, unless `--name` is set.
+ * @throws {CommandError} when no workflow, or more than one, has the name.
  */
 async function idOf(
   text: string,
-  { archive, connection: { namespace }, flags, world }: Acting,
+  { archive, connection: { namespace }, flags, world }: ArchiveContext,
 ): Promise<ArchivedId> {
   if (flags.uid || !flags.name && UUID.test(text)) return { uid: text, namespace };
   const found: Workflow[] = [];
@@ -228,11 +227,14 @@ async function idOf(
   );
 }
 
-async function labelKeys(_given: readonly string[], { archive, connection, world }: Acting): Promise<void> {
+async function labelKeys(_given: readonly string[], { archive, connection, world }: ArchiveContext): Promise<void> {
   printLines(world, await archive.labelKeys(connection.namespace));
 }
 
-async function labelValues(_given: readonly string[], { archive, connection, flags, world }: Acting): Promise<void> {
+async function labelValues(
+  _given: readonly string[],
+  { archive, connection, flags, world }: ArchiveContext,
+): Promise<void> {
   printLines(world, await archive.labelValues(flags.selector ?? "", connection.namespace));
 }
 

@@ -1,4 +1,4 @@
-/** `tiphys archive`, over the database of an embedded cluster and over a server. */
+/** `tiphys archive`, with the database of an embedded cluster and through a server. */
 import { assert, assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { OpenArchive } from "@tiphys/storage/archive";
@@ -10,7 +10,7 @@ import { FakeWorld } from "../testing/fake_world.ts";
 
 const NOW = new Date("2026-11-02T00:00:00Z");
 
-/** UIDs as Kubernetes gives them. */
+/** Returns a UID in the form that Kubernetes generates. */
 const uid = (last: number) => `a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a${10 + last}`;
 
 interface Bench extends AsyncDisposable {
@@ -18,12 +18,12 @@ interface Bench extends AsyncDisposable {
   put(workflow: Workflow): Promise<void>;
 }
 
-/** The ways to an archive, each of which a person sees alike. */
+/** The ways to access an archive. Commands behave the same with each. */
 const WAYS: Readonly<Record<string, () => Promise<Bench>>> = {
   async "the database"() {
     const folder = await Deno.makeTempDir({ prefix: "archive-" });
     const world = new FakeWorld({ now: NOW });
-    const secret = () => Promise.reject(new Error("a file asks for no secret"));
+    const secret = () => Promise.reject(new Error("a database file needs no secret"));
     const settings = { sqlite: { file: `${folder}/archive.db` } };
     const archive = await OpenArchive.open(settings, { clock: systemClock, log: silentLog, secret });
     world.archive = new StoredArchive({
@@ -61,7 +61,7 @@ const WAYS: Readonly<Record<string, () => Promise<Bench>>> = {
 };
 
 const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
-  async "lists what is there, with UIDs, however little is asked for at a time"({ world, put }) {
+  async "list: prints all workflows with their UIDs, with any --chunk-size"({ world, put }) {
     assertEquals(await archive(world, "list"), "No workflows found\n");
     await put(endedWorkflow("one", 1, { uid: uid(1), labels: { team: "red" } }));
     await put(endedWorkflow("two", 2, { uid: uid(2) }));
@@ -78,7 +78,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await archive(world, "list", "-l", "team=blue"), "No workflows found\n");
   },
 
-  async "shows one by its name or its UID, and never another whose name begins alike"({ world, put }) {
+  async "get, delete: find a workflow by name or UID, never by a prefix of its name"({ world, put }) {
     await put(endedWorkflow("foobar", 1, { uid: uid(1) }));
     assert((await archive(world, "get", "foobar")).includes("exit code 1"));
     assert((await archive(world, "get", uid(1))).includes("foobar"));
@@ -91,7 +91,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await archive(world, "list", "-o", "name"), "foobar\n");
   },
 
-  async "asks for the UID where several have the name"({ world, put }) {
+  async "delete: a name of several workflows fails, and their UIDs are listed"({ world, put }) {
     for (const one of [1, 2]) await put(endedWorkflow("twice", one, { uid: uid(one) }));
     assertEquals(await world.run("archive", "-n", "tenant", "delete", "twice"), 1);
     const [first = "", second = "", third = "", last] = world.errors.trimEnd().split("\n");
@@ -101,16 +101,16 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(last, "Please specify the UID.");
   },
 
-  async "deletes"({ world, put }) {
+  async "delete: deletes workflows by name and UID"({ world, put }) {
     await put(endedWorkflow("one", 1, { uid: uid(1) }));
     await put(endedWorkflow("two", 2, { uid: uid(2) }));
-    const said = `Archived workflow 'one' deleted\nArchived workflow '${uid(2)}' deleted\n`;
-    assertEquals(await archive(world, "delete", "one", uid(2)), said);
+    const output = `Archived workflow 'one' deleted\nArchived workflow '${uid(2)}' deleted\n`;
+    assertEquals(await archive(world, "delete", "one", uid(2)), output);
     assertEquals(await archive(world, "list"), "No workflows found\n");
     assertEquals(await world.run("archive", "-n", "tenant", "delete", uid(1)), 1);
   },
 
-  async "submits again under a new name, also all that a selector means"({ world, put }) {
+  async "resubmit: creates workflows with new names, by name or selector"({ world, put }) {
     await put(endedWorkflow("one", 1, { uid: uid(1), labels: { team: "red" } }));
     await put(endedWorkflow("two", 2, { uid: uid(2), labels: { team: "red" } }));
     assert(/^one-\w+$/.test((await archive(world, "resubmit", "one", "-o", "name")).trim()));
@@ -119,20 +119,20 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await world.run("archive", "-n", "tenant", "resubmit"), 2);
   },
 
-  async "brings a failed one back, unless one of its name is there"({ world, put }) {
+  async "retry: restores a failed workflow unless its name is in use"({ world, put }) {
     await put(endedWorkflow("one", 1, { uid: uid(1) }));
     assertEquals(await archive(world, "retry", "one", "-o", "name"), "one\n");
     assertEquals(await world.run("archive", "-n", "tenant", "retry", "one"), 1);
     assert(/already exists/.test(world.errors), world.errors);
   },
 
-  async "brings back what labels mean in its own namespace only"({ world, put }) {
+  async "retry: a selector only matches workflows of the namespace"({ world, put }) {
     await put(endedWorkflow("one", 1, { uid: uid(1), labels: { team: "red" } }));
     await put(endedWorkflow("two", 2, { uid: uid(2), labels: { team: "red" }, namespace: "elsewhere" }));
     assertEquals(await archive(world, "retry", "-l", "team=red", "-o", "name"), "one\n");
   },
 
-  async "tells labels by key and by value"({ world, put }) {
+  async "list-label-keys, list-label-values: list labels by key and value"({ world, put }) {
     await put(endedWorkflow("one", 1, { uid: uid(1), labels: { team: "red" } }));
     assertEquals(await archive(world, "list-label-keys"), "team\nworkflows.argoproj.io/workflow-archiving-status\n");
     assertEquals(await archive(world, "list-label-values", "-l", "team"), "red\n");
@@ -149,14 +149,14 @@ async function archive(world: FakeWorld, ...args: readonly string[]): Promise<st
 
 for (const [way, start] of Object.entries(WAYS)) {
   for (const [title, keep] of Object.entries(PROMISES)) {
-    Deno.test(`tiphys archive over ${way} ${title}`, async () => {
+    Deno.test(`tiphys archive with ${way}: ${title}`, async () => {
       await using bench = await start();
       await keep(bench);
     });
   }
 }
 
-Deno.test("tiphys archive says where an archive can be read when the cluster has none", async () => {
+Deno.test("tiphys archive: a cluster without an archive fails with an error that names --argo-server", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("archive", "list"), 1);
   assert(world.errors.includes("--argo-server"), world.errors);

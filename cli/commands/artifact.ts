@@ -1,4 +1,4 @@
-/** `tiphys artifact`: the artifacts of a workflow: which there are, how much lies in their stores, what becomes of them. */
+/** `tiphys artifact`: lists, measures and deletes the output artifacts of a workflow, and explains their garbage collection. */
 import { Command } from "commander";
 import type { Workflow } from "@tiphys/model/api";
 import { countText } from "@tiphys/base/count_text";
@@ -19,7 +19,7 @@ import { sizeText } from "../view/size_text.ts";
 import { tableLines } from "../view/table.ts";
 import type { Connection, World } from "../world.ts";
 
-/** Stores that are asked at once. */
+/** Maximum number of concurrent requests to stores. */
 const AT_ONCE = 4;
 const SHORT_DIGEST = "sha256:".length + 12;
 
@@ -48,15 +48,20 @@ function ofWorkflow(name: string): Command {
     .addOption(outputOption("name", "json", "yaml", "wide"));
 }
 
-/** The workflow that is meant, and those of its artifacts that the flags choose. */
-interface Chosen {
+/** A workflow, and its output artifacts that match the flags. */
+interface ArtifactSelection {
   readonly workflow: Workflow;
   readonly found: readonly NodeArtifact[];
   readonly flags: Flags;
   readonly connection: Connection;
 }
 
-async function choose(world: World, given: string, self: Command, use: (chosen: Chosen) => void | Promise<void>) {
+async function select(
+  world: World,
+  given: string,
+  self: Command,
+  use: (selection: ArtifactSelection) => void | Promise<void>,
+) {
   const flags = self.optsWithGlobals<Flags>();
   await withCluster(world, flags, async (connection) => {
     const { service, namespace } = connection;
@@ -71,7 +76,7 @@ function print(world: World, title: readonly string[], rows: readonly (readonly 
   world.out(lines.map((line) => `${line}\n`).join(""));
 }
 
-/** The name by which an artifact of a workflow is called: of its node, and its own. */
+/** Returns the name of an artifact within its workflow: `NODE/ARTIFACT`. */
 function nameOf({ node, artifact }: { readonly node: string; readonly artifact: string }): string {
   return `${plain(node)}/${plain(artifact)}`;
 }
@@ -79,7 +84,7 @@ function nameOf({ node, artifact }: { readonly node: string; readonly artifact: 
 function listCommand(world: World): Command {
   return ofWorkflow("ls").alias("list")
     .action(async (given: string, _flags: unknown, self: Command) => {
-      await choose(world, given, self, ({ found, flags }) => {
+      await select(world, given, self, ({ found, flags }) => {
         const rows = found.map(rowOf);
         if (printList(world, rows, nameOf, flags.output)) return;
         const isWide = flags.output === "wide";
@@ -118,11 +123,11 @@ function rowOf({ node, artifact }: NodeArtifact) {
 function usageCommand(world: World): Command {
   return ofWorkflow("du")
     .action(async (given: string, _flags: unknown, self: Command) => {
-      await choose(world, given, self, (chosen) => showUsage(world, chosen));
+      await select(world, given, self, (selection) => showUsage(world, selection));
     });
 }
 
-/** What lies in the store of an artifact. */
+/** The space that an artifact uses in its store. */
 interface Usage {
   readonly node: string;
   readonly artifact: string;
@@ -131,16 +136,16 @@ interface Usage {
   readonly key?: string | undefined;
 }
 
-async function showUsage(world: World, { workflow, found, flags, connection }: Chosen): Promise<void> {
+async function showUsage(world: World, { workflow, found, flags, connection }: ArtifactSelection): Promise<void> {
   const { service } = connection;
-  const asked = onceEach(found.filter(({ artifact }) => !artifact.deleted));
+  const measured = withoutDuplicates(found.filter(({ artifact }) => !artifact.deleted));
   const rows: Usage[] = [];
   const failed: string[] = [];
   await using _served = await connection.serveArtifacts?.();
   const stop = new AbortController();
   using _listener = world.onInterrupt(() => stop.abort());
   const env = (name: string) => world.env(name);
-  await sideBySide([...asked.entries()], AT_ONCE, async ([index, { node, artifact }]) => {
+  await sideBySide([...measured.entries()], AT_ONCE, async ([index, { node, artifact }]) => {
     const choice = { nodeId: node.id, artifactName: artifact.name };
     try {
       const size = await service.measureArtifact(workflow, choice, { signal: stop.signal, env });
@@ -155,7 +160,7 @@ async function showUsage(world: World, { workflow, found, flags, connection }: C
   const failures = Object.values(failed);
   for (const failure of failures) world.err(`${plain(failure)}\n`);
   if (failures.length > 0) {
-    throw new CommandError(`${failures.length} of ${asked.length} artifacts could not be asked for`);
+    throw new CommandError(`${failures.length} of ${measured.length} artifacts could not be measured`);
   }
 }
 
@@ -182,8 +187,11 @@ function showSizes(world: World, rows: readonly Usage[], form: OutputForm | unde
   );
 }
 
-/** The artifacts without those that lie where one of them does already: steps put out what a pod within them did. */
-function onceEach(found: readonly NodeArtifact[]): NodeArtifact[] {
+/**
+ * Removes artifacts with the location of another one: a steps node has the output artifacts of the pods within it. Artifacts of
+ * pods are preferred.
+ */
+function withoutDuplicates(found: readonly NodeArtifact[]): NodeArtifact[] {
   const byPods = found.toSorted((a, b) => Number(b.node.type === "Pod") - Number(a.node.type === "Pod"));
   const places = new Set<string>();
   const kept = new Set(byPods.filter(({ node, artifact }) => {
@@ -204,7 +212,7 @@ function removeCommand(world: World): Command {
       await withCluster(world, flags, async (connection) => {
         const { service, namespace } = connection;
         const workflow = await service.get(namespace, await resolveName(service, namespace, given));
-        // All of them are known before the first one goes.
+        // Resolves every name before the first deletion.
         const choices = names.map((name) => choiceOf(workflow, name));
         await removeAll(world, { connection, workflow, choices, dryRun: flags.dryRun === true });
       });
@@ -215,7 +223,7 @@ interface RemoveFlags extends GlobalFlags {
   readonly dryRun?: boolean;
 }
 
-/** @throws {CommandError} for a name that is none of an artifact, or of several. */
+/** @throws {CommandError} for a name that matches no artifact, or more than one. */
 function choiceOf(workflow: Workflow, name: string): ArtifactChoice {
   const at = name.lastIndexOf("/");
   const artifactName = name.slice(at + 1);
@@ -227,7 +235,7 @@ function choiceOf(workflow: Workflow, name: string): ArtifactChoice {
   if (!second) return { nodeId: first.node.id, artifactName };
   const several = all.slice(0, 10).map(({ node }) => `${node.id}/${artifactName}`).join(", ");
   throw new CommandError(
-    `${all.length} nodes of workflow ${workflow.metadata.name} have an artifact ${name}, say which: ${several}`,
+    `${all.length} nodes of workflow ${workflow.metadata.name} have an artifact ${name}; use one of these names: ${several}`,
   );
 }
 
@@ -248,22 +256,22 @@ async function removeAll(world: World, { connection, workflow, choices, dryRun }
   for (const choice of choices) {
     const name = `${choice.nodeId}/${choice.artifactName}`;
     try {
-      // Asked here too: a server that cannot delete would be asked for nothing by a dry run.
+      // Also checked here: a dry run sends no delete request, which would show that the artifact cannot be deleted.
       const { place, gone } = removalOf(workflow, choice);
       const others = gone.map(({ node, artifact }) => `${node.id}/${artifact.name}`).filter((other) => other !== name);
-      const beside = others.length === 0 ? "" : `; ${others.join(", ")} lies there too`;
+      const shared = others.length === 0 ? "" : `; also the location of ${others.join(", ")}`;
       if (dryRun) {
         const { objects, bytes } = await service.measureArtifact(workflow, choice, request);
         const size = bytes === undefined ? "" : `, ${sizeText(bytes)}`;
         world.out(
-          `${plain(`Would delete ${name} (${nameOfPlace(place)}): ${countText(objects, "object")}${size}${beside}`)}\n`,
+          `${plain(`Would delete ${name} (${nameOfPlace(place)}): ${countText(objects, "object")}${size}${shared}`)}\n`,
         );
       } else {
         const removed = await service.removeArtifact(workflow, choice, request);
-        world.out(`${plain(`Deleted ${name} (${nameOfPlace(place)}): ${countText(removed, "object")}${beside}`)}\n`);
+        world.out(`${plain(`Deleted ${name} (${nameOfPlace(place)}): ${countText(removed, "object")}${shared}`)}\n`);
       }
     } catch (error) {
-      if (stop.signal.aborted) throw new CommandError(`Interrupted: what is deleted of ${name} is not known`);
+      if (stop.signal.aborted) throw new CommandError(`Interrupted: ${name} may be deleted in part`);
       if (!(error instanceof Error)) throw error;
       failures++;
       world.err(`${plain(`${name}: ${error.message}`)}\n`);
@@ -275,16 +283,16 @@ async function removeAll(world: World, { connection, workflow, choices, dryRun }
 function garbageCommand(world: World): Command {
   return ofWorkflow("garbage")
     .action(async (given: string, _flags: unknown, self: Command) => {
-      await choose(world, given, self, ({ workflow, found, flags }) => {
+      await select(world, given, self, ({ workflow, found, flags }) => {
         const spec = workflow.status?.storedWorkflowTemplateSpec ?? workflow.spec;
         const rows = found.map(({ node, artifact }) => {
           const fate = fateOf(spec, node, artifact);
-          const isLost = "goes" in fate && !isKept(workflow);
+          const isLost = "goes" in fate && !hasFinalizer(workflow);
           return {
             node: node.id,
             artifact: artifact.name,
             deleted: "goes" in fate && !isLost ? fate.goes : "Never",
-            why: isLost ? "the workflow has no finalizer for it: nothing deletes it" : whyOf(fate, artifact),
+            why: isLost ? "the workflow has no artifact finalizer, so nothing deletes it" : whyOf(fate, artifact),
             key: keyOf(artifact),
           };
         });
@@ -305,8 +313,8 @@ function garbageCommand(world: World): Command {
     });
 }
 
-/** Whether a workflow is kept until its artifacts are deleted; one that has not begun will be where it is needed. */
-function isKept({ metadata, status }: Workflow): boolean {
+/** Whether a finalizer keeps a workflow until its artifacts are deleted. One that has not started gets it when it needs it. */
+function hasFinalizer({ metadata, status }: Workflow): boolean {
   return !status?.phase || metadata.finalizers?.includes(FINALIZER.artifactGc) === true;
 }
 
@@ -314,14 +322,14 @@ function whyOf(fate: ArtifactFate, artifact: NodeArtifact["artifact"]): string {
   if ("goes" in fate) return `artifactGC of the ${fate.saidBy}`;
   switch (fate.stays) {
     case "never":
-      return artifact.artifactGC?.strategy ? "artifactGC of the artifact" : "nothing names another strategy";
+      return artifact.artifactGC?.strategy ? "artifactGC of the artifact" : "no artifactGC strategy is set";
     case "deleted":
-      return "it is deleted already";
+      return "already deleted";
     case "cached":
-      return "it came out of a cache: it is another workflow's";
+      return "from a memoization cache: it belongs to another workflow";
     case "repeated":
-      return "it is an artifact of a node within this one";
+      return "belongs to a node within this one";
     case "undeletable":
-      return `a store of kind ${storeOf(artifact)} deletes nothing`;
+      return `stores of kind ${storeOf(artifact)} do not support deletion`;
   }
 }

@@ -7,19 +7,19 @@ import type { FakeWorld } from "../testing/fake_world.ts";
 
 const DIGEST = `sha256:${"0123456789abcdef".repeat(4)}`;
 
-/** The lines of a table, with one space between its cells. */
+/** Returns the lines of a table, with single spaces between cells. */
 function lines(text: string): string[] {
   return text.trimEnd().split("\n").map((line) => line.replaceAll(/ {2,}/g, " "));
 }
 
-/** Changes the workflow that is there. */
+/** Changes the workflow `w`. */
 async function change(world: FakeWorld, act: (workflow: Workflow) => unknown): Promise<void> {
   const workflow = await world.client.get<Workflow>(WORKFLOWS, "default", "w");
   act(workflow);
   await world.client.replace(WORKFLOWS, "default", workflow);
 }
 
-Deno.test("artifact ls lists what the status says, without asking a store, and chooses by node, template and names with *", () =>
+Deno.test("artifact ls: lists the artifacts of the status without requests to stores, and filters by node, template and name with *", () =>
   withArtifacts(
     {},
     {
@@ -64,7 +64,7 @@ Deno.test("artifact ls lists what the status says, without asking a store, and c
     },
   ));
 
-Deno.test("artifact du asks the stores: files, folders without their neighbours, each place once, and their sum", () =>
+Deno.test("artifact du: requests the size of each file and folder once, without objects of similar keys, and prints the sum", () =>
   withArtifacts(
     { "w/a": "12345", "w/dir/x": "123", "w/dir/sub/y": "4567", "w/dirt": "a neighbour" },
     { steps: { a: at("w/a") }, n1: { a: at("w/a"), old: { ...at("w/old"), deleted: true } }, n2: { d: at("w/dir") } },
@@ -83,7 +83,7 @@ Deno.test("artifact du asks the stores: files, folders without their neighbours,
     },
   ));
 
-Deno.test("artifact du shows what it can, names what no store tells, and ends with 1", () =>
+Deno.test("artifact du: exits with 1 and names each artifact that cannot be measured, after printing the others", () =>
   withArtifacts(
     { "w/a": "12345" },
     { n1: { a: at("w/a"), gone: at("w/gone") }, n2: { code: { git: { repo: "https://git.example/x" } } } },
@@ -92,18 +92,18 @@ Deno.test("artifact du shows what it can, names what no store tells, and ends wi
       assertStringIncludes(world.output, "5 B");
       assertStringIncludes(world.errors, "gone of n1: ");
       assertStringIncludes(world.errors, "code of n2: a store of kind git cannot list its objects");
-      assertStringIncludes(world.errors, "2 of 3 artifacts could not be asked for");
+      assertStringIncludes(world.errors, "2 of 3 artifacts could not be measured");
     },
   ));
 
-/** What `artifact garbage` says of each artifact: when it is deleted, and why. */
+/** Returns when `artifact garbage` reports that each artifact is deleted, and why. */
 async function garbage(world: FakeWorld): Promise<Record<string, string>> {
   assertEquals(await world.run("artifact", "garbage", "w", "-o", "json"), 0, world.errors);
   const rows: { artifact: string; deleted: string; why: string }[] = JSON.parse(world.output);
   return Object.fromEntries(rows.map(({ artifact, deleted, why }) => [artifact, `${deleted}: ${why}`]));
 }
 
-Deno.test("artifact garbage says of each artifact when it is deleted and why, or why it stays", () =>
+Deno.test("artifact garbage: prints when each artifact is deleted, and the reason", () =>
   withArtifacts(
     {},
     {
@@ -129,19 +129,22 @@ Deno.test("artifact garbage says of each artifact when it is deleted and why, or
         result: "OnWorkflowDeletion: artifactGC of the workflow",
         scratch: "OnWorkflowCompletion: artifactGC of the artifact",
         kept: "Never: artifactGC of the artifact",
-        code: "Never: a store of kind git deletes nothing",
-        gone: "Never: it is deleted already",
-        cached: "Never: it came out of a cache: it is another workflow's",
-        outer: "Never: it is an artifact of a node within this one",
+        code: "Never: stores of kind git do not support deletion",
+        gone: "Never: already deleted",
+        cached: "Never: from a memoization cache: it belongs to another workflow",
+        outer: "Never: belongs to a node within this one",
       });
       await change(world, ({ metadata }) => Object.assign(metadata, { finalizers: [] }));
-      assertEquals((await garbage(world)).result, "Never: the workflow has no finalizer for it: nothing deletes it");
+      assertEquals(
+        (await garbage(world)).result,
+        "Never: the workflow has no artifact finalizer, so nothing deletes it",
+      );
       await change(world, ({ spec }) => Object.assign(spec, { artifactGC: undefined }));
-      assertEquals((await garbage(world)).result, "Never: nothing names another strategy");
+      assertEquals((await garbage(world)).result, "Never: no artifactGC strategy is set");
     },
   ));
 
-Deno.test("artifact garbage believes the spec that the workflow runs by, where its status stores one", () =>
+Deno.test("artifact garbage: uses the spec that is stored in the status, if there is one", () =>
   withArtifacts({}, { n1: { a: at("w/a") } }, async ({ world }) => {
     await change(world, ({ metadata, spec, status }) => {
       Object.assign(metadata, { finalizers: [FINALIZER.artifactGc] });
@@ -152,7 +155,7 @@ Deno.test("artifact garbage believes the spec that the workflow runs by, where i
     assertEquals((await garbage(world)).a, "OnWorkflowCompletion: artifactGC of the workflow");
   }));
 
-/** A workflow with a file, a folder and what lies beside both; the steps put out what one of their pods did. */
+/** Objects of a workflow: a file, a folder, and objects with similar keys. The steps node has an output artifact of its pod. */
 const OBJECTS = { "w/a": "12345", "w/a2": "x", "w/dir/x": "123", "w/dir/y": "4", "w/dirt": "a neighbour", "w/c": "c" };
 const NODES = {
   steps: { outer: at("w/a") },
@@ -171,30 +174,30 @@ function withRemovable(use: (world: FakeWorld, left: () => Promise<string[]>) =>
     await use(world, async () => {
       assertEquals(await world.run("artifact", "ls", "w", "-o", "json"), 0);
       const rows: { node: string; artifact: string; deleted?: boolean }[] = JSON.parse(world.output);
-      const said = rows.filter(({ deleted }) => !deleted).map(({ node, artifact }) => `${node}/${artifact}`);
+      const listed = rows.filter(({ deleted }) => !deleted).map(({ node, artifact }) => `${node}/${artifact}`);
       const copy = `${out}-${crypto.randomUUID()}`;
       await world.run("cp", "w", copy, "--path", "{nodeId}-{artifactName}");
       const there = [...world.errors.matchAll(/^Created ".*\/(\w+)-(\w+)\/\w+"$/gm)].map(([, node, name]) =>
         `${node}/${name}`
       );
-      assertEquals(there.toSorted(), said.toSorted(), "the status says what lies in the store");
-      return said;
+      assertEquals(there.toSorted(), listed.toSorted(), "the status matches the store");
+      return listed;
     });
   });
 }
 
-Deno.test("artifact rm deletes what it names from its store, no neighbour, and the status says so of all that lay there", () =>
+Deno.test("artifact rm: deletes the named artifacts but no objects of similar keys, and marks all artifacts of the same location", () =>
   withRemovable(async (world, left) => {
     assertEquals(await world.run("artifact", "rm", "w", "n1/a", "dir"), 0, world.errors);
     assertStringIncludes(world.output, "Deleted n1/a (s3 ");
-    assertStringIncludes(world.output, "w/a): 1 object; steps/outer lies there too\n");
+    assertStringIncludes(world.output, "w/a): 1 object; also the location of steps/outer\n");
     assertStringIncludes(world.output, "w/dir): 2 objects\n");
     assertEquals(await left(), ["n2/dirt", "n2/a2", "hit/cached"]);
     assertEquals(await world.run("artifact", "rm", "w", "n1/a"), 1);
     assertStringIncludes(world.errors, "was deleted");
   }));
 
-Deno.test("artifact rm --dry-run says what would go, and nothing does", () =>
+Deno.test("artifact rm --dry-run: prints what would be deleted, and deletes nothing", () =>
   withRemovable(async (world, left) => {
     const before = await left();
     assertEquals(await world.run("artifact", "rm", "w", "n1/dir", "--dry-run"), 0, world.errors);
@@ -203,7 +206,7 @@ Deno.test("artifact rm --dry-run says what would go, and nothing does", () =>
     assertEquals(await left(), before);
   }));
 
-Deno.test("artifact rm deletes nothing of what it does not know, of a workflow that is not over, or that is another's", () =>
+Deno.test("artifact rm: deletes nothing if an artifact is unknown, ambiguous, of an unfinished workflow, or of another workflow", () =>
   withRemovable(async (world, left) => {
     const before = await left();
     const refused = async (why: string, ...names: string[]) => {
@@ -220,7 +223,7 @@ Deno.test("artifact rm deletes nothing of what it does not know, of a workflow t
       Object.assign(n2!.outputs!, { artifacts: [{ name: "below", ...at("w/dir/y") }, { name: "a", ...at("w/a2") }] });
     });
     await refused("artifact below of n2 lies below it: delete that first", "n1/dir");
-    await refused("2 nodes of workflow w have an artifact a, say which: n1/a, n2/a", "a");
+    await refused("2 nodes of workflow w have an artifact a; use one of these names: n1/a, n2/a", "a");
     await change(world, ({ status }) => {
       const { n2 } = status!.nodes as Record<string, NodeStatus>;
       const artifacts = [{ name: "dirt", ...at("w/dirt") }, { name: "a2", ...at("w/a2") }];
@@ -231,7 +234,7 @@ Deno.test("artifact rm deletes nothing of what it does not know, of a workflow t
     assertEquals(await left(), before);
   }));
 
-Deno.test("artifact rm knows a place by where it is, whatever secrets, region and spelling an artifact names it with", () =>
+Deno.test("artifact rm: recognizes the same location despite other secrets, regions and spellings of the endpoint", () =>
   withRemovable(async (world) => {
     await change(world, ({ status }) => {
       const { s3 } = status!.artifactRepositoryRef!.artifactRepository as { s3: Record<string, unknown> };
@@ -244,7 +247,7 @@ Deno.test("artifact rm knows a place by where it is, whatever secrets, region an
       Object.assign(n2!.outputs!, { artifacts: [{ name: "same", ...same }, { name: "apart", ...apart }] });
     });
     assertEquals(await world.run("artifact", "rm", "w", "n1/a"), 0, world.errors);
-    assertStringIncludes(world.output, "w/a): 1 object; steps/outer, n2/same lies there too\n");
+    assertStringIncludes(world.output, "w/a): 1 object; also the location of steps/outer, n2/same\n");
     assertEquals(await world.run("artifact", "ls", "w", "-o", "json", "--node-id", "n2"), 0);
     const rows: { artifact: string; deleted?: boolean }[] = JSON.parse(world.output);
     assertEquals(rows.map(({ artifact, deleted = false }) => [artifact, deleted]), [["same", true], ["apart", false]]);

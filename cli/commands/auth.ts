@@ -1,4 +1,4 @@
-/** `tiphys auth token`: the authorization header with which the cluster, or the server, is asked. */
+/** `tiphys auth token`: prints the authorization header of requests to the cluster or server. */
 import { Command } from "commander";
 import { CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
@@ -11,7 +11,9 @@ export function authCommand(world: World): Command {
       withCluster(world, self.optsWithGlobals<GlobalFlags>(), async (connection) => {
         const authorization = await connection.authorization?.();
         if (!authorization) {
-          throw new CommandError("no token: nobody has to say who they are there, or a certificate says it");
+          throw new CommandError(
+            "No token: the cluster or server requires no authentication, or a client certificate is used",
+          );
         }
         world.out(`${authorization}\n`);
       })

@@ -1,4 +1,4 @@
-/** `tiphys cron backfill`: the workflows that a cron workflow would have made in a time that has passed. */
+/** `tiphys cron backfill`: creates the workflows that a cron workflow would have created in a past range of time. */
 import { Command } from "commander";
 import { formatTime, GoTime, parseTime, RFC1123 } from "@tiphys/base/go";
 import { planBackfill } from "@tiphys/engine/workflow_actions";

@@ -7,7 +7,7 @@ import { WAITING } from "../testing/manifests.ts";
 const LABEL = "workflows.argoproj.io/";
 const NOW = new Date("2026-01-01T01:00:00Z");
 
-/** A world with workflows as a controller would have left them. */
+/** Creates a world with workflows that a controller has processed. */
 async function worldWith(...workflows: readonly Workflow[]): Promise<FakeWorld> {
   const world = new FakeWorld({ now: NOW });
   for (const workflow of workflows) await world.client.create(WORKFLOWS, "default", workflow);
@@ -43,7 +43,7 @@ async function stored(world: FakeWorld, name = "w"): Promise<Workflow> {
   return await world.client.get<Workflow>(WORKFLOWS, "default", name);
 }
 
-Deno.test("list shows what runs first, then what ended last", async () => {
+Deno.test("list: shows running workflows first, then the most recently finished", async () => {
   using world = await worldWith(
     workflow("old", "Succeeded"),
     workflow("new", "Failed", { finishedAt: "2026-01-01T00:30:00Z", message: "it failed" }),
@@ -60,7 +60,7 @@ Deno.test("list shows what runs first, then what ended last", async () => {
   assertStringIncludes(world.output, "it failed");
 });
 
-Deno.test("list is narrowed by state, name and age, and printed as names", async () => {
+Deno.test("list: filters by state, name and age, and prints names", async () => {
   using world = await worldWith(workflow("a-1", "Succeeded"), workflow("a-2", "Running"), workflow("b-1", "Failed"));
   const table: [string[], string][] = [
     [["--running"], "a-2"],
@@ -78,7 +78,7 @@ Deno.test("list is narrowed by state, name and age, and printed as names", async
   assertEquals(world.output, "No workflows found\n");
 });
 
-Deno.test("get shows head and tree; @latest is the newest; one node can be picked out", async () => {
+Deno.test("get: shows head and tree, @latest is the newest workflow, and nodes can be selected", async () => {
   using world = await worldWith(workflow("first", "Succeeded"), workflow("w", "Running", suspendedNode()));
   assertEquals(await world.run("get", "@latest"), 0);
   assertMatch(world.output, /^Name: {16}w\nNamespace: {11}default\n/);
@@ -92,7 +92,7 @@ Deno.test("get shows head and tree; @latest is the newest; one node can be picke
   assertStringIncludes(world.output, "\n Suspend w ");
 });
 
-Deno.test("suspend holds a workflow, and resume lets it and its suspended nodes go on", async () => {
+Deno.test("suspend, resume: set and clear spec.suspend, and resume also completes suspended nodes", async () => {
   using world = await worldWith(workflow("w", "Running", suspendedNode()));
   assertEquals(await world.run("suspend", "w"), 0);
   assertEquals((await stored(world)).spec.suspend, true);
@@ -106,7 +106,7 @@ Deno.test("suspend holds a workflow, and resume lets it and its suspended nodes 
   ]);
 });
 
-Deno.test("a node can be resumed, failed with a message, or given its outputs", async () => {
+Deno.test("node set, stop, resume: set outputs of a node, fail it with a message, or resume it", async () => {
   const outputs = { parameters: [{ name: "answer", valueFrom: { supplied: {} } }] };
   using world = await worldWith(workflow("w", "Running", suspendedNode({ outputs })));
   const selector = ["--node-field-selector", "displayName=w"];
@@ -125,7 +125,7 @@ Deno.test("a node can be resumed, failed with a message, or given its outputs", 
   assertStringIncludes(world.errors, "no suspend nodes matching nodeFieldSelector: displayName=w");
 });
 
-Deno.test("stop and terminate ask the controller; what has ended cannot be stopped", async () => {
+Deno.test("stop, terminate: set spec.shutdown, and fail for a completed workflow", async () => {
   using world = await worldWith(workflow("w", "Running"), workflow("x", "Running"), workflow("done", "Succeeded"));
   assertEquals(await world.run("stop", "w"), 0);
   assertEquals((await stored(world)).spec.shutdown, "Stop");
@@ -135,7 +135,7 @@ Deno.test("stop and terminate ask the controller; what has ended cannot be stopp
   assertStringIncludes(world.errors, "cannot shutdown a completed workflow");
 });
 
-Deno.test("stop, terminate, suspend and resume: an action without effect is a failure, and the others are done", async () => {
+Deno.test("stop, terminate, suspend, resume: an action without effect fails, and the other workflows are still changed", async () => {
   const held = workflow("held", "Running");
   using world = await worldWith(
     workflow("w", "Running"),
@@ -196,11 +196,11 @@ spec:
     1,
     "CronWorkflow 'c' is suspended already\n",
   ]);
-  // The names after one that does not change are handled all the same.
+  // An unchanged schedule does not prevent the following names from being processed.
   assertEquals([await world.run("cron", "suspend", "c", "c"), world.errors.split("\n").length], [1, 3]);
 });
 
-Deno.test("delete removes what is named or meant, and says so", async () => {
+Deno.test("delete: deletes workflows by name and by filter, and prints each", async () => {
   using world = await worldWith(workflow("a", "Succeeded"), workflow("b", "Running"), workflow("c", "Failed"));
   assertEquals([await world.run("delete", "--prefix", "nobody"), world.output], [0, "No resources found\n"]);
   assertEquals(await world.run("delete", "--completed", "--dry-run"), 0);
@@ -211,7 +211,7 @@ Deno.test("delete removes what is named or meant, and says so", async () => {
   assertEquals((await world.client.list(WORKFLOWS, "default")).items, []);
 });
 
-Deno.test("wait ends with 1 when one of the workflows failed", async () => {
+Deno.test("wait: exits with 1 if one of the workflows failed", async () => {
   using world = await worldWith(workflow("good", "Succeeded"), workflow("bad", "Failed"));
   assertEquals(await world.run("wait", "good"), 0);
   assertEquals(world.output, "good Succeeded at 2026-01-01 00:10:00 +0000 UTC\n");
@@ -220,7 +220,7 @@ Deno.test("wait ends with 1 when one of the workflows failed", async () => {
   assertEquals(await world.run("wait", "nothing", "--ignore-not-found"), 0);
 });
 
-Deno.test("resubmit makes the same workflow again and says its new name", async () => {
+Deno.test("resubmit: creates a copy of the workflow and prints its name", async () => {
   using world = await worldWith(workflow("w", "Failed"));
   assertEquals(await world.run("resubmit", "w"), 0);
   const name = /^Name: +(w-\w+)$/m.exec(world.output)?.[1] ?? "";
@@ -229,7 +229,7 @@ Deno.test("resubmit makes the same workflow again and says its new name", async 
   assertMatch(world.output, /^w-\w+\n$/);
 });
 
-Deno.test("submit creates the workflows of files and of what is in the cluster", async () => {
+Deno.test("submit: creates workflows from files and from templates of the cluster", async () => {
   const template = WAITING.replace("kind: Workflow", "kind: WorkflowTemplate").replace(
     "generateName: made-",
     "name: shared",
@@ -248,7 +248,7 @@ Deno.test("submit creates the workflows of files and of what is in the cluster",
   assertEquals(spec.arguments?.parameters, [{ name: "a", value: "1" }]);
 });
 
-Deno.test("submit --dry-run creates nothing, and refuses what cannot be combined", async () => {
+Deno.test("submit --dry-run: creates nothing, and rejects contradictory flags", async () => {
   using world = new FakeWorld({ files: { "w.yaml": WAITING } });
   assertEquals(await world.run("submit", "w.yaml", "--dry-run", "-o", "yaml"), 0);
   assertStringIncludes(world.output, "generateName: made-");
@@ -258,7 +258,7 @@ Deno.test("submit --dry-run creates nothing, and refuses what cannot be combined
   assertEquals((await world.client.list(WORKFLOWS, "default")).items, []);
 });
 
-Deno.test("lint tells every problem with its place, and ends with 1", async () => {
+Deno.test("lint: reports every problem with its position, and exits with 1", async () => {
   const files = { "good.yaml": WAITING, "bad.yaml": WAITING.replace("entrypoint: main", "entrypoint: mian") };
   using world = new FakeWorld({ files });
   assertEquals(await world.run("lint", "good.yaml"), 0);
@@ -275,7 +275,7 @@ Deno.test("lint tells every problem with its place, and ends with 1", async () =
   assertStringIncludes(world.output, "found nothing to lint");
 });
 
-Deno.test("a manifest that is nested too deeply is refused with its place, in YAML and in JSON", async () => {
+Deno.test("manifests: excessive nesting is rejected with its position, in YAML and in JSON", async () => {
   const deep = "[".repeat(20_000) + "]".repeat(20_000);
   const files = {
     "deep.yaml": WAITING.replace("entrypoint: main", `entrypoint: main\n  x: ${deep}`),
@@ -287,15 +287,15 @@ Deno.test("a manifest that is nested too deeply is refused with its place, in YA
     ) {
       using world = new FakeWorld({ files });
       const code = await world.run(...args, file);
-      const said = world.output + world.errors;
-      assert(code > 0, `${args[0]} ${file}: ${said}`);
-      assertStringIncludes(said, `${file}:${place}: lists and objects lie more than 200 deep in each other`);
-      assert(said.length < 2000, `${said.length} characters`);
+      const text = world.output + world.errors;
+      assert(code > 0, `${args[0]} ${file}: ${text}`);
+      assertStringIncludes(text, `${file}:${place}: lists and objects lie more than 200 deep in each other`);
+      assert(text.length < 2000, `${text.length} characters`);
     }
   }
 });
 
-Deno.test("lint points into expressions, and what may work is a warning that fails nothing", async () => {
+Deno.test("lint: reports positions within expressions, and a problem that may not occur is only a warning", async () => {
   const withExpression = (expression: string) =>
     WAITING.replace(
       "entrypoint: main",
@@ -313,7 +313,7 @@ Deno.test("lint points into expressions, and what may work is a warning that fai
   assertEquals(await world.run("submit", "--dry-run", "-o", "name", "bad.yaml"), 0);
 });
 
-Deno.test("cron workflows are suspended and resumed", async () => {
+Deno.test("cron suspend, resume: suspend and resume a CronWorkflow", async () => {
   const cron = `apiVersion: argoproj.io/v1alpha1
 kind: CronWorkflow
 metadata: {name: nightly}
@@ -331,7 +331,7 @@ spec:
   assertMatch(world.output, /^Suspended: +false$/m);
 });
 
-Deno.test("why says what a workflow waits for, in a table, as JSON, and below the tree of get -o wide", async () => {
+Deno.test("why: lists the reasons why a workflow waits as a table, as JSON, and below the tree of get -o wide", async () => {
   using world = await worldWith(workflow("w", "Running", suspendedNode()), workflow("over", "Succeeded"));
   assertEquals(await world.run("why", "w", "-o", "wide"), 0);
   const [titles, row] = world.output.trimEnd().split("\n").map((line) => line.split(/ {2,}/));
@@ -350,13 +350,13 @@ Deno.test("why says what a workflow waits for, in a table, as JSON, and below th
   assertEquals(await world.run("get", "w", "-o", "wide"), 0);
   assertStringIncludes(world.output, "waits for approval of w");
   assertEquals(await world.run("why", "over"), 0);
-  assertEquals(world.output, "over waits for nothing: the workflow is Succeeded\n");
+  assertEquals(world.output, "over is not waiting: the workflow is Succeeded\n");
   assertEquals(await world.run("why", "w", "nobody"), 1);
   assertStringIncludes(world.errors, 'Workflow w has no node "nobody"');
   assertEquals(await world.run("why", "nobody"), 1);
 });
 
-Deno.test("why: a workflow that failed shows what failed first, why, and the command that retries it", async () => {
+Deno.test("why: a failed workflow is shown with its first failed node, the message, and the command that retries it", async () => {
   const node = (name: string, more: Partial<NodeStatus> = {}): NodeStatus => ({
     id: name,
     name,
@@ -381,7 +381,7 @@ Deno.test("why: a workflow that failed shows what failed first, why, and the com
   assertEquals(world.output.includes("train"), false);
 });
 
-Deno.test("a change that the state of a workflow does not allow ends a command with exit code 1 and Argo's words", async () => {
+Deno.test("commands: a change that the state of a workflow does not allow exits with 1 and Argo's message", async () => {
   const ended = workflow("ended", "Succeeded");
   const done = { id: "failed", name: "failed", type: "Pod", phase: "Succeeded" } as const;
   const failed = workflow("failed", "Failed", { nodes: { failed: done } });
@@ -414,7 +414,7 @@ Deno.test("a change that the state of a workflow does not allow ends a command w
   }
 });
 
-Deno.test("cron backfill makes the workflow that makes those of the instants, and says what it did", async () => {
+Deno.test("cron backfill: creates a workflow that creates one workflow for each scheduled time, and prints a summary", async () => {
   using world = new FakeWorld({ now: NOW });
   const cron = {
     apiVersion: "argoproj.io/v1alpha1",
@@ -442,7 +442,7 @@ Deno.test("cron backfill makes the workflow that makes those of the instants, an
   assertEquals(await world.run("cron", "backfill", "nightly", "--start", "yesterday"), 1);
 });
 
-Deno.test("lint -o: json, sarif and github report every problem with its place, and nothing else", async () => {
+Deno.test("lint -o: json, sarif and github report every problem with its position, and nothing else", async () => {
   const bad =
     "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: w}\nspec: {entrypoint: nope, templates: []}\n";
   using world = new FakeWorld({ files: { "bad.yaml": bad } });

@@ -1,9 +1,9 @@
-/** `tiphys completion`: a script by which a shell completes what is typed; it asks `tiphys __complete` for the words. */
+/** `tiphys completion`: prints a completion script for a shell. The script calls `tiphys __complete` for the words. */
 import { Argument, Command } from "commander";
 import type { World } from "../world.ts";
 
 const SHELLS: Readonly<Record<string, string>> = {
-  // Bash takes a word apart at some characters, and has only what stands behind the last of them replaced.
+  // Bash splits words at `=`, `:` and `@`, and replaces only the part after the last of these characters.
   bash: `_tiphys() {
   local line=\${COMP_LINE:0:COMP_POINT} current=\${COMP_WORDS[COMP_CWORD]} how=":none" word words
   IFS=$' \\t' read -r -a words <<< "$line"

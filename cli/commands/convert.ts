@@ -1,4 +1,4 @@
-/** `tiphys convert`: old manifests in today's form, on the standard output. */
+/** `tiphys convert`: prints manifests with deprecated fields replaced by their current form. */
 import { Command } from "commander";
 import type { Json } from "@tiphys/model/api";
 import { stringifyYaml } from "@tiphys/model/yaml";

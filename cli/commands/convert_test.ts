@@ -29,7 +29,7 @@ async function converted(files: Record<string, string>, ...args: string[]): Prom
   return world.output;
 }
 
-Deno.test("CL-31 convert writes old fields in today's form, also within steps, and leaves other kinds alone", async () => {
+Deno.test("convert: replaces deprecated fields, also within steps, and leaves objects of other kinds unchanged", async () => {
   const text = await converted({ "old.yaml": CRON }, "old.yaml");
   assertEquals(text.startsWith("---\napiVersion: argoproj.io/v1alpha1\nkind: CronWorkflow\n"), true, text);
   const [cron, other] = parseYaml(text).map(({ value }) => value as Record<string, unknown>);
@@ -48,12 +48,12 @@ Deno.test("CL-31 convert writes old fields in today's form, also within steps, a
   assertEquals(other?.data, { mutex: "kept" });
 });
 
-Deno.test("CL-31 what was converted stays as it is when it is converted again", async () => {
+Deno.test("convert: is idempotent", async () => {
   const once = await converted({ "old.yaml": CRON }, "old.yaml");
   assertEquals(await converted({ "new.yaml": once }, "new.yaml"), once);
 });
 
-Deno.test("CL-31 a file of JSON stays JSON unless it is said otherwise, and the items of a List are converted", async () => {
+Deno.test("convert: a JSON file stays JSON without -o, and the items of a List are converted", async () => {
   const item = {
     apiVersion: "argoproj.io/v1alpha1",
     kind: "Workflow",
@@ -66,7 +66,7 @@ Deno.test("CL-31 a file of JSON stays JSON unless it is said otherwise, and the 
   assertStringIncludes(await converted(files, "list.json", "-o", "yaml"), "mutexes:\n");
 });
 
-Deno.test("convert names the place of a text that cannot be read, and prints nothing", async () => {
+Deno.test("convert: reports the position of a syntax error, and prints nothing", async () => {
   using world = new FakeWorld({ files: { "bad.yaml": "a: [1\n" } });
   assertEquals([await world.run("convert", "bad.yaml"), world.output], [2, ""]);
   assertStringIncludes(world.errors, "bad.yaml:");

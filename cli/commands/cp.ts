@@ -1,4 +1,4 @@
-/** `tiphys cp`: output artifacts of a workflow to a folder here, or files of this machine to a store. */
+/** `tiphys cp`: copies output artifacts of a workflow to a local folder, or local files to an artifact store. */
 import { Command } from "commander";
 import type { Workflow } from "@tiphys/model/api";
 import { keyOf } from "@tiphys/model/artifact/location";
@@ -24,11 +24,11 @@ interface Flags extends GlobalFlags {
   readonly output?: OutputForm;
 }
 
-/** Artifacts that are copied at once. */
+/** Maximum number of artifacts that are copied concurrently. */
 const AT_ONCE = 4;
 
-/** The path at which an artifact is put below the directory, unless the user names another. */
-const USUAL_PATH = "{namespace}/{workflowName}/{nodeId}/outputs/{artifactName}";
+/** Default folder of an artifact below the target directory. */
+const DEFAULT_PATH = "{namespace}/{workflowName}/{nodeId}/outputs/{artifactName}";
 
 /** Makes the command. */
 export function cpCommand(world: World): Command {
@@ -47,7 +47,7 @@ export function cpCommand(world: World): Command {
     .option(
       "--path <path>",
       "folder of each artifact: {namespace}, {workflowName}, {nodeId}, {nodeName}, {templateName}, {artifactName}",
-      USUAL_PATH,
+      DEFAULT_PATH,
     )
     .option("--missing", "only artifacts that are missing here: resumes an interrupted copy")
     .option(
@@ -69,18 +69,24 @@ export function cpCommand(world: World): Command {
     });
 }
 
-/** @throws {CommandError} for flags and arguments of the other direction. */
+/** @throws {CommandError} for flags and arguments that apply to the other direction of copying only. */
 function check(flags: Flags, sources: readonly string[], address: StoreAddress | undefined): void {
   if (!address) {
-    if (sources.length > 1) throw badInput("Several files go to a store: expected s3://BUCKET/KEY or repository://KEY");
-    if (flags.repository !== undefined) throw badInput("--repository is for files that go to a store");
+    if (sources.length > 1) {
+      throw badInput("Expected a store as the target of several files: s3://BUCKET/KEY or repository://KEY");
+    }
+    if (flags.repository !== undefined) throw badInput("--repository applies to files that are copied to a store");
     return;
   }
   const { nodeId, templateName, artifactName, missing, path } = flags;
   const others = { "--node-id": nodeId, "--template-name": templateName, "--artifact-name": artifactName };
-  const [other] = Object.entries({ ...others, "--missing": missing, "--path": path === USUAL_PATH ? undefined : path })
+  const [other] = Object.entries({
+    ...others,
+    "--missing": missing,
+    "--path": path === DEFAULT_PATH ? undefined : path,
+  })
     .filter(([, value]) => value !== undefined);
-  if (other) throw badInput(`${other[0]} is for artifacts of a workflow`);
+  if (other) throw badInput(`${other[0]} applies to artifacts of a workflow`);
 }
 
 interface Copy {
@@ -95,7 +101,7 @@ async function copy(given: string, directory: string, { flags, connection, world
   const found = outputArtifacts(workflow, flags);
   if (found.length === 0) {
     const { nodeId, templateName, artifactName } = flags;
-    // As in Argo, a workflow without artifacts is copied; a choice that means none is a mistake.
+    // As in Argo, copying a workflow without artifacts succeeds; flags that match no artifact are a mistake.
     if (nodeId ?? templateName ?? artifactName) {
       throw new CommandError(`Workflow ${workflow.metadata.name} has no such output artifact`);
     }
@@ -109,19 +115,19 @@ async function copy(given: string, directory: string, { flags, connection, world
   using root = Folder.open(directory);
   const copied: { readonly node: string; readonly artifact: string; readonly path: string }[] = [];
   let failures = 0;
-  const tell = ({ artifact, node }: NodeArtifact, error: unknown) => {
+  const reportFailure = ({ artifact, node }: NodeArtifact, error: unknown) => {
     if (!(error instanceof Error)) throw error;
     failures++;
     world.err(`${plain(`${artifact.name} of ${node.id}: ${error.message}`)}\n`);
   };
-  // Two of one path follow each other: the second replaces the first, whichever of the two is larger.
+  // Artifacts with the same path are copied one after the other, so that the last one always replaces the others.
   const paths = new Map<string, NodeArtifact[]>();
   for (const one of found) {
     try {
       const path = pathOf(workflow, one, flags.path);
       paths.set(path, [...paths.get(path) ?? [], one]);
     } catch (error) {
-      tell(one, error);
+      reportFailure(one, error);
     }
   }
   await sideBySide(paths, AT_ONCE, async ([path, all]) => {
@@ -136,8 +142,8 @@ async function copy(given: string, directory: string, { flags, connection, world
         copied.push({ node: one.node.id, artifact: one.artifact.name, path: created });
         if (flags.output === undefined) world.err(`Created ${plain(JSON.stringify(created))}\n`);
       } catch (error) {
-        if (stop.signal.aborted) throw new CommandError("Interrupted: what was not whole is removed");
-        tell(one, error);
+        if (stop.signal.aborted) throw new CommandError("Interrupted: incomplete files are removed");
+        reportFailure(one, error);
       }
     }
   });
@@ -146,8 +152,8 @@ async function copy(given: string, directory: string, { flags, connection, world
 }
 
 /**
- * The path of an artifact below the directory. A workflow's words about itself may be anybody's, so none of them
- * leads out.
+ * Returns the path of an artifact below the directory. The names of a workflow are untrusted: the path never leaves the
+ * directory.
  * @throws {CommandError} for a path that would.
  */
 function pathOf(workflow: Workflow, { node, artifact }: NodeArtifact, pattern: string): string {
@@ -168,23 +174,26 @@ function pathOf(workflow: Workflow, { node, artifact }: NodeArtifact, pattern: s
     "the end of the key",
   );
   const parts = folders.split("/").filter((part) => part !== "" && part !== ".");
-  if (parts.includes("..")) throw new CommandError(`the path ${JSON.stringify(folders)} leads out of the directory`);
+  if (parts.includes("..")) throw new CommandError(`the path ${JSON.stringify(folders)} is outside of the directory`);
   return [...parts, file].join("/");
 }
 
-/** A word that is one name on a disk. */
+/** Returns a word that is a valid file name. @throws {CommandError} for other words. */
 function checked(word: string, what: string): string {
   if (word !== "" && word !== "." && word !== ".." && !/[/\0]/.test(word)) return word;
-  throw new CommandError(`${what} is ${JSON.stringify(word)}, which is no name of a file: it is not copied`);
+  throw new CommandError(`${what} is ${JSON.stringify(word)}, which is not a valid file name: it is not copied`);
 }
 
-/** Whether anything lies at a path: what is fetched lies there when it is whole, and not before. */
+/** Whether a path exists. An artifact gets its final path only when it is complete. */
 function isThere(root: Folder, path: string): boolean {
   using found = walk(root, path, { links: "refuse" });
   return found.parent?.look(found.name) !== undefined;
 }
 
-/** Has something fetched to a path below a folder, in the place of a file that is there; folders are left alone. */
+/**
+ * Fetches to a temporary name, then renames it to the path below a folder. Replaces an existing file.
+ * @throws {CommandError} if the path is an existing folder.
+ */
 async function fetchTo(
   root: Folder,
   path: string,
@@ -192,8 +201,8 @@ async function fetchTo(
 ): Promise<void> {
   using found = walk(root, path, { links: "refuse", make: 0o777 });
   const { parent: folder, name } = found;
-  if (!folder) throw new CommandError(`${path} cannot be made`);
-  if (folder.look(name)?.isDirectory) throw new CommandError(`${path} is a folder that is there already`);
+  if (!folder) throw new CommandError(`${path} cannot be created`);
+  if (folder.look(name)?.isDirectory) throw new CommandError(`${path} is an existing folder`);
   const fresh = `.${crypto.randomUUID()}`;
   try {
     await fetch({ folder, name: fresh });

@@ -20,7 +20,7 @@ function filesBelow(folder: string, prefix = ""): Record<string, string> {
   return files;
 }
 
-Deno.test("cp puts every output artifact at NAMESPACE/WORKFLOW/NODE/outputs/ARTIFACT, under the end of its key, and folders whole", () =>
+Deno.test("cp: copies every output artifact to NAMESPACE/WORKFLOW/NODE/outputs/ARTIFACT, named after the end of its key, and whole folders", () =>
   withArtifacts(
     { "w/a.tgz": "archive", "w/dir/x": "1", "w/dir/sub/y": "2" },
     { n1: { a: at("w/a.tgz") }, n2: { d: at("w/dir") } },
@@ -35,7 +35,7 @@ Deno.test("cp puts every output artifact at NAMESPACE/WORKFLOW/NODE/outputs/ARTI
     },
   ));
 
-Deno.test("cp takes the artifacts of a node, a template or a name, to a path of the person's own, over files of before", () =>
+Deno.test("cp: selects artifacts by node, template or name, copies them to --path, and replaces existing files", () =>
   withArtifacts(
     { "1": "one", "2": "two", "3": "three" },
     { n1: { a: at("1"), b: at("2") }, n2: { a: at("3") } },
@@ -56,17 +56,17 @@ Deno.test("cp takes the artifacts of a node, a template or a name, to a path of 
     },
   ));
 
-Deno.test("cp has several artifacts on their way at once, no more than four, and those of one path one after the other", async () => {
+Deno.test("cp: copies up to four artifacts concurrently, and artifacts with the same path one after the other", async () => {
   const stores = { now: 0, most: 0, samePath: 0 };
   const gates: (() => void)[] = [];
   const open = () => gates.splice(0).forEach((go) => go());
-  // Fails a copy of one after the other instead of waiting for it for ever.
+  // If artifacts are copied sequentially, the test fails instead of hanging.
   const late = setInterval(open, 10_000);
   const store = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async ({ method, url }) => {
     if (method === "HEAD") return new Response(null, { headers: { "content-length": "1", etag: '"e"' } });
     stores.most = Math.max(stores.most, ++stores.now);
     if (url.includes("/same")) stores.samePath++;
-    // Four are let go together; one that comes alone, as the last, waits for nobody.
+    // Releases four requests together; the last one, which comes alone, does not wait.
     await new Promise<void>((go) => {
       gates.push(go);
       if (gates.length === 4 || stores.samePath === 2) open();
@@ -87,7 +87,7 @@ Deno.test("cp has several artifacts on their way at once, no more than four, and
   await store.shutdown();
 });
 
-Deno.test("cp --missing goes on with a copy that was cut: what is there is whole, and stays as it is", () =>
+Deno.test("cp --missing: resumes an interrupted copy, and does not change existing files", () =>
   withArtifacts(
     { "a": "one", "b": "two", "dir/x": "1" },
     { n1: { a: at("a"), b: at("b"), d: at("dir") } },
@@ -103,7 +103,7 @@ Deno.test("cp --missing goes on with a copy that was cut: what is there is whole
     },
   ));
 
-Deno.test("cp copies nothing whose key, node or name leads out of the directory, and says which", () =>
+Deno.test("cp: rejects artifacts whose key, node or name leads out of the directory, and names them", () =>
   withArtifacts(
     { "dir/../../evil": "x", "good": "good", "up/..": "y" },
     {
@@ -116,15 +116,15 @@ Deno.test("cp copies nothing whose key, node or name leads out of the directory,
       assertEquals(await world.run("cp", "w", out), 1);
       assertEquals(filesBelow(top), { "out/default/w/n1/outputs/good/good": "good" });
       assertStringIncludes(world.errors, "4 of 5 artifacts could not be copied");
-      for (const told of ["key of n1", "a of ../../n2", "of n3", "folder of n4"]) {
-        assertStringIncludes(world.errors, told);
+      for (const text of ["key of n1", "a of ../../n2", "of n3", "folder of n4"]) {
+        assertStringIncludes(world.errors, text);
       }
       assertEquals(await world.run("cp", "w", out, "--artifact-name", "good", "--path", "../{artifactName}"), 1);
       assertEquals(Object.keys(filesBelow(top)).length, 1);
     },
   ));
 
-Deno.test("cp follows no link in the directory, and leaves a folder that is there as it is", () =>
+Deno.test("cp: does not follow links in the directory, and does not replace an existing folder", () =>
   withArtifacts({ good: "good" }, { n1: { a: at("good") } }, async ({ world, out, top }) => {
     Deno.mkdirSync(`${out}/x`, { recursive: true });
     Deno.mkdirSync(`${top}/elsewhere`);
@@ -134,11 +134,11 @@ Deno.test("cp follows no link in the directory, and leaves a folder that is ther
     Deno.mkdirSync(`${out}/x/good`);
     Deno.writeTextFileSync(`${out}/x/good/mine`, "mine");
     assertEquals(await world.run("cp", "w", out, "--path", "x"), 1);
-    assertStringIncludes(world.errors, "there already");
+    assertStringIncludes(world.errors, "is an existing folder");
     assertEquals(filesBelow(`${out}/x`), { "good/mine": "mine" });
   }));
 
-Deno.test("cp says what a store does not have and what was deleted, shows no secret, and leaves no half of it", () =>
+Deno.test("cp: reports missing and deleted artifacts without secrets, and leaves no incomplete files", () =>
   withArtifacts(
     {},
     {
@@ -149,8 +149,15 @@ Deno.test("cp says what a store does not have and what was deleted, shows no sec
     async ({ world, out }) => {
       assertEquals(await world.run("cp", "w", out), 1);
       assertEquals(filesBelow(out), {});
-      for (const told of ["no key gone", "deleted by garbage collection", "pods with its plugin", "NoSuchBucket"]) {
-        assertStringIncludes(world.errors, told);
+      for (
+        const text of [
+          "no key gone in the bucket",
+          "deleted by garbage collection",
+          "only pods with its plugin",
+          "NoSuchBucket",
+        ]
+      ) {
+        assertStringIncludes(world.errors, text);
       }
       const { data } = await world.client.get<KubeObject & { data: Record<string, string> }>(
         SECRETS,
@@ -161,10 +168,10 @@ Deno.test("cp says what a store does not have and what was deleted, shows no sec
     },
   ));
 
-Deno.test("cp asks by the proxy that the environment names, with the keys of the cluster's secret and none of this machine", async () => {
-  const asked: string[] = [];
+Deno.test("cp: uses the proxy of the environment and the credentials of the cluster's Secret, never credentials of this machine", async () => {
+  const requests: string[] = [];
   const proxy = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ headers }) => {
-    asked.push(`${headers.get("host")} ${headers.get("authorization")?.includes("machine") ?? "unsigned"}`);
+    requests.push(`${headers.get("host")} ${headers.get("authorization")?.includes("machine") ?? "unsigned"}`);
     return new Response("<Error><Code>AccessDenied</Code></Error>", { status: 403 });
   });
   const location = { endpoint: "store.example", bucket: "b", insecure: true, key: "k" };
@@ -178,18 +185,18 @@ Deno.test("cp asks by the proxy that the environment names, with the keys of the
     { n1: { a: { s3: { ...location, ...KEYS } } }, n2: { b: { s3: location } } },
     async ({ world, out }) => {
       assertEquals(await world.run("cp", "w", out, "--artifact-name", "a"), 1);
-      assertEquals(new Set(asked), new Set(["store.example false"]));
-      asked.length = 0;
+      assertEquals(new Set(requests), new Set(["store.example false"]));
+      requests.length = 0;
       assertEquals(await world.run("cp", "w", out, "--artifact-name", "b"), 1);
       assertStringIncludes(world.errors, "There are no credentials for s3");
-      assertEquals(asked, []);
+      assertEquals(requests, []);
     },
     env,
   );
   await proxy.shutdown();
 });
 
-Deno.test("get says where the output artifacts of a workflow lie, and which were deleted", () =>
+Deno.test("get: shows the keys of output artifacts, and which are deleted", () =>
   withArtifacts({}, {}, async ({ world }) => {
     await world.client.patch<Workflow>(WORKFLOWS, "default", "w", {
       status: { outputs: { artifacts: [{ name: "report", ...at("w/report.tgz") }, { name: "old", deleted: true }] } },

@@ -18,7 +18,7 @@ interface WriteFlags extends SubmitFlags {
   readonly schedule?: string;
 }
 
-/** The flags of `submit` change the workflow that the schedule starts; name and labels are those of the CronWorkflow. */
+/** Applies the flags of `submit` to the `workflowSpec` of a CronWorkflow, and `--name` and `--labels` to the CronWorkflow itself. */
 const CHANGES: ResourceChanges = {
   add: (command) => addSubmitFlags(command).option("--schedule <cron>", "schedule, instead of those of the file"),
   async read(read, world) {
@@ -38,13 +38,13 @@ const CHANGES: ResourceChanges = {
   },
 };
 
-/** The workflow that a cron workflow starts, as far as it can be read. */
+/** Returns the workflow that a cron workflow starts. */
 function startedBy(cron: KubeObject): Pick<Workflow, "spec"> {
-  // The content of the file was checked before.
+  // The file is validated already.
   return { spec: fieldsOf(cron.spec).workflowSpec as Workflow["spec"] };
 }
 
-/** A cron workflow has the name that the flags ask for: one that is to be generated goes before that of the file. */
+/** Removes the name of the file, so that `--generate-name` takes effect. */
 function withoutName(metadata: Record<string, unknown>): Record<string, unknown> {
   const { name: _, ...rest } = metadata;
   return rest;
@@ -91,14 +91,14 @@ function conditionFacts({ status }: CronWorkflow): Fact[] {
 }
 
 function parameterFacts({ spec }: CronWorkflow): Fact[] {
-  const said = (spec.workflowSpec.arguments?.parameters ?? []).filter(({ value }) => value !== undefined);
-  if (said.length === 0) return [];
-  return [["Workflow Parameters", " "], ...said.map(({ name, value }): Fact => [`  ${name}`, value])];
+  const withValue = (spec.workflowSpec.arguments?.parameters ?? []).filter(({ value }) => value !== undefined);
+  if (withValue.length === 0) return [];
+  return [["Workflow Parameters", " "], ...withValue.map(({ name, value }): Fact => [`  ${name}`, value])];
 }
 
 type Fact = readonly [string, string | undefined];
 
-/** `true`, `false`, or `Stopped` once its stop strategy has ended it. */
+/** Returns `true`, `false`, or `Stopped` after the stop strategy has stopped the schedule. */
 function suspendedText({ spec, status }: CronWorkflow): string {
   return status?.phase === "Stopped" ? "Stopped" : String(spec.suspend ?? false);
 }

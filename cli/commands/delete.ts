@@ -31,7 +31,7 @@ export function deleteCommand(world: World): Command {
     .option("--force", "remove finalizers that prevent the deletion")
     .action((given: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
-      if (given.length === 0 && !isChoosing(flags)) throw badInput("requires either a workflow or other argument");
+      if (given.length === 0 && !hasSelection(flags)) throw badInput("requires either a workflow or other argument");
       return withCluster(world, flags, async ({ service, namespace }) => {
         const keys = await choose(service, namespace, given, flags, world.now());
         if (keys.length === 0) world.out("No resources found\n");
@@ -40,8 +40,8 @@ export function deleteCommand(world: World): Command {
     });
 }
 
-/** Whether flags choose workflows. */
-function isChoosing(flags: Flags): boolean {
+/** Whether the flags select workflows. */
+function hasSelection(flags: Flags): boolean {
   const { all, completed, resubmitted, prefix, selector, fieldSelector, older, status } = flags;
   return [all, completed, resubmitted, prefix, selector, fieldSelector, older, status].some(Boolean);
 }
@@ -56,7 +56,7 @@ async function choose(
   const named = await Promise.all(
     given.map(async (name) => ({ namespace, name: await resolveName(service, namespace, name) })),
   );
-  if (!isChoosing(flags)) return named;
+  if (!hasSelection(flags)) return named;
   const chunk = flags.queryChunkSize === undefined ? 0 : readInteger("--query-chunk-size", flags.queryChunkSize);
   const where = flags.allNamespaces ? undefined : namespace;
   const listed = await listAll(service, where, queryOf(flags, now), chunk > 0 ? chunk : undefined);

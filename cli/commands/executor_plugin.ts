@@ -1,4 +1,4 @@
-/** `tiphys executor-plugin build`: the ConfigMap of a plugin, and a page about it, from its manifest and its server's source. */
+/** `tiphys executor-plugin build`: writes the ConfigMap and the README of a plugin from its manifest and its server's source. */
 import { Command } from "commander";
 import { API_VERSION, ExecutorPlugin, formatFieldError, parseWith } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
@@ -11,7 +11,7 @@ const MANIFEST = "plugin.yaml";
 const VERSION = "workflows.argoproj.io/version";
 const MOST_CHARACTERS = 1 << 20;
 
-/** A plugin of which there is at least something beside its container. */
+/** A plugin with metadata. */
 type Plugin = ExecutorPlugin & { readonly metadata: NonNullable<ExecutorPlugin["metadata"]> };
 
 /** Makes the command. */
@@ -32,7 +32,7 @@ export function executorPluginCommand(world: World): Command {
   return new Command("executor-plugin").addCommand(build);
 }
 
-/** @throws {CommandError} for what is no plugin, or lacks what the agent's pod cannot do without. */
+/** @throws {CommandError} for an invalid manifest, or one that lacks a field that the agent's pod requires. */
 async function readPlugin(folder: string): Promise<Plugin> {
   const file = `${folder}/${MANIFEST}`;
   const text = await readText(file);
@@ -51,12 +51,12 @@ async function readPlugin(folder: string): Promise<Plugin> {
   const problem = executorPluginProblem(plugin);
   if (problem) throw badInput(`${file}: ${problem}`);
   if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(plugin.metadata.name ?? "")) {
-    throw badInput(`${file}: metadata.name: ${JSON.stringify(plugin.metadata.name)} is no name of an object`);
+    throw badInput(`${file}: metadata.name: ${JSON.stringify(plugin.metadata.name)} is not a valid object name`);
   }
   return plugin;
 }
 
-/** The source of the server, where it lies beside the manifest. */
+/** Reads the source of the server: the file `server.*` in the folder of the manifest. Undefined without such a file. */
 async function serverOf(folder: string): Promise<string | undefined> {
   const names: string[] = [];
   for await (const { name, isFile } of Deno.readDir(folder)) if (isFile && name.startsWith("server.")) names.push(name);
@@ -68,13 +68,15 @@ async function serverOf(folder: string): Promise<string | undefined> {
 
 async function readText(file: string): Promise<string> {
   const { size } = await Deno.stat(file).catch((error) => {
-    throw badInput(`${file}: ${error instanceof Deno.errors.NotFound ? "there is no such file" : error.message}`);
+    throw badInput(`${file}: ${error instanceof Deno.errors.NotFound ? "file not found" : error.message}`);
   });
-  if (size > MOST_CHARACTERS) throw badInput(`${file} has ${size} bytes, and a ConfigMap holds ${MOST_CHARACTERS}`);
+  if (size > MOST_CHARACTERS) {
+    throw badInput(`${file}: ${size} bytes exceed the ${MOST_CHARACTERS} bytes of a ConfigMap`);
+  }
   return await Deno.readTextFile(file);
 }
 
-/** The plugin whose container gets the source as its argument. */
+/** Returns the plugin with the source as the argument of its container. */
 function withServer(plugin: Plugin, source: string | undefined): Plugin {
   if (source === undefined) return plugin;
   const { sidecar } = plugin.spec;

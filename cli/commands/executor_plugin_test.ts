@@ -35,7 +35,7 @@ spec:
           cpu: "500m"
 `;
 
-/** The ConfigMap that Argo's own CLI makes of that plugin, but for the kind of quotes. */
+/** The ConfigMap that Argo's CLI builds from that plugin, except for the style of quotes. */
 const MADE = `# This is an auto-generated file. DO NOT EDIT
 apiVersion: v1
 data:
@@ -85,7 +85,7 @@ async function withFolder(files: Record<string, string>, use: (folder: string) =
   }
 }
 
-Deno.test("CL-32 executor-plugin build makes the ConfigMap that Argo's CLI makes, and a page that says how to install it", async () => {
+Deno.test("executor-plugin build: writes the same ConfigMap as Argo's CLI, and a README with installation instructions", async () => {
   await withFolder({ "plugin.yaml": PLUGIN, "server.py": 'import json\nprint("hi")\n' }, async (folder) => {
     using world = new FakeWorld();
     assertEquals(await world.run("executor-plugin", "build", folder), 0, world.errors);
@@ -102,11 +102,11 @@ Deno.test("CL-32 executor-plugin build makes the ConfigMap that Argo's CLI makes
   });
 });
 
-Deno.test("a folder without a whole plugin is refused with its wrong file, and nothing is written", async () => {
+Deno.test("executor-plugin build: rejects an invalid plugin with the name of the file, and writes nothing", async () => {
   const refusals: Record<string, Record<string, string>> = {
-    "there is no such file": {},
+    "file not found": {},
     "at least one port is mandatory": { "plugin.yaml": PLUGIN.replace(/ports:\n.*\n/, "ports: []\n") },
-    "is no name of an object": { "plugin.yaml": PLUGIN.replace("name: hello\n", "name: ../hello\n") },
+    "is not a valid object name": { "plugin.yaml": PLUGIN.replace("name: hello\n", "name: ../hello\n") },
     "found server.js, server.py": { "plugin.yaml": PLUGIN, "server.py": "", "server.js": "" },
     "expected one plugin": { "plugin.yaml": `${PLUGIN}---\n${PLUGIN}` },
   };

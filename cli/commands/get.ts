@@ -34,13 +34,13 @@ export function getCommand(world: World): Command {
     });
 }
 
-/** Prints, on the standard error, why a workflow failed; scripts read the standard output. */
+/** Prints the reason for a failure to the standard error, because scripts parse the standard output. */
 async function printFailure(world: World, service: WorkflowService, workflow: Workflow, flags: Flags): Promise<void> {
   if (!isFailure(workflow.status?.phase)) return;
   world.err(`\n${(await failureAdvice(service, workflow, flags)).join("\n")}\n`);
 }
 
-/** Prints the reasons for which the workflow waits, below its tree. */
+/** Prints the reasons why the workflow waits, below its tree. */
 async function printReasons(
   world: World,
   service: WorkflowService,

@@ -1,4 +1,4 @@
-/** `tiphys image`: the images of this machine, in which the embedded cluster runs containers. */
+/** `tiphys image`: manages the images in which the embedded cluster runs containers. */
 import { Command } from "commander";
 import type { ImageStore, StoredImage } from "../../local/image/image_store.ts";
 import { megabytes, progressNotices } from "../../local/image/progress_notices.ts";
@@ -49,11 +49,11 @@ function pullCommand(world: World): Command {
     });
 }
 
-/** An image as `ls` shows it. */
+/** A row of `ls`. */
 interface Row {
   readonly name: string;
   readonly digest: string;
-  /** Bytes, compressed as they came. */
+  /** Compressed size, in bytes. */
   readonly size: number;
   readonly since: string;
 }
@@ -89,7 +89,7 @@ function removeCommand(world: World): Command {
       names.forEach(checkName);
       const store = await world.imageStore();
       await each(names, world, async (name) => {
-        if (!await store.remove(name)) throw new Error(`There is no image ${name} here`);
+        if (!await store.remove(name)) throw new Error(`Image ${name} not found`);
         world.out(`Removed ${name}\n`);
       });
     });
@@ -103,7 +103,7 @@ function pruneCommand(world: World): Command {
     });
 }
 
-/** Does something with each; those that fail do not keep it from the others. */
+/** Acts on each image. A failure is printed and does not prevent the others. */
 async function each(names: readonly string[], world: World, act: (name: string) => Promise<void>): Promise<void> {
   let failed = false;
   for (const name of names) {
@@ -125,7 +125,9 @@ function checkName(name: string): void {
   try {
     parseReference(name);
   } catch {
-    throw badInput(`Expected the name of an image, as "registry.example/team/tool:1.2", got ${JSON.stringify(name)}`);
+    throw badInput(
+      `Expected the name of an image, such as "registry.example/team/tool:1.2", got ${JSON.stringify(name)}`,
+    );
   }
 }
 
@@ -133,7 +135,7 @@ async function open(file: string, world: World): Promise<ReadableStream<Uint8Arr
   try {
     return await world.openFile(file);
   } catch (error) {
-    const reason = error instanceof Deno.errors.NotFound ? "there is no such file" : messageOf(error);
+    const reason = error instanceof Deno.errors.NotFound ? "file not found" : messageOf(error);
     throw badInput(`Could not read ${file}: ${reason}`);
   }
 }

@@ -17,7 +17,7 @@ async function withImages(options: FakeWorldOptions, act: (world: FakeWorld) => 
 
 const archive = await archiveOf(hello, "team/hello:1");
 
-Deno.test("image load takes in an archive under its own name, and ls shows it", () =>
+Deno.test("image load: stores an archive under the name that it contains, and ls shows it", () =>
   withImages({ files: { "hello.tar": archive } }, async (world) => {
     assertEquals(await world.run("image", "load", "hello.tar"), 0);
     assertEquals(world.output, "Loaded team/hello:1\n");
@@ -32,26 +32,26 @@ Deno.test("image load takes in an archive under its own name, and ls shows it", 
     assertEquals([row.name, row.digest, row.size > 0], ["team/hello:1", hello.digest, true]);
   }));
 
-Deno.test("image load calls the image what --name says", () =>
+Deno.test("image load: --name sets the name of the image", () =>
   withImages({ files: { "hello.tar": archive } }, async (world) => {
     assertEquals(await world.run("image", "load", "hello.tar", "--name", "mine"), 0);
     assertEquals(world.output, "Loaded mine:latest\n");
   }));
 
-Deno.test("image load ends with 2 and says which file is wrong, and why", () =>
+Deno.test("image load: an invalid file or name exits with 2 and an error that names it", () =>
   withImages({ files: { "text": "no archive" } }, async (world) => {
     assertEquals(await world.run("image", "load", "nowhere"), 2);
-    assertEquals(world.errors, "Could not read nowhere: there is no such file\n");
+    assertEquals(world.errors, "Could not read nowhere: file not found\n");
     assertEquals(await world.run("image", "load", "text"), 2);
     assertMatch(world.errors, /^Could not load text: ./);
     assertEquals(await world.run("image", "load", "text", "--name", "No Name"), 2);
     assertEquals(
       world.errors,
-      'Expected the name of an image, as "registry.example/team/tool:1.2", got "No Name"\n',
+      'Expected the name of an image, such as "registry.example/team/tool:1.2", got "No Name"\n',
     );
   }));
 
-Deno.test("image pull says how far it is, and goes on with the others when one cannot be had", async () => {
+Deno.test("image pull: reports progress, and continues with other images after a failure", async () => {
   await using registry = serveRegistry({ "hello:1": hello });
   await withImages({}, async (world) => {
     const names = [`${registry.host}/none:1`, `${registry.host}/hello:1`];
@@ -62,16 +62,16 @@ Deno.test("image pull says how far it is, and goes on with the others when one c
   });
 });
 
-Deno.test("image rm forgets an image, and says so when there is none", () =>
+Deno.test("image rm: removes an image, and fails for an unknown one", () =>
   withImages({ files: { "hello.tar": archive } }, async (world) => {
     await world.run("image", "load", "hello.tar");
     assertEquals(await world.run("image", "rm", "team/hello:1", "team/hello:1"), 1);
-    assertEquals([world.output, world.errors], ["Removed team/hello:1\n", "There is no image team/hello:1 here\n"]);
+    assertEquals([world.output, world.errors], ["Removed team/hello:1\n", "Image team/hello:1 not found\n"]);
     assertEquals(await world.run("image", "ls"), 0);
     assertEquals(world.output, "No images found\n");
   }));
 
-Deno.test("image prune says how much was freed", async () => {
+Deno.test("image prune: prints the size that was freed", async () => {
   const noise = crypto.getRandomValues(new Uint8Array(60_000)).toHex() +
     crypto.getRandomValues(new Uint8Array(60_000)).toHex();
   const large = await archiveOf(await madeImage([[{ name: "noise", text: noise }]]), "large:1");

@@ -1,4 +1,4 @@
-/** `tiphys lint`: manifests checked before anything runs. */
+/** `tiphys lint`: checks manifests before anything runs. */
 import { plain } from "../view/plain.ts";
 import { Command, Option } from "commander";
 import { isKindName, type KindName, KINDS } from "@tiphys/model/api";
@@ -26,7 +26,7 @@ interface Flags extends GlobalFlags {
   readonly kinds?: string;
 }
 
-/** Kinds by the words that people use. */
+/** Kinds by the words that `--kinds` accepts. */
 const WORDS: Readonly<Record<string, KindName>> = {
   "workflows": "Workflow",
   "workflowtemplates": "WorkflowTemplate",
@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<string, KindName>> = {
   "cronwf": "CronWorkflow",
 };
 
-/** Makes the command; for one kind only, when it is given. */
+/** Makes the command. With `only`, it checks a single kind. */
 export function lintCommand(world: World, only?: KindName): Command {
   const command = addStrictFlag(new Command("lint"))
     .argument("<files...>", "manifests or folders of them; - is the standard input")
@@ -65,7 +65,7 @@ async function lint(
   const { files, found } = await manifestFiles(names);
   const documents = await readDocuments(files, world, flags.strict ? "none" : "all");
   const linted = documents.filter((document) => isMeant(document, kinds, found.has(document.file)));
-  printPassedOver(documents, world);
+  printIgnored(documents, world);
   const look = lookOf(flags, world);
   if (linted.length === 0) {
     world.out(`${look.paint.red("✖ found nothing to lint in the specified paths, failing...")}\n`);
@@ -80,7 +80,7 @@ async function lint(
   if (problems.length === 0 || flags.output === "pretty") world.out(`${mark}no linting errors found!\n`);
 }
 
-/** Checks all documents together: those of other kinds may be what these refer to. */
+/** Checks all documents together, because documents of the requested kinds may refer to the others. */
 async function check(documents: readonly InputDocument[], flags: Flags, world: World): Promise<DocumentProblem[]> {
   const stored = flags.offline
     ? []
@@ -95,20 +95,20 @@ async function check(documents: readonly InputDocument[], flags: Flags, world: W
   });
 }
 
-/** Prints how many documents are of kinds that lint does not know, on the standard error. */
-function printPassedOver(documents: readonly InputDocument[], world: World): void {
+/** Prints the number of documents of unknown kinds to the standard error. */
+function printIgnored(documents: readonly InputDocument[], world: World): void {
   const others = documents.filter(({ source, value }) =>
     source.errors.length === 0 && (value ?? undefined) !== undefined && !isLintable(value)
   );
   if (others.length === 0) return;
   const kinds = Map.groupBy(others, ({ value }) => isObject(value) && typeof value.kind === "string" ? value.kind : "");
   const counts = [...kinds].map(([kind, { length }]) => `${length} ${kind === "" ? "without a kind" : plain(kind)}`);
-  world.err(`Passed over ${countText(others.length, "document")} of other kinds: ${counts.join(", ")}\n`);
+  world.err(`Ignored ${countText(others.length, "document")} of other kinds: ${counts.join(", ")}\n`);
 }
 
 /**
- * Whether a document is of the kinds that were asked for; one that cannot be read may be of any kind. A file in a folder may
- * be something else altogether, a file that was named may not.
+ * Whether a document is checked: it has one of the requested kinds, or cannot be parsed. An object without apiVersion or kind is
+ * reported only in a file that was named; files of a folder may contain anything.
  */
 function isMeant(document: InputDocument, kinds: ReadonlySet<string>, isFound: boolean): boolean {
   const { source, value } = document;

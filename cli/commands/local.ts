@@ -1,4 +1,4 @@
-/** `tiphys local`: the embedded cluster as a place that stays. */
+/** `tiphys local`: keeps the embedded cluster running. */
 import { Command, InvalidArgumentError } from "commander";
 import { unfinishedWorkflows, type WorkflowService } from "@tiphys/service";
 import { kubeconfigFile, kubeconfigOf } from "../../local/kubeconfig.ts";
@@ -20,7 +20,7 @@ export function localCommand(world: World): Command {
     .option("--port <number>", "port on 127.0.0.1 (default: any free port)", parsePort)
     .option("--ui-port <number>", "port of the page (default: 2747, or any free port)", parsePort)
     .option("--no-ui", "do not serve the page")
-    .action((_flags: unknown, self: Command) => stay(self.optsWithGlobals<Flags>(), world))
+    .action((_flags: unknown, self: Command) => runUntilInterrupt(self.optsWithGlobals<Flags>(), world))
     .addCommand(
       new Command("status")
         .action((_flags: unknown, self: Command) => status(self.optsWithGlobals<Flags>(), world)),
@@ -42,10 +42,10 @@ function parsePort(text: string): number {
   return port;
 }
 
-/** Runs it until the first Ctrl-C; workflows that have not ended go on at the next start. */
-async function stay(flags: Flags, world: World): Promise<void> {
+/** Runs the cluster until the first Ctrl-C. Unfinished workflows continue at the next start. */
+async function runUntilInterrupt(flags: Flags, world: World): Promise<void> {
   const dataDir = dataDirOf(flags, world);
-  const say = (line: string) => world.err(`${plain(line)}\n`);
+  const report = (line: string) => world.err(`${plain(line)}\n`);
   const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<void>();
   using _listener = world.onInterrupt(() => interrupt());
   const cluster = await world.startLocalCluster({
@@ -54,22 +54,22 @@ async function stay(flags: Flags, world: World): Promise<void> {
     tls: true,
     port: flags.port,
     ...(flags.ui ? { page: { port: flags.uiPort } } : {}),
-    log: say,
-    onNotice: say,
+    log: report,
+    onNotice: report,
   });
   try {
     const running = await world.findEngine(dataDir);
-    world.out(`The embedded cluster runs at ${running?.url}, containers by the ${cluster.runtime} back end\n`);
-    world.out(`Its data: ${dataDir}\n`);
+    world.out(`The embedded cluster runs at ${running?.url} with container runtime ${cluster.runtime}\n`);
+    world.out(`Data folder: ${dataDir}\n`);
     if (cluster.page) {
-      world.out(`\nThe page, by a link that lets in once, within a minute (tiphys ui prints another):\n\n`);
+      world.out(`\nTo open the page, use this link once within a minute (tiphys ui prints another):\n\n`);
       world.out(`  ${await cluster.page.link()}\n\n`);
     }
-    await tellWorkflows(cluster.service, world, "go on from where they were");
+    await printUnfinished(cluster.service, world);
     world.out(`For kubectl and other tools:\n\n  export KUBECONFIG=${shellWord(kubeconfigFile(dataDir))}\n\n`);
-    world.out(`tiphys finds it with ${clusterFlag(flags)}. Ctrl-C ends it\n`);
+    world.out(`To use it with tiphys, set ${clusterFlag(flags)}. Press Ctrl-C to stop it\n`);
     await interrupted;
-    say("Ending; workflows that have not ended go on at the next start");
+    report("Stopping; unfinished workflows continue at the next start");
   } finally {
     await cluster.close();
   }
@@ -78,11 +78,13 @@ async function stay(flags: Flags, world: World): Promise<void> {
 async function status(flags: Flags, world: World): Promise<void> {
   const dataDir = dataDirOf(flags, world);
   const running = await world.findEngine(dataDir);
-  if (!running) throw new CommandError(`No embedded cluster runs over ${dataDir}: start one by  tiphys local`);
-  world.out(`The embedded cluster runs at ${running.url}, process ${running.pid}\nIts data: ${dataDir}\n`);
+  if (!running) {
+    throw new CommandError(`No embedded cluster runs with data folder ${dataDir}: start one with  tiphys local`);
+  }
+  world.out(`The embedded cluster runs at ${running.url}, process ${running.pid}\nData folder: ${dataDir}\n`);
   const { service, close } = await world.connect({ dataDir });
   try {
-    await tellWorkflows(service, world, "have not ended");
+    await printUnfinished(service, world);
   } finally {
     await close();
   }
@@ -91,21 +93,23 @@ async function status(flags: Flags, world: World): Promise<void> {
 async function printKubeconfig(flags: Flags, world: World): Promise<void> {
   const dataDir = dataDirOf(flags, world);
   const running = await world.findEngine(dataDir);
-  if (!running) throw new CommandError(`No embedded cluster runs over ${dataDir}: start one by  tiphys local`);
+  if (!running) {
+    throw new CommandError(`No embedded cluster runs with data folder ${dataDir}: start one with  tiphys local`);
+  }
   world.out(kubeconfigOf(running));
 }
 
 async function reset(flags: Flags & { yes?: boolean }, world: World): Promise<void> {
   const dataDir = dataDirOf(flags, world);
   const isMeant = flags.yes || world.confirm(`Remove all workflows, logs, claims and artifacts in ${dataDir}?`);
-  if (!isMeant) throw new CommandError("Nothing was removed: say yes when asked, or give --yes");
+  if (!isMeant) throw new CommandError("Nothing was removed: confirm the question, or set --yes");
   await world.removeData(dataDir);
-  world.out(`Removed what was in ${dataDir}\n`);
+  world.out(`Removed the data in ${dataDir}\n`);
 }
 
-async function tellWorkflows(service: WorkflowService, world: World, what: string): Promise<void> {
+async function printUnfinished(service: WorkflowService, world: World): Promise<void> {
   const names = await unfinishedWorkflows(service);
-  if (names.length > 0) world.out(`Workflows that ${what}: ${names.join(", ")}\n`);
+  if (names.length > 0) world.out(`Unfinished workflows: ${names.join(", ")}\n`);
 }
 
 function clusterFlag({ data }: Flags): string {

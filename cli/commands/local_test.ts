@@ -9,10 +9,10 @@ const SUSPENDED = {
   spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] },
 };
 
-/** Runs `local` until it has said that it is there; answers its exit code when Ctrl-C has ended it. */
-async function stay(world: FakeWorld, args: readonly string[], meanwhile: () => Promise<void>): Promise<number> {
+/** Runs `local`, interrupts it with Ctrl-C after it is ready and `meanwhile` has finished, and returns its exit code. */
+async function runLocal(world: FakeWorld, args: readonly string[], meanwhile: () => Promise<void>): Promise<number> {
   const { promise: ready, resolve } = Promise.withResolvers<void>();
-  world.onOut = (text) => text.includes("Ctrl-C ends it") && resolve();
+  world.onOut = (text) => text.includes("Press Ctrl-C to stop it") && resolve();
   const ended = world.run("local", ...args);
   await Promise.race([ready, ended]);
   await meanwhile();
@@ -24,9 +24,9 @@ function worldWith(options: FakeWorldOptions = {}): FakeWorld {
   return new FakeWorld({ env: { HOME: "/users/me" }, ...options });
 }
 
-Deno.test("local says where the cluster is and how other tools find it, and stays until Ctrl-C", async () => {
+Deno.test("local: prints the address of the cluster and how to use it, and runs until Ctrl-C", async () => {
   using world = worldWith();
-  const code = await stay(world, ["--port", "6443", "--allow-host-path", "--settings", "settings.yaml"], () => {
+  const code = await runLocal(world, ["--port", "6443", "--allow-host-path", "--settings", "settings.yaml"], () => {
     assertEquals(world.localClusters, 1);
     return Promise.resolve();
   });
@@ -34,10 +34,10 @@ Deno.test("local says where the cluster is and how other tools find it, and stay
   const data = "/users/me/.local/share/tiphys";
   assertEquals(
     world.output,
-    `The embedded cluster runs at https://127.0.0.1:6443, containers by the fake back end
-Its data: ${data}
+    `The embedded cluster runs at https://127.0.0.1:6443 with container runtime fake
+Data folder: ${data}
 
-The page, by a link that lets in once, within a minute (tiphys ui prints another):
+To open the page, use this link once within a minute (tiphys ui prints another):
 
   http://127.0.0.1:2747/#ticket=of-a-test
 
@@ -45,50 +45,50 @@ For kubectl and other tools:
 
   export KUBECONFIG=${data}/kubeconfig
 
-tiphys finds it with --local. Ctrl-C ends it
+To use it with tiphys, set --local. Press Ctrl-C to stop it
 `,
   );
   const { port, tls, allowHostPath, dataDir, settings } = world.localClusterOptions!;
   assertEquals([port, tls, allowHostPath, dataDir, settings], [6443, true, true, data, "settings.yaml"]);
 });
 
-Deno.test("local names the workflows that go on, and quotes what a shell would take apart", async () => {
+Deno.test("local: lists unfinished workflows, and quotes paths for the shell", async () => {
   using world = worldWith();
   await world.client.create(WORKFLOWS, "default", SUSPENDED);
-  await stay(world, ["--data", "/my data"], () => Promise.resolve());
-  assertStringIncludes(world.output, "Workflows that go on from where they were: half-way\n");
+  await runLocal(world, ["--data", "/my data"], () => Promise.resolve());
+  assertStringIncludes(world.output, "Unfinished workflows: half-way\n");
   assertStringIncludes(world.output, "export KUBECONFIG='/my data/kubeconfig'\n");
 });
 
-Deno.test("local serves no page where none is wanted, and on the port that is named", async () => {
+Deno.test("local: --no-ui disables the page, and --ui-port sets its port", async () => {
   using world = worldWith();
-  await stay(world, ["--no-ui"], () => Promise.resolve());
+  await runLocal(world, ["--no-ui"], () => Promise.resolve());
   assertEquals([world.localClusterOptions!.page, world.output.includes("#ticket=")], [undefined, false]);
-  await stay(world, ["--ui-port", "8080"], () => Promise.resolve());
+  await runLocal(world, ["--ui-port", "8080"], () => Promise.resolve());
   assertEquals(world.localClusterOptions!.page, { port: 8080 });
 });
 
-Deno.test("local ends with 2 for a port that is none", async () => {
+Deno.test("local: an invalid port exits with 2", async () => {
   using world = worldWith();
   assertEquals(await world.run("local", "--port", "70000"), 2);
   assertStringIncludes(world.errors, "Expected a number from 0 to 65535");
 });
 
-Deno.test("local status ends with 1 where nothing runs, and says where it runs", async () => {
+Deno.test("local status: prints the address of the cluster, and exits with 1 if it does not run", async () => {
   using world = worldWith();
   assertEquals(await world.run("local", "status", "--data", "/data"), 1);
-  assertEquals(world.errors, "No embedded cluster runs over /data: start one by  tiphys local\n");
+  assertEquals(world.errors, "No embedded cluster runs with data folder /data: start one with  tiphys local\n");
   await world.client.create(WORKFLOWS, "default", SUSPENDED);
   world.localClusters = 1;
   assertEquals(await world.run("local", "status", "--data", "/data"), 0);
   assertEquals(
     world.output,
-    "The embedded cluster runs at https://127.0.0.1:6443, process 42\nIts data: /data\n" +
-      "Workflows that have not ended: half-way\n",
+    "The embedded cluster runs at https://127.0.0.1:6443, process 42\nData folder: /data\n" +
+      "Unfinished workflows: half-way\n",
   );
 });
 
-Deno.test("local kubeconfig prints the kubeconfig of the one that runs", async () => {
+Deno.test("local kubeconfig: prints the kubeconfig of the running cluster", async () => {
   using world = worldWith();
   assertEquals(await world.run("local", "kubeconfig"), 1);
   world.localClusters = 1;
@@ -96,15 +96,18 @@ Deno.test("local kubeconfig prints the kubeconfig of the one that runs", async (
   assertStringIncludes(world.output, "server: https://127.0.0.1:6443\n");
 });
 
-Deno.test("local reset removes nothing unless a person says so", async () => {
-  using asked = worldWith({ confirms: false });
-  assertEquals(await asked.run("local", "reset", "--data", "/data"), 1);
-  assertEquals([asked.questions, asked.removed], [["Remove all workflows, logs, claims and artifacts in /data?"], []]);
-  using sure = worldWith({ confirms: true });
-  assertEquals(await sure.run("local", "reset", "--data", "/data"), 0);
-  assertEquals(sure.removed, ["/data"]);
-  using told = worldWith();
-  assertEquals(await told.run("local", "reset", "--data", "/data", "--yes"), 0);
-  assertEquals([told.questions, told.removed], [[], ["/data"]]);
-  assert(told.output.includes("/data"));
+Deno.test("local reset: removes data only after a confirmation or with --yes", async () => {
+  using denied = worldWith({ confirms: false });
+  assertEquals(await denied.run("local", "reset", "--data", "/data"), 1);
+  assertEquals([denied.questions, denied.removed], [
+    ["Remove all workflows, logs, claims and artifacts in /data?"],
+    [],
+  ]);
+  using confirmed = worldWith({ confirms: true });
+  assertEquals(await confirmed.run("local", "reset", "--data", "/data"), 0);
+  assertEquals(confirmed.removed, ["/data"]);
+  using unattended = worldWith();
+  assertEquals(await unattended.run("local", "reset", "--data", "/data", "--yes"), 0);
+  assertEquals([unattended.questions, unattended.removed], [[], ["/data"]]);
+  assert(unattended.output.includes("/data"));
 });

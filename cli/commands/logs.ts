@@ -63,18 +63,18 @@ async function logs(
   if (!found) world.err(`${plain(nothingFound(workflowName, podName, flags))}\n`);
 }
 
-/** What was looked for where no line came of it: a name may be misspelled. */
+/** Returns a notice that names the request that matched no line: a name in it may be misspelled. */
 function nothingFound(workflowName: string, podName: string | undefined, { container, grep, selector }: Flags): string {
   const pods = podName ? `the pod ${podName}` : selector ? `pods with ${selector}` : "its pods";
-  const lines = grep ? `No line with ${JSON.stringify(grep)}` : "No line";
-  return `${lines} was found of ${workflowName}: container ${container} of ${pods}`;
+  const lines = grep ? `No lines that match ${JSON.stringify(grep)}` : "No lines";
+  return `${lines} found for workflow ${workflowName}: container ${container} of ${pods}`;
 }
 
 function logRequest(flags: Flags): LogRequest {
   const { container, follow, previous, timestamps, since, sinceTime, tail, grep, selector } = flags;
   if (since && sinceTime) throw badInput("--since-time and --since cannot be used together");
   if (sinceTime && Number.isNaN(Date.parse(sinceTime))) {
-    throw badInput(`Expected a moment such as 2006-01-02T15:04:05Z for --since-time, got "${sinceTime}"`);
+    throw badInput(`Expected a time such as 2006-01-02T15:04:05Z for --since-time, got "${sinceTime}"`);
   }
   const age = since ? parseAge(since) : undefined;
   if (since && age === undefined) throw badInput(`Expected an age such as 5s, 2m or 3h for --since, got "${since}"`);

@@ -1,4 +1,4 @@
-/** `tiphys node set`: what a suspended node waits for. */
+/** `tiphys node set`: sets the outputs, phase or message of suspended nodes. */
 import { Command, Option } from "commander";
 import { type NodePhase, NodePhase as NodePhases } from "@tiphys/model/api";
 import { resolveName } from "@tiphys/service";

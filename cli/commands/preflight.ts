@@ -1,4 +1,4 @@
-/** `tiphys preflight`: checks a cluster before a takeover of its Argo. It only reads. */
+/** `tiphys preflight`: checks a cluster before Tiphys replaces its Argo Workflows. Changes nothing. */
 import { Command } from "commander";
 import { countText } from "@tiphys/base/count_text";
 import type { Finding } from "@tiphys/installation/preflight";
@@ -25,13 +25,15 @@ export function preflightCommand(world: World): Command {
     .addOption(outputOption("json", "yaml"))
     .addHelpText(
       "after",
-      "\nExit code: 0 without a problem, whatever the warnings; 1 with a problem, which is an obstacle",
+      "\nExit code: 0 without problems, even with warnings; 1 with a problem that prevents a takeover",
     )
     .action((_flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, async (connection) => {
         if (!connection.preflight) {
-          throw new CommandError("A preflight asks the cluster itself: leave out --argo-server, and ARGO_SERVER");
+          throw new CommandError(
+            "preflight requires direct access to the cluster: unset --argo-server and ARGO_SERVER",
+          );
         }
         const { controllerNamespace, configmap, managedNamespace } = flags;
         const findings = await connection.preflight({ controllerNamespace, configMap: configmap, managedNamespace });

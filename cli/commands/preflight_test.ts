@@ -10,7 +10,7 @@ const BROKEN = {
   spec: { entrypoint: "main", templates: [{ name: "main", steps: [[{ name: "a", template: "mian" }]] }] },
 };
 
-Deno.test("preflight says how things are, and ends with 0, where nothing stands in the way", async () => {
+Deno.test("preflight: prints its findings and exits with 0 without problems", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("preflight"), 0);
   assertMatch(world.output, /^CHECK +RESULT +SUBJECT +MESSAGE\n/);
@@ -18,7 +18,7 @@ Deno.test("preflight says how things are, and ends with 0, where nothing stands 
   assertStringIncludes(world.output, "no workflow-controller in namespace");
 });
 
-Deno.test("preflight warns of an object that would not run unchanged, names the place, and ends with 0", async () => {
+Deno.test("preflight: an object that would not run unchanged is a warning with its field, and the exit code is 0", async () => {
   using world = new FakeWorld();
   await world.client.create(WORKFLOW_TEMPLATES, "default", BROKEN);
   assertEquals(await world.run("preflight"), 0);
@@ -28,7 +28,7 @@ Deno.test("preflight warns of an object that would not run unchanged, names the 
   );
 });
 
-Deno.test("preflight prints its findings as JSON and as YAML", async () => {
+Deno.test("preflight -o: prints its findings as JSON and YAML", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("preflight", "-o", "json"), 0);
   const checks = (JSON.parse(world.output) as { check: string }[]).map(({ check }) => check);

@@ -1,4 +1,4 @@
-/** `tiphys resubmit`: the same workflow again, under a new name. */
+/** `tiphys resubmit`: creates a new workflow from an existing one. */
 import { Command } from "commander";
 import { addAwaitFlags, awaitEndOfOne, type AwaitFlags } from "../await_end.ts";
 import { addSelectorFlags, chooseNames, forEachName, type WorkflowFilter } from "../flags/choose_workflows.ts";

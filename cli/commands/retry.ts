@@ -1,4 +1,4 @@
-/** `tiphys retry`: failed workflows go on where they failed. */
+/** `tiphys retry`: retries failed workflows from the nodes that failed. */
 import { Command } from "commander";
 import { addAwaitFlags, awaitEndOfOne, type AwaitFlags } from "../await_end.ts";
 import { addSelectorFlags, chooseNames, forEachName, type WorkflowFilter } from "../flags/choose_workflows.ts";
@@ -31,7 +31,7 @@ export function retryCommand(world: World): Command {
 async function retry(given: readonly string[], flags: Flags, world: World): Promise<void> {
   const { restartSuccessful, nodeFieldSelector } = flags;
   if (restartSuccessful && !nodeFieldSelector) {
-    throw badInput("Expected --node-field-selector beside --restart-successful: it says which nodes");
+    throw badInput("--restart-successful requires --node-field-selector, which selects the nodes");
   }
   const parameters = parameterFlags(flags.parameter);
   await withCluster(world, flags, async (connection) => {

@@ -1,4 +1,4 @@
-/** `tiphys run`: workflows on this machine, with nothing installed. */
+/** `tiphys run`: runs workflows in an embedded cluster on this machine. */
 import { Command } from "commander";
 import type { Workflow } from "@tiphys/model/api";
 import { ActionError, parseSource, type SubmitOptions } from "@tiphys/engine/workflow_actions";
@@ -16,7 +16,7 @@ import { checkSource } from "../input/check_source.ts";
 import { badInput, CommandError, endWith, EXIT_CODE } from "../command_error.ts";
 import { defaultDataDir } from "../connect/data_dir.ts";
 import { describeWorkflow } from "../view/describe_workflow.ts";
-import { followToTheEnd, type Voice, voiceOf } from "../connect/embedded_run.ts";
+import { dialogOf, followToTheEnd, type UserDialog } from "../connect/embedded_run.ts";
 import { addLocalClusterFlags, type LocalClusterFlags, localClusterOptions } from "../flags/local_cluster_flags.ts";
 import { failureReport } from "../view/failure_report.ts";
 import { type GlobalFlags, lookOf } from "../flags/global_flags.ts";
@@ -74,15 +74,15 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
   if (!needsTemplates) warnOfUnknownNames(written, [], options, world);
   const dataDir = flags.data ?? defaultDataDir((name) => world.env(name));
   const shows = flags.output === undefined || flags.output === "wide";
-  const voice = voiceOf(world);
+  const dialog = dialogOf(world);
   const cluster = await world.startLocalCluster({
     dataDir,
     ...localClusterOptions(flags),
     ...(flags.ui ? { page: {} } : {}),
     joins: true,
-    log: (line) => voice.say(plain(line)),
-    onNotice: (line) => shows && voice.say(plain(line)),
-    ...(shows && world.canAsk() && { askStandIn: (image) => voice.ask(standInQuestion(plain(image))) }),
+    log: (line) => dialog.print(plain(line)),
+    onNotice: (line) => shows && dialog.print(plain(line)),
+    ...(shows && world.canAsk() && { askStandIn: (image) => dialog.ask(standInQuestion(plain(image))) }),
   });
   try {
     const { service } = cluster;
@@ -98,12 +98,12 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
       const { verbose: _, ...options } = localClusterOptions(flags);
       const unused = Object.values(options).some((value) => value !== undefined);
       const note = unused ? "; options that configure a cluster have no effect" : "";
-      voice.say(`Using the embedded cluster that already runs (process ${joined})${note}`);
+      dialog.print(`Using the embedded cluster that already runs (process ${joined})${note}`);
     }
     const earlier = joined === undefined ? await unfinishedWorkflows(service) : [];
     if (shows && earlier.length > 0) {
       const names = earlier.join(", ");
-      voice.say(
+      dialog.print(
         `Unfinished workflows of earlier runs continue: ${names}. To end one:  tiphys terminate NAME ${clusterFlags}`,
       );
     }
@@ -114,11 +114,11 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
       : source
       ? [...created, await service.submit(namespace, source, options)]
       : created;
-    await tellPage(cluster, started, voice);
+    await printPageLink(cluster, started, dialog);
     const look = lookOf(flags, world);
     const followed = await followToTheEnd(started, {
       world,
-      voice,
+      dialog,
       service,
       look,
       shows,
@@ -127,7 +127,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     });
     if (flags.junit !== undefined) await writeReport(flags.junit, followed.workflows, world);
     const reported = report(followed.workflows, { files, service, flags, world, interrupted: followed.interrupted });
-    if (cluster.page && followed.interrupted === undefined) await stayForPage(reported, world);
+    if (cluster.page && followed.interrupted === undefined) await servePageUntilInterrupt(reported, world);
     await reported;
   } finally {
     await cluster.close();
@@ -138,7 +138,7 @@ function standInQuestion(image: string): string {
   return `Image ${image} cannot be pulled. Run such images on a stand-in with common tools, now and in later runs?`;
 }
 
-/** Groups of the CI system in which this program runs; otherwise each line has the name of its step. */
+/** Returns the log groups of the CI system in which this program runs. Elsewhere, each line starts with the name of its step. */
 function groupForm(world: World, look: Look): GroupForm {
   if (isGitHub(world)) return githubGroups(crypto.randomUUID());
   if (!world.terminal() && world.env("GITLAB_CI") === "true") return gitlabSections(() => world.now());
@@ -149,7 +149,7 @@ function isGitHub(world: World): boolean {
   return !world.terminal() && world.env("GITHUB_ACTIONS") === "true";
 }
 
-/** @throws {CommandError} where the report cannot be written. */
+/** @throws {CommandError} if the report cannot be written. */
 async function writeReport(file: string, workflows: readonly Workflow[], world: World): Promise<void> {
   const { junitReport } = await import("../view/junit_report.ts");
   try {
@@ -159,27 +159,27 @@ async function writeReport(file: string, workflows: readonly Workflow[], world: 
   }
 }
 
-/** Says where the page is, and which workflow it shows first. */
-async function tellPage({ page }: LocalCluster, started: readonly Workflow[], voice: Voice): Promise<void> {
+/** Prints a link to the page, which opens the workflow if only one was started. */
+async function printPageLink({ page }: LocalCluster, started: readonly Workflow[], dialog: UserDialog): Promise<void> {
   if (!page) return;
   const [{ metadata: { namespace = "", name = "" } } = { metadata: {} }] = started;
   const path = started.length === 1 ? `workflows/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}` : "";
-  voice.say(`The page, by a link that lets in once, within a minute:  ${await page.link(path)}`);
+  dialog.print(`To open the page, use this link once within a minute:  ${await page.link(path)}`);
 }
 
-/** Stays until Ctrl-C, so that the page can show what came of the workflows. */
-async function stayForPage(reported: Promise<void>, world: World): Promise<void> {
+/** Keeps the page available until Ctrl-C, so that it can show the finished workflows. */
+async function servePageUntilInterrupt(reported: Promise<void>, world: World): Promise<void> {
   const { promise: interrupted, resolve } = Promise.withResolvers<void>();
   using _listener = world.onInterrupt(() => resolve());
-  // Failures are reported before the wait, and thrown after it.
+  // The caller throws the failure after this wait.
   await reported.catch(() => {});
-  world.err("The page stays until Ctrl-C\n");
+  world.err("The page remains available. Press Ctrl-C to stop\n");
   await interrupted;
 }
 
 /**
- * Refuses problems that no other template could solve. Returns true when something refers to templates that the files do
- * not contain: an earlier run may have created them.
+ * Throws on problems that are independent of missing templates. Returns true if the documents refer to templates that the files
+ * do not contain: an earlier run may have created them.
  */
 function checkAlone(documents: readonly InputDocument[], needsNoWorkflow: boolean): boolean {
   refuseProblems(refusals(documents, { allowMissingReferences: true }));
@@ -190,7 +190,7 @@ function checkAlone(documents: readonly InputDocument[], needsNoWorkflow: boolea
   return refusals(documents).length > 0;
 }
 
-/** The commands that run a template or schedule; empty for other objects. */
+/** Returns the commands that run a template or schedule; empty for other objects. */
 function howToRun(document: InputDocument): string[] {
   const object = objectOf(document);
   const { kind = "", metadata = {} } = object ?? {};
@@ -204,7 +204,7 @@ function howToRun(document: InputDocument): string[] {
   ];
 }
 
-/** @throws {CommandError} for a text that names no template or schedule. */
+/** @throws {CommandError} for a text that is not `KIND/NAME` of a template or schedule. */
 function readSource(text: string): WorkflowSource {
   try {
     return parseSource(text);
@@ -213,7 +213,7 @@ function readSource(text: string): WorkflowSource {
   }
 }
 
-/** Creates everything, workflows last: the others may be what they refer to. */
+/** Creates all objects. Workflows come last, because they may refer to the others. */
 async function create(
   service: ClusterService,
   namespace: string,
@@ -235,7 +235,7 @@ async function createWorkflow(service: ClusterService, namespace: string, workfl
     return await service.createAnew(namespace, workflow);
   } catch (error) {
     if (!(error instanceof NameInUseError)) throw error;
-    throw badInput(`${error.message}: give this one another name with --name`);
+    throw badInput(`${error.message}: set another name with --name`);
   }
 }
 
@@ -251,13 +251,13 @@ async function retry(
   return await service.retry(namespace, name, { parameters });
 }
 
-/** Wraps lines so that GitHub Actions reads no commands in them: the log of a step may contain some. */
+/** Wraps lines so that GitHub Actions does not interpret workflow commands in them: step logs are untrusted. */
 function withoutCommands(lines: readonly string[]): string[] {
   const token = crypto.randomUUID();
   return [stopCommands(token), ...lines, resumeCommands(token)];
 }
 
-/** The annotation of a failed workflow in GitHub Actions, at its file if there is one only. */
+/** Returns the GitHub Actions annotation of a failed workflow. It names the file if only one was run. */
 function annotationOf(workflow: Workflow, files: readonly string[]): string {
   const { metadata: { name = "" }, status } = workflow;
   const node = firstFailure(workflow);
@@ -276,7 +276,10 @@ interface ReportOptions {
   readonly interrupted: Interrupt | undefined;
 }
 
-/** Prints what was asked for, and why something failed; throws with the exit code for failure then. */
+/**
+ * Prints the workflows in the requested form, and the reason for each failure.
+ * @throws {CommandError} with the exit code of a failure or interrupt, if a workflow did not succeed.
+ */
 async function report(workflows: readonly Workflow[], options: ReportOptions): Promise<void> {
   const { files, service, flags, world, interrupted } = options;
   for (const workflow of workflows) {

@@ -33,7 +33,7 @@ spec:
     container: {image: busybox, command: [echo, hi]}
 `;
 
-Deno.test("run shows what happens, then the tree, and ends with 0 when the workflow succeeded", async () => {
+Deno.test("run: prints changes, then the tree, and exits with 0 if the workflow succeeded", async () => {
   using world = new FakeWorld({ files: { "hello.yaml": HELLO } });
   assertEquals(await world.run("run", "hello.yaml"), 0);
   assertStringIncludes(world.output, "✔ [0].greet  Succeeded");
@@ -42,7 +42,7 @@ Deno.test("run shows what happens, then the tree, and ends with 0 when the workf
   assertEquals(world.localClusters, 0, "nothing is left running");
 });
 
-Deno.test("run: asks whether a stand-in may replace an image, on a terminal only", async () => {
+Deno.test("run: prompts for permission to replace an image with a stand-in, on a terminal only", async () => {
   for (const confirms of [true, false, undefined]) {
     using world = new FakeWorld({ files: { "hello.yaml": HELLO }, ...(confirms !== undefined && { confirms }) });
     await world.run("run", "hello.yaml");
@@ -54,7 +54,7 @@ Deno.test("run: asks whether a stand-in may replace an image, on a terminal only
   }
 });
 
-Deno.test("run ends with 1, the first node that failed and its last lines when the workflow failed", async () => {
+Deno.test("run: a failed workflow exits with 1 and is reported with its first failed node and the last log lines", async () => {
   const podEnds = () => ({ exitCode: 3, log: "one\ntwo\n" });
   using world = new FakeWorld({ files: { "hello.yaml": HELLO }, podEnds });
   assertEquals(await world.run("run", "hello.yaml"), 1);
@@ -67,7 +67,7 @@ Deno.test("run ends with 1, the first node that failed and its last lines when t
   assertStringIncludes(world.errors, "tiphys run --retry hello");
 });
 
-Deno.test("run ends with 2 and the place of each problem, and creates nothing, for bad input", async () => {
+Deno.test("run: invalid input exits with 2 and the position of each problem, and creates nothing", async () => {
   const bad = HELLO.replace("template: say}", "template: sya}").replace("image: busybox", "imagge: busybox");
   using world = new FakeWorld({ files: { "hello.yaml": bad } });
   assertEquals(await world.run("run", "hello.yaml"), 2);
@@ -76,15 +76,15 @@ Deno.test("run ends with 2 and the place of each problem, and creates nothing, f
   assertEquals((await world.client.list(WORKFLOWS, undefined)).items, []);
 });
 
-Deno.test("run ends with 2 for a file that is not there, and for one without a workflow", async () => {
+Deno.test("run: a missing file, or one without a workflow, exits with 2", async () => {
   using world = new FakeWorld({ files: { "template.yaml": TEMPLATE } });
   assertEquals(await world.run("run", "nowhere.yaml"), 2);
-  assertEquals(world.errors, "Could not read nowhere.yaml: there is no such file\n");
+  assertEquals(world.errors, "Could not read nowhere.yaml: file not found\n");
   assertEquals(await world.run("run", "template.yaml"), 2);
   assertStringIncludes(world.errors, "Expected a Workflow in the files, found none\n");
 });
 
-Deno.test("run takes arguments, entrypoint, name and labels from flags, and the workflow from the standard input", async () => {
+Deno.test("run: flags set arguments, entrypoint, name and labels, and - reads the standard input", async () => {
   using world = new FakeWorld({ stdin: HELLO });
   const flags = ["-p", "text=Ada", "--entrypoint", "say", "--name", "other", "-l", "team=a", "--priority", "3"];
   assertEquals(await world.run("run", "-", ...flags), 0);
@@ -95,7 +95,7 @@ Deno.test("run takes arguments, entrypoint, name and labels from flags, and the 
   assertEquals(Object.values(status?.nodes ?? {}).map(({ templateName }) => templateName), ["say"]);
 });
 
-Deno.test("run finds an argument without a value wrong, unless a flag gives it one", async () => {
+Deno.test("run: an argument without a value is an error unless a flag sets it", async () => {
   const files = { "hello.yaml": HELLO.replace(", value: world", "") };
   using world = new FakeWorld({ files });
   assertEquals(await world.run("run", "hello.yaml"), 2);
@@ -103,7 +103,7 @@ Deno.test("run finds an argument without a value wrong, unless a flag gives it o
   assertEquals(await world.run("run", "hello.yaml", "-p", "text=Ada"), 0);
 });
 
-Deno.test("run creates templates before the workflows that need them, and finds those of an earlier run", async () => {
+Deno.test("run: creates templates before the workflows that need them, and uses templates of earlier runs", async () => {
   using world = new FakeWorld({
     files: { "both.yaml": `${USES_TEMPLATE}---\n${TEMPLATE}`, "user.yaml": USES_TEMPLATE },
   });
@@ -113,7 +113,7 @@ Deno.test("run creates templates before the workflows that need them, and finds 
   assertEquals(await world.run("run", "user.yaml", "--name", "again"), 0);
 });
 
-Deno.test("run replaces a workflow of the same name that has ended", async () => {
+Deno.test("run: replaces a completed workflow of the same name", async () => {
   using world = new FakeWorld({ files: { "hello.yaml": HELLO } });
   assertEquals(await world.run("run", "hello.yaml"), 0);
   const first = await world.client.get<Workflow>(WORKFLOWS, "default", "hello");
@@ -162,7 +162,7 @@ Deno.test("run: groups output and annotates the failure in GitHub Actions, and p
   assertStringIncludes(world.written.get("report.xml") ?? "", '<testsuite name="hello" tests="1" failures="1"');
 });
 
-Deno.test("Ctrl-C stops the workflow, run says how to go on, and ends as shells say it of a SIGINT", async () => {
+Deno.test("run: Ctrl-C stops the workflow, prints the command that continues it, and exits with 130", async () => {
   using world = new FakeWorld({ files: { "hello.yaml": HELLO }, podEnds: () => ({ exitCode: undefined }) });
   world.onOut = (text) => {
     if (text.includes("● [0].greet  Running")) world.interrupt();
@@ -177,7 +177,7 @@ Deno.test("Ctrl-C stops the workflow, run says how to go on, and ends as shells 
   assertEquals([spec.shutdown, status?.phase, status?.message], ["Stop", "Failed", "Stopped with strategy 'Stop'"]);
 });
 
-Deno.test("run --retry lets a workflow go on where it failed; what succeeded is not run again", async () => {
+Deno.test("run --retry: retries the failed nodes of a workflow, and does not run successful nodes again", async () => {
   let fails = true;
   const two = HELLO.replace(
     "- - {name: greet, template: say}",
@@ -194,7 +194,7 @@ Deno.test("run --retry lets a workflow go on where it failed; what succeeded is 
   assert(podsAfter.second !== podsBefore.second);
 });
 
-Deno.test("run -o name and -o json print nothing else", async () => {
+Deno.test("run -o: name and json print nothing else", async () => {
   using world = new FakeWorld({ files: { "hello.yaml": HELLO } });
   assertEquals(await world.run("run", "hello.yaml", "-o", "name"), 0);
   assertEquals(world.output, "hello\n");
@@ -202,7 +202,7 @@ Deno.test("run -o name and -o json print nothing else", async () => {
   assertEquals((JSON.parse(world.output) as Workflow).status?.phase, "Succeeded");
 });
 
-/** The uid of each step's pod. */
+/** Returns the UID of each step's pod. */
 async function podUids(world: FakeWorld): Promise<Record<string, string | undefined>> {
   const { items } = await world.client.list(PODS, "default");
   return Object.fromEntries(items.map(({ metadata }) => {
@@ -219,7 +219,7 @@ spec:
   workflowSpec: {workflowTemplateRef: {name: shared}}
 `;
 
-Deno.test("run: a file without a workflow is refused with the commands that run its template or schedule", async () => {
+Deno.test("run: a file without a workflow is rejected with the commands that run its template or schedule", async () => {
   using world = new FakeWorld({ files: { "cron.yaml": CRON, "template.yaml": TEMPLATE } });
   assertEquals(await world.run("run", "cron.yaml"), 2);
   assertEquals(
@@ -232,7 +232,7 @@ Deno.test("run: a file without a workflow is refused with the commands that run 
   assertStringIncludes(world.errors, "tiphys run template.yaml --from workflowtemplate/shared\n");
 });
 
-Deno.test("run --from: refuses what a template cannot work with, and warns of unknown parameters", async () => {
+Deno.test("run --from: rejects missing arguments of a template, and warns of unknown parameters", async () => {
   const needs = TEMPLATE.replace("entrypoint: say", "entrypoint: say\n  arguments: {parameters: [{name: epochs}]}");
   using world = new FakeWorld({ files: { "template.yaml": needs } });
   assertEquals(await world.run("run", "template.yaml", "--from", "wftmpl/shared"), 2, world.errors);
@@ -253,7 +253,7 @@ Deno.test("run --from: runs a template or schedule of the files or of an earlier
   assertEquals(await world.run("run", "--from", "wftmpl/shared", "--retry", "a"), 2);
 });
 
-Deno.test("run: uses an embedded cluster that already runs, and reports options that have no effect there", async () => {
+Deno.test("run: uses a running embedded cluster, and reports options that have no effect on it", async () => {
   using world = new FakeWorld({ files: { "hello.yaml": HELLO } });
   world.joined = 42;
   assertEquals(await world.run("run", "hello.yaml"), 0);

@@ -1,4 +1,4 @@
-/** What scripts that were written for `argo` depend on: refusals, exit codes, and what is printed where. */
+/** Behavior that scripts written for `argo` depend on: rejections, exit codes, and the form of output. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { CronWorkflow, NodeStatus, Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
@@ -30,7 +30,7 @@ async function refused(world: FakeWorld, ...args: readonly string[]): Promise<st
   return world.errors.trimEnd();
 }
 
-/** Ends each workflow that comes to be, as a controller would. */
+/** Completes each workflow that is created, like a controller. */
 async function endAll(world: FakeWorld, phase: "Succeeded" | "Failed" | "Error", signal: AbortSignal) {
   for await (const { type, object } of world.service.watch("default", {}, signal)) {
     if (type !== "ADDED") continue;
@@ -39,7 +39,7 @@ async function endAll(world: FakeWorld, phase: "Succeeded" | "Failed" | "Error",
   }
 }
 
-Deno.test("submit --wait ends with 1 for a workflow that did not succeed, and with -o name prints the name alone", async () => {
+Deno.test("submit --wait: exits with 1 for a workflow that did not succeed, and prints only the name with -o name", async () => {
   for (const [phase, code] of [["Succeeded", 0], ["Failed", 1], ["Error", 1]] as const) {
     using world = new FakeWorld({ files: { "w.yaml": WAITING }, now: NOW });
     const stop = new AbortController();
@@ -51,7 +51,7 @@ Deno.test("submit --wait ends with 1 for a workflow that did not succeed, and wi
   }
 });
 
-Deno.test("the head of a workflow has the rows of argo: conditions, an estimate while it runs, progress in any case", async () => {
+Deno.test("get: the head has Argo's rows: conditions, the estimated duration of a running workflow, and always the progress", async () => {
   const conditions = [{ type: "PodRunning", status: "True" }];
   const running = { phase: "Running", startedAt: ENDED.startedAt, estimatedDuration: 100, conditions } as const;
   using world = await worldWith(workflow("runs", { ...running, progress: "0/1" }), workflow("waits"));
@@ -62,13 +62,13 @@ Deno.test("the head of a workflow has the rows of argo: conditions, an estimate 
   assertMatch(world.output, /\nProgress:\n$/);
 });
 
-Deno.test("a watch of what is not there writes nothing but the reason", async () => {
+Deno.test("watch: a missing workflow prints only the error", async () => {
   using world = new FakeWorld();
   assertEquals(await refused(world, "watch", "nope"), 'workflows.argoproj.io "nope" not found');
   assertEquals(world.output, "");
 });
 
-Deno.test("template create looks at templates only: what else a file has is named, and no reason to refuse", async () => {
+Deno.test("template create: creates only templates; other documents are reported and not checked", async () => {
   const wrong = "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: w}\nspec: {bogus: 1}\n";
   const template = "apiVersion: argoproj.io/v1alpha1\nkind: WorkflowTemplate\nmetadata: {name: t}\n" +
     "spec: {templates: [{name: main, suspend: {}}]}\n";
@@ -78,7 +78,7 @@ Deno.test("template create looks at templates only: what else a file has is name
   assertStringIncludes(world.errors, "all.yaml: Workflow w is not of kind WorkflowTemplate. Ignoring...");
 });
 
-Deno.test("submit refuses what goes not together, in the words of argo", async () => {
+Deno.test("submit: rejects contradictory flags with Argo's messages", async () => {
   using world = new FakeWorld({ files: { "w.yaml": WAITING, "empty.yaml": "" } });
   assertEquals(await refused(world, "submit", "w.yaml", "--dry-run"), "--dry-run should have an output option");
   assertStringIncludes(await refused(world, "submit", "w.yaml", "--wait", "--watch"), "cannot be used with");
@@ -91,7 +91,7 @@ Deno.test("submit refuses what goes not together, in the words of argo", async (
   );
 });
 
-Deno.test("of a parameter that is given twice the last counts; a file's numbers, switches and lists are JSON", async () => {
+Deno.test("parameters: the last value of a name applies, and numbers, booleans and lists of a file become JSON", async () => {
   const params = "num: 1.5\nb: true\nl: [1, a]\nt: text\na: file\n";
   using world = new FakeWorld({ files: { "w.yaml": WAITING, "p.yaml": params } });
   const flags = ["-p", "a=1", "-p", "a=2", "-f", "p.yaml", "--dry-run", "-o", "json"];
@@ -106,7 +106,7 @@ Deno.test("of a parameter that is given twice the last counts; a file's numbers,
   });
 });
 
-Deno.test("the standard input may hold several documents; those that are no workflows are left out by name", async () => {
+Deno.test("submit: reads several documents from the standard input, and reports those that are not workflows", async () => {
   const map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: map}\n";
   using world = new FakeWorld({ stdin: [WAITING, map, "# nothing\n", "words\n", WAITING].join("---\n"), now: NOW });
   assertEquals(await world.run("submit", "-", "-o", "name"), 0, world.errors);
@@ -118,7 +118,7 @@ Deno.test("the standard input may hold several documents; those that are no work
   ]);
 });
 
-Deno.test("templates and cron workflows are made of files that hold more, which is named", async () => {
+Deno.test("template create: reports documents of other kinds on the standard error", async () => {
   const template = "apiVersion: argoproj.io/v1alpha1\nkind: WorkflowTemplate\nmetadata: {name: one}\nspec: " +
     `${JSON.stringify(SPEC)}\n`;
   using world = new FakeWorld({ stdin: [template, WAITING].join("---\n"), now: NOW });
@@ -127,7 +127,7 @@ Deno.test("templates and cron workflows are made of files that hold more, which 
   assertEquals(world.errors, "-: Workflow made- is not of kind WorkflowTemplate. Ignoring...\n");
 });
 
-Deno.test("a workflow comes from a cluster template under both short names, and from nothing without a kind", async () => {
+Deno.test("submit --from: accepts both short names of cluster templates, and rejects a name without a kind", async () => {
   using world = new FakeWorld({ now: NOW });
   const template = {
     apiVersion: "argoproj.io/v1alpha1",
@@ -143,7 +143,7 @@ Deno.test("a workflow comes from a cluster template under both short names, and 
   assertStringIncludes(await refused(world, "submit", "--from", "x"), "x");
 });
 
-Deno.test("ages are days without end, and what has not begun took no time", async () => {
+Deno.test("list: durations above a day are in days without an upper limit, and an unstarted workflow has 0s", async () => {
   using world = await worldWith(workflow("long", ENDED), workflow("fresh"));
   assertEquals(await world.run("list"), 0);
   const rows = Object.fromEntries(
@@ -152,7 +152,7 @@ Deno.test("ages are days without end, and what has not begun took no time", asyn
   assertEquals([rows.long, rows.fresh], ["21d", "0s"]);
 });
 
-Deno.test("a list refuses filters that cannot be read, and asks for as many as it is told", async () => {
+Deno.test("list: rejects invalid filters, and requests --chunk-size workflows at a time", async () => {
   using world = await worldWith(workflow("a", ENDED), workflow("b"), workflow("c"));
   assertStringIncludes(await refused(world, "list", "--running", "--completed"), "--completed and --running");
   assertStringIncludes(await refused(world, "list", "--older", "1x"), "--older");
@@ -160,7 +160,7 @@ Deno.test("a list refuses filters that cannot be read, and asks for as many as i
   assertEquals(world.output.trim().split("\n").sort(), ["a", "b", "c"]);
 });
 
-Deno.test("a list of all namespaces begins with them, may come without titles, and shows pods and parameters when wide", async () => {
+Deno.test("list: -A adds a namespace column, --no-headers omits titles, and -o wide adds pods and parameters", async () => {
   const long = { ...workflow("w", ENDED, { namespace: "other" }) };
   const nodes = Object.fromEntries(
     ([["p", "Pending"], ["r", "Running"], ["e", "Failed"]] as const).map((
@@ -187,7 +187,7 @@ Deno.test("a list of all namespaces begins with them, may come without titles, a
   assertMatch(world.output, /^other {2,}w /);
 });
 
-Deno.test("get shows nodes by a phase or by fields, not by both", async () => {
+Deno.test("get: --status and --node-field-selector cannot be combined", async () => {
   using world = await worldWith(workflow("w", ENDED));
   assertEquals(
     await refused(world, "get", "w", "--status", "Failed", "--node-field-selector", "a=b"),
@@ -195,7 +195,7 @@ Deno.test("get shows nodes by a phase or by fields, not by both", async () => {
   );
 });
 
-Deno.test("logs take a container, a tail and a pattern; of two beginnings only one", async () => {
+Deno.test("logs: filters by container, tail and pattern, and rejects --since with --since-time", async () => {
   using world = await worldWith(workflow("w", ENDED));
   const seen: unknown[] = [];
   world.api.useKubelet({
@@ -216,7 +216,7 @@ Deno.test("logs take a container, a tail and a pattern; of two beginnings only o
     subresource: "status",
   });
   assertEquals(await world.run("logs", "w", "nope", "-c", "sid"), 0);
-  assertEquals([world.output, world.errors], ["", "No line was found of w: container sid of the pod nope\n"]);
+  assertEquals([world.output, world.errors], ["", "No lines found for workflow w: container sid of the pod nope\n"]);
   assertEquals(await world.run("logs", "w", "-c", "side", "--tail", "2", "--grep", "^t"), 0, world.errors);
   assertEquals([world.output, seen], ["p: two\n", [["side", 2]]]);
   assertStringIncludes(
@@ -225,7 +225,7 @@ Deno.test("logs take a container, a tail and a pattern; of two beginnings only o
   );
 });
 
-Deno.test("delete says what is not there and goes on, deletes nothing for a dry run, and means what all filters mean", async () => {
+Deno.test("delete: reports missing workflows and continues, a dry run deletes nothing, and filters are combined", async () => {
   using world = await worldWith(workflow("a-1", ENDED), workflow("a-2"), workflow("b", ENDED));
   assertEquals([await world.run("delete", "nope"), world.output], [0, "Workflow 'nope' not found\n"]);
   assertEquals(await world.run("delete", "--all", "--dry-run"), 0);
@@ -238,30 +238,30 @@ Deno.test("delete says what is not there and goes on, deletes nothing for a dry 
   assertEquals((await world.client.list(WORKFLOWS, "default")).items.length, 2);
 });
 
-Deno.test("stop needs a name or a selector, and stops once what both mean", async () => {
+Deno.test("stop: requires a name or a selector, and stops a workflow that matches both once", async () => {
   using world = await worldWith(workflow("w", { phase: "Running" }, { labels: { team: "x" } }));
   assertStringIncludes(await refused(world, "stop"), "a selector");
   assertEquals([await world.run("stop", "w", "-l", "team=x"), world.output], [0, "workflow w stopped\n"]);
 });
 
-Deno.test("resubmit takes another priority", async () => {
+Deno.test("resubmit: --priority sets the priority of the new workflow", async () => {
   using world = await worldWith(workflow("w", { ...ENDED, phase: "Failed" }));
   assertEquals(await world.run("resubmit", "w", "--priority", "5", "-o", "json"), 0, world.errors);
   assertEquals((JSON.parse(world.output) as Workflow).spec.priority, 5);
 });
 
-Deno.test("of several that are retried or made again none is waited for, and that is said", async () => {
+Deno.test("retry, resubmit: --wait, --watch and --log print a warning and have no effect with several workflows", async () => {
   const node = { id: "x", name: "x", displayName: "x", type: "Pod", phase: "Failed" } as NodeStatus;
   const failed = { ...ENDED, phase: "Failed", nodes: { x: node } } as const;
   for (const [command, flag] of [["retry", "--wait"], ["resubmit", "--log"], ["resubmit", "--watch"]] as const) {
     using world = await worldWith(workflow("a", failed), workflow("b", failed));
     assertEquals(await world.run(command, "a", "b", flag, "-o", "name"), 0, world.errors);
     assertEquals(world.output.trimEnd().split("\n").length, 2);
-    assertEquals(world.errors, `${flag} is for one workflow; of 2, none is waited for\n`);
+    assertEquals(world.errors, `${flag} has no effect with 2 workflows: it accepts one\n`);
   }
 });
 
-Deno.test("node knows set and nothing else; values may be quoted as Go quotes them", async () => {
+Deno.test("node: set is the only subcommand, and values may be quoted strings of Go", async () => {
   const outputs = { parameters: [{ name: "a", valueFrom: { supplied: {} } }] };
   const node = { id: "w", name: "w", displayName: "w", type: "Suspend", phase: "Running", outputs } as NodeStatus;
   using world = await worldWith(workflow("w", { phase: "Running", nodes: { w: node } }));
@@ -271,25 +271,25 @@ Deno.test("node knows set and nothing else; values may be quoted as Go quotes th
   assertStringIncludes(await refused(world, "node", "get", "w"), "get");
 });
 
-Deno.test("lint takes kinds by name, the standard input and folders, and refuses a kind that is none", async () => {
+Deno.test("lint: reads the standard input, and rejects unknown --kinds", async () => {
   using world = new FakeWorld({ stdin: WAITING });
   assertEquals([await world.run("lint", "--offline", "-"), world.output], [0, "✔ no linting errors found!\n"]);
   assertStringIncludes(await refused(world, "lint", "--offline", "--kinds", "x", "-"), "x");
 });
 
-/** The files of a folder as people keep them beside workflows. */
-const BESIDE: Readonly<Record<string, string>> = {
+/** Files of other kinds in a folder of workflows. */
+const OTHER_FILES: Readonly<Record<string, string>> = {
   "sensor.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: Sensor\nmetadata: {name: s}\nspec: {}\n",
   "kustomization.yaml": "resources: [wf.yaml]\n",
   "values.yaml": "image: {tag: latest}\n",
   "app.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\nspec: {}\n",
 };
 
-Deno.test("lint FOLDER: passes over files of other kinds and prints how many", async () => {
+Deno.test("lint FOLDER: ignores documents of other kinds and prints their number", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const files = Object.fromEntries(
-      Object.entries({ ...BESIDE, "wf.yaml": WAITING }).map(([name, text]) => [`${folder}/${name}`, text]),
+      Object.entries({ ...OTHER_FILES, "wf.yaml": WAITING }).map(([name, text]) => [`${folder}/${name}`, text]),
     );
     for (const [path, text] of Object.entries(files)) await Deno.writeTextFile(path, text);
     using world = new FakeWorld({ files });
@@ -297,9 +297,9 @@ Deno.test("lint FOLDER: passes over files of other kinds and prints how many", a
     assertEquals(world.output, "✔ no linting errors found!\n");
     assertEquals(
       world.errors,
-      "Passed over 4 documents of other kinds: 1 Application, 2 without a kind, 1 Sensor\n",
+      "Ignored 4 documents of other kinds: 1 Application, 2 without a kind, 1 Sensor\n",
     );
-    // A file that is named is meant.
+    // A named file is always checked.
     assertEquals(await world.run("lint", "--offline", `${folder}/values.yaml`), 1);
     await Deno.writeTextFile(`${folder}/bad.yaml`, "");
     using misspelled = new FakeWorld({
@@ -323,7 +323,7 @@ const ENUM_TEMPLATE = {
   },
 };
 
-Deno.test("submit --from: refuses missing arguments and values outside of enum, warns of unknown parameters", async () => {
+Deno.test("submit --from: rejects missing arguments and values outside of enum, and warns of unknown parameters", async () => {
   using world = new FakeWorld({ now: NOW });
   await world.client.create(WORKFLOW_TEMPLATES, "default", ENUM_TEMPLATE);
   const submit = (...flags: string[]) => world.run("submit", "--from", "workflowtemplate/t", "-o", "name", ...flags);
@@ -359,7 +359,7 @@ spec:
     templates: [{name: main, suspend: {}}]
 `;
 
-Deno.test("cron create and update take the flags of submit, and another schedule", async () => {
+Deno.test("cron create, update: accept the flags of submit and --schedule", async () => {
   using world = new FakeWorld({ files: { "c.yaml": NIGHTLY }, now: NOW });
   assertEquals(await world.run("cron", "create", "c.yaml", "-p", "a=2", "-l", "team=x"), 0, world.errors);
   const stored = () => world.client.get<CronWorkflow>(CRON_WORKFLOWS, "default", "nightly");
@@ -370,7 +370,7 @@ Deno.test("cron create and update take the flags of submit, and another schedule
   assertEquals([updated.schedules, updated.workflowSpec?.arguments?.parameters?.[0]?.value], [["5 0 * * *"], "3"]);
 });
 
-Deno.test("a cron workflow of a file gets a generated name where that is asked for, and get tells its parameters and conditions", async () => {
+Deno.test("cron: --generate-name replaces the name of the file, and get shows parameters and conditions", async () => {
   using world = new FakeWorld({ files: { "c.yaml": NIGHTLY }, now: NOW });
   assertEquals(await world.run("cron", "create", "c.yaml"), 0, world.errors);
   assertEquals(
@@ -393,7 +393,7 @@ Deno.test("a cron workflow of a file gets a generated name where that is asked f
   );
 });
 
-Deno.test("a CronWorkflow that no flag can change is refused at its place in the file", async () => {
+Deno.test("cron create, update: an invalid CronWorkflow is rejected with its position, with and without flags", async () => {
   const head = "apiVersion: argoproj.io/v1alpha1\nkind: CronWorkflow\nmetadata: {name: nightly}\n";
   const scheduled = `${head}spec:\n  schedules: ["0 0 * * *"]\n`;
   const refusals = [
@@ -416,7 +416,7 @@ Deno.test("a CronWorkflow that no flag can change is refused at its place in the
   }
 });
 
-Deno.test("a Workflow that no flag can change is refused at its place in the file", async () => {
+Deno.test("submit, run: an invalid Workflow is rejected with its position", async () => {
   const head = "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: once}\n";
   const refusals = [
     [head, "w.yaml:1:1: spec: spec is required"],
@@ -433,7 +433,7 @@ Deno.test("a Workflow that no flag can change is refused at its place in the fil
   }
 });
 
-Deno.test("version tells of the server too where one is meant, in two blocks or two lines", async () => {
+Deno.test("version: also prints the version of the server if one is set, in two blocks or two lines", async () => {
   using world = new FakeWorld({ env: { ARGO_SERVER: "argo.example:2746" } });
   world.serverVersion = { version: "v4.1.2", gitCommit: "abc", gitTreeState: "clean", goVersion: "go1.25" };
   assertEquals(await world.run("version", "--short"), 0);
@@ -445,7 +445,7 @@ Deno.test("version tells of the server too where one is meant, in two blocks or 
   assertMatch(alone.output, /^tiphys: v\S+\n$/);
 });
 
-Deno.test("a token is sent whole, with the word before it or without", async () => {
+Deno.test("ARGO_TOKEN: is sent unchanged with a scheme, and as a bearer token without one", async () => {
   for (const [token, sent] of [["Bearer t", "Bearer t"], ["t", "Bearer t"], ["Basic dTpw", "Basic dTpw"]] as const) {
     using world = new FakeWorld({ env: { ARGO_SERVER: "argo.example:2746", ARGO_TOKEN: token } });
     const connect = world.connect.bind(world);
@@ -459,7 +459,7 @@ Deno.test("a token is sent whole, with the word before it or without", async () 
   }
 });
 
-Deno.test("nothing is coloured where no terminal is", async () => {
+Deno.test("output: has no colors without a terminal", async () => {
   using world = await worldWith(workflow("w", ENDED));
   for (const args of [["list"], ["get", "w"], ["logs", "w"]]) {
     await world.run(...args);
@@ -467,7 +467,7 @@ Deno.test("nothing is coloured where no terminal is", async () => {
   }
 });
 
-Deno.test("an unknown field is refused, and passed over with --strict=false: by submit, lint, and what creates and updates", async () => {
+Deno.test("--strict: submit, lint, create and update reject unknown fields, and ignore them with --strict=false", async () => {
   const odd = `${WAITING}  oddField: 1\n`;
   const asKind = (kind: string) =>
     odd.replace("kind: Workflow", `kind: ${kind}`).replace("generateName: made-", "name: x");
@@ -490,7 +490,7 @@ Deno.test("an unknown field is refused, and passed over with --strict=false: by 
   }
 });
 
-Deno.test("the case of a field's letters counts in YAML while names are strict, never in JSON but for lint, and never otherwise", async () => {
+Deno.test("--strict: the case of field names matters in YAML, and in JSON only for lint; never with --strict=false", async () => {
   const odd = WAITING.replace("entrypoint:", "EntryPoint:").replace("templates:", "Templates:");
   const json = JSON.stringify(parseYaml(odd)[0]?.value);
   using world = new FakeWorld({ files: { "w.yaml": odd, "w.json": json } });
@@ -513,7 +513,7 @@ Deno.test("the case of a field's letters counts in YAML while names are strict, 
   assertEquals(items.map(({ spec }) => [spec.entrypoint, spec.templates?.length]), [["main", 1], ["main", 1]]);
 });
 
-Deno.test("watch and submit --watch show the nodes that --status or --node-field-selector mean", async () => {
+Deno.test("watch, submit --watch: --status and --node-field-selector select the nodes to show", async () => {
   const node = (id: string, phase: NodeStatus["phase"]) => ({
     id,
     name: `w.${id}`,

@@ -1,9 +1,9 @@
-/** `tiphys server`: Argo's API over the cluster that is meant. */
+/** `tiphys server`: serves the API of Argo Workflows and the page for a cluster. */
 import type { Command } from "commander";
 import { readFlags, runServer, serverCommand as commandOf } from "../../server/mod.ts";
 import type { World } from "../world.ts";
 
-/** The command. */
+/** Makes the command. */
 export function serverCommand(world: World): Command {
   const command = commandOf();
   return command.action(async () => {

@@ -1,4 +1,4 @@
-/** `tiphys stop`: workflows end with their exit handlers; with a node selector, suspended nodes fail instead. */
+/** `tiphys stop`: stops workflows and runs their exit handlers. With a node selector, it fails suspended nodes instead. */
 import { Command } from "commander";
 import type { Workflow } from "@tiphys/model/api";
 import { hasFinished } from "@tiphys/model/status";

@@ -51,19 +51,19 @@ async function submit(files: readonly string[], flags: Flags, world: World): Pro
     if (!flags.dryRun && !flags.serverDryRun) requireRunning(connection);
     const how = { dryRun: flags.dryRun ? "client" as const : flags.serverDryRun ? "server" as const : undefined };
     const names: string[] = [];
-    const tell = (created: Workflow) => {
+    const report = (created: Workflow) => {
       printWorkflow(world, created, flags);
       names.push(created.metadata.name ?? "");
     };
     if (flags.from) {
       const source = parseSource(flags.from);
       await checkSource(source, options, connection, world);
-      tell(await service.submit(namespace, source, options, how));
+      report(await service.submit(namespace, source, options, how));
     } else {
       const workflows = await fromFiles(files, connection, { ...options, strict: flags.strict }, world);
       refuseToWatchSeveral(workflows.length, flags);
       for (const workflow of workflows) {
-        tell(await service.create(namespace, workflow, how));
+        report(await service.create(namespace, workflow, how));
       }
     }
     await awaitEnd(names, flags, { ...connection, world, look: lookOf(flags, world), shows });
@@ -84,7 +84,7 @@ function refuseCombinations(files: readonly string[], flags: Flags): void {
   }
 }
 
-/** The workflows of files, as the flags change them, checked beside the templates of the cluster. */
+/** Reads the workflows of files, applies the flags, and checks them together with the templates of the cluster. */
 async function fromFiles(
   files: readonly string[],
   { service, namespace }: Connection,

@@ -1,4 +1,4 @@
-/** `tiphys sync`: the limits of semaphores. */
+/** `tiphys sync`: manages the limits of semaphores. */
 import { Command } from "commander";
 import { KubeError } from "@tiphys/kube";
 import {
@@ -22,8 +22,8 @@ interface Flags extends GlobalFlags {
 export function syncCommand(world: World): Command {
   const limited = (verb: "create" | "update") =>
     subcommand(world, verb, async ({ syncLimits }, name, flags) => {
-      const told = await syncLimits[verb]({ ...name, limit: readLimit(flags.limit) });
-      return `Sync limit ${verb}d\n${describe(told)}`;
+      const limit = await syncLimits[verb]({ ...name, limit: readLimit(flags.limit) });
+      return `Sync limit ${verb}d\n${describe(limit)}`;
     }).requiredOption("--limit <number>", "number of holders at a time");
   return new Command("sync")
     .addCommand(limited("create"))
@@ -53,7 +53,7 @@ function subcommand(
         try {
           world.out(await act(connection, { type, namespace, key, ...(cmName && { cmName }) }, flags));
         } catch (error) {
-          // A server refuses with its status; a login that is missing is told of as elsewhere.
+          // A server rejects a limit with a status. Missing credentials (401) and network errors (0) are reported elsewhere.
           const isRefusal = error instanceof SyncLimitError ||
             error instanceof KubeError && error.status !== 401 && error.status !== 0;
           if (!isRefusal) throw error;
@@ -75,7 +75,7 @@ function readType({ type: text, cmName }: Flags): SyncType {
 }
 
 function readLimit(text = ""): number {
-  if (!/^[+-]?\d+$/.test(text)) throw badInput(`--limit takes a whole number, not ${JSON.stringify(text)}`);
+  if (!/^[+-]?\d+$/.test(text)) throw badInput(`--limit: expected a whole number, got ${JSON.stringify(text)}`);
   return Number(text);
 }
 

@@ -3,24 +3,24 @@ import { KubeError } from "@tiphys/kube";
 import { FakeWorld } from "../testing/fake_world.ts";
 
 const FLAGS = ["--type", "ConfigMap", "--cm-name", "limits"];
-const TOLD = "Key: builds\nType: configmap\nConfigMap Name: limits\nNamespace: default\nLimit: ";
+const LIMIT_LINES = "Key: builds\nType: configmap\nConfigMap Name: limits\nNamespace: default\nLimit: ";
 
-Deno.test("limits of semaphores are created, shown, updated and deleted", async () => {
+Deno.test("sync: creates, shows, updates and deletes limits of semaphores", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("sync", "create", "builds", ...FLAGS, "--limit", "3"), 0);
-  assertEquals(world.output, `Sync limit created\n${TOLD}3\n`);
+  assertEquals(world.output, `Sync limit created\n${LIMIT_LINES}3\n`);
   assertEquals(await world.run("sync", "update", "builds", ...FLAGS, "--limit", "5"), 0);
-  assertEquals(world.output, `Sync limit updated\n${TOLD}5\n`);
+  assertEquals(world.output, `Sync limit updated\n${LIMIT_LINES}5\n`);
   assertEquals(await world.run("sync", "get", "builds", ...FLAGS), 0);
-  assertEquals(world.output, `${TOLD}5\n`);
+  assertEquals(world.output, `${LIMIT_LINES}5\n`);
   assertEquals(await world.run("sync", "delete", "builds", ...FLAGS), 0);
   assertEquals(world.output, "Sync limit deleted\n");
 });
 
 const REFUSED: readonly [string, string[], number, string][] = [
-  ["another type", ["get", "k", "--type", "file"], 2, "--type must be either 'database' or 'configmap'"],
-  ["no ConfigMap", ["get", "k", "--type", "configmap"], 2, "--cm-name is required when type is configmap"],
-  ["a word as the limit", ["create", "k", ...FLAGS, "--limit", "many"], 2, "--limit takes a whole number"],
+  ["an unknown type", ["get", "k", "--type", "file"], 2, "--type must be either 'database' or 'configmap'"],
+  ["a missing ConfigMap name", ["get", "k", "--type", "configmap"], 2, "--cm-name is required when type is configmap"],
+  ["a word as the limit", ["create", "k", ...FLAGS, "--limit", "many"], 2, "--limit: expected a whole number"],
   [
     "a limit of 0",
     ["create", "k", ...FLAGS, "--limit", "0"],
@@ -28,7 +28,7 @@ const REFUSED: readonly [string, string[], number, string][] = [
     "failed to create sync limit: limit must be greater than zero",
   ],
   [
-    "a key that is not there",
+    "an unknown key",
     ["get", "k", ...FLAGS],
     1,
     "failed to get sync limit: key k not found in configmap default/limits",
@@ -36,14 +36,14 @@ const REFUSED: readonly [string, string[], number, string][] = [
 ];
 
 for (const [what, args, code, message] of REFUSED) {
-  Deno.test(`tiphys sync refuses ${what}`, async () => {
+  Deno.test(`sync: rejects ${what}`, async () => {
     using world = new FakeWorld();
     assertEquals(await world.run("sync", ...args), code);
     assertEquals(world.errors.includes(message), true, world.errors);
   });
 }
 
-Deno.test("a limit that a server refuses is told of as one that the cluster refuses, with the command's name", async () => {
+Deno.test("sync: a rejection by a server is reported like one by the cluster, with the name of the command", async () => {
   using world = new FakeWorld();
   world.client.get = () => Promise.reject(new KubeError("unsupported sync config type: DATABASE", { status: 400 }));
   assertEquals(await world.run("sync", "get", "k", ...FLAGS), 1);

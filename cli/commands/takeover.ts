@@ -1,4 +1,4 @@
-/** `tiphys takeover`: exchanges the images of an installed Argo for ours, verifies that, and returns it. */
+/** `tiphys takeover`: replaces the images of an installed Argo by ours, verifies the result, and can restore the old images. */
 import { Command } from "commander";
 import { countText, listText } from "@tiphys/base/count_text";
 import { systemClock } from "@tiphys/base/clock";
@@ -36,11 +36,11 @@ export function takeoverCommand(world: World): Command {
     .option("--timeout <duration>", "timeout of each rollout and of that workflow", "5m")
     .option("--apply", "replace the images, verify, and roll back if that fails")
     .option("--back", "restore the installation from before the takeover")
-    .option("--force", "return although pods of HTTP and plugin templates are running")
+    .option("--force", "restore even if pods of HTTP and plugin templates are running")
     .addHelpText(
       "after",
-      "\nWithout --apply and --back it prints the plan and changes nothing. It deletes nothing in any case." +
-        "\nExit code: 0 when the plan has no obstacle, or is applied; 1 otherwise",
+      "\nWithout --apply and --back it prints the plan and changes nothing. It never deletes anything." +
+        "\nExit code: 0 if the plan can be applied or was applied; 1 otherwise",
     )
     .action((_flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
@@ -50,7 +50,7 @@ export function takeoverCommand(world: World): Command {
 
 async function takeover(world: World, flags: Flags, connection: Connection): Promise<void> {
   if (!connection.takeover || !connection.preflight) {
-    throw new CommandError("A takeover changes the cluster itself: leave out --argo-server, and ARGO_SERVER");
+    throw new CommandError("takeover requires direct access to the cluster: unset --argo-server and ARGO_SERVER");
   }
   if (flags.apply && flags.back) throw badInput("Expected one of --apply and --back");
   const timeoutMillis = durationMillis("--timeout", flags.timeout);
@@ -79,15 +79,20 @@ async function takeover(world: World, flags: Flags, connection: Connection): Pro
   await followPlan(world, flags, { service, programs, timeoutMillis, hasProblem: problems.length > 0 });
 }
 
-interface Scene {
+/** The programs of an installation, and the means to change them. */
+interface TakeoverContext {
   readonly service: Takeover;
   readonly programs: readonly InstalledProgram[];
   readonly timeoutMillis: number;
 }
 
-async function followPlan(world: World, flags: Flags, scene: Scene & { readonly hasProblem: boolean }): Promise<void> {
+async function followPlan(
+  world: World,
+  flags: Flags,
+  context: TakeoverContext & { readonly hasProblem: boolean },
+): Promise<void> {
   const { imagesOf, instanceOf, instructionsFor, planOf } = await import("@tiphys/installation/takeover");
-  const { service, programs, timeoutMillis, hasProblem } = scene;
+  const { service, programs, timeoutMillis, hasProblem } = context;
   const say = (line: string) => world.out(`${plain(line)}\n`);
   const namespace = flags.controllerNamespace;
   const images = imagesOf(flags.registry, flags.tag);
@@ -136,7 +141,7 @@ const OWNED: Readonly<Record<Exclude<Manager, "manifests">, string>> = {
   flux: "Flux manages this installation and undoes changes of the cluster.",
 };
 
-/** The manager that matters: one that undoes changes at once goes before one that does so later. */
+/** Returns the decisive manager: those that revert changes immediately before Helm, which reverts them at the next upgrade. */
 function ownerOf(exchanges: readonly Exchange[]): Manager {
   const managers = exchanges.map(({ program }) => program.manager);
   return (["argocd", "flux", "helm"] as const).find((manager) => managers.includes(manager)) ?? "manifests";
@@ -149,7 +154,11 @@ function planLines(exchanges: readonly Exchange[], namespace: string): string[] 
   ]);
 }
 
-async function goBack(world: World, flags: Flags, { service, programs, timeoutMillis }: Scene): Promise<void> {
+async function goBack(
+  world: World,
+  flags: Flags,
+  { service, programs, timeoutMillis }: TakeoverContext,
+): Promise<void> {
   if (!programs.some(({ before }) => before !== undefined)) {
     throw new CommandError(
       `No Deployment in namespace ${flags.controllerNamespace} has a record of a takeover: nothing to return to`,

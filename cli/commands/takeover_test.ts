@@ -34,7 +34,7 @@ interface Behavior {
   readonly canary?: "Succeeded" | "Failed" | "Pending";
 }
 
-/** A world with an installed Argo, in which each wait of a command is a moment for Deployments and canaries. */
+/** Creates a world with an installed Argo. Each wait of a command updates the status of Deployments and canaries. */
 async function installed(metadata: object = {}, behavior: Behavior = {}): Promise<FakeWorld> {
   const world = new FakeWorld();
   const args = ["--executor-image", "quay.io/argoproj/argoexec:v4.1.2", "--loglevel", "info"];
@@ -67,7 +67,7 @@ async function turn({ client }: FakeWorld, { broken = [], canary = "Succeeded" }
   }
 }
 
-/** The images and arguments of the Deployments. */
+/** Returns the images and arguments of the Deployments. */
 async function programs({ client }: FakeWorld) {
   const { items } = await client.list(DEPLOYMENTS, "argo");
   return Object.fromEntries(items.map(({ metadata, spec }) => {
@@ -115,7 +115,7 @@ Deno.test("takeover: prints each right that the controller will lack, with its e
   assertStringIncludes(world.output, `{"apiGroups":[""],"resources":["configmaps"],"verbs":["create"]}`);
 });
 
-Deno.test("takeover --apply: exchanges the images, runs a canary, and --back returns the earlier state", async () => {
+Deno.test("takeover --apply: replaces the images and runs a canary, and --back restores the earlier state", async () => {
   using world = await installed();
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
   assertEquals(await programs(world), AFTER);
@@ -128,7 +128,7 @@ Deno.test("takeover --apply: exchanges the images, runs a canary, and --back ret
   assertStringIncludes(world.errors, "nothing to return to");
 });
 
-/** A pod of a workflow in which our executor runs. */
+/** Returns a pod of a workflow with our executor. */
 function podInFlight(name: string, labels: Record<string, string> = {}): KubeObject {
   const image = "docker.io/tiphys/argoexec:v0.1.0";
   return {
@@ -142,7 +142,7 @@ function podInFlight(name: string, labels: Record<string, string> = {}): KubeObj
   } as KubeObject;
 }
 
-Deno.test("takeover --back: is refused while agents run, whose results Argo's controller does not read, unless forced", async () => {
+Deno.test("takeover --back: is rejected without --force while agents run, because Argo's controller does not read their results", async () => {
   using world = await installed();
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
   await world.client.create(PODS, "team", podInFlight("wf-agent", { [LABEL.component]: "agent" }));
@@ -153,7 +153,7 @@ Deno.test("takeover --back: is refused while agents run, whose results Argo's co
   assertEquals(await programs(world), BEFORE);
 });
 
-Deno.test("takeover --back: reports other pods in flight, and leaves pods of other executors out", async () => {
+Deno.test("takeover --back: reports other pods in flight, except pods of other executors", async () => {
   using world = await installed();
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
   const { spec, ...others } = podInFlight("argos", { [LABEL.component]: "agent" });
@@ -163,7 +163,7 @@ Deno.test("takeover --back: reports other pods in flight, and leaves pods of oth
   assertStringIncludes(world.output, "1 pod in flight: they end under Argo");
 });
 
-Deno.test("takeover --apply: a second release keeps the way back to the installed Argo", async () => {
+Deno.test("takeover --apply: after a second release, --back still restores the installed Argo", async () => {
   using world = await installed();
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
   assertEquals(await world.run("takeover", "--apply", "--tag", "v9"), 0, world.errors);
@@ -184,7 +184,7 @@ for (
     ["a canary that hangs", { canary: "Pending" }, "the canary has not finished after 300 seconds: no such image"],
   ] as const
 ) {
-  Deno.test(`takeover --apply: ${fault} returns the installation to its earlier state`, async () => {
+  Deno.test(`takeover --apply: ${fault} rolls the installation back`, async () => {
     using world = await installed({}, behavior);
     assertEquals(await world.run("takeover", "--apply"), 1);
     assertStringIncludes(world.errors, message);
@@ -212,7 +212,7 @@ Deno.test("takeover --apply: the reason why a pod does not start is part of the 
   );
 });
 
-/** Lets the API server refuse the first request about the Deployment of the server whose body contains a text. */
+/** Makes the API server reject the first request for the server's Deployment whose body contains a text. */
 function refuse(world: FakeWorld, verb: "get" | "patch", status: number, text = ""): void {
   const request = world.client[verb].bind(world.client) as (...args: unknown[]) => Promise<unknown>;
   let isRefused = false;
@@ -227,14 +227,14 @@ function refuse(world: FakeWorld, verb: "get" | "patch", status: number, text = 
   Object.assign(world.client, { [verb]: refusing });
 }
 
-Deno.test("takeover --apply: an error that passes by itself does not end the wait for a rollout", async () => {
+Deno.test("takeover --apply: a transient error does not end the wait for a rollout", async () => {
   using world = await installed();
   refuse(world, "get", 503);
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
   assertEquals(await programs(world), AFTER);
 });
 
-Deno.test("takeover --apply: a program that cannot be returned keeps no other from it, and --back returns it later", async () => {
+Deno.test("takeover --apply: if one program cannot be rolled back, the others still are, and --back restores it later", async () => {
   using world = await installed({}, { canary: "Failed" });
   refuse(world, "patch", 403, `"image":"${OLD.server}"`);
   assertEquals(await world.run("takeover", "--apply"), 1);
@@ -244,7 +244,7 @@ Deno.test("takeover --apply: a program that cannot be returned keeps no other fr
   assertEquals(await programs(world), BEFORE);
 });
 
-Deno.test("takeover --apply: a timeout that is not a duration, or is 0, is refused", async () => {
+Deno.test("takeover --apply: rejects a timeout that is not a duration or is 0", async () => {
   for (const timeout of ["soon", "0", "0s"]) {
     using world = await installed();
     assertEquals(await world.run("takeover", "--apply", "--timeout", timeout), 2, timeout);

@@ -1,4 +1,4 @@
-/** `tiphys terminate`: workflows end at once, without exit handlers. */
+/** `tiphys terminate`: ends workflows immediately, without exit handlers. */
 import { Command } from "commander";
 import { hasFinished } from "@tiphys/model/status";
 import { actOnWorkflows } from "../flags/act_on_workflows.ts";

@@ -15,7 +15,7 @@ const ENDED = {
   status: { phase: "Succeeded", finishedAt: "2026-11-22T09:26:40Z" },
 } as unknown as Workflow;
 
-Deno.test("CL-03 wait says when a workflow ended in the words that scripts know, and may be told not to mind one that is not there", async () => {
+Deno.test("wait: prints the end of a workflow in Argo's form, and --ignore-not-found ignores missing workflows", async () => {
   using world = new FakeWorld();
   await world.client.create(WORKFLOWS, "default", ENDED);
   assertEquals(await world.run("wait", "hello-x"), 0);
@@ -26,7 +26,7 @@ Deno.test("CL-03 wait says when a workflow ended in the words that scripts know,
   assertStringIncludes(other.errors, "nope");
 });
 
-Deno.test("CL-10 one object is indented by four and a list by two, nothing is an empty list", async () => {
+Deno.test("-o json: an object is indented by four spaces and a list by two, and an empty list is []", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("list", "-o", "json"), 0);
   assertEquals(world.output, "[]\n");
@@ -38,13 +38,13 @@ Deno.test("CL-10 one object is indented by four and a list by two, nothing is an
   }
 });
 
-Deno.test("CL-36 a form that a command does not know is refused in the words of argo", async () => {
+Deno.test("-o: an unknown form is rejected with Argo's message", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("list", "-o", "xx"), 2);
   assertEquals(world.errors, 'invalid argument "xx" for "-o, --output" flag: One of: name|json|yaml|wide\n');
 });
 
-Deno.test("CL-33 auth token prints the header, and ends with 1 where there is none", async () => {
+Deno.test("auth token: prints the authorization header, and exits with 1 without one", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("auth", "token"), 1);
   world.authorization = "Bearer abc";
@@ -52,7 +52,7 @@ Deno.test("CL-33 auth token prints the header, and ends with 1 where there is no
   assertEquals(world.output, "Bearer abc\n");
 });
 
-Deno.test("--as asks the cluster in the name of somebody else, with groups and a UID, and nothing that is no cluster", async () => {
+Deno.test("--as: impersonates a user with groups and a UID, and is rejected with the embedded cluster", async () => {
   using world = new FakeWorld();
   const seen: unknown[] = [];
   world.connect = (where: Where) => {
@@ -67,7 +67,7 @@ Deno.test("--as asks the cluster in the name of somebody else, with groups and a
 
 const WORKFLOW = "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: {name: w}\nspec: {}\n";
 
-Deno.test("a document that is passed over is told what of it is otherwise", async () => {
+Deno.test("submit: reports why a document is ignored", async () => {
   for (
     const [text, words] of [
       [
@@ -90,40 +90,40 @@ Deno.test("a document that is passed over is told what of it is otherwise", asyn
   }
 });
 
-Deno.test("a text that is no YAML is told with its first error alone", async () => {
+Deno.test("submit: invalid YAML is reported with its first error only", async () => {
   using world = new FakeWorld({ files: { "w.yaml": `${WORKFLOW}a: "hi\nb:\n- c: "{{x}}"\n- d: "{{y}}"\n` } });
   assertEquals(await world.run("submit", "w.yaml"), 2);
   assertMatch(world.errors, /^w\.yaml:7:\d+: [^\n]*is a quote missing on line 5[^\n]*\n$/);
 });
 
-Deno.test("who is not let in, or reaches nobody, is told what to do about it", async () => {
-  const words = {
+Deno.test("errors: authentication and connection errors include advice", async () => {
+  const messages = {
     certificate: "Could not GET https://h/: invalid peer certificate: UnknownIssuer",
     name: 'Could not GET https://h/: invalid peer certificate: certificate not valid for name "h"',
     expired: "Could not GET https://h/: invalid peer certificate: Expired",
     server: "https://h is not trusted: its certificate is signed by an authority that is not trusted here",
   };
   for (
-    const [status, args, cure, said = "host does not speak TLS"] of [
-      [0, [], "its certificate is not one that is trusted here: --certificate-authority", words.certificate],
-      [0, [], "--tls-server-name NAME says whom the certificate must name", words.name],
-      [0, [], "whoever runs the cluster renews its certificate", words.expired],
-      [0, ["-s", "host:2746"], "is the server up, and the one that is meant?", "https://host: connection refused"],
-      [0, ["-s", "host:2746"], "--certificate-authority FILE names who signs for it; -k takes", words.server],
-      [401, [], "the cluster does not take these credentials; log in again"],
-      [401, ["-s", "host:2746"], "give a token that is valid with --token or ARGO_TOKEN"],
-      [0, [], "is the cluster up, and the one that is meant?"],
-      [0, ["-s", "host:2746"], "--secure=false (ARGO_SECURE=false) speaks plain HTTP"],
+    const [status, args, advice, message = "host does not speak TLS"] of [
+      [0, [], "the certificate is not trusted: set its authority with --certificate-authority", messages.certificate],
+      [0, [], "if the certificate is for another name than the host, set it with --tls-server-name", messages.name],
+      [0, [], "renew the certificate of the cluster", messages.expired],
+      [0, ["-s", "host:2746"], "check that the server runs", "https://host: connection refused"],
+      [0, ["-s", "host:2746"], "set its authority with --certificate-authority FILE, or accept any", messages.server],
+      [401, [], "the cluster rejects these credentials: log in again"],
+      [401, ["-s", "host:2746"], "set a valid token with --token or ARGO_TOKEN"],
+      [0, [], "check that the cluster runs"],
+      [0, ["-s", "host:2746"], "to use plain HTTP, set --secure=false (ARGO_SECURE=false)"],
     ] as const
   ) {
     using world = new FakeWorld();
-    world.service.list = () => Promise.reject(new KubeError(said, { status, reason: "NetworkError" }));
+    world.service.list = () => Promise.reject(new KubeError(message, { status, reason: "NetworkError" }));
     assertEquals(await world.run("list", ...args), 1);
-    assertStringIncludes(world.errors, `${said}\n${cure}`);
+    assertStringIncludes(world.errors, `${message}\n${advice}`);
   }
 });
 
-Deno.test("of several workflows, the one that refuses is told by its name", async () => {
+Deno.test("retry: with several workflows, an error names its workflow", async () => {
   using world = new FakeWorld();
   world.service.retry = () => Promise.reject(new ActionError("nothing to retry"));
   assertEquals(await world.run("retry", "a", "b"), 1);
@@ -132,7 +132,7 @@ Deno.test("of several workflows, the one that refuses is told by its name", asyn
   assertEquals(world.errors, "nothing to retry\n");
 });
 
-Deno.test("an embedded cluster that does not run: what would wait for it fails at once, and reports what to start", async () => {
+Deno.test("idle embedded cluster: commands that would wait fail immediately, and print how to start the cluster", async () => {
   using world = new FakeWorld({
     files: { "w.yaml": `${WORKFLOW.trim().replace("{}", "{entrypoint: a, templates: [{name: a, suspend: {}}]}")}\n` },
   });
@@ -142,7 +142,7 @@ Deno.test("an embedded cluster that does not run: what would wait for it fails a
   const lines = ["submit w.yaml", "submit --watch w.yaml", "wait unfinished", "watch unfinished", "logs -f unfinished"];
   for (const line of lines) {
     assertEquals(await world.run(...line.split(" ")), 1, line);
-    assertStringIncludes(world.errors, "No embedded cluster runs over /data: start one with  tiphys local");
+    assertStringIncludes(world.errors, "No embedded cluster runs with data folder /data: start one with  tiphys local");
   }
   assertEquals(await world.run("list", "-o", "name"), 0);
   assertEquals(world.output.split("\n").filter(Boolean).toSorted(), ["hello-x", "unfinished"], "nothing was created");
@@ -165,7 +165,7 @@ Deno.test("wait: a workflow that no controller has started for ten seconds is re
   assertEquals(await waited, 0);
 });
 
-Deno.test("list: a terminal has a line for each workflow, colors, messages that name the failed node, and a summary", async () => {
+Deno.test("list: on a terminal, shows fitted lines with colors, messages that name the failed node, and a summary", async () => {
   const make = async (terminal?: { columns: number; rows: number }) => {
     const world = new FakeWorld({ ...(terminal && { terminal }), now: new Date("2026-11-22T10:00:00Z") });
     const nodes = { n: { id: "n", name: "short.train(0)", type: "Pod", phase: "Failed", message: "exit code 137" } };
@@ -196,7 +196,7 @@ Deno.test("list: a terminal has a line for each workflow, colors, messages that 
   assert(!piped.output.includes("workflows:"), "programs get the table alone");
 });
 
-Deno.test("get: a failed workflow has its first failure and the next command on the standard error", async () => {
+Deno.test("get: prints the first failure of a workflow and the command that retries it to the standard error", async () => {
   using world = new FakeWorld();
   const nodes = {
     n: {
@@ -219,7 +219,7 @@ Deno.test("get: a failed workflow has its first failure and the next command on 
   assertEquals([await world.run("get", "hello-x", "-o", "yaml"), world.errors], [0, ""]);
 });
 
-Deno.test("-o jsonpath: fills in a template of kubectl, with a list in items, and refuses a bad one before anything is done", async () => {
+Deno.test("-o jsonpath: supports kubectl's templates, with lists in items, and rejects an invalid one before any action", async () => {
   using world = new FakeWorld({ files: { "w.yaml": WORKFLOW } });
   await world.client.create(WORKFLOWS, "default", ENDED);
   for (

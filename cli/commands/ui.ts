@@ -1,4 +1,4 @@
-/** `tiphys ui`: the page of the embedded cluster that runs. */
+/** `tiphys ui`: opens the page of the running embedded cluster. */
 import { Command } from "commander";
 import { CommandError } from "../command_error.ts";
 import { dataDirOf, type GlobalFlags } from "../flags/global_flags.ts";
@@ -20,10 +20,14 @@ export function uiCommand(world: World): Command {
 async function show(workflow: string | undefined, flags: Flags, world: World): Promise<void> {
   const dataDir = dataDirOf(flags, world);
   const page = await world.findPage(dataDir);
-  if (!page) throw new CommandError(`No page is served over ${dataDir}: start the embedded cluster by  tiphys local`);
+  if (!page) {
+    throw new CommandError(
+      `No page is served for data folder ${dataDir}: start the embedded cluster with  tiphys local`,
+    );
+  }
   const namespace = flags.namespace ?? "default";
   const path = workflow === undefined ? "" : `workflows/${[namespace, workflow].map(encodeURIComponent).join("/")}`;
-  world.out(`${await page.link(path)}\nThe link lets in once, within a minute\n`);
-  // The one that is printed stays good when the browser has used another.
+  world.out(`${await page.link(path)}\nThe link works once and expires after one minute\n`);
+  // The browser gets a second link, so that the printed one stays valid.
   if (flags.open && world.terminal()) await world.openLink(await page.link(path));
 }

@@ -1,4 +1,4 @@
-/** `tiphys version`: the release of this program, and of the server where one is meant. */
+/** `tiphys version`: prints the version of this program, and of the server if one is set. */
 import { Command } from "commander";
 import { VERSION } from "@tiphys/base/version";
 import type { ServerVersion } from "@tiphys/service";
@@ -20,21 +20,21 @@ export function versionCommand(world: World): Command {
       world.out(block("tiphys", `v${VERSION}`, flags.short ? [] : more));
       if (flags.local || flags.data !== undefined || !await serverOf(flags, world)) return;
       await withCluster(world, flags, async (connection) => {
-        const told = await connection.serverVersion?.() ?? {};
-        world.out(block("argo-server", told.version ?? "", flags.short ? [] : factsOf(told)));
+        const server = await connection.serverVersion?.() ?? {};
+        world.out(block("argo-server", server.version ?? "", flags.short ? [] : factsOf(server)));
       });
     });
 }
 
-function factsOf(told: ServerVersion): readonly (readonly [string, string])[] {
+function factsOf(server: ServerVersion): readonly (readonly [string, string])[] {
   return [
-    ["BuildDate", told.buildDate ?? ""],
-    ["GitCommit", told.gitCommit ?? ""],
-    ["GitTreeState", told.gitTreeState ?? ""],
-    ...(told.gitTag ? [["GitTag", told.gitTag] as const] : []),
-    ["GoVersion", told.goVersion ?? ""],
-    ["Compiler", told.compiler ?? ""],
-    ["Platform", told.platform ?? ""],
+    ["BuildDate", server.buildDate ?? ""],
+    ["GitCommit", server.gitCommit ?? ""],
+    ["GitTreeState", server.gitTreeState ?? ""],
+    ...(server.gitTag ? [["GitTag", server.gitTag] as const] : []),
+    ["GoVersion", server.goVersion ?? ""],
+    ["Compiler", server.compiler ?? ""],
+    ["Platform", server.platform ?? ""],
   ];
 }
 

@@ -16,7 +16,7 @@ interface Flags extends GlobalFlags {
 export function waitCommand(world: World): Command {
   return new Command("wait").argument("<workflows...>", "names; @latest is the newest")
     .option("--ignore-not-found", "ignore workflows that do not exist")
-    .addHelpText("after", "\nExit code: 1 when one of them failed")
+    .addHelpText("after", "\nExit code: 1 if one of the workflows failed")
     .action((given: string[], _flags: unknown, self: Command) => {
       const flags = self.optsWithGlobals<Flags>();
       return withCluster(world, flags, async (connection) => {

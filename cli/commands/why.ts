@@ -1,4 +1,4 @@
-/** `tiphys why`: the reasons why a workflow, or a node of it, waits or failed. */
+/** `tiphys why`: explains why a workflow, or one of its nodes, waits or failed. */
 import { Command } from "commander";
 import type { Reason } from "@tiphys/engine/explain";
 import type { Workflow } from "@tiphys/model/api";
@@ -36,15 +36,15 @@ export function whyCommand(world: World): Command {
         const failure = await whyFailed(service, workflow, node, flags);
         const waits = reasonTable(reasons, { workflowName: name, now: world.now(), wide });
         const lines = [...failure, ...waits];
-        const nothing = `${plain(node ?? name)} waits for nothing: the workflow is ${statusText(workflow)}`;
+        const nothing = `${plain(node ?? name)} is not waiting: the workflow is ${statusText(workflow)}`;
         world.out(`${lines.length ? lines.join("\n") : nothing}\n`);
       });
     });
 }
 
 /**
- * The failure of a workflow that has ended, or of a node of it, and the command that continues; no lines where there is
- * none.
+ * Returns lines about the failure of a workflow, with the command that retries it, or about the failure of one of its nodes.
+ * Empty without a failure.
  */
 async function whyFailed(
   service: WorkflowService,
@@ -60,26 +60,27 @@ async function whyFailed(
   const nodes = Object.values(status?.nodes ?? {});
   const failed = nodes.find((node) => isFailure(node.phase) && isCalled(node, called));
   if (!failed) return [];
-  const within = nodes.filter((node) => liesWithin(node.name, failed.name));
+  const within = nodes.filter((node) => isWithin(node.name, failed.name));
   const part = { ...workflow, status: { ...status, nodes: Object.fromEntries(within.map((node) => [node.id, node])) } };
   const head = `${plain(failed.name)} ended with ${failed.phase}${failed.message ? `: ${plain(failed.message)}` : ""}`;
   return [head, ...await firstFailureReport(service, part)];
 }
 
-interface Named {
+/** The names of a node. */
+interface NodeNames {
   readonly id: string;
   readonly name: string;
   readonly displayName?: string;
 }
 
 /**
- * The reasons of the nodes that are called so, and of those within them. A node that did not begin is known by its
- * reason only.
- * @throws {CommandError} when no node is called so.
+ * Returns the reasons of the nodes with a name, display name or ID, and of the nodes within them. A node that has not started
+ * is found by its reason.
+ * @throws {CommandError} if no node matches.
  */
 function reasonsOf(
   reasons: readonly Reason[],
-  nodes: readonly Named[],
+  nodes: readonly NodeNames[],
   called: string,
   workflowName: string,
 ): Reason[] {
@@ -90,13 +91,13 @@ function reasonsOf(
     }
   }
   if (names.length === 0) throw new CommandError(`Workflow ${workflowName} has no node ${JSON.stringify(called)}`);
-  return reasons.filter(({ node }) => node !== undefined && names.some((name) => liesWithin(node, name)));
+  return reasons.filter(({ node }) => node !== undefined && names.some((name) => isWithin(node, name)));
 }
 
-function isCalled({ id, name, displayName }: Named, called: string): boolean {
+function isCalled({ id, name, displayName }: NodeNames, called: string): boolean {
   return [id, name, displayName].includes(called);
 }
 
-function liesWithin(node: string, name: string): boolean {
+function isWithin(node: string, name: string): boolean {
   return node === name || node.startsWith(name) && ".[(".includes(node[name.length] ?? " ");
 }

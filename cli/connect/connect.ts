@@ -1,4 +1,4 @@
-/** The ways to a cluster: an embedded one of this machine, this pod's own, or the one of a kubeconfig. */
+/** Connects to a cluster: an embedded one of this machine, the cluster of this pod, or one of a kubeconfig. */
 import { PATH } from "@tiphys/base/constants";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { savedLogs } from "../../local/kubelet/logs/saved_logs.ts";
@@ -33,13 +33,13 @@ import { EmbeddedLimits } from "./embedded_locks.ts";
 import { defaultDataDir } from "./data_dir.ts";
 import type { Connection, Where } from "../world.ts";
 
-/** The namespace where nobody names one; the Secrets that settings of an embedded cluster name are in it, too. */
+/** The default namespace. Secrets in the settings of an embedded cluster are also read from it. */
 export const DEFAULT_NAMESPACE = "default";
 
 /**
- * Connects to the cluster that is meant. As with kubectl, a kubeconfig that is there goes before the cluster of this pod; where
- * there is neither, and KUBECONFIG names none, the embedded one is meant.
- * @throws when it cannot be found, with the place that was looked at.
+ * Connects to a cluster. As in kubectl, an existing kubeconfig takes precedence over the cluster of this pod. Without either, and
+ * without KUBECONFIG, it connects to the embedded cluster.
+ * @throws when the cluster is not found, with the location that was checked.
  */
 export async function connect(where: Where): Promise<Connection> {
   const { namespace } = where;
@@ -69,7 +69,7 @@ export async function connect(where: Where): Promise<Connection> {
   };
 }
 
-/** Speaks to an Argo server; the namespace may still be that of the kubeconfig. */
+/** Connects to an Argo server. The default namespace is still that of the kubeconfig, if there is one. */
 async function connectServer(
   { server, kubeconfig, context, requestMillis }: Where,
   namespace: string | undefined,
@@ -118,7 +118,7 @@ function servicesOf(
   };
 }
 
-/** The Secrets that the settings of an embedded cluster name. */
+/** Returns a reader of the Secrets that the settings of an embedded cluster refer to. */
 export function secretsOf(client: KubeClient): ReadSecret {
   return (name, key) => secretValue(client, { namespace: DEFAULT_NAMESPACE, name, key, setting: "persistence" });
 }
@@ -131,8 +131,8 @@ const BUSY_MILLIS = 5000;
 const PAUSE_MILLIS = 100;
 
 /**
- * Speaks to the process that runs the cluster; when none does, to its objects: nothing runs then. One that just starts or
- * ends has the objects and does not listen, so it is waited for.
+ * Connects to the process that runs the cluster. Without such a process, it opens the stored objects, and no workflow makes
+ * progress. A process that is starting or stopping locks the store but does not listen, so this retries for a while.
  */
 async function connectEmbedded(dataDir: string, namespace: string): Promise<Connection> {
   for (const since = Date.now();;) {
@@ -165,7 +165,7 @@ async function openObjects(dataDir: string, namespace: string): Promise<Connecti
   };
 }
 
-/** Connects to the process that runs an embedded cluster; undefined where none does. */
+/** Connects to the process that runs an embedded cluster; undefined without such a process. */
 export async function connectRunning(
   dataDir: string,
   namespace: string,

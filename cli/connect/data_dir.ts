@@ -1,14 +1,14 @@
-/** The folders of an embedded cluster: for what lasts, and for what can be made again. */
+/** The folders of an embedded cluster: for persistent data, and for caches. */
 
 /** Reads a variable of the environment. */
 type Env = (name: string) => string | undefined;
 
-/** The data folder when none is named: the XDG data home's `tiphys`. */
+/** Returns the default data folder: `tiphys` in the XDG data home. */
 export function defaultDataDir(env: Env): string {
   return `${env("XDG_DATA_HOME") || `${env("HOME") ?? "."}/.local/share`}/tiphys`;
 }
 
-/** The cache folder: the XDG cache home's `tiphys`. */
+/** Returns the cache folder: `tiphys` in the XDG cache home. */
 export function cacheDir(env: Env): string {
   return `${env("XDG_CACHE_HOME") || `${env("HOME") ?? "."}/.cache`}/tiphys`;
 }

@@ -1,4 +1,4 @@
-/** The archive of an embedded cluster: a file of its data folder, which its controller fills, or the database of its settings. */
+/** The archive of an embedded cluster: a database file in its data folder, or the database that its settings name. */
 import { parseWith, PersistenceSettings } from "@tiphys/model/api";
 import type { BeforeDelete, OpenArchive } from "@tiphys/storage/archive";
 import { systemClock } from "@tiphys/base/clock";
@@ -8,25 +8,24 @@ import { OpenedWhenAsked } from "@tiphys/base/opened_when_asked";
 import { archiveFile, persistenceFile } from "../../local/data_folder.ts";
 import { keepSettings, keptSettings } from "./kept_settings.ts";
 
-/** The value of a key of a Secret of the cluster, in which the login of a server is. */
+/** Reads a key of a Secret of the cluster, such as the credentials of a database server. */
 export type ReadSecret = (name: string, key: string) => Promise<string>;
 
-/** What the embedded archive does where no setting says otherwise: all that is over is kept, and nodes too large for a workflow. */
+/** Default settings: archives all finished workflows, and stores nodes that are too large for a workflow. */
 const EMBEDDED_PERSISTENCE = { archive: true, nodeStatusOffLoad: true } as const;
 
 async function ownPersistence(dataDir: string): Promise<PersistenceSettings> {
   return { ...EMBEDDED_PERSISTENCE, sqlite: { file: await archiveFile(dataDir) } };
 }
 
-/** Whether settings say in which database the archive is. */
+/** Whether settings name a database. */
 function namesDatabase({ postgresql, mysql, sqlite }: PersistenceSettings): boolean {
   return Boolean(postgresql ?? mysql ?? sqlite);
 }
 
 /**
- * The settings that a cluster which starts works by: those that were given, else its own; given ones without a database mean
- * the one of the data folder. They are kept for other commands, which
- * must find the same database.
+ * Returns the settings of a cluster that starts: the given ones, or the defaults. Given settings without a database use the one
+ * of the data folder. The given settings are saved in the data folder, so that other commands use the same database.
  */
 export async function keepPersistence(
   dataDir: string,
@@ -42,14 +41,14 @@ async function keptPersistence(dataDir: string): Promise<PersistenceSettings> {
   return await keptSettings(persistenceFile(dataDir), parse) ?? await ownPersistence(dataDir);
 }
 
-/** The archive of a data folder, opened when it is first asked something. */
+/** The archive of a data folder, opened at its first use. */
 export class EmbeddedArchive {
   readonly #dataDir: string;
   readonly #secret: ReadSecret;
   readonly #beforeDelete: BeforeDelete | undefined;
   readonly #archive = new OpenedWhenAsked(() => this.#open());
 
-  /** The nodes that workflows have no room for. */
+  /** Nodes that are too large for their workflows. */
   readonly nodes: NodesElsewhere = {
     load: async (row) => await (await this.open()).nodes.load(row),
     save: async (row, json, now) => {
@@ -59,7 +58,7 @@ export class EmbeddedArchive {
     },
   };
 
-  /** `beforeDelete` does away with what lies elsewhere of a workflow whose row is deleted. */
+  /** @param beforeDelete deletes data of a workflow outside of the database, before its row is deleted. */
   constructor(dataDir: string, secret: ReadSecret, beforeDelete?: BeforeDelete) {
     this.#dataDir = dataDir;
     this.#secret = secret;

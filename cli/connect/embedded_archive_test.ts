@@ -22,7 +22,7 @@ const NODES = {
   w: { id: "w", name: "w", displayName: "w", type: "Suspend", phase: "Running", templateName: "main", startedAt: AT },
 };
 
-/** A data folder with a workflow whose nodes lie in the archive that `file` names, or in its own. */
+/** Creates a data folder with a workflow whose nodes are in the archive that `file` returns, or in the default one. */
 async function withFolder(act: (dataDir: string) => Promise<void>, file?: (dataDir: string) => string) {
   const dataDir = await Deno.makeTempDir({ prefix: "embedded" });
   try {
@@ -30,7 +30,7 @@ async function withFolder(act: (dataDir: string) => Promise<void>, file?: (dataD
     const store = await openStore(dataDir);
     const client = store.client();
     const { metadata } = await client.create<Workflow>(WORKFLOWS, "default", OFFLOADED);
-    const archive = new EmbeddedArchive(dataDir, () => Promise.reject(new Error("a file asks for no secret")));
+    const archive = new EmbeddedArchive(dataDir, () => Promise.reject(new Error("a database file needs no secret")));
     const row = { uid: metadata.uid ?? "", version: "fnv:1", namespace: "default" };
     await archive.nodes.save(row, JSON.stringify(NODES), new Date());
     await assertRejects(() => new ClusterService(client).get("default", "w"), Error, "ARGO_SERVER");
@@ -42,7 +42,7 @@ async function withFolder(act: (dataDir: string) => Promise<void>, file?: (dataD
   }
 }
 
-Deno.test("commands see and change the nodes of a workflow of the embedded cluster that lie in its database", () =>
+Deno.test("EmbeddedArchive: commands read and change offloaded nodes", () =>
   withFolder(async (dataDir) => {
     const { service, close } = await connect({ dataDir });
     assertEquals(Object.keys((await service.get("default", "w")).status?.nodes ?? {}), ["w"]);
@@ -57,7 +57,7 @@ Deno.test("commands see and change the nodes of a workflow of the embedded clust
     await close();
   }));
 
-Deno.test("commands find the database that the cluster was started with, where that is not its own", () =>
+Deno.test("EmbeddedArchive: commands use the database that the cluster's settings name", () =>
   withFolder(async (dataDir) => {
     const { service, close } = await connect({ dataDir });
     assertEquals((await service.get("default", "w")).status?.nodes?.w?.phase, "Running");
@@ -66,9 +66,9 @@ Deno.test("commands find the database that the cluster was started with, where t
     assertEquals([names.includes("other.db"), names.includes("archive.sqlite")], [true, false]);
   }, (dataDir) => `${dataDir}/other.db`));
 
-const noSecret = () => Promise.reject(new Error("a file asks for no secret"));
+const noSecret = () => Promise.reject(new Error("a database file needs no secret"));
 
-/** The settings of a cluster that was started with a database of another name. */
+/** Settings that name another database. */
 const settingsOf = (dataDir: string) => ({ archive: true, sqlite: { file: `${dataDir}/other.db` } });
 
 async function withData(act: (dataDir: string) => Promise<void>) {
@@ -81,22 +81,22 @@ async function withData(act: (dataDir: string) => Promise<void>) {
 }
 
 for (const text of ["", '{"archive": true, "sqlite": {"fi', "[]", "undefined"]) {
-  Deno.test(`a persistence.json that says ${JSON.stringify(text)} is refused with the way out, and no other database is taken`, () =>
+  Deno.test(`EmbeddedArchive: an invalid persistence.json with ${JSON.stringify(text)} is an error, and no other database is used`, () =>
     withData(async (dataDir) => {
       await Deno.writeTextFile(persistenceFile(dataDir), text);
       const archive = new EmbeddedArchive(dataDir, noSecret);
-      await assertRejects(() => archive.open(), CommandError, "start the cluster with its --settings once more");
+      await assertRejects(() => archive.open(), CommandError, "start the cluster again with its --settings");
       assertEquals([...Deno.readDirSync(dataDir)].map(({ name }) => name), ["persistence.json"]);
     }));
 }
 
-Deno.test("a cluster that starts again never leaves other commands without its settings, nor with half of them", () =>
+Deno.test("keepPersistence: replaces existing settings atomically", () =>
   withData(async (dataDir) => {
     const settings = settingsOf(dataDir);
     await keepPersistence(dataDir, settings);
     const watcher = Deno.watchFs(dataDir);
     const path = persistenceFile(dataDir);
-    // A crash of an earlier start left this.
+    // A leftover of a crash during an earlier start.
     await Deno.writeTextFile(`${path}.part`, "{");
     await keepPersistence(dataDir, settings);
     await Deno.writeTextFile(`${dataDir}/done`, "");
@@ -111,7 +111,7 @@ Deno.test("a cluster that starts again never leaves other commands without its s
     assertEquals([...Deno.readDirSync(dataDir)].map(({ name }) => name).sort(), ["done", "persistence.json"]);
   }));
 
-Deno.test("nodes are stored in the database of an embedded cluster only where its controller looks for them", () =>
+Deno.test("EmbeddedArchive: offloads nodes only if the controller's settings enable that", () =>
   withData(async (dataDir) => {
     const row = { uid: "u", version: "fnv:1", namespace: "default" };
     for (const nodeStatusOffLoad of [false, true]) {
@@ -123,14 +123,14 @@ Deno.test("nodes are stored in the database of an embedded cluster only where it
     }
   }));
 
-Deno.test("settings without a database mean the one of the data folder, which keeps all that is over unless they say no", () =>
+Deno.test("keepPersistence: settings without a database use the one of the data folder, and archive by default", () =>
   withData(async (dataDir) => {
     const sqlite = { file: `${await Deno.realPath(dataDir)}/archive.sqlite` };
-    const said: [PersistenceSettings, PersistenceSettings][] = [
+    const rows: [PersistenceSettings, PersistenceSettings][] = [
       [{ archiveTTL: "30d" }, { archive: true, nodeStatusOffLoad: true, sqlite, archiveTTL: "30d" }],
       [{ archive: false }, { archive: false, nodeStatusOffLoad: true, sqlite }],
     ];
-    for (const [given, kept] of said) {
+    for (const [given, kept] of rows) {
       assertEquals(await keepPersistence(dataDir, given), kept);
       const archive = new EmbeddedArchive(dataDir, noSecret);
       await archive.open();

@@ -1,4 +1,4 @@
-/** The database of locks of an embedded cluster: a file of its data folder, or the database of its settings. */
+/** The lock database of an embedded cluster: a file in its data folder, or the database that its settings name. */
 import { parseWith, SynchronizationSettings } from "@tiphys/model/api";
 import { systemClock } from "@tiphys/base/clock";
 import type { OpenLimits } from "@tiphys/storage/lock_database";
@@ -8,14 +8,14 @@ import { locksFile, synchronizationFile } from "../../local/data_folder.ts";
 import type { ReadSecret } from "./embedded_archive.ts";
 import { keepSettings, keptSettings } from "./kept_settings.ts";
 
-/** The settings of the embedded database of locks, which only the cluster and those who change limits use. */
+/** Default settings. Only the cluster and commands that change limits use this database. */
 async function ownSynchronization(dataDir: string): Promise<SynchronizationSettings> {
   return { sqlite: { file: await locksFile(dataDir) }, controllerName: "embedded", pollSeconds: 1 };
 }
 
 /**
- * The settings of locks that a cluster works by when it starts: the given ones if they name a database, else its own. They
- * are kept for other commands, which must find the same database.
+ * Returns the lock settings of a cluster that starts: the given ones if they name a database, else the defaults. The given
+ * settings are saved in the data folder, so that other commands use the same database.
  */
 export async function keepSynchronization(
   dataDir: string,
@@ -26,7 +26,7 @@ export async function keepSynchronization(
   return settings ?? await ownSynchronization(dataDir);
 }
 
-/** The limits of semaphores in the database of a data folder. */
+/** The semaphore limits in the lock database of a data folder. */
 export class EmbeddedLimits implements LimitKeeper {
   readonly #dataDir: string;
   readonly #secret: ReadSecret;

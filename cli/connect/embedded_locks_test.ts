@@ -5,7 +5,7 @@ import { CommandError } from "../command_error.ts";
 import { EmbeddedLimits, keepSynchronization } from "./embedded_locks.ts";
 
 const LIMIT = { type: "DATABASE", namespace: "default", key: "k" } as const;
-const noSecret = () => Promise.reject(new Error("a file needs no secret"));
+const noSecret = () => Promise.reject(new Error("a database file needs no secret"));
 
 async function withLimits(act: (limits: EmbeddedLimits) => Promise<void>, dataDir: string): Promise<void> {
   const limits = new EmbeddedLimits(dataDir, noSecret);
@@ -23,7 +23,7 @@ Deno.test("EmbeddedLimits: commands change the limits in the database that the c
     assertEquals(await keepSynchronization(dataDir, given), given);
     await withLimits(async (limits) => void await limits.create({ ...LIMIT, limit: 3 }), dataDir);
     assertEquals((await Deno.stat(`${dataDir}/elsewhere.sqlite`)).isFile, true);
-    // A cluster without such settings has its own database again.
+    // A cluster without database settings uses the default database again.
     await keepSynchronization(dataDir, { semaphoreLimitCacheSeconds: 5 });
     await withLimits(async (limits) => void await assertRejects(() => limits.get(LIMIT)), dataDir);
     await Deno.writeTextFile(synchronizationFile(dataDir), "{");

@@ -1,4 +1,4 @@
-/** Logs in the embedded store go with the archived row of their workflow, and no other's do (DB-18). */
+/** Logs in the embedded store are deleted with the archived row of their workflow (DB-18). */
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { OpenArchive } from "@tiphys/storage/archive";
@@ -12,7 +12,7 @@ import { type ArtifactWorld, withArtifacts } from "../testing/artifact_world.ts"
 
 const ENDED = "2026-11-02T00:00:00Z";
 
-/** An archived workflow of two pods: one left a log, the other has the outputs of an earlier workflow's. */
+/** Returns an archived workflow of pods with logs: its log, the log of an earlier workflow, and one with a shared key. */
 function archived(uid: string, name: string, repository: object | undefined, namespace = "default"): Workflow {
   const workflow = (nodes: Record<string, object>) => ({
     apiVersion: "argoproj.io/v1alpha1",
@@ -47,12 +47,12 @@ function archived(uid: string, name: string, repository: object | undefined, nam
 const OBJECTS = {
   "gone/gone/main.log": "hello\n",
   "gone/gone/out.tgz": "data",
-  "w/w/main.log": "of one that is there\n",
-  "earlier/earlier/main.log": "of an earlier one\n",
-  "shared/main.log": "of several\n",
+  "w/w/main.log": "of an existing workflow\n",
+  "earlier/earlier/main.log": "of an earlier workflow\n",
+  "shared/main.log": "of several workflows\n",
 };
 
-/** Uses an archive beside the embedded store of a world. */
+/** Uses an archive together with the embedded store of a world. */
 async function withArchive(use: (bench: ArtifactWorld, archive: OpenArchive) => Promise<void>): Promise<void> {
   await withArtifacts(OBJECTS, {}, async (bench) => {
     const { client } = bench.world;
@@ -60,7 +60,7 @@ async function withArchive(use: (bench: ArtifactWorld, archive: OpenArchive) => 
     await using archive = await OpenArchive.open({ sqlite: { file: `${bench.top}/archive.db` } }, {
       clock: systemClock,
       log: silentLog,
-      secret: () => Promise.reject(new Error("a file asks for no secret")),
+      secret: () => Promise.reject(new Error("a database file needs no secret")),
       beforeDelete: withoutLogs(client, () => Promise.resolve({ repository })),
     });
     await use(bench, archive);
@@ -70,7 +70,7 @@ async function withArchive(use: (bench: ArtifactWorld, archive: OpenArchive) => 
 const without = (...keys: string[]) =>
   Object.fromEntries(Object.entries(OBJECTS).filter(([key]) => !keys.includes(key)));
 
-Deno.test("an archived workflow that is deleted takes its logs along, and nothing else", () =>
+Deno.test("logs: deleting an archived workflow deletes its logs and nothing else", () =>
   withArchive(async ({ world, stored }, archive) => {
     await archive.archive(archived("u1", "gone", world.artifactRepository));
     const service = new StoredArchive({
@@ -83,14 +83,14 @@ Deno.test("an archived workflow that is deleted takes its logs along, and nothin
     assertEquals(await archive.get("u1"), undefined);
   }));
 
-Deno.test("archived workflows that are too old take their logs along", () =>
+Deno.test("logs: expired archived workflows are deleted with their logs", () =>
   withArchive(async ({ world, stored }, archive) => {
     await archive.archive(archived("u1", "gone", world.artifactRepository));
     assertEquals(await archive.collect(new Date("2026-12-01T00:00:00Z")), { deleted: 1, isMore: false });
     assertEquals(await stored(), without("gone/gone/main.log"));
   }));
 
-Deno.test("logs stay where a workflow of the name is in the cluster", () =>
+Deno.test("logs: are kept if the cluster has a workflow of the same name", () =>
   withArchive(async ({ world, stored }, archive) => {
     assertEquals((await world.client.get(WORKFLOWS, "default", "w")).metadata.name, "w");
     await archive.archive(archived("u1", "w", world.artifactRepository));
@@ -98,7 +98,7 @@ Deno.test("logs stay where a workflow of the name is in the cluster", () =>
     assertEquals(await stored(), OBJECTS);
   }));
 
-Deno.test("logs stay until the last archived workflow of the name goes", () =>
+Deno.test("logs: are kept until the last archived workflow of the name is deleted", () =>
   withArchive(async ({ world, stored }, archive) => {
     for (const uid of ["u1", "u2"]) await archive.archive(archived(uid, "gone", world.artifactRepository));
     await archive.delete("u1");
@@ -107,14 +107,14 @@ Deno.test("logs stay until the last archived workflow of the name goes", () =>
     assertEquals(await stored(), without("gone/gone/main.log"));
   }));
 
-Deno.test("archived workflows of one name that go together take their logs along", () =>
+Deno.test("logs: are deleted if all archived workflows of the name expire together", () =>
   withArchive(async ({ world, stored }, archive) => {
     for (const uid of ["u1", "u2"]) await archive.archive(archived(uid, "gone", world.artifactRepository));
     assertEquals(await archive.collect(new Date("2026-12-01T00:00:00Z")), { deleted: 2, isMore: false });
     assertEquals(await stored(), without("gone/gone/main.log"));
   }));
 
-Deno.test("logs stay where a workflow of another namespace has the name: their keys tell of none", () =>
+Deno.test("logs: are kept if a workflow of another namespace has the name, because keys contain no namespace", () =>
   withArchive(async ({ world, stored }, archive) => {
     await archive.archive(archived("u1", "w", world.artifactRepository, "other"));
     assertEquals(await archive.delete("u1"), true);
@@ -125,14 +125,14 @@ Deno.test("logs stay where a workflow of another namespace has the name: their k
     assertEquals(await stored(), OBJECTS);
   }));
 
-Deno.test("logs stay where the namespace of their workflow is gone, and the row goes", () =>
+Deno.test("logs: are kept if the namespace of their workflow no longer exists, and the row is deleted", () =>
   withArchive(async ({ world, stored }, archive) => {
     await archive.archive(archived("u1", "gone", world.artifactRepository, "other"));
     assertEquals(await archive.delete("u1"), true);
     assertEquals(await stored(), OBJECTS);
   }));
 
-Deno.test("logs at another store stay, and the row goes", () =>
+Deno.test("logs: are kept in another store, and the row is deleted", () =>
   withArchive(async ({ world, stored }, archive) => {
     const elsewhere = { s3: { ...(world.artifactRepository as { s3: object }).s3, endpoint: "127.0.0.1:1" } };
     await archive.archive(archived("u1", "gone", elsewhere));

@@ -1,4 +1,4 @@
-/** Workflows followed to their end in this process: shown, logged, stopped by Ctrl-C. */
+/** Follows workflows until they finish: shows and logs them, and stops them at Ctrl-C. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import {
   hasFinished,
@@ -14,55 +14,55 @@ import type { Look } from "../view/look.ts";
 import { type GroupForm, StepOutput } from "../view/step_output.ts";
 import type { Interrupt, World } from "../world.ts";
 
-/** The output for lines and questions while a tree is shown: they are printed above it. */
-export interface Voice {
-  say: (line: string) => void;
+/** Prints lines and asks questions. While a tree is shown, they appear above it. */
+export interface UserDialog {
+  print: (line: string) => void;
   ask: (question: string) => boolean;
 }
 
-/** A voice for before something is shown. */
-export function voiceOf(world: World): Voice {
-  return { say: (line) => world.err(`${line}\n`), ask: (question) => world.confirm(question) };
+/** Returns a dialog for the time before a tree is shown. */
+export function dialogOf(world: World): UserDialog {
+  return { print: (line) => world.err(`${line}\n`), ask: (question) => world.confirm(question) };
 }
 
-/** The time that a workflow has to stop, and to terminate, after a SIGTERM. */
+/** After a SIGTERM, time to wait for workflows to stop before they are terminated, then for that to finish. */
 const STOPPED_WITHIN_MS = 30_000;
 const TERMINATED_WITHIN_MS = 10_000;
 
 /** Options of following workflows. */
 export interface FollowOptions {
   readonly world: World;
-  /** Speaks through the view while there is one. */
-  readonly voice: Voice;
+  /** Redirected to the view while the tree is shown. */
+  readonly dialog: UserDialog;
   readonly service: WorkflowService;
   readonly look: Look;
   /** Whether the tree is shown. */
   readonly shows: boolean;
-  /** The form in which the output of steps is printed; undefined for none. */
+  /** The form in which the output of steps is printed; undefined to not print it. */
   readonly output: GroupForm | undefined;
-  /** The flags that lead another command to this cluster. */
+  /** Flags that make another command use this cluster. */
   readonly clusterFlags: string;
 }
 
-/** The end of following workflows. */
-export interface Followed {
+/** The result of following workflows. */
+export interface FollowResult {
   readonly workflows: readonly Workflow[];
-  /** The signal that came first, where one came: Ctrl-C is SIGINT. */
+  /** The first signal that was received; undefined without a signal. Ctrl-C is SIGINT. */
   readonly interrupted: Interrupt | undefined;
 }
 
 /**
- * Follows workflows until all have ended. Ctrl-C stops them, a second one terminates them, a third one does not wait for
- * their end. After a SIGTERM all three come one after the other by themselves.
+ * Follows workflows until all have finished. The first Ctrl-C stops them, the second terminates them, and the third returns
+ * without waiting. After a SIGTERM, these three steps follow each other automatically.
  */
-export async function followToTheEnd(started: readonly Workflow[], options: FollowOptions): Promise<Followed> {
-  const { world, service, look, voice } = options;
+export async function followToTheEnd(started: readonly Workflow[], options: FollowOptions): Promise<FollowResult> {
+  const { world, service, look, dialog } = options;
   const view = options.shows ? liveView(world, look, { beforeChange: () => output?.pause() }) : undefined;
   if (view) {
-    voice.say = (line) => view.line(line);
-    voice.ask = (question) => view.ask(question);
+    dialog.print = (line) => view.line(line);
+    dialog.ask = (question) => view.ask(question);
   }
-  const say = (line: string) => voice.say(line);
+  const print = (line: string) => dialog.print(line);
   const current = new Map(started.map((workflow) => [workflow.metadata.uid ?? "", workflow]));
   const abandon = new AbortController();
   let interrupts = 0;
@@ -75,27 +75,27 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
     if (known !== undefined) nodes.set(podName, known);
     return known ?? podName;
   };
-  const output = options.output && new StepOutput({ form: options.output, nameOf: nodeNamed, print: say });
+  const output = options.output && new StepOutput({ form: options.output, nameOf: nodeNamed, print });
 
   let hurry: ReturnType<typeof setTimeout> | undefined;
-  /** `alone`: nobody will ask again, so the next step comes by itself. */
-  function interrupt(alone: boolean): void {
+  /** @param automatic whether the next step follows after a timeout, because the sender of the signal does not repeat it. */
+  function interrupt(automatic: boolean): void {
     interrupts++;
     if (interrupts > 2) return abandon.abort();
     const isFirst = interrupts === 1;
-    say(isFirst ? "Stopping; Ctrl-C again terminates" : "Terminating; Ctrl-C again ends without waiting");
+    print(isFirst ? "Stopping; Ctrl-C again terminates" : "Terminating; Ctrl-C again ends without waiting");
     for (const workflow of current.values()) {
       if (hasFinished(workflow)) continue;
       const { namespace = "", name = "" } = workflow.metadata;
-      const asked = isFirst ? service.stop(namespace, name) : service.terminate(namespace, name);
-      asked.catch((error) => {
-        say(String(error.message));
-        // A workflow that could not be asked to end is not waited for: it goes on at the next start.
-        if (alone) abandon.abort();
+      const request = isFirst ? service.stop(namespace, name) : service.terminate(namespace, name);
+      request.catch((error) => {
+        print(String(error.message));
+        // If the request fails, do not wait for the workflow: it resumes at the next start.
+        if (automatic) abandon.abort();
       });
     }
     clearTimeout(hurry);
-    if (alone) hurry = setTimeout(() => interrupt(true), isFirst ? STOPPED_WITHIN_MS : TERMINATED_WITHIN_MS);
+    if (automatic) hurry = setTimeout(() => interrupt(true), isFirst ? STOPPED_WITHIN_MS : TERMINATED_WITHIN_MS);
   }
 
   using _listener = world.onInterrupt((signal) => {
@@ -104,17 +104,17 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
   });
 
   async function follow({ metadata: { namespace = "", name = "", uid = "" } }: Workflow): Promise<void> {
-    const told = new Set<string>();
+    const notified = new Set<string>();
     const known = new Set<string>();
     const changes = async () => {
       for await (const workflow of service.follow(namespace, name, abandon.signal)) {
         current.set(uid, workflow);
         view?.update(workflow);
         if (output) finishedPods(workflow, known).forEach((pod) => output.finished(pod));
-        for (const node of waitingForAPerson(workflow)) {
-          if (told.has(node.id)) continue;
-          told.add(node.id);
-          say(
+        for (const node of waitingForUser(workflow)) {
+          if (notified.has(node.id)) continue;
+          notified.add(node.id);
+          print(
             `${node.displayName} waits: resume it from another terminal with  tiphys resume ${name} ${options.clusterFlags}`,
           );
         }
@@ -134,7 +134,7 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
     clearTimeout(hurry);
     output?.end();
     view?.close();
-    voice.say = voiceOf(world).say;
+    dialog.print = dialogOf(world).print;
   }
   return { workflows: [...current.values()], interrupted };
 }
@@ -147,8 +147,8 @@ function finishedPods(workflow: Workflow, known: Set<string>): string[] {
   return finished.map((node) => podNameOf(workflow, node));
 }
 
-/** Suspended nodes that do not continue by themselves. */
-function waitingForAPerson({ spec, status }: Workflow): NodeStatus[] {
+/** Returns the suspended nodes that do not resume automatically. */
+function waitingForUser({ spec, status }: Workflow): NodeStatus[] {
   const nodes: NodeStatus[] = Object.values(status?.nodes ?? {});
   const templates = [...spec.templates ?? [], ...Object.values(status?.storedTemplates ?? {})];
   const hasDuration = (node: NodeStatus) =>

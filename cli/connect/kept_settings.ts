@@ -1,22 +1,22 @@
-/** Settings that an embedded cluster was started with, kept in its data folder so that other commands find the same databases. */
+/** Settings of an embedded cluster, saved in its data folder so that other commands use the same databases. */
 import type { Parsed } from "@tiphys/model/api";
 import { CommandError } from "../command_error.ts";
 
 /**
- * Writes settings to a file, atomically; without settings, removes the file. Passwords are in Secrets and not in settings.
+ * Writes settings to a file atomically; without settings, removes the file. Settings contain no passwords: these are in Secrets.
  */
 export async function keepSettings(path: string, settings: object | undefined): Promise<void> {
   if (settings === undefined) return void await Deno.remove(path).catch(ignoreAbsent);
   const part = `${path}.part`;
-  // One that was left behind may have another mode.
+  // A file of an interrupted write may have another mode.
   await Deno.remove(part).catch(ignoreAbsent);
   await Deno.writeTextFile(part, JSON.stringify(settings), { mode: 0o600, createNew: true });
   await Deno.rename(part, path);
 }
 
 /**
- * Reads the settings of a file; undefined where there is no file.
- * @throws {CommandError} for a file that somebody else wrote, or that is damaged.
+ * Reads the settings of a file; undefined if it does not exist.
+ * @throws {CommandError} for an invalid file.
  */
 export async function keptSettings<Settings>(
   path: string,
@@ -26,10 +26,10 @@ export async function keptSettings<Settings>(
   if (text === undefined) return undefined;
   const parsed = parse(jsonOf(text));
   if (parsed.ok) return parsed.value;
-  throw new CommandError(`${path} cannot be read: start the cluster with its --settings once more`);
+  throw new CommandError(`${path} is invalid: start the cluster again with its --settings`);
 }
 
-/** The value of a JSON text; undefined for a text that is not JSON. */
+/** Parses a JSON text; undefined if it is invalid. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** The local cluster: the embedded cluster in this process, and the controller beside it. */
+/** The local cluster: an embedded cluster and its controller in this process. */
 import { pause, systemClock } from "@tiphys/base/clock";
 import { ANYWHERE } from "@tiphys/base/net";
 import {
@@ -30,8 +30,8 @@ import { readSettings, type SettingsBase } from "./local_cluster_settings.ts";
 import type { LocalCluster, LocalClusterOptions } from "../world.ts";
 
 /**
- * Starts the embedded cluster and its controller, or uses the one that runs over the data folder.
- * @throws when another process has the data and is not to be joined, or this machine cannot run containers.
+ * Starts the embedded cluster and its controller, or connects to the one that already uses the data folder.
+ * @throws when another process uses the data folder and `joins` is false, or when this machine cannot run containers.
  */
 export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
   const { dataDir, log, verbose, runtime, standIn, onNotice, allowHostPath, tls, port, settings, artifactBytes } =
@@ -39,14 +39,14 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const settingsIn = settings === undefined ? undefined : await readSettingsFile(settings);
   const telemetry = new LocalTelemetry((name) => Deno.env.get(name));
   const cache = cacheDir((name) => Deno.env.get(name));
-  await makeFolder(dataDir, 0o700, "name another data folder with --data");
-  await makeFolder(cache, 0o700, "name another place for what can be made again with XDG_CACHE_HOME");
+  await makeFolder(dataDir, 0o700, "set another data folder with --data");
+  await makeFolder(cache, 0o700, "set another cache folder with XDG_CACHE_HOME");
   const running = await findRunning(dataDir);
   if (running && options.joins) return await joinCluster(dataDir);
   if (running) {
     throw new CommandError(
-      `Another tiphys (process ${running.pid}) runs over ${dataDir}: give this one a folder of its own with --data, ` +
-        `or hand the workflow to that one with  tiphys submit --data ${dataDir}`,
+      `Another tiphys (process ${running.pid}) uses ${dataDir}: set another data folder with --data, ` +
+        `or submit the workflow to it with  tiphys submit --data ${dataDir}`,
     );
   }
   const cluster = await startEmbeddedCluster({
@@ -62,10 +62,10 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     onNotice,
     onError: (what, error) => log(`could not ${what}: ${error instanceof Error ? error.message : String(error)}`),
   }).catch((error) => {
-    // Another process starts over the same folder, and is not announced yet.
+    // Another process is starting with the same folder, and has not announced its address yet.
     if (error instanceof StoreInUse && options.joins) return undefined;
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
-    throw new CommandError(`Another program listens on port ${port}: name another one with --port, or none`);
+    throw new CommandError(`Another program listens on port ${port}: set another port with --port, or unset it`);
   });
   if (!cluster) return await joinCluster(dataDir);
   let page: LocalPageRunning | undefined;
@@ -96,7 +96,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       nodeKnowsImages: cluster.runtime !== "host",
       ...(artifactCache && !isPlaced && { artifactCache: { ...artifactCache, hostPath: cluster.artifactCacheFolder } }),
     };
-    // The settings stay one object: another one would be a reason to look at everything again.
+    // Every call of `config` returns the same object: a new one would make the controller reconcile every workflow.
     const isAlways = base.environment.ALWAYS_OFFLOAD_NODE_STATUS;
     const { artifactRepository } = cluster;
     const removal = withoutLogs(cluster.client, () => Promise.resolve({ repository: artifactRepository }));
@@ -162,9 +162,9 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       runtime: cluster.runtime,
       ...(served ? { page: served } : {}),
       async close() {
-        // State that cannot be written down in time is found out by the next start: nobody is kept waiting for it.
+        // Exit in bounded time: the next start recovers state that was not written.
         if (served) await inTime(served.close());
-        await telemetry.lastPodsTold();
+        await telemetry.waitForLastPods();
         await inTime(controller.close());
         await inTime(telemetry.close());
         await archive.close();
@@ -182,10 +182,10 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   }
 }
 
-/** A file takes one write at a time. */
+/** SQLite allows one writer at a time, so more workers do not help. */
 const ARCHIVE_WORKERS = 2;
 
-/** The time that the controller, and the cluster, may take to end. */
+/** Maximum time to wait for each component to close. */
 const CLOSED_WITHIN_MS = 20_000;
 
 async function inTime(ending: Promise<void>): Promise<void> {
@@ -194,7 +194,10 @@ async function inTime(ending: Promise<void>): Promise<void> {
   await Promise.race([ending, late]).finally(() => clearTimeout(timer));
 }
 
-/** Reads a file of settings at once, so that a mistake in it starts nothing; what they are put upon comes later. */
+/**
+ * Reads and validates a settings file before anything starts. Returns a function that applies it to a base.
+ * @throws {CommandError} for an invalid file.
+ */
 async function readSettingsFile(path: string): Promise<(base: SettingsBase) => ControllerConfig> {
   let text: string;
   try {
@@ -207,13 +210,13 @@ async function readSettingsFile(path: string): Promise<(base: SettingsBase) => C
   return read;
 }
 
-/** The time in which a cluster of another process must start, and the pause between two checks, in milliseconds. */
+/** Timeout of waiting for a cluster that another process starts, and interval between checks, in milliseconds. */
 const JOIN_MILLIS = 15_000;
 const JOIN_PAUSE_MILLIS = 100;
 
 /**
- * Connects to the cluster that another process runs or starts over a data folder.
- * @throws {CommandError} when it does not start in time.
+ * Connects to the cluster that another process runs or starts with a data folder.
+ * @throws {CommandError} if it does not start in time.
  */
 async function joinCluster(dataDir: string): Promise<LocalCluster> {
   let connection = await connectRunning(dataDir, DEFAULT_NAMESPACE);
@@ -221,7 +224,7 @@ async function joinCluster(dataDir: string): Promise<LocalCluster> {
     await pause(systemClock, JOIN_PAUSE_MILLIS);
     connection = await connectRunning(dataDir, DEFAULT_NAMESPACE);
   }
-  if (!connection) throw new CommandError(`Another process uses ${dataDir}: name another data folder with --data`);
+  if (!connection) throw new CommandError(`Another process uses ${dataDir}: set another data folder with --data`);
   const page = await findPage(dataDir);
   return {
     service: connection.service,
@@ -238,7 +241,7 @@ function runtimeNamed(name: string): RuntimeName {
   return found;
 }
 
-/** @throws with what to do instead when there can be no such folder, or nothing can be written into it. */
+/** Creates a folder. @throws {CommandError} with the advice `instead` if it cannot be created or is not writable. */
 async function makeFolder(path: string, mode: number, instead: string): Promise<void> {
   try {
     await Deno.mkdir(path, { recursive: true, mode });

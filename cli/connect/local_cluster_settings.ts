@@ -1,14 +1,14 @@
-/** The settings of the embedded cluster's controller, from a file of the person at the machine. */
+/** Settings of the embedded cluster's controller, from a file of the user. */
 import { type ControllerConfig, parseControllerConfig } from "../../controller/mod.ts";
 import { parseYaml } from "@tiphys/model/yaml";
 import { badInput } from "../command_error.ts";
 
-/** The base that the settings are laid over. */
+/** The base that the settings override. */
 export type SettingsBase = Parameters<typeof parseControllerConfig>[1];
 
 /**
- * Reads settings: the ConfigMap `workflow-controller-configmap` as a cluster has it, or its fields alone.
- * @throws {CommandError} with exit code 2 when the text cannot be read, or says what the embedded cluster cannot do.
+ * Parses settings: a ConfigMap `workflow-controller-configmap`, or its fields alone.
+ * @throws {CommandError} with exit code 2 for invalid settings, or settings that the embedded cluster does not support.
  */
 export function readSettings(text: string, path: string, base: SettingsBase): ControllerConfig {
   const [document, second] = parseYaml(text);
@@ -27,7 +27,7 @@ export function readSettings(text: string, path: string, base: SettingsBase): Co
     throw wrong((error as Error).message);
   }
   if (config.settings.namespace !== undefined) {
-    throw wrong("namespace has no meaning on the embedded cluster, whose controller works all of them");
+    throw wrong("namespace is not supported by the embedded cluster, whose controller manages all namespaces");
   }
   return config;
 }

@@ -7,7 +7,7 @@ const read = (text: string) => readSettings(text, "settings.yaml", BASE);
 
 const DEFAULTS = { spec: { ttlStrategy: { secondsAfterCompletion: 3 } } };
 
-Deno.test("readSettings() takes the ConfigMap that a cluster has", () => {
+Deno.test("readSettings: accepts a ConfigMap", () => {
   const config = read(
     "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: workflow-controller-configmap}\n" +
       "data:\n  parallelism: '2'\n  workflowDefaults: |\n    spec: {ttlStrategy: {secondsAfterCompletion: 3}}\n",
@@ -16,21 +16,21 @@ Deno.test("readSettings() takes the ConfigMap that a cluster has", () => {
   assertEquals(config.engine.workflowDefaults, DEFAULTS);
 });
 
-Deno.test("readSettings() takes the fields alone, and nothing for no settings", () => {
+Deno.test("readSettings: accepts the fields alone, and an empty file", () => {
   const config = read("parallelism: 2\nworkflowDefaults: {spec: {ttlStrategy: {secondsAfterCompletion: 3}}}\n");
   assertEquals([config.limits.parallelism, config.engine.workflowDefaults], [2, DEFAULTS]);
   assertEquals(read("").limits.parallelism, undefined);
 });
 
 const wrong: [string, string, string][] = [
-  ["a text that is no YAML", "a: [", "settings.yaml:1"],
+  ["invalid YAML", "a: [", "settings.yaml:1"],
   ["a list", "[]", "settings.yaml: expected a ConfigMap"],
   ["two documents", "parallelism: 1\n---\nparallelism: 2\n", "settings.yaml: expected one document"],
-  ["a value of another shape", "parallelism: many\n", "parallelism"],
-  ["a setting that only controllers that share a cluster need", "namespace: one\n", "namespace has no meaning"],
+  ["a value of the wrong type", "parallelism: many\n", "parallelism"],
+  ["a setting that is only for shared clusters", "namespace: one\n", "namespace is not supported"],
 ];
 for (const [what, text, message] of wrong) {
-  Deno.test(`readSettings() refuses ${what}, naming the file`, () => {
+  Deno.test(`readSettings: rejects ${what} with the name of the file`, () => {
     assertThrows(() => read(text), CommandError, message);
   });
 }

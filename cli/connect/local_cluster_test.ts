@@ -6,7 +6,7 @@ import { startLocalCluster } from "./local_cluster.ts";
 const KIND = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow" };
 const SPEC = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
 
-Deno.test("an instance of the embedded cluster works what is labelled with it, and nothing else", async () => {
+Deno.test("startLocalCluster: with an instance ID, the controller only reconciles workflows with its label", async () => {
   const dataDir = await Deno.makeTempDir({ prefix: "instance-" });
   const cluster = await startLocalCluster({
     dataDir,

@@ -1,4 +1,4 @@
-/** The page of the embedded cluster: served beside it, and found by other commands of the same user. */
+/** The page of the embedded cluster: served by the same process, and found by other commands of the same user. */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { lineLog } from "@tiphys/base/log";
 import type { Transport } from "@tiphys/kube";
@@ -19,28 +19,28 @@ export interface LocalPageStart extends PagePlace {
   readonly log: (line: string) => void;
 }
 
-/** A page of this process. */
+/** A page that this process serves. */
 export interface LocalPageRunning extends ServedPage {
   close(): Promise<void>;
 }
 
-/** The port that is tried first: what people set on the page is kept by its address. */
-const USUAL_PORT = 2747;
+/** The port that is tried first. A stable port keeps the page's preferences, which browsers store by address. */
+const DEFAULT_PORT = 2747;
 
 /**
- * Serves the page. A file of the data folder tells other commands of this user where.
- * @throws {CommandError} where another program listens on the port that was named.
+ * Serves the page, and writes its address and key to a file in the data folder that only this user can read.
+ * @throws {CommandError} if another program listens on the requested port.
  */
 export async function startLocalPage(
   { port, dataDir, cacheDir, transport, offloaded, instanceId, store, log }: LocalPageStart,
 ): Promise<LocalPageRunning> {
   const { serveLocalPage } = await import("../../server/mod.ts");
-  const ports = port === undefined ? [USUAL_PORT, 0] : [port];
+  const ports = port === undefined ? [DEFAULT_PORT, 0] : [port];
   const pageLog = lineLog({ level: "error", format: "text", write: log });
   const page = await serveLocalPage({ transport, cacheDir, ports, offloaded, instanceId, store, log: pageLog }).catch(
     (error) => {
       if (!(error instanceof Deno.errors.AddrInUse)) throw error;
-      throw new CommandError(`Another program listens on port ${port}: name another one with --ui-port, or none`);
+      throw new CommandError(`Another program listens on port ${port}: set another port with --ui-port, or unset it`);
     },
   );
   const file = fileOf(dataDir);
@@ -56,14 +56,14 @@ export async function startLocalPage(
   };
 }
 
-/** The page of the cluster that runs over a data folder, asked by the key that only this user can read. */
+/** Finds the page of the cluster that uses a data folder. Links are requested with the key in the data folder. */
 export async function findPage(dataDir: string): Promise<ServedPage | undefined> {
   if (!await findRunning(dataDir)) return undefined;
   const text = await Deno.readTextFile(fileOf(dataDir)).catch(ignoreAbsent);
   if (text === undefined) return undefined;
   const { url, key } = fieldsOf(JSON.parse(text));
   if (typeof url !== "string" || typeof key !== "string") {
-    throw new CommandError(`${fileOf(dataDir)} does not say where the page is: start the cluster anew`);
+    throw new CommandError(`${fileOf(dataDir)} is invalid: restart the cluster`);
   }
   const { TICKETS_PATH } = await import("../../server/mod.ts");
   return {
@@ -75,10 +75,12 @@ export async function findPage(dataDir: string): Promise<ServedPage | undefined>
       });
       if (!answer.ok) {
         await answer.body?.cancel();
-        throw new CommandError(`The page at ${url} gives no ticket: it answered ${answer.status}`);
+        throw new CommandError(`The page at ${url} issued no ticket: status ${answer.status}`);
       }
       const { ticket } = fieldsOf(await answer.json());
-      if (typeof ticket !== "string") throw new CommandError(`The page at ${url} gives no ticket`);
+      if (typeof ticket !== "string") {
+        throw new CommandError(`The page at ${url} issued no ticket: unexpected response`);
+      }
       return `${url}${path}#ticket=${ticket}`;
     },
   };

@@ -1,4 +1,4 @@
-/** Telemetry of the embedded cluster's controller: metrics and traces to a collector of OpenTelemetry, where one is named. */
+/** Telemetry of the embedded cluster's controller: sends metrics and traces to an OpenTelemetry collector, if one is configured. */
 import {
   type Controller,
   type ControllerConfig,
@@ -16,16 +16,16 @@ import { badInput } from "../command_error.ts";
 /** Settings of the controller's metrics. */
 type MetricsConfig = ControllerConfig["settings"]["metricsConfig"];
 
-/** The time that the last pods may take: more than the five seconds after which `podGC` deletes. */
+/** Maximum time to wait for the last pods: longer than the five seconds after which `podGC` deletes them. */
 const LAST_PODS_WITHIN_MS = 8000;
 
-/** The addresses of collectors in the environment, and what is sent to them. */
+/** Sends telemetry to the collectors that the environment names. */
 export class LocalTelemetry {
   readonly #targets: ReturnType<typeof telemetryTargets>;
   #telemetry: Telemetry | undefined;
   #controller: Controller | undefined;
 
-  /** @throws {CommandError} with exit code 2 that names the variable that cannot be used. */
+  /** @throws {CommandError} with exit code 2, naming the invalid variable. */
   constructor(env: (name: string) => string | undefined) {
     try {
       this.#targets = telemetryTargets(env);
@@ -39,11 +39,11 @@ export class LocalTelemetry {
     return this.#targets.traces !== undefined;
   }
 
-  /** Starts a controller of which is sent what the environment asks for; without an address it has nothing to tell. */
+  /** Starts a controller that sends the telemetry that the environment requests. */
   async startController(options: ControllerOptions, write: (line: string) => void, metricsConfig: MetricsConfig) {
     const { metrics, traces } = this.#targets;
     if (!metrics && !traces) return await startController(options);
-    // Trouble with a collector is told, also where the controller's other warnings are not.
+    // Warnings about a collector are logged even if other warnings of the controller are not.
     const log = lineLog({ level: "warn", format: "text", write });
     const registry = metricsAsSet(metricsConfig, log);
     const temporality = metricsConfig?.temporality;
@@ -62,12 +62,12 @@ export class LocalTelemetry {
     return controller;
   }
 
-  /** Waits a while for the pods that end after their workflow, before the controller closes; without traces for nothing. */
-  async lastPodsTold(): Promise<void> {
+  /** Before the controller closes, waits for pods that end after their workflow, so that their traces are sent. */
+  async waitForLastPods(): Promise<void> {
     if (this.traces) await this.#controller?.lastPodsLetGo(AbortSignal.timeout(LAST_PODS_WITHIN_MS));
   }
 
-  /** Sends what is left. */
+  /** Sends the remaining telemetry. */
   async close(): Promise<void> {
     await this.#telemetry?.close();
   }

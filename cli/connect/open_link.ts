@@ -1,17 +1,17 @@
-/** Links opened in the browser of this machine. */
+/** Opens links in the browser of this machine. */
 
-/** The programs that open a file with whatever is meant for it. */
+/** Programs that open a file with its default application. */
 const OPENERS: Readonly<Record<string, readonly string[]>> = {
   linux: ["xdg-open"],
   darwin: ["open"],
 };
 
-/** The browser has read the file by then. */
+/** Time after which the browser has read the file. */
 const FILE_MILLIS = 20_000;
 
 /**
- * Opens a link by way of a file that only this user can read: the arguments of a program are seen by all users of a machine,
- * and the link lets in. False where no browser can be had.
+ * Opens a link through a file that only this user can read: the link grants access, and other users of the machine can see the
+ * arguments of a program. Returns false if no browser is available.
  */
 export async function openLink(link: string): Promise<boolean> {
   const opener = OPENERS[Deno.build.os];

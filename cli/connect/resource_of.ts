@@ -1,4 +1,4 @@
-/** The resource of a kind: the path under which the API keeps its objects. */
+/** Finds the API resource of a kind. */
 import * as kube from "@tiphys/kube";
 import type { KubeObject, Resource } from "@tiphys/kube";
 import { badInput } from "../command_error.ts";
@@ -8,8 +8,8 @@ const KNOWN: readonly Resource[] = Object.values(kube).filter((value): value is 
 );
 
 /**
- * The resource of the API through which an object's kind is read and written.
- * @throws {CommandError} for a kind that we do not speak of.
+ * Returns the API resource of an object's kind.
+ * @throws {CommandError} for an unsupported kind.
  */
 export function resourceOf({ apiVersion, kind }: Pick<KubeObject, "apiVersion" | "kind">): Resource {
   const found = KNOWN.find((resource) => resource.kind === kind && kube.apiVersionOf(resource) === apiVersion);

@@ -1,9 +1,9 @@
-/** The policy for stand-ins of images, from the flags and from the answer of the user, which the data folder keeps. */
+/** The policy for stand-in images, from the flags and the saved answer of the user. */
 import type { StandInPolicy } from "../../local/mod.ts";
 
 /**
- * The images that a stand-in may replace. Without a flag, the user is asked at the first image that is not a base image; the
- * answer holds for all images and later clusters of the data folder.
+ * Returns the images that a stand-in may replace. Without a flag, the user is prompted at the first image that is not a base
+ * image. The answer is saved in the data folder and applies to all images and later clusters.
  */
 export async function standInPolicy(
   dataDir: string,

@@ -1,16 +1,16 @@
-/** The policy for stand-ins of images. */
+/** The policy for stand-in images. */
 import { assert, assertEquals, fail } from "@std/assert";
 import { standInPolicy } from "./stand_in_policy.ts";
 
 Deno.test("standInPolicy: a flag decides without a question", async () => {
-  const ask = () => fail("asked");
+  const ask = () => fail("unexpected question");
   assertEquals(await standInPolicy("/nowhere", true, ask), "any");
   assertEquals(await standInPolicy("/nowhere", false, ask), "none");
   assertEquals(await standInPolicy("/nowhere", undefined, undefined), "base");
 });
 
 for (const answer of [true, false]) {
-  Deno.test(`standInPolicy: asks once and keeps the answer in the data folder: ${answer}`, async () => {
+  Deno.test(`standInPolicy: prompts once and saves the answer in the data folder: ${answer}`, async () => {
     const dataDir = await Deno.makeTempDir({ prefix: "tiphys-stand-in-test-" });
     try {
       const questions: string[] = [];

@@ -9,7 +9,7 @@ import { forEachName } from "./choose_workflows.ts";
 export interface WorkflowAction {
   /** Its participle, as `stopped`. */
   readonly done: string;
-  /** The reason why the action would change nothing about a workflow; undefined where it has an effect. */
+  /** Returns the reason why the action would not change a workflow; undefined if it would. */
   readonly whyIdle: (workflow: Workflow) => string | undefined;
   readonly act: (name: string) => Promise<unknown>;
   readonly isDryRun?: boolean | undefined;

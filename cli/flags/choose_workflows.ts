@@ -1,4 +1,4 @@
-/** The workflows that a command means: by name, or by what is true of them. */
+/** Selects the workflows of a command, by name or by condition. */
 import type { Command } from "commander";
 import { listAll, resolveName, type WorkflowQuery } from "@tiphys/service";
 import { ActionError } from "@tiphys/engine/workflow_actions";
@@ -19,14 +19,14 @@ export interface WorkflowFilter {
   readonly since?: string;
 }
 
-/** Adds the two selectors of Kubernetes. */
+/** Adds the label and field selectors of Kubernetes. */
 export function addSelectorFlags(command: Command): Command {
   return command
     .option("-l, --selector <labels>", "only workflows with these labels, such as `a=b,c!=d`")
     .option("--field-selector <fields>", "only workflows with these fields, such as `metadata.name=a`");
 }
 
-/** Adds the flags that narrow a list. */
+/** Adds the flags that filter a list. */
 export function addFilterFlags(command: Command): Command {
   return addSelectorFlags(command)
     .option("--status <phases>", "only workflows in these phases, separated by commas")
@@ -37,8 +37,8 @@ export function addFilterFlags(command: Command): Command {
 }
 
 /**
- * The query that a filter comes to.
- * @throws {CommandError} where the filter cannot be read.
+ * Converts a filter to a query.
+ * @throws {CommandError} for an invalid filter.
  */
 export function queryOf(filter: WorkflowFilter, now: Date): WorkflowQuery {
   const { selector, fieldSelector, status, completed, running, resubmitted, prefix, older, since } = filter;
@@ -56,8 +56,8 @@ export function queryOf(filter: WorkflowFilter, now: Date): WorkflowQuery {
 }
 
 /**
- * The names that a command was given, or those of the workflows that its selectors mean.
- * @throws {CommandError} when it got neither.
+ * Returns the given names and the names of the workflows that match the selectors.
+ * @throws {CommandError} without names and selectors.
  */
 export async function chooseNames(
   { service, namespace }: Connection,
@@ -74,8 +74,8 @@ export async function chooseNames(
 }
 
 /**
- * Acts on workflows one after the other; what one refuses is told with its name where several are meant.
- * @throws what the action throws.
+ * Acts on workflows one after the other. With several workflows, an error of the action names the workflow.
+ * @throws the errors of the action.
  */
 export async function forEachName(names: readonly string[], act: (name: string) => Promise<void>): Promise<void> {
   for (const name of names) {

@@ -29,7 +29,7 @@ export interface GlobalFlags extends ServerAddressFlags, LoginFlags, LogFlags {
   readonly utf8: boolean;
 }
 
-/** Flags with a value, which may stand before the command's name. */
+/** Flags with a value that may come before the command's name. */
 export const GLOBAL_FLAGS_WITH_VALUE: readonly string[] = [
   "-n",
   "--namespace",
@@ -69,12 +69,12 @@ export function addGlobalFlags(program: Command): Command {
     .option("--no-utf8", "use ASCII characters only");
 }
 
-/** The data folder that is meant when an embedded cluster is. */
+/** Returns the data folder of the embedded cluster. */
 export function dataDirOf(flags: GlobalFlags, world: World): string {
   return flags.data ?? defaultDataDir((name) => world.env(name));
 }
 
-/** The look of output that the flags ask for. */
+/** Returns the look of output that the flags request. */
 export function lookOf(flags: GlobalFlags, world: World): Look {
   return lookFor({
     color: flags.color,
@@ -87,7 +87,7 @@ export function lookOf(flags: GlobalFlags, world: World): Look {
 
 function impersonationOf({ as: user, asGroup: groups = [], asUid: uid }: GlobalFlags): Impersonation | undefined {
   if (user !== undefined) return { user, groups, uid };
-  if (groups.length > 0 || uid !== undefined) throw badInput("--as-group and --as-uid need --as beside them");
+  if (groups.length > 0 || uid !== undefined) throw badInput("--as-group and --as-uid require --as");
 }
 
 function requestMillisOf({ requestTimeout: text }: GlobalFlags): number | undefined {
@@ -109,8 +109,8 @@ export function durationMillis(flag: string, text: string): number {
 }
 
 /**
- * The instance of the controller that is meant: one that shares a cluster with others.
- * @throws {CommandError} where a flag names one and there is none.
+ * Returns the instance ID of the controller.
+ * @throws {CommandError} for `--instanceid` with a server.
  */
 function instanceOf(
   { instanceid }: GlobalFlags,
@@ -118,14 +118,14 @@ function instanceOf(
   { embedded, server }: { readonly embedded: boolean; readonly server: unknown },
 ): string | undefined {
   if (instanceid && server) {
-    throw badInput("--instanceid cannot be used with a server, which has an instance of its own");
+    throw badInput("--instanceid cannot be used with a server, which has its own instance ID");
   }
-  // The variable is about clusters that several controllers share: here it would hide what is there.
+  // ARGO_INSTANCEID is for clusters that several controllers share. In an embedded cluster it would hide workflows.
   if (embedded || server) return instanceid;
   return instanceid ?? (world.env("ARGO_INSTANCEID") || undefined);
 }
 
-/** Connects to the cluster that the flags mean; the connection is closed when `use` has come to its end. */
+/** Connects to the cluster that the flags select, and closes the connection after `use`. */
 export async function withCluster<T>(
   world: World,
   flags: GlobalFlags,
@@ -157,45 +157,51 @@ export async function withCluster<T>(
   try {
     return await use(connection);
   } catch (error) {
-    throw withCure(error, { isServer: server !== undefined, embedded });
+    throw withAdvice(error, { isServer: server !== undefined, embedded });
   } finally {
     await connection.close();
   }
 }
 
-/** What may be done about the certificate of a cluster, by words of the error; the last are of any certificate. */
-const CERTIFICATES: readonly (readonly [words: RegExp, cure: string])[] = [
-  [/not valid for name|NotValidForName/, "--tls-server-name NAME says whom the certificate must name, if not the host"],
-  [/expired/i, "whoever runs the cluster renews its certificate; is the clock of this machine right?"],
+/** Advice for certificate errors of a cluster, by the error message. The first match applies; the last one matches any of them. */
+const CERTIFICATE_ADVICE: readonly (readonly [message: RegExp, advice: string])[] = [
+  [
+    /not valid for name|NotValidForName/,
+    "if the certificate is for another name than the host, set it with --tls-server-name NAME",
+  ],
+  [/expired/i, "renew the certificate of the cluster, and check the clock of this machine"],
   [
     /peer certificate/,
-    "its certificate is not one that is trusted here: --certificate-authority FILE, or certificate-authority of the " +
-    "kubeconfig, names who signs for it",
+    "the certificate is not trusted: set its authority with --certificate-authority FILE, or certificate-authority in the " +
+    "kubeconfig",
   ],
 ];
 
-/** The error of one who is not let in, or reaches nobody, with what may be done about it. */
-function withCure(error: unknown, { isServer, embedded }: { readonly isServer: boolean; readonly embedded: boolean }) {
+/** Adds advice to authentication and connection errors. */
+function withAdvice(
+  error: unknown,
+  { isServer, embedded }: { readonly isServer: boolean; readonly embedded: boolean },
+) {
   if (embedded || !(error instanceof KubeError)) return error;
-  const cure = isServer ? cureOfServer(error) : cureOfCluster(error);
-  return cure === undefined ? error : new CommandError(`${error.message}\n${cure}`);
+  const advice = isServer ? serverAdvice(error) : clusterAdvice(error);
+  return advice === undefined ? error : new CommandError(`${error.message}\n${advice}`);
 }
 
-function cureOfServer({ status, reason, message }: KubeError): string | undefined {
-  if (status === 401) return "give a token that is valid with --token or ARGO_TOKEN";
+function serverAdvice({ status, reason, message }: KubeError): string | undefined {
+  if (status === 401) return "set a valid token with --token or ARGO_TOKEN";
   if (status !== 0 || reason !== "NetworkError") return undefined;
-  if (message.includes("does not speak TLS")) return "--secure=false (ARGO_SECURE=false) speaks plain HTTP with it";
+  if (message.includes("does not speak TLS")) return "to use plain HTTP, set --secure=false (ARGO_SECURE=false)";
   if (message.includes("is not trusted: its certificate")) {
-    return "--certificate-authority FILE names who signs for it; -k takes any certificate";
+    return "set its authority with --certificate-authority FILE, or accept any certificate with -k";
   }
-  return "is the server up, and the one that is meant? --argo-server (ARGO_SERVER) names another";
+  return "check that the server runs, and that --argo-server (ARGO_SERVER) is its address";
 }
 
-function cureOfCluster({ status, message }: KubeError): string | undefined {
+function clusterAdvice({ status, message }: KubeError): string | undefined {
   if (status === 401) {
-    return "the cluster does not take these credentials; log in again, or name others with --context or --token";
+    return "the cluster rejects these credentials: log in again, or set others with --context or --token";
   }
   if (status !== 0) return undefined;
-  return CERTIFICATES.find(([words]) => words.test(message))?.[1] ??
-    "is the cluster up, and the one that is meant? --context names another, --local the embedded one";
+  return CERTIFICATE_ADVICE.find(([pattern]) => pattern.test(message))?.[1] ??
+    "check that the cluster runs, or use another one with --context, or the embedded one with --local";
 }

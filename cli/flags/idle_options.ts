@@ -1,4 +1,4 @@
-/** Refusal of options that have no effect in combination with others, so that nobody relies on them. */
+/** Rejects options that have no effect in combination with others, so that users do not rely on them. */
 import type { Command } from "commander";
 import { badInput } from "../command_error.ts";
 import type { World } from "../world.ts";
@@ -106,14 +106,14 @@ function pathOf(command: Command): string {
   return above?.parent ? `${pathOf(above)} ${command.name()}` : command.name();
 }
 
-/** The value that a command line gives to an option of a command, or of those above it; undefined where it gives none. */
+/** Returns the value of an option of a command, or of its parents, on the command line; undefined if it is not set there. */
 function valueOf(command: Command, long: string): unknown {
   for (let at: Command | null = command; at; at = at.parent) {
     const option = at.options.find((one) => one.long === long);
     const name = option?.attributeName();
     if (name === undefined || at.getOptionValueSource(name) !== "cli") continue;
     const value = at.getOptionValue(name);
-    // `--strict` and `--no-strict` have one value.
+    // `--strict` and `--no-strict` share one value.
     if (option!.negate ? value === false : value !== false) return value;
   }
   return undefined;

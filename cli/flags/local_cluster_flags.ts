@@ -12,7 +12,7 @@ export interface LocalClusterFlags {
   readonly allowHostPath?: boolean;
   readonly artifactLimit?: string;
   readonly settings?: string;
-  /** The instance that the controller is; a flag of every command. */
+  /** The instance ID of the controller; a flag of every command. */
   readonly instanceid?: string;
   /** Another name of `settings`. */
   readonly config?: string;
@@ -37,7 +37,7 @@ export function addLocalClusterFlags(command: Command): Command {
     .option("-v, --verbose", "print the log of the controller");
 }
 
-/** Options of the local cluster, as the flags say. */
+/** Returns the options of the local cluster from the flags. */
 export function localClusterOptions(
   flags: LocalClusterFlags,
 ): Pick<

@@ -1,4 +1,4 @@
-/** Flags of Argo that set the level and format of the program's own log. */
+/** Argo's flags for the level and format of the program's own log. */
 import { type Command, Option } from "commander";
 import { lineLog, type Log, silentLog } from "@tiphys/base/log";
 import { FLAG_GROUP } from "../help/help.ts";
@@ -11,10 +11,10 @@ export interface LogFlags {
   readonly logFormat?: "text" | "json";
 }
 
-/** The flags with a value, which may stand before the command's name. */
+/** Flags with a value that may come before the command's name. */
 export const LOG_FLAGS_WITH_VALUE: readonly string[] = ["--loglevel", "--gloglevel", "--log-format"];
 
-/** Adds those of the flags that no command has for itself. */
+/** Adds the flags whose names no command uses itself. */
 export function addLogFlags(program: Command, commands: readonly Command[]): void {
   const taken = new Set(commands.flatMap(({ options }) => options.flatMap(({ long, short }) => [long, short])));
   const flags = [
@@ -34,7 +34,7 @@ export function addLogFlags(program: Command, commands: readonly Command[]): voi
   }
 }
 
-/** The log that the flags ask for, on the error output; nothing is said where they ask for none. */
+/** Returns a log to the standard error with the level and format of the flags. Silent without a level. */
 export function logOf({ verbose, loglevel, logFormat = "text" }: LogFlags, world: World): Log {
   const level = verbose ? "debug" : loglevel;
   if (level === undefined) return silentLog;

@@ -1,10 +1,10 @@
-/** Flags of kubectl's that stand for parts of a kubeconfig: the cluster, the user, and how it is reached. */
+/** kubectl's flags that override parts of a kubeconfig: the cluster, the user, and the connection. */
 import { type Command, Option } from "commander";
 import type { LoginChoice } from "@tiphys/kube";
 import { badInput } from "../command_error.ts";
 import type { World } from "../world.ts";
 
-/** The flags as commander reads them; those that a server shares stand with its own. */
+/** The flags as commander reads them. Flags that also apply to a server are added with its flags. */
 export interface LoginFlags {
   readonly cluster?: string;
   readonly user?: string;
@@ -20,7 +20,7 @@ export interface LoginFlags {
   readonly clientKey?: string;
 }
 
-/** The flags with a value, which may stand before the command's name. */
+/** Flags with a value that may come before the command's name. */
 export const LOGIN_FLAGS_WITH_VALUE: readonly string[] = [
   "--cluster",
   "--user",
@@ -41,28 +41,30 @@ export function addLoginFlags(program: Command): Command {
     .option("--password <text>", "password for basic authentication at the cluster")
     .option("--proxy-url <url>", "proxy through which the cluster is reached")
     .option("--tls-server-name <name>", "name that the cluster's certificate must have, instead of the host's")
-    .addOption(new Option("--insecure-skip-tls-verify", "refused: give --certificate-authority").hideHelp())
-    .addOption(new Option("--disable-compression", "without effect: what is large comes packed").hideHelp());
+    .addOption(new Option("--insecure-skip-tls-verify", "not supported: set --certificate-authority").hideHelp())
+    .addOption(new Option("--disable-compression", "no effect: large responses are always compressed").hideHelp());
 }
 
 /**
- * What the flags say in place of the kubeconfig; undefined where they say nothing.
- * @throws {CommandError} for flags that cannot be honoured.
+ * Returns the overrides of the kubeconfig; undefined without any.
+ * @throws {CommandError} for unsupported or contradictory flags, and unreadable files.
  */
 export async function choiceOf(flags: LoginFlags, world: World): Promise<LoginChoice | undefined> {
   const { cluster, user, server, username, password, proxyUrl, tlsServerName, token } = flags;
   const { certificateAuthority, clientCertificate, clientKey } = flags;
   if (flags.insecureSkipTlsVerify) {
-    throw badInput("--insecure-skip-tls-verify is not done: give the cluster's certificate by --certificate-authority");
+    throw badInput(
+      "--insecure-skip-tls-verify is not supported: set the cluster's CA certificate with --certificate-authority",
+    );
   }
   if (!clientCertificate !== !clientKey) {
     throw badInput("--client-certificate and --client-key must be provided together");
   }
-  if (password !== undefined && username === undefined) throw badInput("--password needs --username beside it");
+  if (password !== undefined && username === undefined) throw badInput("--password requires --username");
   if (username !== undefined && token !== undefined) throw badInput("--username and --token cannot be used together");
   if (server !== undefined && !/^https?:\/\//.test(server)) {
     throw badInput(
-      `--server: expected https://HOST:PORT, got ${JSON.stringify(server)}; an Argo server is --argo-server`,
+      `--server: expected https://HOST:PORT, got ${JSON.stringify(server)}; for an Argo server, use --argo-server`,
     );
   }
   const read = async (flag: string, file: string | undefined) => {

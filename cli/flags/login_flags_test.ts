@@ -3,7 +3,7 @@ import { CommandError } from "../command_error.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
 import { choiceOf, type LoginFlags } from "./login_flags.ts";
 
-Deno.test("flags for parts of a kubeconfig are told as they are, certificates by what is in their files", async () => {
+Deno.test("choiceOf: returns the values of the flags, and the contents of certificate files", async () => {
   using world = new FakeWorld({ files: { ca: "authority", crt: "certificate", key: "secret" } });
   assertEquals(await choiceOf({}, world), undefined);
   const flags = { cluster: "c", server: "https://h:1", token: "t", certificateAuthority: "ca", tlsServerName: "n" };
@@ -13,14 +13,14 @@ Deno.test("flags for parts of a kubeconfig are told as they are, certificates by
   assertEquals([cert, key], ["certificate", "secret"]);
 });
 
-Deno.test("flags that cannot be honoured are refused by name, each with what to do instead", async () => {
+Deno.test("choiceOf: unsupported and contradictory flags are errors that name the flag and the alternative", async () => {
   using world = new FakeWorld();
   const refused: readonly (readonly [LoginFlags, string])[] = [
     [{ insecureSkipTlsVerify: true }, "--certificate-authority"],
     [{ clientKey: "key" }, "must be provided together"],
-    [{ password: "p" }, "--password needs --username"],
+    [{ password: "p" }, "--password requires --username"],
     [{ username: "u", token: "t" }, "cannot be used together"],
-    [{ server: "host:2746" }, "an Argo server is --argo-server"],
+    [{ server: "host:2746" }, "for an Argo server, use --argo-server"],
     [{ certificateAuthority: "nope" }, "--certificate-authority: could not read nope"],
   ];
   for (const [flags, words] of refused) {
@@ -28,8 +28,8 @@ Deno.test("flags that cannot be honoured are refused by name, each with what to 
   }
 });
 
-Deno.test("an instance of the controller is for clusters: a server refuses it", async () => {
+Deno.test("--instanceid: is rejected with a server", async () => {
   using world = new FakeWorld();
   assertEquals(await world.run("list", "--instanceid", "one", "-s", "localhost:2746"), 2);
-  assertEquals(world.errors, "--instanceid cannot be used with a server, which has an instance of its own\n");
+  assertEquals(world.errors, "--instanceid cannot be used with a server, which has its own instance ID\n");
 });

@@ -1,4 +1,4 @@
-/** Flags that say which nodes of a workflow are shown: of `get`, `watch` and `submit --watch`. */
+/** Flags of `get`, `watch` and `submit --watch` that select the nodes to show. */
 import type { Command } from "commander";
 import type { NodeStatus } from "@tiphys/model/api";
 import { parseNodeSelector } from "@tiphys/engine/workflow_actions";
@@ -18,8 +18,8 @@ export function addNodeFilterFlags(command: Command): Command {
 }
 
 /**
- * Whether a node is shown; undefined when all are.
- * @throws {CommandError} when both flags are given, {ActionError} for a selector that cannot be read.
+ * Returns a predicate that selects the nodes to show; undefined to show all.
+ * @throws {CommandError} if both flags are set, {ActionError} for an invalid selector.
  */
 export function nodeFilter(
   { status, nodeFieldSelector }: NodeFilterFlags,

@@ -1,4 +1,4 @@
-/** Ages as flags take them. */
+/** Parses ages of flags. */
 
 const SECONDS: Readonly<Record<string, number>> = {
   s: 1,
@@ -10,7 +10,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   y: 365 * 86_400,
 };
 
-/** Milliseconds of an age such as `10m`, `3h`, `1d`; undefined when it is none. */
+/** Returns the milliseconds of an age such as `10m`, `3h` or `1d`; undefined if it is invalid. */
 export function parseAge(text: string): number | undefined {
   let total = 0;
   let rest = text;

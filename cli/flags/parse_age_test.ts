@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { parseAge } from "./parse_age.ts";
 
-Deno.test("parseAge() reads ages with one unit or several", () => {
+Deno.test("parseAge: accepts one or several units, and rejects other texts", () => {
   assertEquals(parseAge("10m"), 600_000);
   assertEquals(parseAge("1d12h"), 36 * 3_600_000);
   assertEquals(parseAge("2mo"), 60 * 86_400_000);

@@ -1,4 +1,4 @@
-/** Flags that say how a workflow is printed, and the printing. */
+/** Prints a workflow in the form that the flags select. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { describeWorkflow } from "../view/describe_workflow.ts";
 import { type GlobalFlags, lookOf } from "./global_flags.ts";
@@ -6,12 +6,12 @@ import { type OutputForm, printObject } from "../view/print_object.ts";
 import { treeTable } from "../view/tree_table.ts";
 import type { World } from "../world.ts";
 
-/** Flags that say how a workflow is printed. */
+/** Flags that select the form in which a workflow is printed. */
 export interface PrintFlags extends GlobalFlags {
   readonly output?: OutputForm;
 }
 
-/** Prints a workflow in the form that was asked for; without any, its head and its tree. */
+/** Prints a workflow in the requested form; by default, its head and its tree. */
 export function printWorkflow(
   world: World,
   workflow: Workflow,
@@ -33,7 +33,7 @@ export function printWorkflow(
   world.out(lines.map((line) => `${line}\n`).join(""));
 }
 
-/** What Argo's CLI prints a row for: scripts read the rows. */
+/** Whether Argo's CLI prints a row for a node: scripts parse the rows. */
 function hasRowOfArgo({ type, phase }: NodeStatus): boolean {
   return phase !== "Omitted" && type !== "Container";
 }

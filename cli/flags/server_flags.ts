@@ -1,4 +1,4 @@
-/** Flags, and variables of Argo's, that name a server in place of a cluster. */
+/** Argo's flags and environment variables that select a server instead of a cluster. */
 import type { Command } from "commander";
 import { badInput } from "../command_error.ts";
 import type { World } from "../world.ts";
@@ -16,9 +16,9 @@ export interface ServerAddressFlags {
   readonly clientKey?: string;
 }
 
-/** The server that is meant. */
+/** The address of a server, and its credentials. */
 export interface ServerPlace {
-  /** `https://host:port`, perhaps with a path. */
+  /** `https://host:port`, optionally with a path. */
   readonly url: string;
   readonly authorization?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface ServerPlace {
   };
 }
 
-/** The flags with a value, which may stand before the command's name. */
+/** Flags with a value that may come before the command's name. */
 export const SERVER_FLAGS_WITH_VALUE: readonly string[] = [
   "-s",
   "--argo-server",
@@ -69,8 +69,8 @@ export function addServerFlags(program: Command): Command {
 }
 
 /**
- * The server that flags and variables name; undefined where they name none.
- * @throws {CommandError} for flags that cannot be read.
+ * Returns the server that the flags or variables select; undefined without one.
+ * @throws {CommandError} for invalid flags.
  */
 export async function serverOf(flags: ServerAddressFlags, world: World): Promise<ServerPlace | undefined> {
   const host = flags.argoServer ?? world.env("ARGO_SERVER");

@@ -37,8 +37,8 @@ export function addSubmitFlags(command: Command): Command {
 }
 
 /**
- * The values that the flag gives to parameters.
- * @throws {CommandError} for one that has no name.
+ * Parses the values of `--parameter`.
+ * @throws {CommandError} for a value without a name.
  */
 export function parameterFlags(given: readonly string[] = []): ParameterValues {
   try {
@@ -48,14 +48,14 @@ export function parameterFlags(given: readonly string[] = []): ParameterValues {
   }
 }
 
-/** Gathers the values of a flag that may be repeated. */
+/** Collects the values of a flag that may be repeated. */
 export function gather(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
 /**
- * The changes that the flags ask for.
- * @throws {CommandError} when one cannot be read.
+ * Returns the changes that the flags request.
+ * @throws {CommandError} for an invalid flag.
  */
 export async function submitOptions(flags: SubmitFlags, world: World): Promise<SubmitOptions> {
   const fromFile = flags.parameterFile ? await readParameterFile(flags.parameterFile, world) : [];
@@ -72,8 +72,8 @@ export async function submitOptions(flags: SubmitFlags, world: World): Promise<S
 }
 
 /**
- * Reads a whole number.
- * @throws {CommandError}, naming the flag, when it is none.
+ * Parses a whole number.
+ * @throws {CommandError} that names the flag, for other text.
  */
 export function readInteger(flag: string, text: string): number {
   if (!/^-?\d+$/.test(text)) throw badInput(`Expected a whole number for ${flag}, got "${text}"`);
@@ -92,7 +92,7 @@ function readLabels(text: string): Record<string, string> {
   );
 }
 
-/** A map of names to values; what is no text becomes its JSON. */
+/** Reads a map of names to values from a YAML or JSON file. Values that are not strings become JSON. */
 async function readParameterFile(file: string, world: World): Promise<[string, string][]> {
   const [document] = parseYaml(await readText(file, world));
   const [error] = document?.errors ?? [];

@@ -1,11 +1,11 @@
-/** Text that is read up to a limit: a file, a pipe or a server may have no end. */
+/** Reads text up to a limit, because a file, a pipe or a response may be endless. */
 
-/** Bytes of one file, of the standard input, or of what an address answers. */
+/** Maximum size of a file, the standard input, or a response, in bytes. */
 export const MOST_INPUT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads a stream of UTF-8 to its end.
- * @throws {Error} when there is more than `limit` bytes.
+ * Reads a UTF-8 stream to its end.
+ * @throws {Error} if it has more than `limit` bytes.
  */
 export async function boundedText(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -15,7 +15,7 @@ export async function boundedText(
   let length = 0;
   for await (const chunk of stream) {
     length += chunk.length;
-    if (length > limit) throw new Error(`it has more than the ${limit} bytes that are read`);
+    if (length > limit) throw new Error(`it is larger than ${limit} bytes`);
     chunks.push(chunk);
   }
   return await new Blob(chunks).text();

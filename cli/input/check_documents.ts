@@ -1,4 +1,4 @@
-/** Documents checked as they will be created: what the command line changes is part of it. */
+/** Checks documents as they will be created, with the changes of the command line. */
 import type { KubeObject } from "@tiphys/kube";
 import { formatProblem, type LintOptions, type Problem } from "@tiphys/language/validate";
 import { lintObjects } from "@tiphys/service/lint_objects";
@@ -10,16 +10,16 @@ import { type InputDocument, isOurs, objectOf } from "./input_documents.ts";
 
 /** Options of checking documents. */
 export interface CheckOptions extends LintOptions {
-  /** Templates that are there already and may be referred to. */
+  /** Existing templates that the documents may refer to. */
   readonly stored?: readonly KubeObject[];
 }
 
-/** Something wrong, and the document it is in. */
+/** A problem and its document. */
 export interface DocumentProblem extends Problem {
   readonly document: InputDocument;
 }
 
-/** Everything that is wrong with the documents, each with its place in the file it came from. */
+/** Returns all problems of the documents, each with its position in its file. */
 export function checkDocuments(documents: readonly InputDocument[], options: CheckOptions = {}): DocumentProblem[] {
   const unreadable = documents.flatMap((document) => {
     const error = firstError(document.source);
@@ -38,16 +38,15 @@ export function checkDocuments(documents: readonly InputDocument[], options: Che
 }
 
 /**
- * Reasons against creating the documents: all that a server would refuse. The values of expressions are left to
- * the run; lint tells.
+ * Returns the problems for which a server would reject the documents. Expressions are not checked: only lint reports problems in
+ * them.
  */
 export function refusals(documents: readonly InputDocument[], options: CheckOptions = {}): DocumentProblem[] {
   return checkDocuments(documents, { ...options, skipExpressions: true });
 }
 
 /**
- * Refuses documents that something is wrong with.
- * @throws {CommandError} with one line for each problem: file, line, column, field.
+ * @throws {CommandError} if there are problems, with one line for each: file, line, column, field.
  */
 export function refuseProblems(problems: readonly Problem[]): void {
   if (problems.length > 0) throw badInput(problems.map(formatProblem).join("\n"));

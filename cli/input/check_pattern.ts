@@ -3,8 +3,8 @@ import { lineFilter } from "@tiphys/service/line_filter";
 import { badInput } from "../command_error.ts";
 
 /**
- * Refuses a regular expression that cannot be read; Go's syntax is meant.
- * @throws {CommandError} with the place of the mistake.
+ * Checks a regular expression in Go's syntax.
+ * @throws {CommandError} with the position of the mistake.
  */
 export function checkPattern(pattern: string | undefined): void {
   try {

@@ -2,7 +2,7 @@ import { assertThrows } from "@std/assert";
 import { checkPattern } from "./check_pattern.ts";
 import { CommandError } from "../command_error.ts";
 
-Deno.test("checkPattern() refuses what Go refuses, in Go's words, and takes the rest", () => {
+Deno.test("checkPattern: rejects patterns that Go rejects, with Go's message", () => {
   assertThrows(
     () => checkPattern("a(?=b)"),
     CommandError,

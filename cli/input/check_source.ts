@@ -1,4 +1,4 @@
-/** The check of a workflow that is made from a template or schedule of a cluster. */
+/** Checks workflows that are created from a template or schedule of a cluster. */
 import { API_VERSION } from "@tiphys/base/constants";
 import type { SubmitOptions } from "@tiphys/engine/workflow_actions";
 import { problemText } from "@tiphys/language/validate/problem_text";
@@ -8,8 +8,8 @@ import type { Connection, World } from "../world.ts";
 import { warnOfUnknownParameters } from "./submitted_documents.ts";
 
 /**
- * Checks the workflow that a template or schedule of the cluster makes as if it came from a file, and warns of parameters
- * that it does not use.
+ * Checks the workflow that would be created from a template or schedule, like a workflow of a file, and warns of parameters that
+ * it does not use.
  * @throws {CommandError} with one line for each problem.
  */
 export async function checkSource(

@@ -1,4 +1,4 @@
-/** The manifests of a command line, as documents that know where they came from. */
+/** The manifests of a command line, as documents with their positions in files. */
 import { parseJson } from "@tiphys/base/bounded_json";
 import {
   API_VERSION,
@@ -21,22 +21,22 @@ import { didYouMean } from "@tiphys/base/nearest_name";
 /** One document of a file. */
 export interface InputDocument {
   readonly file: string;
-  /** Its text and positions. */
+  /** The text and its positions. */
   readonly source: YamlDocument;
   /** The document's value; options of the command line may have changed it since it was read. */
   readonly value: unknown;
 }
 
 /**
- * The texts whose field names count whatever the case of their letters, as Go reads JSON: Argo's commands are strict about the
- * names of YAML only, its lint about all.
+ * Selects the texts in which the case of field names is ignored, as Go does for JSON. Argo's commands are strict about the names
+ * in YAML only; its lint is strict about all.
  */
 export type LooseNames = "none" | "json" | "all";
 
 /**
- * Reads the documents of files; `-` is the standard input, a URL is fetched. Documents that cannot be parsed come along
- * with their errors.
- * @throws {CommandError} when a file cannot be read.
+ * Reads the documents of files. `-` is the standard input, and a URL is fetched. A document that cannot be parsed is returned with
+ * its errors.
+ * @throws {CommandError} if a file cannot be read.
  */
 export async function readDocuments(
   names: readonly string[],
@@ -65,19 +65,19 @@ function isJson(text: string): boolean {
 }
 
 /**
- * Reads one text.
- * @throws {CommandError} with the reason when that fails.
+ * Reads the text of a file, of the standard input (`-`), or of a URL.
+ * @throws {CommandError} with the reason if that fails.
  */
 export async function readText(name: string, world: World): Promise<string> {
   try {
     if (name === "-") return await world.stdin();
     if (!/^https?:\/\//.test(name)) return await world.readFile(name);
     const response = await fetch(name);
-    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    if (!response.ok) throw new Error(`the server responded with status ${response.status}`);
     return response.body === null ? "" : await boundedText(response.body);
   } catch (error) {
     const reason = error instanceof Deno.errors.NotFound
-      ? "there is no such file"
+      ? "file not found"
       : error instanceof Deno.errors.IsADirectory
       ? "it is a folder; lint reads folders"
       : error instanceof Error
@@ -87,28 +87,28 @@ export async function readText(name: string, world: World): Promise<string> {
   }
 }
 
-/** The document as an object; undefined when it is no object. */
+/** Returns the object of a document; undefined if it has no metadata or is not a map. */
 export function objectOf({ value }: InputDocument): KubeObject | undefined {
   return isObject(value) && isObject(value.metadata) ? { ...value, metadata: value.metadata } : undefined;
 }
 
 /**
- * The document as a workflow.
- * @throws {CommandError} for one that is none.
+ * Returns the workflow of a document.
+ * @throws {CommandError} if it is not a valid workflow.
  */
 export function workflowOf(document: InputDocument): Workflow {
-  // What is read is changed on the way.
+  // Reading modifies its input.
   const read = storedWorkflow.read(structuredClone(document.value));
   if (isProblem(read)) throw badInput(`${document.file}: ${read.message}`);
   return read;
 }
 
-/** Whether the object is of one of our kinds. */
+/** Whether an object is of an Argo kind, or of the given one. */
 export function isOurs(object: KubeObject | undefined, kind?: string): boolean {
   return object?.apiVersion === API_VERSION && (kind === undefined || object.kind === kind);
 }
 
-/** Why a document is no object of a kind, in words that name what is written otherwise. */
+/** Returns a message that explains why a document is not an object of a kind. */
 function otherThan(kind: string, value: unknown): string {
   if (!isObject(value)) return `a document is not of kind ${kind}: it is ${Array.isArray(value) ? "a list" : "a text"}`;
   const metadata = isObject(value.metadata) ? value.metadata : {};
@@ -127,7 +127,7 @@ function otherThan(kind: string, value: unknown): string {
   return `${what} has no metadata: expected a name or generateName in it`;
 }
 
-/** The documents that hold objects of a kind; each other that holds something is named on the standard error. */
+/** Returns the documents of a kind. Other documents that are not empty are reported on the standard error. */
 export function ofKind(documents: readonly InputDocument[], kind: string, world: World): InputDocument[] {
   const meant = (document: InputDocument) => isOurs(objectOf(document), kind);
   for (const document of documents) {

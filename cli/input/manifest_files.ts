@@ -4,13 +4,13 @@ const MANIFEST = /\.(ya?ml|json)$/;
 export interface ManifestFiles {
   /** All files, in order. */
   readonly files: readonly string[];
-  /** Those that were found in a folder, and may hold anything. */
+  /** Files that were found in a folder, which may contain anything. */
   readonly found: ReadonlySet<string>;
 }
 
 /**
- * The files that are named, and those in the folders that are named.
- * @throws when a folder cannot be read.
+ * Returns the named files, and the manifests in the named folders.
+ * @throws if a folder cannot be read.
  */
 export async function manifestFiles(names: readonly string[]): Promise<ManifestFiles> {
   const found = new Set<string>();

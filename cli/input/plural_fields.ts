@@ -1,10 +1,10 @@
-/** Old manifests in today's form: `schedule`, `mutex` and `semaphore` become entries of `schedules`, `mutexes` and `semaphores`. */
+/** Replaces deprecated fields: `schedule`, `mutex` and `semaphore` become entries of `schedules`, `mutexes` and `semaphores`. */
 import type { Json } from "@tiphys/model/api";
 import { isObject } from "@tiphys/base/fields_of";
 
 type Fields = { readonly [key: string]: Json };
 
-/** An object in today's form; one of another kind as it is. The items of a List are changed, too. */
+/** Returns an object without deprecated fields. The items of a List are converted too; objects of other kinds are unchanged. */
 export function withPluralFields(object: Json): Json {
   if (!isObject(object)) return object;
   if (object.kind === "List" && Array.isArray(object.items)) {
@@ -23,7 +23,7 @@ export function withPluralFields(object: Json): Json {
   }
 }
 
-/** A cron workflow's fields: where both are there the single `schedule` counts alone, so `schedules` holds it only. */
+/** Converts the spec of a CronWorkflow. If both are set, `schedule` takes precedence and replaces `schedules`. */
 function cronSpec({ schedule, ...spec }: Fields): Fields {
   return {
     ...spec,
@@ -50,7 +50,7 @@ function template(value: Json): Json {
   };
 }
 
-/** A step or task, which may hold its template. */
+/** Converts a step or task, which may have an inline template. */
 function call(value: Json): Json {
   return isObject(value) && isObject(value.inline) ? { ...value, inline: template(value.inline) } : value;
 }

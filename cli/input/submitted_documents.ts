@@ -1,4 +1,4 @@
-/** Documents as they are submitted: the workflows among them are changed by the flags. */
+/** Documents with the flags of a submission applied. */
 import type { Workflow } from "@tiphys/model/api";
 import {
   applyToManifest,
@@ -21,8 +21,9 @@ export function withOptions(documents: readonly InputDocument[], options: Submit
 }
 
 /**
- * Warns of each parameter of the flags that a workflow among the documents, as they were written, does not use.
- * @param stored the templates of the cluster that they refer to; those among the documents count too.
+ * Warns of each parameter of the flags that a workflow does not use.
+ * @param documents the documents before the flags are applied.
+ * @param stored the templates of the cluster that they refer to, in addition to the templates among the documents.
  */
 export function warnOfUnknownNames(
   documents: readonly InputDocument[],
@@ -35,17 +36,17 @@ export function warnOfUnknownNames(
   const templates = objects.filter((object) => !isOurs(object, "Workflow") && !isOurs(object, "CronWorkflow"));
   for (const object of objects) {
     if (!isOurs(object, "Workflow")) continue;
-    // The content of a document was checked before.
+    // The documents are validated already.
     warnOfUnknownParameters(object as Workflow, [...templates as TemplateObject[], ...stored], options, world);
   }
 }
 
-/** Warns of each parameter of the flags that a workflow which has been started does not use. */
+/** Warns of each parameter of the flags that a started workflow does not use. */
 export function warnOfUnknownToStarted(workflow: Workflow, parameters: ParameterValues, world: World): void {
   for (const warning of unknownToStarted(workflow, parameters.keys())) world.err(`Warning: ${plain(warning)}\n`);
 }
 
-/** Warns of each parameter of the flags that a workflow, as it was written, does not use. */
+/** Warns of each parameter of the flags that a workflow does not use. The flags are not yet applied to `workflow`. */
 export function warnOfUnknownParameters(
   workflow: Pick<Workflow, "spec">,
   templates: readonly TemplateObject[],

@@ -1,4 +1,4 @@
-/** A world whose embedded store holds objects, and a workflow that put out artifacts of their keys. */
+/** A world whose embedded store has objects, and a workflow with output artifacts of their keys. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { type Driver, driverFor } from "@tiphys/stores";
 import { sourceOf, surroundingsOf } from "../../lib/artifacts/testing/surroundings.ts";
@@ -10,17 +10,17 @@ import { FakeWorld } from "./fake_world.ts";
 
 const SECRET = EMBEDDED_STORE.secret;
 
-/** The world, and folders for what is copied. */
+/** A world with artifacts, and folders for copies. */
 export interface ArtifactWorld {
   readonly world: FakeWorld;
-  /** A folder for what is copied, in one that nothing else is in. */
+  /** A folder for copies, the only entry of `top`. */
   readonly out: string;
   readonly top: string;
-  /** What lies in the store by now, by key. */
+  /** Returns the current contents of the store, by key. */
   stored(): Promise<Record<string, string>>;
 }
 
-/** A world with objects in the embedded store, and a workflow `w` whose nodes put out artifacts of these keys. */
+/** Creates a world with objects in the embedded store, and a workflow `w` whose nodes have output artifacts of these keys. */
 export async function withArtifacts(
   objects: Readonly<Record<string, string>>,
   nodes: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
@@ -84,5 +84,5 @@ function nodeOf(id: string, artifacts: Readonly<Record<string, unknown>>): NodeS
   };
 }
 
-/** The location of a key in the repository. */
+/** Returns the location of a key in the repository. */
 export const at = (key: string) => ({ s3: { key } });

@@ -1,4 +1,4 @@
-/** A world for tests: files and output in memory, the embedded API as the cluster, pods that end at once. */
+/** A world for tests: files and output in memory, the embedded API as the cluster, pods that end immediately. */
 import { type Clock, systemClock } from "@tiphys/base/clock";
 import { ANYWHERE } from "@tiphys/base/net";
 import { preflight, type PreflightOptions } from "@tiphys/installation/preflight";
@@ -16,27 +16,27 @@ import { FakeKubelet } from "../../simulate/testing/fake_kubelet.ts";
 import { runCli } from "../program.ts";
 import type { Interrupt, LocalClusterOptions, ServedPage, TerminalSize, World } from "../world.ts";
 
-/** The end of a node's pod, and the log that it wrote. */
+/** The end of a node's pod, and its log. */
 export interface FakeEnd {
-  /** The exit code of `main`; undefined for a pod that goes on until it is ended. */
+  /** The exit code of `main`; undefined for a pod that runs until it is stopped. */
   readonly exitCode: number | undefined;
   readonly log?: string;
 }
 
-/** The surroundings that a test prepares for a command. */
+/** Options of a fake world. */
 export interface FakeWorldOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>;
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The end of a pod, by its node's name; pods without one succeed. */
+  /** Returns the end of a pod by the name of its node; by default, pods succeed. */
   readonly podEnds?: (nodeName: string) => FakeEnd | undefined;
-  /** The folder of images; without it there are none. */
+  /** The folder of images; without it, commands about images fail. */
   readonly imageFolder?: string;
-  /** The answer that a person gives to every question. */
+  /** The answer to every question; without it, the user cannot be prompted. */
   readonly confirms?: boolean;
-  /** The size of the terminal that commands write to; without it they write to none. */
+  /** The size of the terminal; without it, the output is not a terminal. */
   readonly terminal?: TerminalSize;
-  /** The moment that commands take for now; the real one otherwise. */
+  /** The current time; the real time by default. */
   readonly now?: Date;
 }
 
@@ -45,34 +45,34 @@ const fakePage: ServedPage = {
   link: (path = "") => Promise.resolve(`http://127.0.0.1:2747/${path}#ticket=of-a-test`),
 };
 
-/** A world, and what was said in it. */
+/** A world that records the output, the questions and the effects of commands. */
 export class FakeWorld implements World {
   readonly api: ApiServer = createApiServer({ storePath: ":memory:" });
   readonly client = this.api.client();
   readonly service = new ClusterService(this.client, () => this.now(), { reach: ANYWHERE });
   readonly #options: FakeWorldOptions;
-  /** The header with which its cluster is asked. */
+  /** The authorization header of requests to its cluster. */
   authorization: string | undefined;
   readonly #interrupts = new Set<(signal: Interrupt) => void>();
-  /** Called with everything that is written to the standard output. */
+  /** Receives everything that is written to the standard output. */
   onOut: (text: string) => void = () => {};
   output = "";
   errors = "";
-  /** The number of local clusters that run now. */
+  /** The number of running local clusters. */
   localClusters = 0;
-  /** The options with which the last local cluster was started. */
+  /** The options of the last local cluster. */
   localClusterOptions: LocalClusterOptions | undefined;
-  /** The questions that people were asked, in order. */
+  /** The questions to the user, in order. */
   questions: string[] = [];
-  /** The release that the server between says it is. */
+  /** The version that the server reports; undefined without a server. */
   serverVersion: ServerVersion | undefined;
   /** The archive of the cluster. */
   archive: ArchiveService | undefined;
   /** The data folder of its embedded cluster, if no process runs it. */
   idle: string | undefined;
-  /** The process that runs an embedded cluster already. */
+  /** The process that already runs an embedded cluster. */
   joined: number | undefined;
-  /** The place of artifacts that name none, as an embedded cluster that runs announces it. */
+  /** The default artifact repository that a running embedded cluster announces. */
   artifactRepository: object | undefined;
   /** Folders whose data was removed. */
   removed: string[] = [];
@@ -85,14 +85,14 @@ export class FakeWorld implements World {
     this.#options = options;
   }
 
-  /** Runs a command line; what it wrote before is forgotten. */
+  /** Runs a command line, and clears earlier output. */
   async run(...args: readonly string[]): Promise<number> {
     this.output = "";
     this.errors = "";
     return await runCli(args, this);
   }
 
-  /** Acts as a person who presses Ctrl-C. */
+  /** Simulates Ctrl-C. */
   interrupt(): void {
     for (const handler of this.#interrupts) handler("SIGINT");
   }
@@ -174,7 +174,7 @@ export class FakeWorld implements World {
 
   imageStore(): Promise<ImageStore> {
     const folder = this.#options.imageFolder;
-    if (folder === undefined) throw new Error("This world was made without images");
+    if (folder === undefined) throw new Error("This fake world has no image folder");
     return Promise.resolve(new ImageStore({ folder }));
   }
 

@@ -1,6 +1,6 @@
-/** Manifests that tests of several commands are given. */
+/** Manifests that the tests of several commands share. */
 
-/** A workflow that waits for a person. */
+/** A workflow that is suspended until a user resumes it. */
 export const WAITING = `apiVersion: argoproj.io/v1alpha1
 kind: Workflow
 metadata: {generateName: made-}

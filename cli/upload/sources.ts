@@ -1,44 +1,44 @@
-/** The files and folders of this machine that paths and patterns name. */
+/** Finds local files and folders by paths and patterns. */
 import { trimCharacters } from "@tiphys/base/go/text";
 import { isThere } from "@tiphys/base/is_there";
 import { isLike } from "@tiphys/service";
 import { badInput, CommandError } from "../command_error.ts";
 
-/** The most files and folders that are sent at a time, and the most entries of folders that patterns look at for them. */
-const MOST_SOURCES = 10_000;
-const MOST_LOOKED_AT = 1_000_000;
-const DEEPEST = 128;
+/** Maximum number of files and folders of an upload. */
+const MAX_SOURCES = 10_000;
+/** Maximum number of folder entries that patterns may read. */
+const MAX_ENTRIES = 1_000_000;
+/** Maximum number of nested folders, and of parts of a pattern. */
+const MAX_DEPTH = 128;
 
-/** Any number of folders between, also none. */
+/** Matches any number of nested folders, including zero. */
 const ANY_DEPTH = "**";
 
-/** A file or folder that is meant. */
+/** A file or folder to upload. */
 export interface UploadSource {
   readonly path: string;
   /** The last part of its path. */
   readonly name: string;
-  /** Whether a pattern found it: then a link is not followed. */
+  /** Whether a pattern found it. Links that a pattern finds are not followed. */
   readonly isFound: boolean;
 }
 
 /**
- * The files and folders that paths and patterns name, each once. In a pattern `*` stands for any letters of one name, also
- * none, and `**` for any folders. What is there under the very name is no pattern; a name that begins with a dot is
- * found by one that does.
- * @throws {CommandError} for what names nothing, or too much.
+ * Returns the files and folders that match paths and patterns, without duplicates. In a pattern, `*` matches any characters of
+ * one name, and `**` any number of nested folders. A text that is an existing path is not a pattern. Names that start with a dot
+ * only match patterns that do.
+ * @throws {CommandError} for a text that matches nothing, or more than the maximum.
  */
 export function uploadSources(given: readonly string[]): UploadSource[] {
   const sources = new Map<string, UploadSource>();
-  const budget = { left: MOST_LOOKED_AT };
+  const budget = { left: MAX_ENTRIES };
   for (const one of given) {
     const found = foundBy(one, budget);
-    if (found.length === 0) throw new CommandError(`Nothing is like ${JSON.stringify(one)}`);
+    if (found.length === 0) throw new CommandError(`No file or folder matches ${JSON.stringify(one)}`);
     for (const source of found) {
       sources.set(source.path, source);
-      if (sources.size > MOST_SOURCES) {
-        throw new CommandError(
-          `More than ${MOST_SOURCES} files and folders are meant: name the folder that they are in`,
-        );
+      if (sources.size > MAX_SOURCES) {
+        throw new CommandError(`More than ${MAX_SOURCES} files and folders match: copy their folder instead`);
       }
     }
   }
@@ -52,12 +52,12 @@ interface Budget {
 function foundBy(given: string, budget: Budget): UploadSource[] {
   const trimmed = trimCharacters(given, "/", "right") || given;
   if (isThere(trimmed)) return [{ path: trimmed, name: lastPart(trimmed), isFound: false }];
-  if (!given.includes("*")) throw new CommandError(`${given} is not there`);
+  if (!given.includes("*")) throw new CommandError(`${given} not found`);
   const parts = trimmed.split("/");
-  if (parts.length > DEEPEST) throw badInput(`A pattern has ${DEEPEST} parts at most`);
-  // Only one stands for any depth: several would look at the same folders again and again.
+  if (parts.length > MAX_DEPTH) throw badInput(`Expected a pattern of at most ${MAX_DEPTH} parts`);
+  // A pattern may contain `**` only once: with several, the same folders would be read repeatedly.
   if (parts.filter((part) => part === ANY_DEPTH).length > 1) {
-    throw badInput(`${JSON.stringify(given)}: expected ** once at most`);
+    throw badInput(`${JSON.stringify(given)}: expected ** at most once`);
   }
   const root = trimmed.startsWith("/") ? "/" : "";
   return [...search(root, root ? parts.slice(1) : parts, budget)].map((path) => ({
@@ -67,7 +67,7 @@ function foundBy(given: string, budget: Budget): UploadSource[] {
   }));
 }
 
-/** The paths below a folder that are like the parts of a pattern. */
+/** Yields the paths below a folder that match the parts of a pattern. */
 function* search(above: string, parts: readonly string[], budget: Budget): Generator<string> {
   const [part, ...rest] = parts;
   if (part === undefined) return;
@@ -80,31 +80,31 @@ function* search(above: string, parts: readonly string[], budget: Budget): Gener
     else if (isThere(path)) yield path;
   } else {
     for (const entry of entriesOf(above, budget)) {
-      if (!isMeant(entry.name, part)) continue;
+      if (!matches(entry.name, part)) continue;
       if (rest.length === 0) yield `${above}${entry.name}`;
       else if (entry.isDirectory) yield* search(`${above}${entry.name}/`, rest, budget);
     }
   }
 }
 
-/** What is found in the folders of a folder, of any depth; links lead nowhere here. */
+/** Yields the paths that match at any depth below a folder. Links are not followed. */
 function* folders(above: string, parts: readonly string[], budget: Budget): Generator<string> {
-  if (above.split("/").length > DEEPEST) throw new CommandError(`${above} is too deep for a pattern`);
+  if (above.split("/").length > MAX_DEPTH) throw new CommandError(`${above} is nested too deeply for a pattern`);
   for (const entry of entriesOf(above, budget)) {
-    if (entry.isDirectory && isMeant(entry.name, "*")) yield* search(`${above}${entry.name}/`, parts, budget);
+    if (entry.isDirectory && matches(entry.name, "*")) yield* search(`${above}${entry.name}/`, parts, budget);
   }
 }
 
-function isMeant(name: string, pattern: string): boolean {
+function matches(name: string, pattern: string): boolean {
   return isLike(name, pattern) && (!name.startsWith(".") || pattern.startsWith("."));
 }
 
-/** The entries of a folder by name; of what is no folder none. */
+/** Returns the entries of a folder, sorted by name; empty if it is not a folder. */
 function entriesOf(above: string, budget: Budget): Deno.DirEntry[] {
   const entries: Deno.DirEntry[] = [];
   try {
     for (const entry of Deno.readDirSync(above || ".")) {
-      if (budget.left-- === 0) throw new CommandError(`A pattern looks at ${MOST_LOOKED_AT} files at most`);
+      if (budget.left-- === 0) throw new CommandError(`A pattern may read at most ${MAX_ENTRIES} files`);
       entries.push(entry);
     }
   } catch (error) {
@@ -114,7 +114,7 @@ function entriesOf(above: string, budget: Budget): Deno.DirEntry[] {
   return entries.sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
-/** The name that a path is called by: that of the folder itself where it says only how to get there. */
+/** Returns the last part of a path. For `.` and `..` it is the name of the folder. */
 function lastPart(path: string): string {
   const name = path.split("/").at(-1)!;
   if (name !== "" && name !== "." && name !== "..") return name;

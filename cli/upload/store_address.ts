@@ -1,4 +1,4 @@
-/** Addresses of stores, as people write them: `s3://BUCKET/KEY`, and `repository://KEY` for the usual repository. */
+/** Addresses of artifact stores: `s3://BUCKET/KEY`, and `repository://KEY` for the default repository. */
 import { type Place, placeOf } from "@tiphys/stores";
 import { locationOfRepository, withKey } from "@tiphys/model/artifact/location";
 import { badInput, CommandError } from "../command_error.ts";
@@ -7,17 +7,17 @@ import type { Connection } from "../world.ts";
 const S3 = "s3://";
 const REPOSITORY = "repository://";
 
-/** The place that an address names in words, before any store is asked. */
+/** A parsed address. */
 export interface StoreAddress {
-  /** The bucket; undefined for that of the repository. */
+  /** The bucket; undefined for the bucket of the repository. */
   readonly bucket?: string;
-  /** Empty for the whole bucket; one that ends in a slash is a folder that things are put into. */
+  /** Empty for the bucket itself. A key that ends in a slash is a folder. */
   readonly key: string;
 }
 
 /**
- * Reads an address; undefined for what is none, as the path of a folder.
- * @throws {CommandError} for one that names no bucket, or a key that could not be read back.
+ * Parses an address; undefined for other texts, such as the path of a folder.
+ * @throws {CommandError} for an address without a bucket, or a key that could not be copied back to files.
  */
 export function storeAddress(text: string): StoreAddress | undefined {
   const isS3 = text.startsWith(S3);
@@ -26,18 +26,18 @@ export function storeAddress(text: string): StoreAddress | undefined {
   const slash = rest.indexOf("/");
   const bucket = slash < 0 ? rest : rest.slice(0, slash);
   const key = !isS3 ? rest : slash < 0 ? "" : rest.slice(slash + 1);
-  if (isS3 && bucket === "") throw badInput(`${JSON.stringify(text)} names no bucket: expected s3://BUCKET/KEY`);
+  if (isS3 && bucket === "") throw badInput(`${JSON.stringify(text)} has no bucket: expected s3://BUCKET/KEY`);
   const parts = key.split("/");
   if (parts.at(-1) === "") parts.pop();
   if (parts.some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))) {
     throw badInput(
-      `The key ${JSON.stringify(key)} has a part that is empty, . or ..: no file can be read back from it`,
+      `The key ${JSON.stringify(key)} has a part that is empty, . or ..: it could not be copied back to a file`,
     );
   }
   return { ...(isS3 ? { bucket } : {}), key };
 }
 
-/** The name of a ConfigMap and the key in it that holds a repository, as `CONFIGMAP#KEY` or `KEY`. */
+/** Parses the reference to a repository in a ConfigMap: `CONFIGMAP#KEY` or `KEY`. @throws {CommandError} for other texts. */
 export function repositoryNamed(text: string): { readonly configMap?: string; readonly key: string } {
   const at = text.indexOf("#");
   const key = text.slice(at + 1);
@@ -45,18 +45,18 @@ export function repositoryNamed(text: string): { readonly configMap?: string; re
   return { ...(at < 0 ? {} : { configMap: text.slice(0, at) }), key };
 }
 
-/** The place of a key, and how such places are called. */
+/** A store with its credentials. */
 export interface KnownStore {
-  /** The place of the address; its key is not final. */
+  /** A location in the store; callers replace its key. */
   readonly place: Place;
-  /** A key of it as an address: it holds no credential. */
+  /** Returns the address of a key, without credentials. */
   addressOf(key: string): string;
 }
 
 /**
- * The store that an address means: the repository of the namespace, which says its endpoint and its credentials, with
- * the bucket of the address.
- * @throws {CommandError} where the namespace has no such repository.
+ * Returns the store of an address. The repository of the namespace has the endpoint and the credentials; the address may have
+ * another bucket.
+ * @throws {CommandError} if the namespace has no such repository.
  */
 export async function knownStore(
   { bucket, key }: StoreAddress,
@@ -69,7 +69,7 @@ export async function knownStore(
   if (!found) throw new CommandError(noRepository(namespace, repository));
   const location = locationOfRepository(found);
   const place = location && placeOf(withKey(location, key));
-  if (!place) throw new CommandError(`The artifact repository of namespace ${namespace} names no store`);
+  if (!place) throw new CommandError(`The artifact repository of namespace ${namespace} has no store`);
   if (bucket === undefined) {
     const holder = place.settings.bucket ?? place.settings.container;
     const before = `${place.store}://${typeof holder === "string" ? `${holder}/` : ""}`;
@@ -77,8 +77,8 @@ export async function knownStore(
   }
   if (place.store !== "s3") {
     throw new CommandError(
-      `The artifact repository of namespace ${namespace} is of kind ${place.store}: it knows no s3://, ` +
-        `name a key of it as ${REPOSITORY}KEY`,
+      `The artifact repository of namespace ${namespace} is of kind ${place.store}, not S3: use ` +
+        `${REPOSITORY}KEY`,
     );
   }
   return {
@@ -89,6 +89,6 @@ export async function knownStore(
 
 function noRepository(namespace: string, named: string | undefined): string {
   if (named !== undefined) return `Namespace ${namespace} has no artifact repository ${JSON.stringify(named)}`;
-  return `Namespace ${namespace} has no artifact repository that clients may read: one that is a key of the ConfigMap ` +
-    "artifact-repositories and not its usual one is named by --repository KEY";
+  return `Namespace ${namespace} has no default artifact repository that clients may read: to use another key of the ` +
+    "ConfigMap artifact-repositories, set --repository KEY";
 }

@@ -1,4 +1,4 @@
-/** Files and folders of this machine, sent to the store of an address: several at once, each whole or not at all. */
+/** Uploads local files and folders to an artifact store: several concurrently, each completely or not at all. */
 import type { Moved } from "@tiphys/stores";
 import { sideBySide } from "@tiphys/artifacts/transfer/side_by_side";
 import { countText } from "@tiphys/base/count_text";
@@ -13,19 +13,19 @@ import type { Connection, World } from "../world.ts";
 import { type UploadSource, uploadSources } from "./sources.ts";
 import { knownStore, type StoreAddress } from "./store_address.ts";
 
-/** Files and folders that are sent at once. */
+/** Maximum number of concurrent uploads. */
 const AT_ONCE = 4;
 
-/** The means of an upload, and what the flags say of it. */
-export interface Uploading {
+/** Options of an upload. */
+export interface UploadOptions {
   readonly world: World;
   readonly connection: Connection;
   readonly repository?: string | undefined;
   readonly output?: OutputForm | undefined;
 }
 
-/** What lies in the store now. */
-interface Uploaded {
+/** A completed upload. */
+interface UploadResult {
   readonly source: string;
   readonly address: string;
   readonly kind: Moved["kind"];
@@ -35,23 +35,23 @@ interface Uploaded {
 }
 
 /**
- * Sends what paths and patterns name. A key that ends in a slash is a folder that it is put into under its own name, any
- * other key is its name there.
- * @throws {CommandError} when something could not be sent, after all that could be was.
+ * Uploads the files and folders that match paths and patterns. If the key of the address ends in a slash, each is stored under
+ * its own name below it; otherwise, under the key itself.
+ * @throws {CommandError} if an upload fails, after all others have finished.
  */
-export async function upload(given: readonly string[], address: StoreAddress, uploading: Uploading): Promise<void> {
-  const { world, connection, output } = uploading;
+export async function upload(given: readonly string[], address: StoreAddress, options: UploadOptions): Promise<void> {
+  const { world, connection, output, repository } = options;
   const keys = keysOf(uploadSources(given), address);
   await using served = await connection.serveArtifacts?.();
   const usual = connection.artifactRepository ?? served?.repository;
-  const known = await knownStore(address, connection, { repository: uploading.repository, usual });
+  const known = await knownStore(address, connection, { repository, usual });
   const stop = new AbortController();
   using _listener = world.onInterrupt(() => stop.abort());
   await using store = await connection.service.openStore(connection.namespace, known.place, {
     signal: stop.signal,
     env: (name) => world.env(name),
   });
-  const done: Uploaded[] = [];
+  const done: UploadResult[] = [];
   const sent = { files: 0, objects: 0, bytes: 0 };
   let failures = 0;
   using progress = new ProgressLine(
@@ -74,7 +74,7 @@ export async function upload(given: readonly string[], address: StoreAddress, up
       const size = kind === "file" ? sizeText(bytes) : `${countText(objects, "object")}, ${sizeText(bytes)}`;
       if (output === undefined) progress.line(`Created ${plain(JSON.stringify(to))} (${size})`);
     } catch (error) {
-      if (stop.signal.aborted) throw new CommandError("Interrupted: what was not whole is not there");
+      if (stop.signal.aborted) throw new CommandError("Interrupted: incomplete uploads were removed");
       if (!(error instanceof Error)) throw error;
       failures++;
       progress.error(plain(`${source.path}, to ${to}: ${error.message}`));
@@ -84,17 +84,17 @@ export async function upload(given: readonly string[], address: StoreAddress, up
   if (failures > 0) throw new CommandError(`${failures} of ${keys.size} could not be copied`);
 }
 
-/** The key of each source; two that would lie at the same are refused before anything is sent. */
+/** Returns the sources by key. @throws {CommandError} for two sources with the same key, before anything is uploaded. */
 function keysOf(sources: readonly UploadSource[], { key }: StoreAddress): ReadonlyMap<string, UploadSource> {
   const isInto = key === "" || key.endsWith("/");
   if (sources.length > 1 && !isInto) {
-    throw badInput(`${sources.length} files and folders go into a folder: expected an address that ends in a slash`);
+    throw badInput(`Expected an address that ends in a slash as the target of ${sources.length} files and folders`);
   }
   const keys = new Map<string, UploadSource>();
   for (const source of sources) {
     const whole = isInto ? `${key}${source.name}` : key;
     const other = keys.get(whole);
-    if (other) throw badInput(`${other.path} and ${source.path} would both lie at ${whole}`);
+    if (other) throw badInput(`${other.path} and ${source.path} would have the same key ${whole}`);
     keys.set(whole, source);
   }
   return keys;
@@ -108,7 +108,7 @@ async function sendTo(
 ): Promise<Moved> {
   using held = Held.open(path, { follow: !isFound });
   const { isFile, isDirectory, isSymlink } = held.info();
-  if (isSymlink) throw new Error("it is a link, which a pattern does not follow: name it by itself");
+  if (isSymlink) throw new Error("it is a link, which patterns do not follow: name it explicitly");
   if (!isFile && !isDirectory) throw new Error("it is a pipe, socket or device, which cannot be copied");
   return await store.save(key, held, onObject);
 }

@@ -6,7 +6,7 @@ import { withArtifacts } from "../testing/artifact_world.ts";
 
 const SECRET = EMBEDDED_STORE.secret;
 
-/** Files by their paths below a folder. */
+/** Writes files by their paths below a folder. */
 function write(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     const whole = `${folder}/${path}`;
@@ -15,7 +15,7 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
-Deno.test("cp sends a file under the key of an address, and into one that ends in a slash under its own name", () =>
+Deno.test("cp: uploads a file to the key of an address, or below a key that ends in a slash", () =>
   withArtifacts({}, {}, async ({ world, top, stored }) => {
     write(top, { "a.txt": "one" });
     assertEquals(await world.run("cp", `${top}/a.txt`, "repository://in/b"), 0, world.errors);
@@ -25,7 +25,7 @@ Deno.test("cp sends a file under the key of an address, and into one that ends i
     assertEquals(await stored(), { "a.txt": "one", "in/a.txt": "one", "in/b": "one" });
   }));
 
-Deno.test("cp sends folders whole, with the files that their links lead to, and what patterns find", () =>
+Deno.test("cp: uploads folders with the files that links in them refer to, and files that match patterns", () =>
   withArtifacts({}, {}, async ({ world, top, stored }) => {
     write(top, { "tree/x": "1", "tree/sub/y": "2", "tree/sub/z.csv": "3", "tree/.hidden/h.csv": "4", "w.csv": "5" });
     Deno.symlinkSync("sub/y", `${top}/tree/link`);
@@ -45,7 +45,7 @@ Deno.test("cp sends folders whole, with the files that their links lead to, and 
     }]);
   }));
 
-Deno.test("cp sends the digest of a file along, and says it", () =>
+Deno.test("cp: prints the digest of an uploaded file", () =>
   withArtifacts({}, {}, async ({ world, top }) => {
     write(top, { a: "hello" });
     assertEquals(await world.run("cp", `${top}/a`, "repository://a", "-o", "json"), 0, world.errors);
@@ -54,30 +54,30 @@ Deno.test("cp sends the digest of a file along, and says it", () =>
     assertEquals(digest, "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824");
   }));
 
-Deno.test("cp sends nothing when it is not clear what goes where", () =>
+Deno.test("cp: invalid or ambiguous arguments upload nothing", () =>
   withArtifacts({}, {}, async ({ world, top, stored }) => {
     write(top, { "a/x": "1", "b/x": "2", "c": "3" });
     for (
-      const [said, code, ...args] of [
-        ["is not there", 1, `${top}/none`, "repository://k"],
-        ["Nothing is like", 1, `${top}/n*`, "repository://k"],
+      const [message, code, ...args] of [
+        ["not found", 1, `${top}/none`, "repository://k"],
+        ["No file or folder matches", 1, `${top}/n*`, "repository://k"],
         ["ends in a slash", 2, `${top}/a/x`, `${top}/c`, "repository://k"],
-        ["would both lie at k/x", 2, `${top}/a/x`, `${top}/b/x`, "repository://k/"],
-        ["names no bucket", 2, `${top}/c`, "s3:///k"],
+        ["would have the same key k/x", 2, `${top}/a/x`, `${top}/b/x`, "repository://k/"],
+        ["has no bucket", 2, `${top}/c`, "s3:///k"],
         ["a part that is empty", 2, `${top}/c`, "s3://b/../k"],
-        ["expected ** once", 2, `${top}/**/**/x`, "repository://k/"],
-        ["--missing is for artifacts", 2, `${top}/c`, "repository://k", "--missing"],
-        ["--repository is for files", 2, "w", top, "--repository", "r"],
-        ["Several files go to a store", 2, `${top}/c`, `${top}/c`, top],
+        ["expected ** at most once", 2, `${top}/**/**/x`, "repository://k/"],
+        ["--missing applies to artifacts", 2, `${top}/c`, "repository://k", "--missing"],
+        ["--repository applies to files", 2, "w", top, "--repository", "r"],
+        ["as the target of several files", 2, `${top}/c`, `${top}/c`, top],
       ] as const
     ) {
-      assertEquals([await world.run("cp", ...args), world.output], [code, ""], said);
-      assertStringIncludes(world.errors, said);
+      assertEquals([await world.run("cp", ...args), world.output], [code, ""], message);
+      assertStringIncludes(world.errors, message);
     }
     assertEquals(await stored(), {});
   }));
 
-Deno.test("cp sends what it can, names what it cannot, and shows no secret", () =>
+Deno.test("cp: uploads other files after a failure, and reports failures without secrets", () =>
   withArtifacts({}, {}, async ({ world, top, stored }) => {
     write(top, { "in/a": "1", "in/out/b": "2", "secret": "not meant" });
     Deno.symlinkSync(`${top}/secret`, `${top}/in/link`);
@@ -98,12 +98,12 @@ Deno.test("cp sends what it can, names what it cannot, and shows no secret", () 
     assertEquals(world.errors.includes(atob(data[SECRET.secretKey]!)), false);
   }));
 
-Deno.test("cp takes the repository of a ConfigMap of the namespace before that of the cluster, and the one that is named", async () => {
+Deno.test("cp: uses --repository, the repository of the namespace's ConfigMap, or that of the cluster, in this order", async () => {
   using world = new FakeWorld();
   const folder = await Deno.makeTempDir();
   write(folder, { a: "1" });
   assertEquals(await world.run("cp", `${folder}/a`, "repository://a"), 1);
-  assertStringIncludes(world.errors, "no artifact repository that clients may read");
+  assertStringIncludes(world.errors, "no default artifact repository that clients may read");
   const at = (bucket: string) => `s3: {endpoint: "127.0.0.1:1", insecure: true, bucket: ${bucket}}`;
   world.artifactRepository = { s3: { endpoint: "127.0.0.1:1", insecure: true, bucket: "of-the-cluster" } };
   await world.client.create<KubeObject & { data: Record<string, string> }>(CONFIGMAPS, "default", {
@@ -116,7 +116,7 @@ Deno.test("cp takes the repository of a ConfigMap of the namespace before that o
     data: { usual: at("usual"), other: at("other"), gcs: "gcs: {bucket: g}" },
   });
   for (
-    const [said, ...args] of [
+    const [message, ...args] of [
       ["to s3://usual/a: There are no credentials for s3", "repository://a"],
       ["to s3://other/a: There are no credentials for s3", "repository://a", "--repository", "other"],
       [
@@ -129,18 +129,18 @@ Deno.test("cp takes the repository of a ConfigMap of the namespace before that o
       ['no artifact repository "none"', "repository://a", "--repository", "none"],
     ] as const
   ) {
-    assertEquals(await world.run("cp", `${folder}/a`, ...args), 1, said);
-    assertStringIncludes(world.errors, said);
+    assertEquals(await world.run("cp", `${folder}/a`, ...args), 1, message);
+    assertStringIncludes(world.errors, message);
   }
   await Deno.remove(folder, { recursive: true });
 });
 
-/** A store that answers uploads, counts what is on its way at once, and says what it was asked for. */
+/** Starts a store that accepts uploads and records requests. */
 function standIn(onPart: (url: URL) => Promise<void> | void) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const url = new URL(request.url);
-    asked.push(`${request.method} ${url.pathname}${url.search.replace(/=.*/, "")}`);
+    requests.push(`${request.method} ${url.pathname}${url.search.replace(/=.*/, "")}`);
     if (request.method === "POST" && url.searchParams.has("uploads")) {
       return new Response("<R><UploadId>u</UploadId></R>");
     }
@@ -149,7 +149,7 @@ function standIn(onPart: (url: URL) => Promise<void> | void) {
     await request.body?.pipeTo(new WritableStream()).catch(() => {});
     return new Response(null, { headers: { etag: '"e"' } });
   });
-  return { asked, server, endpoint: `127.0.0.1:${server.addr.port}` };
+  return { requests, server, endpoint: `127.0.0.1:${server.addr.port}` };
 }
 
 const KEYS = {
@@ -157,9 +157,9 @@ const KEYS = {
   secretKeySecret: { name: SECRET.name, key: SECRET.secretKey },
 };
 
-Deno.test("cp takes an upload back that Ctrl-C cuts: no half of an object is left, and nothing further begins", () =>
+Deno.test("cp: Ctrl-C aborts a multipart upload, and no further upload starts", () =>
   withArtifacts({}, {}, async ({ world, top }) => {
-    const { asked, server, endpoint } = standIn((url) => {
+    const { requests, server, endpoint } = standIn((url) => {
       if (url.searchParams.has("partNumber")) world.interrupt();
     });
     world.artifactRepository = { s3: { endpoint, bucket: "b", insecure: true, ...KEYS } };
@@ -168,19 +168,19 @@ Deno.test("cp takes an upload back that Ctrl-C cuts: no half of an object is lef
     large.close();
     assertEquals(await world.run("cp", `${top}/large`, "repository://k"), 1);
     assertStringIncludes(world.errors, "Interrupted");
-    assertEquals(asked.filter((one) => one.startsWith("POST")), ["POST /b/k?uploads"]);
-    assertEquals(asked.includes("DELETE /b/k?uploadId"), true);
+    assertEquals(requests.filter((one) => one.startsWith("POST")), ["POST /b/k?uploads"]);
+    assertEquals(requests.includes("DELETE /b/k?uploadId"), true);
     await server.shutdown();
   }));
 
-Deno.test("cp has four files on their way at once, and tells a terminal how many are there", () =>
+Deno.test("cp: uploads four files concurrently, and shows progress on a terminal", () =>
   withArtifacts({}, {}, async ({ top }) => {
     const gates: (() => void)[] = [];
     const counts = { now: 0, most: 0, seen: 0 };
     const { server, endpoint } = standIn(async () => {
       counts.seen++;
       counts.most = Math.max(counts.most, ++counts.now);
-      // Four are let go together; the last four are all that is left.
+      // Releases four requests together.
       await new Promise<void>((go) => {
         gates.push(go);
         if (gates.length === 4) gates.splice(0).forEach((one) => one());
@@ -199,6 +199,6 @@ Deno.test("cp has four files on their way at once, and tells a terminal how many
     assertEquals(await world.run("cp", `${top}/f*`, "repository://k/"), 0, world.errors);
     assertEquals([counts.most, counts.seen], [4, 8]);
     assertStringIncludes(world.output, " of 8, 1 object, 1 B\n\x1b[1A");
-    assertEquals(world.output.endsWith("(1 B)\n"), true, "nothing of it is left at the end");
+    assertEquals(world.output.endsWith("(1 B)\n"), true, "the progress line is erased at the end");
     await server.shutdown();
   }));

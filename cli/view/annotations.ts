@@ -1,4 +1,4 @@
-/** Annotations of GitHub Actions: workflow commands that show a message at a line of a file. */
+/** Annotations of GitHub Actions: workflow commands that attach a message to a line of a file. */
 
 /** The content of an annotation. */
 export interface Annotation {
@@ -10,7 +10,7 @@ export interface Annotation {
   readonly level?: "error" | "warning" | undefined;
 }
 
-/** The line that makes GitHub Actions show an annotation. */
+/** Returns the workflow command of an annotation. */
 export function githubAnnotation(
   file: string | undefined,
   { title, message, line, column, level = "error" }: Annotation,
@@ -21,17 +21,17 @@ export function githubAnnotation(
   return `::${level}${fields.length > 0 ? ` ${fields.join(",")}` : ""}::${escapedData(message)}`;
 }
 
-/** The line after which GitHub Actions reads no commands, until {@link resumeCommands} with the same token. */
+/** Returns the line after which GitHub Actions ignores workflow commands, until {@link resumeCommands} with the same token. */
 export function stopCommands(token: string): string {
   return `::stop-commands::${token}`;
 }
 
-/** The line after which GitHub Actions reads commands again. */
+/** Returns the line after which GitHub Actions interprets workflow commands again. */
 export function resumeCommands(token: string): string {
   return `::${token}::`;
 }
 
-/** Text of a workflow command, in one line. */
+/** Escapes the text of a workflow command, which is a single line. */
 export function escapedData(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

@@ -4,19 +4,19 @@ import { statusText } from "./describe_workflow.ts";
 import { plain, plainLine } from "./plain.ts";
 import { iconOf, type Look, phaseIcon } from "./look.ts";
 
-/** Tells what changed of workflows since it was last asked, a line for each change. */
+/** Reports the changes of workflows since the last call, one line for each change. */
 export class ChangeLines {
   readonly #look: Look;
   readonly #shows: (node: NodeStatus) => boolean;
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
 
-  /** @param shows which nodes have lines. */
+  /** @param shows selects the nodes to report. */
   constructor(look: Look, shows: (node: NodeStatus) => boolean = () => true) {
     this.#look = look;
     this.#shows = shows;
   }
 
-  /** Lines for nodes with a new phase or message, in the order it happened, then one for the whole. */
+  /** Returns a line for each node with a new phase or message, in order of time, then one for the workflow. */
   of(workflow: Workflow, now: Date): string[] {
     const { name = "", uid = "" } = workflow.metadata;
     const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});
@@ -31,23 +31,23 @@ export class ChangeLines {
         time,
         plainLine(message),
       ];
-      return this.#news(`${uid}/${node.id}`, `${phase} ${message}`, facts.filter(Boolean).join("  "));
+      return this.#ifChanged(`${uid}/${node.id}`, `${phase} ${message}`, facts.filter(Boolean).join("  "));
     });
     const { phase, message = "" } = workflow.status ?? {};
     const status = statusText(workflow);
     const whole = [`${phaseIcon(phase || "Pending", this.#look)} Workflow ${name}`, status, plainLine(message)];
-    lines.push(this.#news(uid, `${status} ${message}`, whole.filter(Boolean).join("  ")));
+    lines.push(this.#ifChanged(uid, `${status} ${message}`, whole.filter(Boolean).join("  ")));
     return lines.filter((line) => line !== undefined);
   }
 
-  #news(key: string, fact: string, line: string): string | undefined {
-    if (this.#told.get(key) === fact) return undefined;
-    this.#told.set(key, fact);
+  #ifChanged(key: string, fact: string, line: string): string | undefined {
+    if (this.#reported.get(key) === fact) return undefined;
+    this.#reported.set(key, fact);
     return line;
   }
 }
 
-/** The order in which nodes changed; at the same moment a node that holds others starts before and ends after them. */
+/** Compares nodes by the time of their last change. At the same time, a parent node starts before its children and ends after them. */
 function inOrder(a: NodeStatus, b: NodeStatus): number {
   const last = ({ startedAt, finishedAt }: NodeStatus) => Date.parse(finishedAt ?? startedAt ?? "") || Infinity;
   if (last(a) !== last(b)) return last(a) - last(b);

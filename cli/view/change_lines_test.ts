@@ -13,7 +13,7 @@ function workflow(phase: "Running" | "Succeeded", ...nodes: readonly Partial<Nod
 const START = "2026-01-01T00:00:00Z";
 const END = "2026-01-01T00:00:07Z";
 
-Deno.test("each change of a node is told once", () => {
+Deno.test("ChangeLines: reports each change of a node once", () => {
   const changes = new ChangeLines(PLAIN);
   const running = workflow("Running", { name: "w.a", phase: "Running", startedAt: START });
   assertEquals(changes.of(running, NOW), ["● a  Running", "● Workflow w  Running"]);
@@ -22,19 +22,19 @@ Deno.test("each change of a node is told once", () => {
   assertEquals(changes.of(done, NOW), ["✔ a  Succeeded  7s", "✔ Workflow w  Succeeded"]);
 });
 
-Deno.test("a change is one line, whatever its message contains", () => {
+Deno.test("ChangeLines: a change is one line, with any message", () => {
   const failed = workflow("Running", { name: "w.a", phase: "Failed", message: "bad\n::set-env name=x::y" });
   assertEquals(new ChangeLines(PLAIN).of(failed, NOW)[0], "✖ a  Failed  bad ::set-env name=x::y");
 });
 
-Deno.test("a new message is a change", () => {
+Deno.test("ChangeLines: a new message is a change", () => {
   const changes = new ChangeLines(PLAIN);
   changes.of(workflow("Running", { name: "w", phase: "Pending", startedAt: START }), NOW);
   const waiting = workflow("Running", { name: "w", phase: "Pending", message: "ContainerCreating", startedAt: START });
   assertEquals(changes.of(waiting, NOW), ["◷ w  Pending  ContainerCreating"]);
 });
 
-Deno.test("a node that holds others starts before them and ends after them", () => {
+Deno.test("ChangeLines: a parent node starts before its children and ends after them", () => {
   const nodes = (phase: "Running" | "Succeeded", finishedAt?: string) => [
     { name: "w[0].a", phase, startedAt: START, finishedAt },
     { name: "w", type: "Steps" as const, phase, startedAt: START, finishedAt },

@@ -1,11 +1,11 @@
-/** A workflow as `get` shows it: a head of facts, then its tree. */
+/** Formats a workflow as `get` shows it: a head of facts, then its tree. */
 import type { Artifact, Parameter, Workflow } from "@tiphys/model/api";
 import { keyOf } from "@tiphys/model/artifact/location";
 import { durationInWords, elapsedInWords, isSuspended, resourcesDurationText, timestamp } from "@tiphys/model/status";
 import { plain } from "./plain.ts";
 import { treeTable, type TreeTableOptions } from "./tree_table.ts";
 
-/** The phase with what else matters of it, as lists and heads show it. */
+/** Returns the phase for lists and heads, with `(Suspended)` or `(Terminated)` if that applies. */
 export function statusText(workflow: Workflow): string {
   const phase = workflow.status?.phase ?? "";
   if (phase === "Running" && isSuspended(workflow)) return "Running (Suspended)";
@@ -13,7 +13,7 @@ export function statusText(workflow: Workflow): string {
   return phase === "" ? "Pending" : phase;
 }
 
-/** The head and the tree, as lines. */
+/** Returns the lines of the head and the tree. */
 export function describeWorkflow(workflow: Workflow, options: TreeTableOptions): string[] {
   const tree = treeTable(workflow, { podNames: true, ...options });
   return [...headLines(workflow, options.now), ...(tree.length ? ["", ...tree] : [])];
@@ -63,8 +63,8 @@ function artifactLines(title: string, artifacts: readonly Artifact[] | undefined
 }
 
 function parameterLines(title: string, parameters: readonly Parameter[] | undefined): string[] {
-  const said = (parameters ?? []).filter(({ value }) => value !== undefined);
-  return said.length ? [fact(title, ""), ...said.map(({ name, value }) => fact(`  ${name}`, value!))] : [];
+  const withValue = (parameters ?? []).filter(({ value }) => value !== undefined);
+  return withValue.length ? [fact(title, ""), ...withValue.map(({ name, value }) => fact(`  ${name}`, value!))] : [];
 }
 
 function fact(name: string, value: string): string {

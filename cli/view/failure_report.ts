@@ -1,4 +1,4 @@
-/** The reason why a workflow did not succeed: the first node that failed, and the end of what it wrote. */
+/** Reports why a workflow did not succeed: the first node that failed, and the end of its log. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { isDefect } from "@tiphys/kube/errors";
 import { firstFailure, podNameOf } from "@tiphys/model/status";
@@ -7,7 +7,7 @@ import { plain } from "./plain.ts";
 
 const LAST_LINES = 10;
 
-/** The report, as lines. */
+/** Returns the lines of the report. */
 export async function failureReport(service: WorkflowService, workflow: Workflow): Promise<string[]> {
   const { name } = workflow.metadata;
   const { phase, message } = workflow.status ?? {};
@@ -15,14 +15,14 @@ export async function failureReport(service: WorkflowService, workflow: Workflow
   return [head, ...await firstFailureReport(service, workflow)];
 }
 
-/** The flags that lead to the same cluster and namespace again. */
+/** The flags that select the cluster and namespace. */
 interface ClusterFlags {
   readonly local?: boolean;
   readonly data?: string;
   readonly namespace?: string;
 }
 
-/** The report, and the command that retries the workflow. */
+/** Returns the report, and the command that retries the workflow. */
 export async function failureAdvice(
   service: WorkflowService,
   workflow: Workflow,
@@ -34,7 +34,7 @@ export async function failureAdvice(
   return [...await failureReport(service, workflow), next];
 }
 
-/** The first node that failed, its message and its last log lines, as lines; none where no node failed. */
+/** Returns lines about the first node that failed: its message and its last log lines. Empty if no node failed. */
 export async function firstFailureReport(service: WorkflowService, workflow: Workflow): Promise<string[]> {
   const node = firstFailure(workflow);
   if (!node) return [];
@@ -51,7 +51,7 @@ async function lastLines(service: WorkflowService, workflow: Workflow, node: Nod
   try {
     return (await Array.fromAsync(service.logs(namespace, name, request))).map(({ line }) => line);
   } catch (error) {
-    // The report is worth more than the log of a pod that is gone, or may not be read.
+    // Report without the log if the pod is deleted or its log cannot be read.
     if (isDefect(error)) throw error;
     return [];
   }

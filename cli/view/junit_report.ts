@@ -1,11 +1,11 @@
-/** Workflows as a JUnit report: a suite for each workflow, a case for the last attempt of each step. */
+/** Formats workflows as a JUnit report: a suite for each workflow, a case for the last attempt of each step. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { isFailure, isPassedOver, nodePath } from "@tiphys/model/status";
 
-/** Nodes that do something themselves; the others only contain nodes. */
+/** Types of nodes that become cases; nodes of other types only contain nodes. */
 const CASES: readonly string[] = ["Pod", "HTTP", "Plugin", "Suspend", "Skipped"];
 
-/** The report, as XML. */
+/** Returns the report as XML. */
 export function junitReport(workflows: readonly Workflow[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${workflows.map(suite).join("")}</testsuites>\n`;
 }
@@ -53,7 +53,7 @@ function element(name: string, attributes: Readonly<Record<string, string | numb
   return content === "" ? `<${name}${written}/>` : `<${name}${written}>${content}</${name}>`;
 }
 
-/** The text without characters that XML 1.0 cannot contain. */
+/** Escapes a text, and replaces characters that XML 1.0 cannot contain. */
 function escaped(text: string): string {
   // deno-lint-ignore no-control-regex -- these are the characters that XML excludes
   return text.toWellFormed().replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "\ufffd")

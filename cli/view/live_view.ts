@@ -1,4 +1,4 @@
-/** Workflows while they run: redrawn in a terminal, told as lines of changes elsewhere. */
+/** Shows workflows while they run: redraws a tree in a terminal, and prints a line for each change elsewhere. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { elapsed } from "@tiphys/model/status";
 import { ChangeLines } from "./change_lines.ts";
@@ -9,14 +9,14 @@ import { fitLine } from "./table.ts";
 import { treeTable } from "./tree_table.ts";
 import type { World } from "../world.ts";
 
-/** Shows workflows as they change. */
+/** A view that follows workflows. */
 export interface LiveView {
   update(workflow: Workflow): void;
-  /** Writes a line that stays. */
+  /** Writes a line that is not redrawn. */
   line(text: string): void;
-  /** Asks the user a question, to which the answer is yes or no. */
+  /** Asks the user a yes-or-no question. */
   ask(question: string): boolean;
-  /** Shows the end. */
+  /** Shows the final state. */
   close(): void;
 }
 
@@ -30,20 +30,20 @@ export interface LiveViewOptions {
   readonly beforeChange?: () => void;
 }
 
-/** The view that fits where we write to, with the nodes that it shows. */
+/** Returns a view for the terminal, or for other output. */
 export function liveView(world: World, look: Look, { shows, beforeChange }: LiveViewOptions = {}): LiveView {
   return world.terminal() ? new TerminalView(world, look, shows) : new LinesView(world, look, shows, beforeChange);
 }
 
 const REDRAW_MILLIS = 1000;
 
-/** The picture is at the end of what was written; to change it, the cursor goes back to its first line. */
+/** Redraws the last lines of the output: moves the cursor up to their start, and writes them again. */
 class TerminalView implements LiveView {
   readonly #world: World;
   readonly #look: Look;
   readonly #shows: Shows;
   readonly #workflows = new Map<string, Workflow>();
-  /** Durations grow without a change. */
+  /** Updates durations between changes. */
   readonly #timer: ReturnType<typeof setInterval>;
   #height = 0;
 
@@ -79,7 +79,7 @@ class TerminalView implements LiveView {
     this.#draw(this.#picture(false));
   }
 
-  /** The picture; of one that is higher than the terminal, which cannot be redrawn, the end is shown until the last time. */
+  /** Returns the lines of the tree. With `fits`, only the last lines that fit the terminal, because others cannot be redrawn. */
   #picture(fits: boolean): string[] {
     const { columns, rows } = this.#world.terminal() ?? { columns: 80, rows: 24 };
     const lines = pictures(this.#workflows, { look: this.#look, now: this.#world.now(), shows: this.#shows });
@@ -128,7 +128,7 @@ class LinesView implements LiveView {
     return this.#world.confirm(question);
   }
 
-  /** Shows the tree, except in the log of a CI system, which has every change already. */
+  /** Shows the tree, except in the log of a CI system, which already has every change. */
   close(): void {
     if (this.#workflows.size === 0 || this.#world.env("CI")) return;
     for (
@@ -137,7 +137,7 @@ class LinesView implements LiveView {
   }
 }
 
-/** The lines of each workflow: one for the whole, then its tree. */
+/** Returns the lines of each workflow: its head line, then its tree. */
 function pictures(
   workflows: ReadonlyMap<string, Workflow>,
   { look, now, shows }: { readonly look: Look; readonly now: Date; readonly shows: Shows },
@@ -149,7 +149,7 @@ function pictures(
   ]);
 }
 
-/** A workflow in one line: its phase, name, duration and message. */
+/** Returns a workflow in one line: its phase, name, duration and message. */
 export function headLine(workflow: Workflow, look: Look, now: Date): string {
   const { metadata, status } = workflow;
   const time = elapsed(status?.startedAt, status?.finishedAt, now);

@@ -1,4 +1,4 @@
-/** The look of output: colors, and the signs of phases. */
+/** The look of output: colors and symbols of phases. */
 import type { NodeStatus } from "@tiphys/model/api";
 import { isActiveSuspend } from "@tiphys/model/status";
 import colors from "picocolors";
@@ -6,13 +6,13 @@ import colors from "picocolors";
 type Colors = ReturnType<typeof colors.createColors>;
 type Paint = (text: string) => string;
 
-/** Colours or none; signs or words. */
+/** Whether output has colors, and symbols or words. */
 export interface Look {
   readonly paint: Colors;
   readonly utf8: boolean;
 }
 
-/** Facts that decide the look. */
+/** Inputs of {@link lookFor}. */
 export interface LookOptions {
   readonly color: boolean;
   readonly utf8: boolean;
@@ -21,38 +21,38 @@ export interface LookOptions {
   readonly isTerminal: boolean;
 }
 
-/** The look for these flags, this environment and this output. */
+/** Returns the look for the flags, environment and output. */
 export function lookFor({ color, utf8, noColor, term, isTerminal }: LookOptions): Look {
   return { paint: colors.createColors(color && !noColor && term !== "dumb" && isTerminal), utf8 };
 }
 
-/** A look without colours. */
+/** A look without colors. */
 export const PLAIN: Look = { paint: colors.createColors(false), utf8: true };
 
-const PHASES: Readonly<Record<string, { readonly sign: string; readonly color: keyof Colors }>> = {
-  Pending: { sign: "◷", color: "yellow" },
-  Running: { sign: "●", color: "cyan" },
-  Succeeded: { sign: "✔", color: "green" },
-  Skipped: { sign: "○", color: "reset" },
-  Omitted: { sign: "○", color: "reset" },
-  Failed: { sign: "✖", color: "red" },
-  Error: { sign: "⚠", color: "red" },
+const PHASES: Readonly<Record<string, { readonly symbol: string; readonly color: keyof Colors }>> = {
+  Pending: { symbol: "◷", color: "yellow" },
+  Running: { symbol: "●", color: "cyan" },
+  Succeeded: { symbol: "✔", color: "green" },
+  Skipped: { symbol: "○", color: "reset" },
+  Omitted: { symbol: "○", color: "reset" },
+  Failed: { symbol: "✖", color: "red" },
+  Error: { symbol: "⚠", color: "red" },
 };
 
-/** The sign of a node, or its word where signs cannot be shown. */
+/** Returns the symbol of a node, or a word without UTF-8. */
 export function iconOf(node: NodeStatus, look: Look): string {
   if (isActiveSuspend(node)) return look.paint.cyan(look.utf8 ? "ǁ" : "Suspend");
   return phaseIcon(node.phase ?? "Pending", look);
 }
 
-/** The sign of a phase. */
+/** Returns the symbol of a phase, or the phase without UTF-8. */
 export function phaseIcon(phase: string, look: Look): string {
   const known = PHASES[phase];
   if (!known) return phase;
-  return (look.paint[known.color] as Paint)(look.utf8 ? known.sign : phase);
+  return (look.paint[known.color] as Paint)(look.utf8 ? known.symbol : phase);
 }
 
-/** The text of a status, `Running (Suspended)`, in the color of its phase. */
+/** Returns a status text, such as `Running (Suspended)`, in the color of its phase. */
 export function paintPhase(status: string, look: Look): string {
   const known = PHASES[status.split(" ")[0] ?? ""];
   return known ? (look.paint[known.color] as Paint)(status) : status;
@@ -60,7 +60,7 @@ export function paintPhase(status: string, look: Look): string {
 
 const NAME_COLORS = ["green", "yellow", "blue", "magenta", "cyan", "white"] as const;
 
-/** A name in a color that depends on the name only. */
+/** Returns a name in a color that depends on the name only. */
 export function paintName(name: string, look: Look): string {
   let sum = 0;
   for (const character of name) sum += character.codePointAt(0)!;

@@ -1,12 +1,12 @@
-/** The next run of a cron workflow, by the same reading of schedules as the controller's. */
+/** The next run of a cron workflow, computed as in the controller. */
 import type { CronWorkflow } from "@tiphys/model/api";
 import { shortDuration, timestamp } from "@tiphys/model/status";
 import { CronError } from "@tiphys/language/template/cron/field";
 import { inTimezone, parseSchedule } from "@tiphys/language/template/cron/schedule";
 
 /**
- * The time of the next run, by all schedules together; undefined where one cannot be read or none comes, and while the
- * cron workflow is suspended or stopped.
+ * Returns the earliest next time of all schedules; undefined if a schedule is invalid or no time follows, and while the cron
+ * workflow is suspended or stopped.
  */
 function nextRun({ spec, status }: CronWorkflow, now: Date): Date | undefined {
   if (spec.suspend || status?.phase === "Stopped") return undefined;
@@ -22,13 +22,13 @@ function nextRun({ spec, status }: CronWorkflow, now: Date): Date | undefined {
   }
 }
 
-/** The time until then, or undefined. */
+/** Returns the duration until the next run, or undefined. */
 export function nextRunText(cron: CronWorkflow, now: Date): string | undefined {
   const next = nextRun(cron, now);
   return next && shortDuration(next.getTime() - now.getTime());
 }
 
-/** That moment in words, or undefined. */
+/** Returns the time of the next run as text, or undefined. */
 export function nextTimeText(cron: CronWorkflow, now: Date): string | undefined {
   const next = nextRun(cron, now);
   return next && `${timestamp(next.toISOString(), now)} (assumes workflow-controller is in UTC)`;

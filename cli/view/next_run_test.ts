@@ -8,7 +8,7 @@ function cron(schedules: readonly string[], timezone?: string): CronWorkflow {
   return { metadata: { name: "c" }, spec: { schedules, timezone } } as unknown as CronWorkflow;
 }
 
-Deno.test("the next run is the first of all schedules, in their time zone", () => {
+Deno.test("next run: is the earliest time of all schedules, in their time zone", () => {
   assertEquals(nextRunText(cron(["0 12 * * *"]), NOW), "2h");
   assertEquals(nextRunText(cron(["0 12 * * *", "45 * * * *"]), NOW), "15m");
   assertEquals(nextRunText(cron(["0 12 * * *"], "Asia/Tokyo"), NOW), "17h");
@@ -18,14 +18,14 @@ Deno.test("the next run is the first of all schedules, in their time zone", () =
   );
 });
 
-Deno.test("next run: a cron workflow that is suspended or stopped has none", () => {
+Deno.test("next run: is undefined for a suspended or stopped cron workflow", () => {
   const { metadata, spec } = cron(["0 12 * * *"]);
   assertEquals(nextRunText({ metadata, spec: { ...spec, suspend: true } }, NOW), undefined);
   assertEquals(nextTimeText({ metadata, spec, status: { phase: "Stopped" } }, NOW), undefined);
   assertEquals(nextRunText({ metadata, spec, status: { phase: "Active" } }, NOW), "2h");
 });
 
-Deno.test("a schedule that cannot be read, or never comes, has no next run", () => {
+Deno.test("next run: is undefined for an invalid schedule, or one without a future time", () => {
   assertEquals(nextRunText(cron(["every day"]), NOW), undefined);
   assertEquals(nextRunText(cron(["0 12 * * *", "every day"]), NOW), undefined);
   assertEquals(nextRunText(cron(["0 0 30 2 *"]), NOW), undefined);

@@ -1,31 +1,31 @@
 /**
- * Text that others wrote, made harmless for a terminal: what would move the cursor, set the title, or turn the order of
- * letters around is shown instead of done. A workflow's words about itself are data here, too.
+ * Makes untrusted text safe for a terminal: control characters that would move the cursor, set the title or reverse the order of
+ * letters are shown instead of interpreted. The texts of workflows are untrusted too.
  */
 
-/** Controls but for tab and line feed; those of 8 bits; marks that change the direction of what follows. */
-// deno-lint-ignore no-control-regex -- they are what is looked for
+/** ASCII control characters except tab and line feed, 8-bit control characters, and marks that change the text direction. */
+// deno-lint-ignore no-control-regex -- the expression searches for control characters
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The same controls, and before them colours and ends of lines, which may pass. */
-const BUT_COLOURS = new RegExp(`(\\x1b\\[[0-9;]{0,32}m|\\r\\n)|${CONTROL.source}`, "g");
+/** Matches colors and line ends in its first group, and other control characters outside of it. */
+const COLOR_OR_CONTROL = new RegExp(`(\\x1b\\[[0-9;]{0,32}m|\\r\\n)|${CONTROL.source}`, "g");
 
-/** The text with every control shown: of what stands in objects, in errors, in answers of servers. */
+/** Shows all control characters. For texts of objects, errors and responses. */
 export function plain(text: string): string {
   return text.replace(CONTROL, shown);
 }
 
-/** The text with every control shown, in one line. */
+/** Shows all control characters, and joins lines with spaces. */
 export function plainLine(text: string): string {
   return plain(text).replaceAll("\n", " ");
 }
 
-/** The text as a terminal may have it: colours pass. */
+/** Shows control characters except colors and line ends. For the program's own output. */
 export function forTerminal(text: string): string {
-  return text.replace(BUT_COLOURS, (control: string, passes: string | undefined) => passes ?? shown(control));
+  return text.replace(COLOR_OR_CONTROL, (control: string, passes: string | undefined) => passes ?? shown(control));
 }
 
-/** A control as terminals echo it, `^[`; where there is no such sign, by its number. */
+/** Returns a control character as terminals echo it, such as `^[`, or its code point. */
 function shown(control: string): string {
   const code = control.charCodeAt(0);
   if (code < 0x20) return `^${String.fromCharCode(code + 0x40)}`;

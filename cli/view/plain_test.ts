@@ -11,13 +11,13 @@ import { FakeWorld } from "../testing/fake_world.ts";
 const HOSTILE = "\x1b[2Jcleared \x1b]0;title\x07 \x9b31m \u202egnp.exe \rover\x7f";
 const SHOWN = "^[[2Jcleared ^[]0;title^G \\u009b31m \\u202egnp.exe ^Mover^?";
 
-Deno.test("plain() shows controls instead of doing them, and leaves words, signs and line ends alone", () => {
+Deno.test("plain: shows control characters, and leaves letters, symbols and line ends unchanged", () => {
   assertEquals(plain(HOSTILE), SHOWN);
   assertEquals(plain("a\tb\nc ✔ ü 漢 👩‍👩‍👧"), "a\tb\nc ✔ ü 漢 👩‍👩‍👧");
   assertEquals(plain("\x1b[31mred"), "^[[31mred");
 });
 
-Deno.test("forTerminal() lets colours and line ends pass, and nothing that moves the cursor", () => {
+Deno.test("forTerminal: keeps colors and line ends, and shows other control characters", () => {
   assertEquals(forTerminal("\x1b[1;31mred\x1b[0m\r\n"), "\x1b[1;31mred\x1b[0m\r\n");
   assertEquals(forTerminal(HOSTILE), SHOWN);
   assertEquals(forTerminal("\x1b[3A\x1b[0J"), "^[[3A^[[0J");
@@ -46,10 +46,10 @@ const workflow = {
   },
 } as unknown as Workflow;
 
-// deno-lint-ignore no-control-regex -- none may be left
+// deno-lint-ignore no-control-regex -- the expression searches for control characters
 const LEFT = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/;
 
-Deno.test("no line about a workflow holds a control that an object brought", () => {
+Deno.test("workflow lines: contain no control characters of objects", () => {
   const now = new Date(at);
   const lines = [
     ...describeWorkflow(workflow, { look: PLAIN, now, wide: true }),
@@ -59,7 +59,7 @@ Deno.test("no line about a workflow holds a control that an object brought", () 
   for (const line of lines) assertEquals(LEFT.test(line), false, JSON.stringify(line));
 });
 
-Deno.test("no error holds a control that a file brought", async () => {
+Deno.test("errors: contain no control characters of files", async () => {
   const text = `apiVersion: argoproj.io/v1alpha1\nkind: ${JSON.stringify(HOSTILE)}\nmetadata: {name: a}\n`;
   using world = new FakeWorld({ files: { "w.yaml": text } });
   await runCli(["submit", "w.yaml"], world);

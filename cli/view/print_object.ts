@@ -1,4 +1,4 @@
-/** Objects in the form that `-o` asks for. */
+/** Prints objects in the form of `-o`. */
 import { plain } from "./plain.ts";
 import { Option } from "commander";
 import { FLAG_GROUP } from "../help/help.ts";
@@ -7,12 +7,12 @@ import { fillJsonPath, JsonPathError, parseTemplate } from "@tiphys/base/json_pa
 import { stringifyYaml } from "@tiphys/model/yaml";
 import type { World } from "../world.ts";
 
-/** The forms of `-o`; JSONPath templates are those of kubectl. */
+/** The forms of `-o`. JSONPath templates have kubectl's syntax. */
 export type OutputForm = "name" | "json" | "yaml" | "wide" | "short" | `${typeof JSON_PATH}${string}`;
 
 const JSON_PATH = "jsonpath=";
 
-/** The flag, with the forms that a command knows. Another one is refused with Argo's message. */
+/** Returns the flag `-o` with the forms that a command supports. Other forms are rejected with Argo's message. */
 export function outputOption(...forms: readonly OutputForm[]): Option {
   const hasPaths = forms.includes("json");
   return new Option("-o, --output <form>", hasPaths ? `output format, or ${JSON_PATH}TEMPLATE` : "output format")
@@ -34,14 +34,15 @@ function isJsonPath(form: string | undefined): form is `${typeof JSON_PATH}${str
 
 /** @throws {CommandError} for a template that cannot be parsed. */
 function refuseBadTemplate(form: string): void {
-  inWords(() => parseTemplate(form.slice(JSON_PATH.length)));
+  withFlagName(() => parseTemplate(form.slice(JSON_PATH.length)));
 }
 
 function filled(form: string, object: unknown): string {
-  return inWords(() => fillJsonPath(form.slice(JSON_PATH.length), object));
+  return withFlagName(() => fillJsonPath(form.slice(JSON_PATH.length), object));
 }
 
-function inWords<T>(act: () => T): T {
+/** Runs a function, and names the flag in its JSONPath errors. */
+function withFlagName<T>(act: () => T): T {
   try {
     return act();
   } catch (error) {
@@ -49,12 +50,13 @@ function inWords<T>(act: () => T): T {
   }
 }
 
-interface Named {
+/** An object with a name. */
+interface NamedObject {
   readonly metadata: { readonly name?: string | undefined };
 }
 
-/** Prints an object as its name, JSON, YAML or the text of a template. False for other forms, which are the command's own. */
-export function printObject(world: World, object: Named, form: OutputForm | undefined): boolean {
+/** Prints an object as its name, JSON, YAML or with a template. Returns false for other forms, which the command prints itself. */
+export function printObject(world: World, object: NamedObject, form: OutputForm | undefined): boolean {
   if (form === "name") world.out(`${plain(object.metadata.name ?? "")}\n`);
   else if (form === "json") world.out(`${JSON.stringify(object, undefined, 4)}\n`);
   else if (form === "yaml") world.out(stringifyYaml(object));
@@ -63,12 +65,12 @@ export function printObject(world: World, object: Named, form: OutputForm | unde
   return true;
 }
 
-/** Prints a list in the same way; a template finds it in `items`. */
-export function printObjects(world: World, objects: readonly Named[], form: OutputForm | undefined): boolean {
+/** Prints a list of objects like {@link printObject}. A template finds it in `items`. */
+export function printObjects(world: World, objects: readonly NamedObject[], form: OutputForm | undefined): boolean {
   return printList(world, objects, ({ metadata }) => metadata.name ?? "", form);
 }
 
-/** Prints a list of anything that has a name in the same way. */
+/** Prints a list of values that have names like {@link printObject}. */
 export function printList<T>(
   world: World,
   list: readonly T[],
@@ -77,7 +79,7 @@ export function printList<T>(
 ): boolean {
   if (form === "name") world.out(list.map((one) => `${nameOf(one)}\n`).join(""));
   else if (form === "json") world.out(`${JSON.stringify(list, undefined, 2)}\n`);
-  // Scripts that take the output of `argo` apart know the empty line.
+  // Like `argo`, ends with an empty line, which scripts may expect.
   else if (form === "yaml") world.out(`${stringifyYaml(list)}\n`);
   else if (isJsonPath(form)) world.out(filled(form, { items: list }));
   else return false;

@@ -1,24 +1,24 @@
-/** A last line on a terminal that tells how far something is, below the lines that stay. */
+/** A progress line at the end of a terminal's output. */
 import { fitLine } from "./table.ts";
 import type { World } from "../world.ts";
 
-/** The least time between two pictures, milliseconds. */
+/** Minimum time between redraws, in milliseconds. */
 const REDRAW_MILLIS = 100;
 
-/** Tells progress on a terminal, and nothing elsewhere: lines that stay are written in both. */
+/** Shows progress on a terminal. Other output only gets the permanent lines. */
 export class ProgressLine implements Disposable {
   readonly #world: World;
   readonly #text: () => string;
   #isShown = false;
   #drawnAt = -Infinity;
 
-  /** `text` says how far it is by now. */
+  /** @param text returns the current progress. */
   constructor(world: World, text: () => string) {
     this.#world = world;
     this.#text = text;
   }
 
-  /** Something went on. */
+  /** Redraws the line after progress, unless it was redrawn recently. */
   moved(): void {
     const now = this.#world.now().getTime();
     const terminal = this.#world.terminal();
@@ -29,13 +29,13 @@ export class ProgressLine implements Disposable {
     this.#isShown = true;
   }
 
-  /** Writes a line that stays. */
+  /** Writes a permanent line. */
   line(text: string): void {
     this.#erase();
     this.#world.out(`${text}\n`);
   }
 
-  /** Writes a line about what went wrong. */
+  /** Writes a permanent line to the standard error. */
   error(text: string): void {
     this.#erase();
     this.#world.err(`${text}\n`);

@@ -1,4 +1,4 @@
-/** Reasons why something waits, in columns. */
+/** Formats the reasons why nodes wait as a table. */
 import type { Reason } from "@tiphys/engine/explain";
 import { elapsed, nodePath } from "@tiphys/model/status";
 import { plainLine } from "./plain.ts";
@@ -8,11 +8,11 @@ import { tableLines } from "./table.ts";
 export interface ReasonTableOptions {
   readonly workflowName: string;
   readonly now: Date;
-  /** Whether the columns UNTIL and UNBLOCK (what to do about it) are shown, too. */
+  /** Whether the columns UNTIL and UNBLOCK (how to end the wait) are also shown. */
   readonly wide?: boolean;
 }
 
-/** A line for each reason, the titles first; none without reasons. A reason of the workflow itself has no node. */
+/** Returns a line for each reason after the titles; empty without reasons. A reason of the workflow itself has no node. */
 export function reasonTable(reasons: readonly Reason[], { workflowName, now, wide }: ReasonTableOptions): string[] {
   if (reasons.length === 0) return [];
   const titles = ["NODE", "REASON", "FOR", "WAITS", ...(wide ? ["UNTIL", "UNBLOCK"] : [])];

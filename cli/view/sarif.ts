@@ -1,9 +1,9 @@
-/** Problems of manifests as a SARIF log, which GitHub and editors show at their places. */
+/** Formats problems of manifests as a SARIF log, which GitHub and editors show at their positions. */
 import { VERSION } from "@tiphys/base/version";
 import type { Problem } from "@tiphys/language/validate";
 import { problemText } from "@tiphys/language/validate/problem_text";
 
-/** The log, as an object for JSON. */
+/** Returns the log as an object for JSON. */
 export function sarifLog(problems: readonly Problem[]): object {
   const rule = { id: "manifest", shortDescription: { text: "A workflow manifest is valid" } };
   return {

@@ -1,4 +1,4 @@
-/** The output of steps, grouped by step: the lines of one step are printed at once, those of other steps after it. */
+/** Prints the output of steps in groups: the lines of one step immediately, those of other steps after it has finished. */
 import { escapedData, resumeCommands, stopCommands } from "./annotations.ts";
 import { plainLine } from "./plain.ts";
 
@@ -11,13 +11,13 @@ export interface GroupForm {
   close(): readonly string[];
 }
 
-/** The maximum number of lines that wait for other steps to finish; above it, the step with the most of them is printed. */
+/** Maximum number of lines that wait for other steps to finish. Above it, the step with the most waiting lines is printed. */
 const MAX_WAITING_LINES = 10_000;
 
 /** Options of printing the output of steps. */
 export interface StepOutputOptions {
   readonly form: GroupForm;
-  /** The name of a step by its key. */
+  /** Returns the name of a step by its key. */
   readonly nameOf: (step: string) => string;
   readonly print: (line: string) => void;
 }
@@ -27,7 +27,7 @@ export class StepOutput {
   readonly #form: GroupForm;
   readonly #nameOf: (step: string) => string;
   readonly #print: (line: string) => void;
-  /** The step whose lines are printed at once. */
+  /** The step whose lines are printed immediately. */
   #current: string | undefined;
   /** Whether the group of the current step is open. */
   #isOpen = false;
@@ -53,7 +53,7 @@ export class StepOutput {
     if (++this.#waitingLines > MAX_WAITING_LINES) this.#switchTo(this.#longest());
   }
 
-  /** Receives that a step has finished; more of its lines may follow. */
+  /** Marks a step as finished. More of its lines may follow. */
   finished(step: string): void {
     if (this.#finished.has(step)) return;
     this.#finished.add(step);
@@ -69,7 +69,7 @@ export class StepOutput {
     this.#isOpen = false;
   }
 
-  /** Prints all lines that wait. */
+  /** Prints all waiting lines. */
   end(): void {
     for (const step of [...this.#waiting.keys()]) this.#switchTo(step);
     this.#close();
@@ -113,8 +113,8 @@ export function prefixed(paint: (step: string) => string): GroupForm {
 }
 
 /**
- * Groups of GitHub Actions. The output of steps cannot contain workflow commands: they are off between two lines with a token.
- * @param token a text that no step can guess.
+ * Groups of GitHub Actions. Workflow commands in the output of steps are disabled between two lines with a token.
+ * @param token a text that steps cannot guess.
  */
 export function githubGroups(token: string): GroupForm {
   return {

@@ -1,8 +1,8 @@
 import stringWidth from "string-width";
 
 /**
- * Lines with their cells under each other, two spaces (or `gap`) between columns; widths are those on a screen, so colours
- * and wide characters do not disturb them. Nothing is written after the last cell that says something.
+ * Aligns the cells of rows in columns, with `gap` spaces between them. Widths are those on a screen: colors have no width, and wide
+ * characters have two columns. Lines have no trailing spaces.
  */
 export function tableLines(rows: readonly (readonly string[])[], gap = 2): string[] {
   const widths: number[] = [];
@@ -14,11 +14,11 @@ export function tableLines(rows: readonly (readonly string[])[], gap = 2): strin
   );
 }
 
-/** The line, cut to so many columns. */
+/** Cuts a line to a number of columns. */
 export function fitLine(line: string, columns: number): string {
   if (stringWidth(line) <= columns) return line;
   let shown = "";
-  // deno-lint-ignore no-control-regex -- colours have no width and are kept whole
+  // deno-lint-ignore no-control-regex -- colors have no width and are not cut
   for (const part of line.match(/\x1b\[[\d;]*m|./gsu) ?? []) {
     if (!part.startsWith("\x1b") && stringWidth(shown + part) >= columns) return `${shown}\x1b[0m…`;
     shown += part;

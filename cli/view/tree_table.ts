@@ -1,4 +1,4 @@
-/** The tree of a workflow with what there is to say of each node, in columns. */
+/** Formats the tree of a workflow as a table with a row for each node. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { elapsed, isPassedOver, podNameOf, resourcesDurationText, workflowTrees } from "@tiphys/model/status";
 import { iconOf, type Look } from "./look.ts";
@@ -10,12 +10,12 @@ export interface TreeTableOptions {
   readonly look: Look;
   readonly now: Date;
   readonly podNames?: boolean;
-  /** The node of the cluster of each pod. */
+  /** Whether the cluster node of each pod is shown. */
   readonly nodeNames?: boolean;
-  /** Artifacts, use of resources and nodes, too. */
+  /** Whether artifacts, resource usage and cluster nodes are also shown. */
   readonly wide?: boolean;
   readonly shows?: (node: NodeStatus) => boolean;
-  /** Whether a tree beside that of the entrypoint is drawn; all are when absent. */
+  /** Selects the trees to show in addition to the tree of the entrypoint; all by default. */
   readonly hasTree?: (root: NodeStatus) => boolean;
 }
 
@@ -24,7 +24,7 @@ interface Column {
   readonly cell: (node: NodeStatus) => string;
 }
 
-/** Lines, the titles first; none when nothing has happened yet. */
+/** Returns the lines of the table, titles first; empty for a workflow without nodes. */
 export function treeTable(workflow: Workflow, options: TreeTableOptions): string[] {
   const { look, shows, hasTree } = options;
   const trees = workflowTrees(workflow, { utf8: look.utf8, ...(shows && { shows }), ...(hasTree && { hasTree }) });
@@ -63,7 +63,7 @@ function durationText(node: NodeStatus, now: Date): string {
   return elapsed(node.startedAt, node.finishedAt, now);
 }
 
-/** Seconds of each resource: `1s*(1 cpu),3s*(100Mi memory)`. */
+/** Formats the usage of each resource: `1s*(1 cpu),3s*(100Mi memory)`. */
 function resourcesText({ resourcesDuration }: NodeStatus): string {
   return resourcesDurationText(resourcesDuration ?? {});
 }

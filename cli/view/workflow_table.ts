@@ -1,4 +1,4 @@
-/** Workflows as a table of lines. */
+/** Formats workflows as a table. */
 import type { Parameter, Workflow } from "@tiphys/model/api";
 import { countText } from "@tiphys/base/count_text";
 import { elapsed, firstFailure, isFailure, nodePath } from "@tiphys/model/status";
@@ -11,7 +11,7 @@ import { fitLine, tableLines } from "./table.ts";
 export interface WorkflowColumns {
   readonly withHeaders: boolean;
   readonly withNamespace?: boolean | undefined;
-  /** Pods by what they do, and the arguments. */
+  /** Whether the counts of pods by state and the arguments are shown. */
   readonly isWide?: boolean | undefined;
   readonly withUid?: boolean | undefined;
 }
@@ -23,8 +23,8 @@ export interface Screen {
 }
 
 /**
- * The table, with a line for each workflow. On a screen, each line fits, phases have colors, messages name the node that failed
- * first, and priorities are left out if all are 0. Programs that read the table get it unchanged.
+ * Returns the table, with a line for each workflow. With a screen, lines are cut to its width, phases have colors, messages name
+ * the node that failed first, and priorities are omitted if all are 0. Without one, the table has Argo's form, which programs parse.
  */
 export function workflowTable(
   workflows: readonly Workflow[],
@@ -67,18 +67,18 @@ function screenTable(
   return tableLines(fitted, 3).map((line) => fitLine(line, width - 1));
 }
 
-/** The columns that a message gets on a narrow screen, before names are shortened. */
+/** Number of columns for messages on a narrow screen, before names are shortened. */
 const MESSAGE_WIDTH = 24;
-/** A name on a narrow screen keeps this many characters. */
+/** Minimum number of columns for names on a narrow screen. */
 const SHORTEST_NAME = 15;
 
-/** The text without its middle, if it is longer than a width. */
+/** Removes the middle of a text that is longer than a width. */
 function shortened(text: string, width: number): string {
   if (text.length <= width) return text;
   return `${text.slice(0, Math.ceil((width - 1) / 2))}…${text.slice(text.length - Math.floor((width - 1) / 2))}`;
 }
 
-/** The number of workflows in each phase: `3 workflows: 1 Running, 2 Succeeded`. */
+/** Returns the number of workflows in each phase: `3 workflows: 1 Running, 2 Succeeded`. */
 export function phaseSummary(workflows: readonly Workflow[]): string {
   const counts = Map.groupBy(workflows, ({ status }) => status?.phase || "Pending");
   const phases = [...counts].toSorted(([a], [b]) => PHASE_ORDER.indexOf(a) - PHASE_ORDER.indexOf(b))
@@ -88,7 +88,7 @@ export function phaseSummary(workflows: readonly Workflow[]): string {
 
 const PHASE_ORDER: readonly string[] = ["Pending", "Running", "Succeeded", "Failed", "Error"];
 
-/** The workflow's message; instead of one that only names a child, the message of the node that failed first. */
+/** Returns the message of a workflow. A message that only names a child is replaced by that of the node that failed first. */
 function messageText(workflow: Workflow): string {
   const { metadata: { name = "" }, status: { phase, message = "" } = {} } = workflow;
   if (!isFailure(phase) || message !== "" && !message.startsWith("child '")) return message;
@@ -120,7 +120,7 @@ function row(workflow: Workflow, { withNamespace, isWide, withUid }: WorkflowCol
   ];
 }
 
-/** Pods that wait, run and have ended: `0/1/3`. */
+/** Returns the numbers of pending, running and completed pods: `0/1/3`. */
 function podCounts({ status }: Workflow): string {
   const counts = { waiting: 0, running: 0, ended: 0 };
   for (const { type, phase, daemoned } of Object.values(status?.nodes ?? {})) {

@@ -87,15 +87,15 @@ export const DATABASE_CASES: Readonly<Record<string, AskedCase>> = {
     says: "What is deleted goes with its labels, and with its logs where the embedded cluster stores them.",
     tests: [
       [ARCHIVE, "a workflow is deleted with its labels"],
-      [LOGS, "an archived workflow that is deleted takes its logs along"],
-      [LOGS, "archived workflows that are too old take their logs along"],
+      [LOGS, "logs: deleting an archived workflow deletes its logs"],
+      [LOGS, "logs: expired archived workflows are deleted with their logs"],
     ],
   },
   "DB-19": {
     says: "A file outlives a kill of its process, and goes with `tiphys local reset`.",
     tests: [["lib/storage/archive/killed_writer_test.ts", "(DB-19)"], [
       "cli/commands/local_test.ts",
-      "local reset removes nothing unless a person says so",
+      "local reset: removes data only after a confirmation",
     ]],
   },
   "DB-20": {

@@ -18,7 +18,7 @@ export const CONTROLLER_FEATURES: Features = {
   ]),
   "Leader election, instance IDs, managed namespace": same("same Lease: only one of both controllers works", "LC-25", [
     "cli/connect/local_cluster_test.ts",
-    "an instance of the embedded cluster",
+    "startLocalCluster: with an instance ID",
   ]),
   "Limits of running workflows, pod rate": same("", "LC-20", "LC-21"),
   "Large workflows: compressed and offloaded nodes": same("same forms, same tables", "LC-14", "LC-17"),
@@ -43,7 +43,7 @@ export const CONTROLLER_FEATURES: Features = {
   ], ["scripts/gen_kustomize_test.ts", "every file that a kustomization names"]),
   "Preflight, takeover, way back": better("does not exist in Argo", [
     "cli/commands/takeover_test.ts",
-    "exchanges the images, runs a canary",
+    "replaces the images and runs a canary",
   ]),
 };
 

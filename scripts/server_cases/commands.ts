@@ -1,11 +1,11 @@
-/** Cases of the commands (CL): one sentence per case, and the tests that ask it. */
+/** Cases of the commands (CL): one sentence per case, and the tests that check it. */
 import type { AskedCase } from "../case_coverage.ts";
 import { ARGO, ARTIFACTS, BESIDE, CLI_ARCHIVE, COMMANDS, CP, SCRIPTED, TEXTS } from "./places.ts";
 
 /** All cases of commands, by id. */
 export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
   "CL-01": {
-    says: "Argo's CLI says of our server what it says of Argo's.",
+    says: "Argo's CLI prints the same with our server as with Argo's.",
     tests: [
       [ARGO, "Argo's CLI says of our server"],
       [BESIDE, "says the same of our server and of Argo's"],
@@ -15,89 +15,110 @@ export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "CL-02": {
-    says: "Ours says of Argo's server what it says of ours.",
+    says: "Our CLI prints the same with Argo's server as with ours.",
     tests: [["tests/argo_cli/contract_test.ts", "the service over Argo's server"]],
-    lacks: "eight promises that Argo's server does not keep: the test names what it does instead, and asks for each",
+    lacks: "eight statements that do not hold for Argo's server: the test names its behavior instead, and checks each",
   },
-  "CL-03": { says: "wait says when a workflow ended.", tests: [[TEXTS, "CL-03"]] },
+  "CL-03": { says: "wait prints the end of a workflow.", tests: [[TEXTS, "wait: prints the end of a workflow"]] },
   "CL-04": {
-    says: "submit --wait ends with 1 for what failed, and prints the name alone where it is asked to.",
-    tests: [[SCRIPTED, "submit --wait ends with 1"]],
+    says: "submit --wait exits with 1 after a failure, and prints only the name with -o name.",
+    tests: [[SCRIPTED, "submit --wait: exits with 1"]],
   },
   "CL-05": {
-    says: "A dry run needs a form, and writes nothing.",
-    tests: [[SCRIPTED, "submit refuses what goes not together"], [COMMANDS, "submit --dry-run creates nothing"]],
+    says: "A dry run requires an output form, and writes nothing.",
+    tests: [[SCRIPTED, "submit: rejects contradictory flags"], [COMMANDS, "submit --dry-run: creates nothing"]],
   },
-  "CL-06": { says: "What goes not together is refused.", tests: [[SCRIPTED, "submit refuses what goes not together"]] },
+  "CL-06": { says: "Contradictory flags are rejected.", tests: [[SCRIPTED, "submit: rejects contradictory flags"]] },
   "CL-07": {
-    says: "The last of equal parameters counts; values of files are JSON.",
-    tests: [[SCRIPTED, "of a parameter that is given twice"]],
+    says: "The last value of a parameter applies; values of files become JSON.",
+    tests: [[SCRIPTED, "parameters: the last value of a name applies"]],
   },
   "CL-08": {
-    says: "Several documents may come by the standard input; those of other kinds are named.",
-    tests: [[SCRIPTED, "the standard input may hold several"]],
+    says: "The standard input may contain several documents; those of other kinds are reported.",
+    tests: [[SCRIPTED, "submit: reads several documents from the standard input"]],
   },
   "CL-09": {
-    says: "Sources are named by kind; times are RFC 3339.",
-    tests: [[SCRIPTED, "a workflow comes from a cluster template"], [
+    says: "Sources are named by kind; times are in RFC 3339.",
+    tests: [[SCRIPTED, "submit --from: accepts both short names of cluster templates"], [
       SCRIPTED,
-      "submit refuses what goes not together",
+      "submit: rejects contradictory flags",
     ]],
   },
-  "CL-10": { says: "Objects and lists are indented as scripts know it.", tests: [[TEXTS, "CL-10"]] },
-  "CL-11": { says: "Ages are days without end.", tests: [[SCRIPTED, "ages are days without end"]] },
-  "CL-12": {
-    says: "Filters that cannot be are refused; the others narrow.",
-    tests: [[SCRIPTED, "a list refuses filters"], [COMMANDS, "list is narrowed by state"]],
+  "CL-10": {
+    says: "JSON of objects and lists is indented as in Argo.",
+    tests: [[TEXTS, "-o json: an object is indented"]],
   },
-  "CL-13": { says: "A list asked for in chunks is whole.", tests: [[SCRIPTED, "a list refuses filters"]] },
-  "CL-14": { says: "Lists have their columns.", tests: [[SCRIPTED, "a list of all namespaces"]] },
+  "CL-11": {
+    says: "Durations above a day are in days without an upper limit.",
+    tests: [[SCRIPTED, "list: durations above a day"]],
+  },
+  "CL-12": {
+    says: "Invalid filters are rejected; the others filter the list.",
+    tests: [[SCRIPTED, "list: rejects invalid filters"], [COMMANDS, "list: filters by state"]],
+  },
+  "CL-13": {
+    says: "A list that is requested in chunks is complete.",
+    tests: [[SCRIPTED, "list: rejects invalid filters"]],
+  },
+  "CL-14": { says: "Lists have Argo's columns.", tests: [[SCRIPTED, "list: -A adds a namespace column"]] },
   "CL-15": {
-    says: "The tree is drawn as Argo's.",
+    says: "The tree has Argo's form.",
     tests: [
       ["lib/model/status/tree_test.ts", "workflowTrees: the members of a step group branch off where its row would be"],
       ["lib/model/status/tree_test.ts", "a retry has a row only"],
       ["lib/model/status/tree_test.ts", "workflowTrees: the exit handler is a separate tree, the last one"],
-      [COMMANDS, "get shows head and tree"],
+      [COMMANDS, "get: shows head and tree"],
       ["tests/argo_cli/get_test.ts", "the tree of get is that of Argo's CLI"],
     ],
   },
-  "CL-16": { says: "A phase and fields of nodes go not together.", tests: [[SCRIPTED, "get shows nodes by a phase"]] },
+  "CL-16": {
+    says: "A phase and a node field selector cannot be combined.",
+    tests: [[SCRIPTED, "get: --status and --node-field-selector cannot be combined"]],
+  },
   "CL-17": {
-    says: "Logs are narrowed; two beginnings are refused.",
-    tests: [[SCRIPTED, "logs take a container"], [
+    says: "Logs can be filtered; two start times are rejected.",
+    tests: [[SCRIPTED, "logs: filters by container"], [
       ARTIFACTS,
       "logs: archived logs are available after their pod and workflow are deleted",
     ]],
   },
   "CL-18": {
-    says: "delete says what is not there, and means what all filters mean.",
-    tests: [[SCRIPTED, "delete says what is not there"]],
+    says: "delete reports missing workflows, and combines all filters.",
+    tests: [[SCRIPTED, "delete: reports missing workflows"]],
   },
-  "CL-19": { says: "stop needs somebody to stop, once.", tests: [[SCRIPTED, "stop needs a name"]] },
+  "CL-19": {
+    says: "stop requires a name or selector, and stops each workflow once.",
+    tests: [[SCRIPTED, "stop: requires a name"]],
+  },
   "CL-20": {
-    says: "A retry of several waits for none; resubmit takes a priority.",
-    tests: [[SCRIPTED, "resubmit takes another priority"], [SCRIPTED, "none is waited for"]],
-  },
-  "CL-21": { says: "Values of nodes may be quoted.", tests: [[SCRIPTED, "node knows set"]] },
-  "CL-22": {
-    says: "cp puts artifacts at their places, and nothing elsewhere.",
-    tests: [[CP, "puts every output artifact"], [CP, "leads out of the directory"], [CP, "asks by the proxy"]],
-  },
-  "CL-23": {
-    says: "lint tells each problem, in both forms.",
-    tests: [[COMMANDS, "lint tells every problem"], [SCRIPTED, "lint takes kinds by name"]],
-  },
-  "CL-24": {
-    says: "The next run is that of all schedules, or N/A.",
-    tests: [["cli/view/next_run_test.ts", "the next run is the first"], [
-      "cli/view/next_run_test.ts",
-      "has no next run",
+    says: "A retry of several workflows waits for none; resubmit accepts a priority.",
+    tests: [[SCRIPTED, "resubmit: --priority"], [
+      SCRIPTED,
+      "retry, resubmit: --wait, --watch and --log print a warning",
     ]],
   },
-  "CL-25": { says: "cron update takes parameters and a schedule.", tests: [[SCRIPTED, "cron create and update take"]] },
+  "CL-21": { says: "Values of node outputs may be quoted.", tests: [[SCRIPTED, "node: set is the only subcommand"]] },
+  "CL-22": {
+    says: "cp writes artifacts to their paths, and nothing elsewhere.",
+    tests: [[CP, "cp: copies every output artifact"], [CP, "leads out of the directory"], [CP, "cp: uses the proxy"]],
+  },
+  "CL-23": {
+    says: "lint reports every problem, in both forms.",
+    tests: [[COMMANDS, "lint: reports every problem"], [SCRIPTED, "lint: reads the standard input"]],
+  },
+  "CL-24": {
+    says: "The next run is computed from all schedules, or N/A.",
+    tests: [["cli/view/next_run_test.ts", "next run: is the earliest time"], [
+      "cli/view/next_run_test.ts",
+      "next run: is undefined for an invalid schedule",
+    ]],
+  },
+  "CL-25": {
+    says: "cron update accepts parameters and a schedule.",
+    tests: [[SCRIPTED, "cron create, update: accept the flags of submit"]],
+  },
   "CL-26": {
-    says: "A backfill makes each instant once.",
+    says: "A backfill creates each scheduled workflow once.",
     tests: [[
       "lib/engine/workflow_actions/backfill_test.ts",
       "backfill: combines all schedules in order, without duplicates, in their time zone",
@@ -107,56 +128,74 @@ export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "CL-27": {
-    says: "A name of the archive is the whole name.",
-    tests: [[CLI_ARCHIVE, "never another whose name begins alike"]],
+    says: "The archive matches whole names only.",
+    tests: [[CLI_ARCHIVE, "never by a prefix of its name"]],
   },
   "CL-28": {
-    says: "Several of a name are told with their UIDs.",
-    tests: [[CLI_ARCHIVE, "asks for the UID"], [CLI_ARCHIVE, "never another whose name begins alike"]],
+    says: "Several archived workflows of a name are listed with their UIDs.",
+    tests: [[CLI_ARCHIVE, "a name of several workflows fails"], [CLI_ARCHIVE, "never by a prefix of its name"]],
   },
-  "CL-29": { says: "A retry by labels is of its own namespace.", tests: [[CLI_ARCHIVE, "in its own namespace only"]] },
+  "CL-29": {
+    says: "A retry by labels only affects its own namespace.",
+    tests: [[CLI_ARCHIVE, "a selector only matches workflows of the namespace"]],
+  },
   "CL-30": {
-    says: "Kinds of limits are read in any case; a ConfigMap is named.",
-    tests: [["cli/commands/sync_test.ts", "limits of semaphores"], [
+    says: "The kind of a limit is case-insensitive; a ConfigMap requires a name.",
+    tests: [["cli/commands/sync_test.ts", "sync: creates, shows, updates and deletes limits"], [
       "cli/commands/sync_test.ts",
-      "tiphys sync refuses",
+      "sync: rejects",
     ]],
   },
-  "CL-31": { says: "convert writes today's form.", tests: [["cli/commands/convert_test.ts", "CL-31"]] },
+  "CL-31": {
+    says: "convert replaces deprecated fields.",
+    tests: [["cli/commands/convert_test.ts", "convert: replaces deprecated fields"]],
+  },
   "CL-32": {
-    says: "A plugin becomes the ConfigMap that argo makes.",
-    tests: [["cli/commands/executor_plugin_test.ts", "CL-32"]],
+    says: "executor-plugin build writes the same ConfigMap as argo.",
+    tests: [["cli/commands/executor_plugin_test.ts", "executor-plugin build: writes the same ConfigMap"]],
   },
-  "CL-33": { says: "auth token prints the header.", tests: [[TEXTS, "CL-33"]] },
-  "CL-34": { says: "version tells of the server too.", tests: [[SCRIPTED, "version tells of the server"]] },
-  "CL-35": { says: "Shells complete commands and names.", tests: [["cli/complete_test.ts", "CL-35"]] },
+  "CL-33": { says: "auth token prints the header.", tests: [[TEXTS, "auth token: prints the authorization header"]] },
+  "CL-34": {
+    says: "version also prints the version of the server.",
+    tests: [[SCRIPTED, "version: also prints the version of the server"]],
+  },
+  "CL-35": {
+    says: "Shells complete commands and names.",
+    tests: [["cli/complete_test.ts", "completion: offers commands"]],
+  },
   "CL-36": {
-    says: "Unknown forms and flags are refused.",
-    tests: [[TEXTS, "CL-36"], ["cli/program_test.ts", "cannot be read ends with 2"]],
+    says: "Unknown forms and flags are rejected.",
+    tests: [[TEXTS, "-o: an unknown form is rejected"], [
+      "cli/program_test.ts",
+      "command line: an invalid one exits with 2",
+    ]],
   },
-  "CL-37": { says: "A token is sent with its word.", tests: [[SCRIPTED, "a token is sent whole"]] },
+  "CL-37": { says: "A token is sent with its scheme.", tests: [[SCRIPTED, "ARGO_TOKEN: is sent unchanged"]] },
   "CL-38": {
-    says: "No colours where no terminal is; a reader who leaves is no trouble.",
-    tests: [[SCRIPTED, "nothing is coloured"], ["cli/reader_leaves_test.ts", "a reader who leaves"]],
+    says: "Output has no colors without a terminal; a closed pipe is not an error.",
+    tests: [[SCRIPTED, "output: has no colors without a terminal"], [
+      "cli/reader_leaves_test.ts",
+      "closed pipe: a reader that exits early",
+    ]],
   },
   "CL-39": {
-    says: "A certificate that nobody vouches for ends the command with the host's name.",
-    tests: [["cli/connect/server_connection_test.ts", "nobody vouches for"]],
+    says: "An untrusted certificate is an error that names the host.",
+    tests: [["cli/connect/server_connection_test.ts", "server: an untrusted certificate"]],
   },
   "CL-40": {
-    says: "A second shell reaches the embedded cluster, archive included.",
+    says: "Commands in a second shell reach the embedded cluster and its archive.",
     tests: [
-      ["cli/second_shell_test.ts", "each command in a second shell"],
-      [CLI_ARCHIVE, "tiphys archive over"],
+      ["cli/second_shell_test.ts", "second shell: every command"],
+      [CLI_ARCHIVE, "tiphys archive with"],
       ["local/kubeconfig_test.ts", "a kubeconfig leads to the cluster"],
     ],
   },
   "CL-41": {
-    says: "A path before the API goes before each request.",
-    tests: [["cli/connect/server_connection_test.ts", "a path before the API"]],
+    says: "A base path precedes the path of each request.",
+    tests: [["cli/connect/server_connection_test.ts", "server: --argo-base-href prefixes the path"]],
   },
   "CL-42": {
-    says: "A manifest may be a URL, whose refusal is told.",
-    tests: [["cli/connect/server_connection_test.ts", "a manifest may be a URL"]],
+    says: "A manifest may be a URL, whose errors are reported.",
+    tests: [["cli/connect/server_connection_test.ts", "readText: fetches a URL"]],
   },
 };

@@ -182,7 +182,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-35": {
     says: "A stop of nodes fails these, and says when there are none.",
-    tests: [[CONTRACT, "chosen nodes are given a phase"], [COMMANDS, "a node can be resumed"]],
+    tests: [[CONTRACT, "chosen nodes are given a phase"], [COMMANDS, "node set, stop, resume: set outputs of a node"]],
   },
   "SV-36": {
     says: "Each resumed node says who resumed it; outputs without a value keep all as it was.",

@@ -37,7 +37,7 @@ export class EmbeddedProcess {
       stderr: "piped",
     }).spawn();
     this.#errors = new Response(this.#child.stderr).text();
-    this.ready = untilSaid(this.#child.stdout, "Ctrl-C ends it");
+    this.ready = untilSaid(this.#child.stdout, "Press Ctrl-C to stop it");
   }
 
   /**
