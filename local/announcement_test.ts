@@ -12,7 +12,7 @@ async function withFolder(use: (folder: string) => Promise<void>): Promise<void>
   }
 }
 
-Deno.test("findRunning() finds a cluster from its announcement until it is withdrawn", () =>
+Deno.test("findRunning: finds a cluster until its announcement is withdrawn", () =>
   withFolder(async (folder) => {
     assertEquals(await findRunning(folder), undefined);
     const announced = await announce(folder, announcement);
@@ -21,7 +21,7 @@ Deno.test("findRunning() finds a cluster from its announcement until it is withd
     assertEquals(await findRunning(folder), undefined);
   }));
 
-Deno.test("findRunning() tells where artifacts lie that name no place", () =>
+Deno.test("findRunning: returns the default artifact repository", () =>
   withFolder(async (folder) => {
     const artifactRepository = { s3: { endpoint: "127.0.0.1:1", bucket: "b" } };
     const announced = await announce(folder, { ...announcement, artifactRepository });
@@ -29,17 +29,17 @@ Deno.test("findRunning() tells where artifacts lie that name no place", () =>
     await announced.withdraw();
   }));
 
-Deno.test("findRunning() names the file of an announcement that does not say how to find the cluster", () =>
+Deno.test("findRunning: an invalid announcement is an error that names the file", () =>
   withFolder(async (folder) => {
     const announced = await announce(folder, announcement);
     for (const text of ["", "null", '{"url":"http://here"}', JSON.stringify({ ...announcement, pid: "1" })]) {
       await Deno.writeTextFile(`${folder}/cluster.json`, text);
-      await assertRejects(() => findRunning(folder), Error, `${folder}/cluster.json announces a cluster`);
+      await assertRejects(() => findRunning(folder), Error, `${folder}/cluster.json is not a valid announcement`);
     }
     await announced.withdraw();
   }));
 
-Deno.test("findRunning() finds a cluster for any number of askers at once", () =>
+Deno.test("findRunning: supports concurrent callers", () =>
   withFolder(async (folder) => {
     const announced = await announce(folder, announcement);
     const found = await Promise.all(Array.from({ length: 8 }, () => findRunning(folder)));
@@ -47,13 +47,13 @@ Deno.test("findRunning() finds a cluster for any number of askers at once", () =
     await announced.withdraw();
   }));
 
-Deno.test("findRunning() believes no announcement of a process that is gone, also when its number is another's now", () =>
+Deno.test("findRunning: ignores the announcement of an ended process, even if its process ID is reused", () =>
   withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/cluster.json`, JSON.stringify({ ...announcement, pid: Deno.pid }));
     assertEquals(await Promise.all(Array.from({ length: 8 }, () => findRunning(folder))), Array(8).fill(undefined));
   }));
 
-Deno.test("an announcement takes the place of one that a killed process left", () =>
+Deno.test("announce: replaces the announcement of a killed process", () =>
   withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/cluster.json`, JSON.stringify({ ...announcement, url: "http://old", pid: 1 }));
     const announced = await announce(folder, announcement);
@@ -61,7 +61,7 @@ Deno.test("an announcement takes the place of one that a killed process left", (
     await announced.withdraw();
   }));
 
-Deno.test("an announcement, which holds a token, is for this user alone", () =>
+Deno.test("announce: only this user can read the announcement, which contains a token", () =>
   withFolder(async (folder) => {
     const announced = await announce(folder, announcement);
     assertEquals((await Deno.stat(`${folder}/cluster.json`)).mode! & 0o777, 0o600);

@@ -1,4 +1,4 @@
-/** The embedded cluster: the API and the kubelet in this process, over one data folder. */
+/** The embedded cluster: an API server and a kubelet in this process that share a data folder. */
 
 import type { ArtifactRepository } from "@tiphys/model/api";
 import type { KubeClient, Transport } from "@tiphys/kube";
@@ -19,54 +19,55 @@ import {
 import { ownFolder } from "./own_folder.ts";
 import { removeTree } from "./image/remove_tree.ts";
 
+/** Options of an embedded cluster. */
 export interface EmbeddedClusterOptions {
-  /** Holds everything that lasts: objects, logs, claims. */
+  /** Folder of persistent data: objects, logs, claims. */
   readonly dataDir: string;
-  /** The folder for what can be made again: the bundled executor, images. */
+  /** Folder of caches: the bundled executor, images. */
   readonly cacheDir: string;
-  /** The back end that runs containers; the best that this machine allows when absent. */
+  /** The container runtime; by default, the best one that this machine supports. */
   readonly runtime?: RuntimeName;
-  /** The images that a stand-in may replace where no registry can be reached; the base images when absent. */
+  /** The images that a stand-in may replace if no registry can be reached; base images by default. */
   readonly standIn?: StandInPolicy;
-  /** Receives what the user should know about containers: their back end, images that are pulled or cannot be had. */
+  /** Receives notices for the user about containers: their runtime, and image pulls. */
   readonly onNotice?: (text: string) => void;
   readonly allowHostPath?: boolean;
-  /** Bytes that artifacts may have in the embedded store; 0: there is none. */
+  /** Maximum total size of artifacts in the embedded store, in bytes; 0 disables the store. */
   readonly artifactBytes?: number;
-  /** The place of artifacts that name none; the embedded store when absent. */
+  /** The default artifact repository; the embedded store when absent. */
   readonly artifactRepository?: ArtifactRepository | undefined;
-  /** Over TLS, as kubectl wants it; a kubeconfig lies in the data folder then. */
+  /** Whether the API server uses TLS, which kubectl requires. With TLS, a kubeconfig is written to the data folder. */
   readonly tls?: boolean;
   readonly port?: number;
   readonly onError?: (what: string, error: unknown) => void;
 }
 
-/** An embedded cluster that runs. */
+/** A running embedded cluster. */
 export interface EmbeddedCluster extends Announcement {
   readonly client: KubeClient;
-  /** A way in for other clients, without a network between. */
+  /** A transport for other clients in this process, without a network connection. */
   readonly transport: Transport;
-  /** The image that a controller must name as the executor's. */
+  /** The executor image that the controller must configure. */
   readonly executorImage: string;
-  /** The back end that runs containers. */
+  /** The container runtime. */
   readonly runtime: string;
-  /** The place of artifacts that name none; undefined without any. */
+  /** The default artifact repository; undefined if the embedded store is disabled. */
   readonly artifactRepository: ArtifactRepository | undefined;
-  /** The folder in which pods of each namespace may have a cache of their input artifacts. */
+  /** The folder in which each namespace has a cache of input artifacts. */
   readonly artifactCacheFolder: string;
-  /** Ends every container, then the API; nothing is left running. */
+  /** Stops all containers, then the API server. */
   close(): Promise<void>;
 }
 
 /**
  * Starts an embedded cluster.
- * @throws {RuntimeUnavailable} when this machine runs no containers, Error when another process has the data.
+ * @throws {RuntimeUnavailable} if this machine cannot run containers, Error if another process uses the data folder.
  */
 export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
   const { dataDir, cacheDir } = options;
   const { onNotice = () => {} } = options;
   await ownFolder(cacheDir, onNotice);
-  // What was opened is closed in the opposite order, also when something after it cannot be.
+  // Resources are closed in reverse order, also if a later one cannot be opened.
   await using opened = new AsyncDisposableStack();
   const [executor, api] = await bothOpened(
     opened,
@@ -120,8 +121,8 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
 }
 
 /**
- * What both promises bring, to be closed with all else that was opened.
- * @throws what either is refused with; the other one is closed too then.
+ * Awaits two resources, and adds them to the stack of resources to close, also if one of the promises rejects.
+ * @throws the rejection of either promise.
  */
 async function bothOpened<A extends Disposable, B extends Disposable>(
   opened: AsyncDisposableStack,

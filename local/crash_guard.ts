@@ -1,8 +1,8 @@
 /**
- * A record, in the data folder, of the objects during whose passes the process ended. Without it an object that ends the
- * process, for example by using up the memory, would do so after every start.
+ * Records, in the data folder, the objects that were being reconciled when the process ended. Without the record, an object that
+ * crashes the process, for example by exhausting the memory, would do so after every start.
  *
- * A run records its passes only if the previous run was not closed, so usual runs pay nothing. An object is set aside when the
+ * A run records its passes only if the previous run was not closed, so normal runs have no cost. An object is set aside when the
  * process ended twice during passes over the same version of it, and released when it is changed.
  */
 import { itemsOf } from "@tiphys/base/fields_of";
@@ -10,11 +10,11 @@ import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { keyOf, type KubeObject } from "@tiphys/kube";
 
 /** The number of times that the process ends during passes over one version of an object before it is set aside. */
-const MOST_ENDS = 2;
-/** The time after its start for which a run records its passes, in milliseconds. */
+const MAX_ENDS = 2;
+/** Time after its start during which a run records its passes, in milliseconds. */
 const CAREFUL_MILLIS = 600_000;
-/** Objects that stay set aside; the oldest are forgotten. */
-const MOST_REFUSED = 1_000;
+/** Maximum number of objects that stay set aside; the oldest are dropped. */
+const MAX_REFUSED = 1_000;
 
 /** The options of a guard. */
 export interface CrashGuardOptions {
@@ -24,7 +24,7 @@ export interface CrashGuardOptions {
   readonly now?: () => number;
 }
 
-/** The content of the file. A pass is written as `KIND NAMESPACE/NAME UID VERSION`. */
+/** The content of the file. A pass is stored as `KIND NAMESPACE/NAME UID VERSION`. */
 interface GuardState {
   /** Whether the run was not closed. */
   readonly isOpen: boolean;
@@ -32,7 +32,7 @@ interface GuardState {
   readonly passes: readonly string[];
   /** The number of times that the process ended during each pass. */
   readonly ends: ReadonlyMap<string, number>;
-  /** Passes that are refused. */
+  /** Passes of objects that are set aside. */
   readonly refused: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export class CrashGuard {
   readonly #passes = new Set<string>();
   readonly #ends: ReadonlyMap<string, number>;
   readonly #refused: ReadonlySet<string>;
-  /** The time until which passes are recorded, in milliseconds since the epoch; 0 for a usual run. */
+  /** Time until which passes are recorded, in milliseconds since the epoch; 0 for a normal run. */
   #carefulUntil: number;
 
   /** Reads the record of the previous run, and starts a new one. */
@@ -53,8 +53,8 @@ export class CrashGuard {
     const before = readState(this.#file);
     this.#carefulUntil = before.isOpen ? now() + CAREFUL_MILLIS : 0;
     this.#ends = new Map(before.passes.map((pass) => [pass, (before.ends.get(pass) ?? 0) + 1]));
-    const refused = [...this.#ends].filter(([, count]) => count >= MOST_ENDS).map(([pass]) => pass);
-    this.#refused = new Set([...before.refused, ...refused].slice(-MOST_REFUSED));
+    const refused = [...this.#ends].filter(([, count]) => count >= MAX_ENDS).map(([pass]) => pass);
+    this.#refused = new Set([...before.refused, ...refused].slice(-MAX_REFUSED));
     for (const pass of refused) {
       const [kind, name] = pass.split(" ");
       onNotice(
@@ -65,8 +65,8 @@ export class CrashGuard {
   }
 
   /**
-   * Notes that a pass over this version of an object begins.
-   * @returns false for a version that is set aside.
+   * Records that a pass over this version of an object starts.
+   * @returns false if the version is set aside.
    */
   enter(kind: string, object: KubeObject): boolean {
     const pass = passOf(kind, object);
@@ -81,12 +81,12 @@ export class CrashGuard {
     return true;
   }
 
-  /** Notes that the pass has ended, however it ended. */
+  /** Records that a pass has ended, with or without an error. */
   leave(kind: string, object: KubeObject): void {
     if (this.#passes.delete(passOf(kind, object))) this.#write(true);
   }
 
-  /** Notes that the run is closed. Objects that are set aside stay so. */
+  /** Records that the run is closed. Objects that are set aside remain so. */
   close(): void {
     this.#write(false);
   }

@@ -28,7 +28,7 @@ Deno.test("CrashGuard: an object that ends the process in every run is set aside
     assertEquals(guard.enter("workflow", object("other", 7)), true);
     assertEquals(guard.enter("workflow", object("killer", 8)), true);
     guard.close();
-    // It stays so after a run that was closed, and is reported once.
+    // It stays set aside after a run that was closed, and is reported only once.
     assertEquals(run().enter("workflow", object("killer", 7)), false);
     assertEquals(notices.length, 1);
   });

@@ -1,4 +1,4 @@
-/** The data folder of an embedded cluster: what it keeps there. */
+/** The files of an embedded cluster in its data folder. */
 import { findRunning } from "./announcement.ts";
 import { createApiServer, openSqliteJournal, StoreInUse } from "./api/mod.ts";
 import { DiskReserve } from "./disk_reserve.ts";
@@ -12,7 +12,7 @@ const LOCKS = "locks.sqlite";
 const PERSISTENCE = "persistence.json";
 const SYNCHRONIZATION = "synchronization.json";
 
-/** The names of all that is ours in the folder; other files in it are not. */
+/** The names of all entries that clusters create in the folder. */
 const CONTENT = [
   OBJECTS,
   `${OBJECTS}-wal`,
@@ -36,11 +36,11 @@ const CONTENT = [
   `${LOCKS}-shm`,
   "pods",
   "volumes",
-  // Earlier versions made the following.
+  // Created by earlier versions.
   "claims",
 ];
 
-/** Opens the objects of a data folder that no process has: for looking at them and changing them, nothing runs. */
+/** Opens the objects of a data folder that no process uses, to read and change them. Runs no workflows. */
 export async function openStore(
   dataDir: string,
   onNotice?: (text: string) => void,
@@ -48,49 +48,49 @@ export async function openStore(
   await ownFolder(dataDir, onNotice);
   const reserve = new DiskReserve(dataDir);
   await reserve.prepare();
-  // The files that SQLite makes beside it have its mode.
+  // SQLite creates its other files with the mode of this one.
   await ownFile(`${dataDir}/${OBJECTS}`);
   return createApiServer({ storePath: `${dataDir}/${OBJECTS}`, onNoRoom: () => reserve.giveUp() });
 }
 
-/** The file of the embedded archive of workflows; made for its owner only where it is not there. */
+/** Returns the database file of the embedded archive. Creates it with access for its owner only. */
 export async function archiveFile(dataDir: string): Promise<string> {
   const path = `${dataDir}/${ARCHIVE}`;
   await ownFile(path);
   return path;
 }
 
-/** The file that says which database a cluster archives to, where that is not its own. */
+/** Returns the file with the archive settings of a cluster, which exists if they differ from the defaults. */
 export function persistenceFile(dataDir: string): string {
   return `${dataDir}/${PERSISTENCE}`;
 }
 
-/** The file that names the database of locks of a cluster, where that is not its own. */
+/** Returns the file with the lock settings of a cluster, which exists if they differ from the defaults. */
 export function synchronizationFile(dataDir: string): string {
   return `${dataDir}/${SYNCHRONIZATION}`;
 }
 
-/** The file of locks that workflows share; made for its owner only where it is not there. */
+/** Returns the database file of locks. Creates it with access for its owner only. */
 export async function locksFile(dataDir: string): Promise<string> {
   const path = `${dataDir}/${LOCKS}`;
   await ownFile(path);
   return path;
 }
 
-/** The folder of the embedded store of artifacts. */
+/** Returns the folder of the embedded artifact store. */
 export function artifactsFolder(dataDir: string): string {
   return `${dataDir}/${ARTIFACTS}`;
 }
 
 /**
- * Removes all that a cluster keeps in the folder, and the folder itself when nothing else is in it.
- * @throws when a process runs over it, or just starts to.
+ * Removes all data of a cluster in the folder, and the folder itself if nothing else is in it.
+ * @throws if a process uses the folder or is starting to.
  */
 export async function removeData(dataDir: string): Promise<void> {
   const running = await findRunning(dataDir);
-  if (running) throw new Error(`Process ${running.pid} runs over ${dataDir}: end it first`);
-  if (!await isThere(`${dataDir}/${OBJECTS}`)) throw new Error(`There is no data of an embedded cluster in ${dataDir}`);
-  // A cluster that starts has the objects before it is announced. Their state does not matter: it may be why all goes.
+  if (running) throw new Error(`Process ${running.pid} uses ${dataDir}: stop it first`);
+  if (!await isThere(`${dataDir}/${OBJECTS}`)) throw new Error(`${dataDir} has no data of an embedded cluster`);
+  // A starting cluster opens the objects before it is announced. A damaged database does not prevent the removal.
   try {
     openSqliteJournal(`${dataDir}/${OBJECTS}`).close();
   } catch (error) {

@@ -13,7 +13,7 @@ async function withFolder(use: (folder: string) => Promise<void>): Promise<void>
 
 const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name);
 
-Deno.test("removeData() removes what a cluster keeps, and the folder when nothing else is in it", () =>
+Deno.test("removeData: removes the data of a cluster, and the folder if nothing else is in it", () =>
   withFolder(async (folder) => {
     const data = `${folder}/data`;
     (await openStore(data)).close();
@@ -22,7 +22,7 @@ Deno.test("removeData() removes what a cluster keeps, and the folder when nothin
     assertEquals(namesIn(folder), []);
   }));
 
-Deno.test("removeData() removes also what cannot be read any more", () =>
+Deno.test("removeData: also removes damaged data", () =>
   withFolder(async (folder) => {
     const data = `${folder}/data`;
     await Deno.mkdir(data);
@@ -31,22 +31,22 @@ Deno.test("removeData() removes also what cannot be read any more", () =>
     assertEquals(namesIn(folder), []);
   }));
 
-Deno.test("removeData() leaves files that are none of the cluster's, and folders that hold no cluster", () =>
+Deno.test("removeData: keeps other files, and rejects folders without a cluster", () =>
   withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/letter`, "dear");
-    await assertRejects(() => removeData(folder), Error, "There is no data of an embedded cluster");
+    await assertRejects(() => removeData(folder), Error, "has no data of an embedded cluster");
     (await openStore(folder)).close();
     await removeData(folder);
     assertEquals(namesIn(folder), ["letter"]);
   }));
 
-Deno.test("removeData() refuses while a process runs over the folder, or just has its objects", () =>
+Deno.test("removeData: fails while a process uses the folder, or only its objects", () =>
   withFolder(async (folder) => {
     const store = await openStore(folder);
     await assertRejects(() => removeData(folder), Error, "another process is using it");
     store.close();
     const announced = await announce(folder, { url: "http://127.0.0.1:1", token: "t", caCert: undefined });
-    await assertRejects(() => removeData(folder), Error, `Process ${Deno.pid} runs over ${folder}`);
+    await assertRejects(() => removeData(folder), Error, `Process ${Deno.pid} uses ${folder}`);
     await announced.withdraw();
     await removeData(folder);
   }));

@@ -1,22 +1,22 @@
 /**
- * Room on the disk that nobody has until it is needed: a file that is given up when the disk is full, so that what must be
- * written down (that pods have ended, that something is deleted) still can be.
+ * Reserved disk space: a file that is removed when the disk is full, so that important writes (pods that have ended, deletions)
+ * still succeed.
  */
 
 import { statfsSync } from "node:fs";
 
-/** Bytes of the reserve. */
+/** Size of the reserve, in bytes. */
 export const RESERVE_BYTES = 16 * 1024 * 1024;
 
-/** Bytes without which nothing is begun. */
+/** Free space that a start requires, in bytes. */
 const NEEDED_BYTES = 4 * 1024 * 1024;
 
-/** The free space that is needed to make the reserve, in sizes of the reserve. */
+/** Free space that creating the reserve requires, as a multiple of its size. */
 const PLENTY = 8;
 
 const BLOCK_BYTES = 1024 * 1024;
 
-/** The reserve of a folder, which lies in it. */
+/** The reserve of the disk of a folder, which is a file in the folder. */
 export class DiskReserve {
   readonly #folder: string;
   readonly #path: string;
@@ -27,8 +27,8 @@ export class DiskReserve {
   }
 
   /**
-   * Makes the reserve where there is plenty of room, and gives it up where there is none.
-   * @throws {Error} where that does not do.
+   * Creates the reserve if there is plenty of free space, or releases it if the disk is full.
+   * @throws {Error} if the disk is full even without the reserve.
    */
   async prepare(): Promise<void> {
     if (this.#free() < NEEDED_BYTES) {
@@ -37,12 +37,12 @@ export class DiskReserve {
         `The disk of ${this.#folder} is full (${Math.floor(this.#free() / 1024)} KiB are left, ${
           NEEDED_BYTES / 1024
         } are ` +
-          "needed): make room there. Of what tiphys keeps, images that are not needed go with  tiphys image prune, and " +
-          "everything else with  tiphys local reset",
+          "needed): free space on it. To remove unused images, run  tiphys image prune;  to remove all data, run  " +
+          "tiphys local reset",
       );
     }
     if (this.#isThere() || this.#free() < PLENTY * RESERVE_BYTES) return;
-    // The bytes are random, as zeros might be kept as a hole.
+    // The bytes are random, because file systems may store zeros as a hole.
     const block = new Uint8Array(BLOCK_BYTES);
     for (let at = 0; at < BLOCK_BYTES; at += 65_536) crypto.getRandomValues(block.subarray(at, at + 65_536));
     using file = await Deno.open(`${this.#path}.part`, { write: true, create: true, truncate: true, mode: 0o600 });
@@ -50,7 +50,7 @@ export class DiskReserve {
     await Deno.rename(`${this.#path}.part`, this.#path);
   }
 
-  /** Gives the reserve up for others; false when there is none any more. */
+  /** Releases the reserve; false if it is already released. */
   giveUp(): boolean {
     try {
       Deno.removeSync(this.#path);

@@ -1,24 +1,24 @@
-/** The embedded store of a cluster: its artifacts, served, and the Secret of every namespace with the keys to them. */
+/** The embedded artifact store of a cluster: serves artifacts, and provides a Secret with credentials in every namespace. */
 import type { createApiServer } from "./api/mod.ts";
 import type { ArtifactRepository } from "@tiphys/model/api";
 import { ArtifactStore, credentialsSecret, serveStore } from "./artifacts/mod.ts";
 import { artifactsFolder } from "./data_folder.ts";
 
-/** The folder, limit and receivers of messages for the artifacts of an embedded cluster. */
+/** Options of the embedded artifact store. */
 export interface ArtifactOptions {
   readonly dataDir: string;
-  /** Bytes that all of them may have. */
+  /** Maximum total size of artifacts, in bytes. */
   readonly artifactBytes?: number;
   readonly onNotice?: (text: string) => void;
   readonly onError?: (what: string, error: unknown) => void;
 }
 
-/** Artifacts that are served until it is disposed of. */
+/** A running embedded artifact store; disposing it stops it. */
 export interface EmbeddedArtifacts extends AsyncDisposable {
   readonly repository: ArtifactRepository;
 }
 
-/** Serves the artifacts of a cluster whose API this process has. */
+/** Serves the artifacts of a cluster whose API server runs in this process. */
 export async function serveArtifacts(
   api: ReturnType<typeof createApiServer>,
   { dataDir, artifactBytes, ...options }: ArtifactOptions,

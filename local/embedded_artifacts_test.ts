@@ -7,7 +7,7 @@ import { serveArtifacts } from "./embedded_artifacts.ts";
 
 const { name } = EMBEDDED_STORE.secret;
 
-Deno.test("every namespace has keys of its own to the store, also one that comes later and one whose keys were changed", async () => {
+Deno.test("embedded artifacts: every namespace has its own credentials, also a later one and one whose Secret was changed", async () => {
   const dataDir = await Deno.makeTempDir();
   const keys = new Map<string, unknown>();
   for (let start = 0; start < 2; start++) {
@@ -24,7 +24,7 @@ Deno.test("every namespace has keys of its own to the store, also one that comes
       }
       for (const namespace of ["default", "argo", "later"]) {
         const secret = await client.get<KubeObject & { data: Record<string, string> }>(SECRETS, namespace, name);
-        // Beside the keys stands where the store listens, which each start chooses.
+        // The Secret also has the address of the store, which may change with each start.
         const { endpoint, ...data } = secret.data;
         assertEquals(atob(endpoint ?? "").startsWith("127.0.0.1:"), true, endpoint);
         assertEquals(Object.keys(data), [EMBEDDED_STORE.secret.accessKey, EMBEDDED_STORE.secret.secretKey]);
@@ -41,7 +41,7 @@ Deno.test("every namespace has keys of its own to the store, also one that comes
   assertEquals(await Deno.stat(dataDir).then(() => true, () => false), false);
 });
 
-Deno.test("the artifacts of a namespace that went while nobody served them go at the next start", async () => {
+Deno.test("embedded artifacts: the artifacts of a namespace that was deleted while the store was stopped are removed at the next start", async () => {
   const dataDir = await Deno.makeTempDir();
   const folder = artifactsFolder(dataDir);
   const put = async (store: ArtifactStore, namespace: string) => {

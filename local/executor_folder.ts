@@ -1,6 +1,6 @@
 /**
- * The executor as a folder that pods mount in place of its image: bundled from the sources when they changed, or, where the
- * program was bundled itself, from the bundle beside it.
+ * The executor as a folder that pods mount instead of its image. It is bundled from the sources when they change, or copied from
+ * the bundle next to a bundled program.
  */
 
 import { PATH } from "@tiphys/base/constants";
@@ -9,39 +9,39 @@ import { filePath } from "@tiphys/base/file_path";
 import { bundle, copyLibraries, newestChange } from "@tiphys/portable";
 import { findMachineGit, layOutMachineGit, stateOf } from "./machine_git.ts";
 
-/** The image by whose name the embedded cluster's pods ask for the executor. */
+/** The executor image in the pods of the embedded cluster. It names the executor folder. */
 export const EMBEDDED_EXECUTOR_IMAGE = "tiphys.local/argoexec:embedded";
 
 const SOURCES = ["executor", "lib"] as const;
 
-/** The executor's program in its folder: locked by the processes that use the folder. */
+/** The executor's program in its folder. Processes that use the folder lock this file. */
 const PROGRAM = "bin/argoexec";
 
-/** The folder of the bundled executor, beside that of the bundle that this file is part of. */
+/** The folder of the bundled executor, next to the folder of the bundle that contains this file. */
 const BUNDLED = "argoexec";
 
-/** What an executor is made from, and who is told what it goes without. */
+/** Options of an executor folder. */
 export interface ExecutorFolderOptions {
-  /** The folder of the sources, or of the bundles; the program's own when absent. */
+  /** The folder of the sources or bundles; by default, those of this program. */
   readonly project?: string;
-  /** Where git and ssh of this machine are looked for. */
+  /** Search path for git and ssh of this machine, in the form of `PATH`. */
   readonly searchPath?: string;
   readonly onNotice?: (text: string) => void;
 }
 
-/** An executor that stays where it is until it is disposed of. */
+/** An executor folder that is not removed until this is disposed. */
 export interface UsedExecutor extends Disposable {
   readonly folder: string;
 }
 
-/** The executor of {@link executorFolder}, which no process of another version removes while it is used. */
+/** Returns the folder of {@link executorFolder}, locked so that processes of other versions do not remove it. */
 export async function useExecutor(cache: string, options: ExecutorFolderOptions = {}): Promise<UsedExecutor> {
   for (;;) {
     const folder = await executorFolder(cache, options);
     const file = await openIfThere(`${folder}/${PROGRAM}`);
     if (!file) continue;
     await file.lock(false);
-    // Another process may have removed it before it was held.
+    // Another process may have removed it before it was locked.
     if (await isStill(file, `${folder}/${PROGRAM}`)) return { folder, [Symbol.dispose]: () => file.close() };
     file.close();
   }
@@ -53,17 +53,17 @@ async function isStill(file: Deno.FsFile, path: string): Promise<boolean> {
 }
 
 /**
- * Answers a folder below `cache` with `bin/argoexec` and `bin/deno`; made anew when what it is made from has changed: a
- * source file of `project`, or the bundle that lies there, or git and ssh on the `searchPath` of this machine.
- * @throws when neither is at hand, as in a single binary.
+ * Returns a folder below `cache` with `bin/argoexec` and `bin/deno`. Creates it if its inputs have changed: a source file or the
+ * bundle of `project`, or git and ssh on the `searchPath` of this machine.
+ * @throws if there are neither sources nor a bundle, as in a single binary.
  */
 export async function executorFolder(cache: string, options: ExecutorFolderOptions = {}): Promise<string> {
   const { project = ownProject(), searchPath = Deno.env.get("PATH") ?? "", onNotice } = options;
   const isBundled = await exists(`${project}/${BUNDLED}/main.js`);
   if (!isBundled && !await exists(`${project}/executor/main.ts`)) {
     throw new Error(
-      "Expected the executor's bundle or sources beside this program, found none: " +
-        "a single binary runs no pods here, the npm package and a clone do",
+      "The executor is missing: a single binary cannot run pods on this machine. Use the npm package or a clone of the " +
+        "repository",
     );
   }
   const made = isBundled ? await digestOf(`${project}/${BUNDLED}`) : await newestChange(`${project}/`, SOURCES);
@@ -85,7 +85,7 @@ export async function executorFolder(cache: string, options: ExecutorFolderOptio
     await Deno.rename(making, folder);
   } catch (error) {
     await Deno.remove(making, { recursive: true });
-    // Another process may have been faster, and made the same.
+    // Another process may have created the same folder first.
     if (!await exists(`${folder}/${PROGRAM}`)) throw error;
   }
   return folder;
@@ -93,7 +93,7 @@ export async function executorFolder(cache: string, options: ExecutorFolderOptio
 
 function ownProject(): string {
   const root = new URL("..", import.meta.url);
-  if (root.protocol !== "file:") throw new Error("Expected the executor's sources beside this program");
+  if (root.protocol !== "file:") throw new Error("The executor is missing: this program was not loaded from a file");
   return filePath(root).replace(/\/$/, "");
 }
 
@@ -106,7 +106,7 @@ async function copyFiles(from: string, to: string): Promise<void> {
   for await (const { name } of Deno.readDir(from)) await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
 }
 
-/** A digest of a folder's files, as a text for the name of the folder: packages are unpacked with one time for all files. */
+/** Returns a digest of the files of a folder. Times do not help: all files of an unpacked package have the same. */
 async function digestOf(folder: string): Promise<string> {
   const names = (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort();
   const parts = await Promise.all(names.map(async (name) => {
@@ -125,8 +125,8 @@ const MODULE = `${PATH.argoBin}/lib/argoexec/main.js`;
 const DENO = `${PATH.argoBin}/bin/deno`;
 
 /**
- * The program `argoexec`, which starts in any image: with Deno's own loader and libraries, copied to `lib`. Where these or
- * our kind of processor are missing, a script, which needs those of the image.
+ * Returns the program `argoexec`, which starts in any image, because Deno's loader and libraries are copied to `lib`. If these are
+ * missing or the processor is not supported, it is a script, which needs the libraries of the image.
  */
 async function programFor(lib: string): Promise<Uint8Array<ArrayBuffer>> {
   const loader = canMakePrograms() ? await copyLibraries(Deno.execPath(), lib) : undefined;
@@ -141,22 +141,22 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await Deno.link(await Deno.realPath(from), to);
   } catch {
-    // A hard link cannot lead to another file system.
+    // Hard links across file systems are not possible.
     await Deno.copyFile(from, to);
   }
 }
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Removes earlier executors that no process uses; of a recent one that may not be known. */
+/** Removes old executors that no process uses. A recent one may not be locked yet, so it is kept. */
 async function removeOld(cache: string): Promise<void> {
   for await (const { name } of Deno.readDir(cache)) {
-    // The cache holds the files of others, too.
+    // The cache also contains other files.
     if (!/^(executor|making)-/.test(name)) continue;
     try {
       await removeIfOld(`${cache}/${name}`);
     } catch (error) {
-      // Another process may be removing the same.
+      // Another process may be removing the same folder.
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
   }

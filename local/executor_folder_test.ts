@@ -4,7 +4,7 @@ import { canMakePrograms } from "@tiphys/portable/elf";
 import { executorFolder, useExecutor } from "./executor_folder.ts";
 import { needs } from "../lib/base/testing/needs.ts";
 
-/** A project with an executor of one line, and a cache; both are gone afterwards. */
+/** Creates a temporary project with an executor of one line, and a cache. */
 async function withProject(use: (project: string, cache: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
   try {
@@ -18,14 +18,14 @@ async function withProject(use: (project: string, cache: string) => Promise<void
   }
 }
 
-Deno.test("executorFolder() says what runs pods where neither a bundle nor sources lie beside the program", async () => {
+Deno.test("executorFolder: without a bundle or sources, fails with an error that names the alternatives", async () => {
   const folder = await Deno.makeTempDir();
-  const asked = () => executorFolder(`${folder}/cache`, { project: folder });
-  await assertRejects(asked, Error, "a single binary runs no pods here");
+  const create = () => executorFolder(`${folder}/cache`, { project: folder });
+  await assertRejects(create, Error, "a single binary cannot run pods on this machine");
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("executorFolder() makes an executor that the runtime beside it runs", () =>
+Deno.test("executorFolder: creates an executor that runs with the Deno in its folder", () =>
   withProject(async (project, cache) => {
     const folder = await executorFolder(cache, { project });
     assertEquals((await Deno.stat(`${folder}/bin/argoexec`)).mode! & 0o111, 0o111);
@@ -39,7 +39,7 @@ Deno.test({
   ...needs(
     "what programs are made from",
     canMakePrograms(),
-    "executorFolder() makes an executor that needs nothing of the image around it",
+    "executorFolder: creates an executor that needs no file of the image",
   ),
   fn: () =>
     withProject(async (project, cache) => {
@@ -58,7 +58,7 @@ Deno.test({
     }),
 });
 
-Deno.test("executorFolder() keeps an executor until a source changes, and throws away old executors only", () =>
+Deno.test("executorFolder: reuses an executor until a source changes, and only removes old executors", () =>
   withProject(async (project, cache) => {
     const folder = await executorFolder(cache, { project });
     assertEquals(await executorFolder(cache, { project }), folder);
@@ -72,7 +72,7 @@ Deno.test("executorFolder() keeps an executor until a source changes, and throws
     assertEquals(left.sort(), [next, `${cache}/image-store`]);
   }));
 
-Deno.test("an executor that a process uses stays, however old it is, when one of another version starts", () =>
+Deno.test("useExecutor: an executor in use is not removed by another version", () =>
   withProject(async (project, cache) => {
     const exists = (path: string) => Deno.stat(path).then(() => true, () => false);
     const old = new Date(Date.now() - 48 * 3600 * 1000);
@@ -87,7 +87,7 @@ Deno.test("an executor that a process uses stays, however old it is, when one of
     assertEquals(await exists(used.folder), false);
   }));
 
-Deno.test("processes that start at once throw old executors away together", () =>
+Deno.test("executorFolder: concurrent processes can remove old executors", () =>
   withProject(async (project, cache) => {
     const old = new Date(Date.now() - 48 * 3600 * 1000);
     for (let number = 0; number < 40; number++) {
@@ -105,7 +105,7 @@ Deno.test({
   ...needs(
     "what programs are made from",
     canMakePrograms(),
-    "executorFolder() makes another executor when git of this machine comes, changes, or goes",
+    "executorFolder: creates another executor if git of this machine is installed, changed or removed",
   ),
   fn: () =>
     withProject(async (project, cache) => {
@@ -128,7 +128,7 @@ Deno.test({
   ...needs(
     "what programs are made from",
     canMakePrograms(),
-    "executorFolder() goes without a git that does not start, says so in one line, and leaves nothing half-made",
+    "executorFolder: a git that does not start is omitted with a notice, without leftovers",
   ),
   fn: () =>
     withProject(async (project, cache) => {
@@ -140,18 +140,18 @@ Deno.test({
       const folder = await executorFolder(cache, { project, searchPath: programs, onNotice });
       assertEquals([...Deno.readDirSync(cache)].map(({ name }) => `${cache}/${name}`), [folder]);
       assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["bin", "lib"]);
-      assertEquals(notices.map((text) => text.split(":")[0]), ["Pods go without git of this machine"]);
+      assertEquals(notices.map((text) => text.split(":")[0]), ["Pods cannot use git of this machine"]);
     }),
 });
 
-Deno.test("executorFolder() that cannot make an executor leaves nothing half-made", () =>
+Deno.test("executorFolder: a failure leaves no incomplete folder", () =>
   withProject(async (project, cache) => {
     await Deno.writeTextFile(`${project}/executor/main.ts`, "import {");
     await assertRejects(() => executorFolder(cache, { project }));
     assertEquals([...Deno.readDirSync(cache)], []);
   }));
 
-Deno.test("executorFolder() of a package takes the bundle that lies beside its own, and bundles nothing", async () => {
+Deno.test("executorFolder: in a package, copies the bundle next to the program's own", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const [bundles, cache] = [`${folder}/lib`, `${folder}/cache`];

@@ -1,17 +1,17 @@
-/** The embedded cluster as kubectl and other tools look for clusters: a kubeconfig beside its data, while it runs over TLS. */
+/** The kubeconfig of an embedded cluster for kubectl and other tools, in the data folder while the cluster runs with TLS. */
 import { stringifyYaml } from "@tiphys/model/yaml";
 import type { Announcement } from "./announcement.ts";
 import { ownFile } from "./own_folder.ts";
 
-/** The name of cluster, user and context. */
+/** The name of the cluster, user and context. */
 const NAME = "tiphys-local";
 
-/** The path of the kubeconfig in a data folder. */
+/** Returns the path of the kubeconfig in a data folder. */
 export function kubeconfigFile(dataDir: string): string {
   return `${dataDir}/kubeconfig`;
 }
 
-/** Writes the kubeconfig; only this user can read it. */
+/** Writes the kubeconfig, which only this user can read. */
 export async function writeKubeconfig(dataDir: string, announcement: Announcement): Promise<void> {
   const file = kubeconfigFile(dataDir);
   const text = kubeconfigOf(announcement);
@@ -20,13 +20,13 @@ export async function writeKubeconfig(dataDir: string, announcement: Announcemen
 }
 
 /**
- * The text of a kubeconfig.
- * @throws {Error} for a cluster without TLS: kubectl would not send it a token.
+ * Returns the text of a kubeconfig.
+ * @throws {Error} for a cluster without TLS: kubectl does not send tokens without TLS.
  */
 export function kubeconfigOf({ url, token, caCert }: Announcement): string {
   if (caCert === undefined) {
     throw new Error(
-      `The cluster at ${url} runs without TLS, so kubectl would send it no token: start it by  tiphys local`,
+      `The cluster at ${url} runs without TLS, so kubectl would send it no token: start it with  tiphys local`,
     );
   }
   const authority = new TextEncoder().encode(caCert).toBase64();

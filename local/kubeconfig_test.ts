@@ -3,7 +3,7 @@ import { CONFIGMAPS, connectKubeconfig, KubeClient } from "@tiphys/kube";
 import { createApiServer } from "./api/mod.ts";
 import { kubeconfigFile, kubeconfigOf, writeKubeconfig } from "./kubeconfig.ts";
 
-Deno.test("a kubeconfig leads to the cluster that it was written for, and is for this user alone", async () => {
+Deno.test("writeKubeconfig: writes a kubeconfig that connects to the cluster and that only this user can read", async () => {
   const folder = await Deno.makeTempDir();
   const api = createApiServer({ storePath: ":memory:" });
   const served = await api.serve(0, { tls: true });
@@ -22,7 +22,7 @@ Deno.test("a kubeconfig leads to the cluster that it was written for, and is for
   }
 });
 
-Deno.test("kubeconfigOf() says why there is none for a cluster without TLS", () => {
+Deno.test("kubeconfigOf: a cluster without TLS is an error with the reason", () => {
   const plain = { url: "http://127.0.0.1:1", token: "t", caCert: undefined };
   assertThrows(() => kubeconfigOf(plain), Error, "runs without TLS");
 });

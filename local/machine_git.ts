@@ -1,33 +1,33 @@
 /**
- * The programs git and ssh of this machine, for the executor of the embedded cluster: they start in any image, with their
- * own loader and libraries, as the executor does.
+ * The programs git and ssh of this machine, for the executor of the embedded cluster. Like the executor, they start in any image
+ * with their own loader and libraries.
  */
 import { BROUGHT, BROUGHT_BIN, find } from "@tiphys/stores/git/programs";
 import { PATH } from "@tiphys/base/constants";
 import { canMakePrograms, launcher } from "@tiphys/portable/elf";
 import { copyLibraries, LIBRARY_FOLDER } from "@tiphys/portable";
 
-/** The files in which machines keep the certificate authorities that they trust. */
+/** Files with the certificate authorities that a machine trusts. */
 const AUTHORITIES = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"];
 
-/** The library that tells ssh who it is, where no file of an image does. */
+/** The library that provides ssh with its user if the image has no such user. */
 const USERS = [LIBRARY_FOLDER, "/usr/lib64"].map((folder) => `${folder}/libnss_wrapper.so`);
 
-/** The files of this machine that are laid out, each by its name there. */
+/** The files of this machine to copy. */
 export interface MachineGit {
   readonly programs: Readonly<Record<"git", string> & Partial<Record<"git-remote-http" | "ssh", string>>>;
   readonly users: string | undefined;
   readonly authorities: string | undefined;
 }
 
-/** What a machine has of them; undefined where it has no git that starts, or no program can be made of it. */
+/** Finds the files; undefined without a git that starts, or if the processor is not supported. */
 export async function findMachineGit(
   searchPath: string,
   onNotice: (text: string) => void = () => {},
 ): Promise<MachineGit | undefined> {
   const git = find("git", searchPath);
   if (!git || !canMakePrograms()) return undefined;
-  const folder = await programsOf(git).catch((error) => onNotice(goesWithout(error)));
+  const folder = await programsOf(git).catch((error) => onNotice(withoutGitText(error)));
   if (folder === undefined) return undefined;
   const remote = find("git-remote-http", folder);
   const ssh = find("ssh", searchPath);
@@ -38,7 +38,7 @@ export async function findMachineGit(
   };
 }
 
-/** A text that is another one when another file is found, or a file of them has changed. */
+/** Returns a text that changes if other files are found or a file has changed. */
 export async function stateOf(found: MachineGit | undefined): Promise<string> {
   if (!found) return "none";
   const files = [...Object.values(found.programs), found.users, found.authorities].filter((file) => file !== undefined);
@@ -50,8 +50,8 @@ export async function stateOf(found: MachineGit | undefined): Promise<string> {
 }
 
 /**
- * Lays out what was found below `root`, where the executor's loader and libraries are in `lib`. Where git is no plain
- * program, or a file cannot be copied, nothing is laid out: few workflows need it.
+ * Copies the files below `root`, where the executor's loader and libraries are in `lib`. If git is not an ELF program or a file
+ * cannot be copied, nothing is copied, and the executor has no git: few workflows need it.
  */
 export async function layOutMachineGit(
   root: string,
@@ -62,23 +62,23 @@ export async function layOutMachineGit(
   try {
     if (await layOut(found, root, at)) return;
   } catch (error) {
-    onNotice(goesWithout(error));
+    onNotice(withoutGitText(error));
   }
   await Deno.remove(at(BROUGHT), { recursive: true }).catch(() => {});
 }
 
-/** The folder in which git looks for programs of its own. */
+/** Returns the folder in which git searches its own programs. */
 async function programsOf(git: string): Promise<string> {
   const { stdout } = await new Deno.Command(git, { args: ["--exec-path"], stderr: "null" }).output();
   return new TextDecoder().decode(stdout).trim();
 }
 
-function goesWithout(error: unknown): string {
+function withoutGitText(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
-  return `Pods go without git of this machine: ${reason}`;
+  return `Pods cannot use git of this machine: ${reason}`;
 }
 
-/** Answers false where git is no plain program. */
+/** Returns false if git is not an ELF program. */
 async function layOut(
   { programs, users, authorities }: MachineGit,
   root: string,

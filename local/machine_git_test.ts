@@ -34,7 +34,7 @@ Deno.test({
   },
 });
 
-Deno.test("a machine without git has nothing to lay out", async () => {
+Deno.test("findMachineGit: undefined on a machine without git", async () => {
   assertEquals(await findMachineGit("/nowhere"), undefined);
 });
 
@@ -42,13 +42,13 @@ Deno.test({
   ...needs(
     "what programs are made from",
     canMakePrograms(),
-    "where git cannot speak HTTP, nothing is laid out under the name of what does",
+    "layOutMachineGit: a git without HTTP support is copied without git-remote-http",
   ),
   async fn() {
     const root = await Deno.makeTempDir();
     await Deno.mkdir(`${root}/lib`);
     await Deno.mkdir(`${root}/programs`);
-    // A program that knows no folder of programs of its own.
+    // A program that does not print the folder of its programs.
     await Deno.copyFile(find("true", path)!, `${root}/programs/git`);
     await layOutMachineGit(root, (await findMachineGit(`${root}/programs`))!);
     assertEquals([...Deno.readDirSync(`${root}/git/bin`)].map(({ name }) => name), ["git"]);
@@ -60,7 +60,7 @@ Deno.test({
   ...needs(
     "what programs are made from",
     canMakePrograms(),
-    "where a file of git cannot be copied, nothing is laid out, and one line says why",
+    "layOutMachineGit: if a file cannot be copied, nothing is copied, and a notice gives the reason",
   ),
   async fn() {
     const root = await Deno.makeTempDir();

@@ -1,14 +1,14 @@
 /**
- * A cluster on this machine, in this process.
+ * The embedded cluster: a Kubernetes cluster in this process.
  *
- * - api/: the Kubernetes API, as far as workflows need it; kubelet/: runs the pods; image/: what they run in
- * - artifacts/: the store of artifacts that name none; embedded_artifacts.ts: it, and the API that has its credentials
- * - cluster.ts: both together over one data folder; data_folder.ts: what is in it
- * - crash_guard.ts: keeps an object that ends the process from doing so after every start
- * - announcement.ts, kubeconfig.ts: how other processes and other tools find it
- * - executor_folder.ts: the executor that the pods mount
+ * - api/: the part of the Kubernetes API that workflows need; kubelet/: runs pods; image/: container images
+ * - artifacts/: the default artifact store; embedded_artifacts.ts: connects it to the API, which provides its credentials
+ * - cluster.ts: starts all of them with one data folder; data_folder.ts: the files in it
+ * - crash_guard.ts: prevents an object that crashes the process from doing so after every start
+ * - announcement.ts, kubeconfig.ts: how other processes and tools find the cluster
+ * - executor_folder.ts: the executor that pods mount
  *
- * It knows no workflow: the controller is started beside it by whoever wants workflows to run (cli).
+ * The cluster does not know workflows: the CLI starts the controller in addition.
  */
 
 export { type Announcement, findRunning, type Running } from "./announcement.ts";

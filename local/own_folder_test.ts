@@ -16,23 +16,23 @@ async function withFolder(test: (folder: string) => Promise<void>): Promise<void
 
 const modeOf = (path: string) => Deno.statSync(path).mode! & 0o777;
 
-Deno.test("a folder that is made, and one that was there with wider rights, is its owner's alone", () =>
+Deno.test("ownFolder: a new folder, and an existing one with more access, are restricted to their owner", () =>
   withFolder(async (folder) => {
-    const said: string[] = [];
+    const notices: string[] = [];
     const umask = Deno.umask(0);
     try {
-      await ownFolder(`${folder}/a/b`, (text) => said.push(text));
-      assertEquals([modeOf(`${folder}/a`), modeOf(`${folder}/a/b`), said], [0o700, 0o700, []]);
+      await ownFolder(`${folder}/a/b`, (text) => notices.push(text));
+      assertEquals([modeOf(`${folder}/a`), modeOf(`${folder}/a/b`), notices], [0o700, 0o700, []]);
       await Deno.chmod(`${folder}/a/b`, 0o755);
-      await ownFolder(`${folder}/a/b`, (text) => said.push(text));
+      await ownFolder(`${folder}/a/b`, (text) => notices.push(text));
     } finally {
       Deno.umask(umask);
     }
-    assertEquals([modeOf(`${folder}/a/b`), said.length], [0o700, 1]);
+    assertEquals([modeOf(`${folder}/a/b`), notices.length], [0o700, 1]);
   }));
 
 Deno.test({
-  ...needs("root", Deno.uid() === 0, "a folder that belongs to another user is refused, and stays as it was"),
+  ...needs("root", Deno.uid() === 0, "ownFolder: a folder of another user is an error, and is not changed"),
   fn: () =>
     withFolder(async (folder) => {
       await Deno.mkdir(`${folder}/theirs`, { mode: 0o755 });
@@ -42,7 +42,7 @@ Deno.test({
     }),
 });
 
-Deno.test("every file with secrets in a data folder is for its owner alone, also where it was there and open to all", () =>
+Deno.test("data folder: files with secrets are restricted to their owner, also existing ones", () =>
   withFolder(async (folder) => {
     const data = `${folder}/data`;
     await Deno.mkdir(data);

@@ -213,7 +213,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     contract: true,
     tests: [[S3, "s3: an upload that is stopped is aborted"], [
       "local/artifacts/killed_writer_test.ts",
-      "an upload whose program was killed leaves no object",
+      "killed writer: its upload leaves no object",
     ]],
   },
   "AR-59": {

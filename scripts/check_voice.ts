@@ -74,6 +74,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "lib/stores/plugin",
   "lib/stores/raw",
   "lib/stores/s3",
+  "local/artifacts",
   "scripts/check_voice.ts",
   "server/archive",
   "server/argo_events",

@@ -178,8 +178,8 @@ async function servePageUntilInterrupt(reported: Promise<void>, world: World): P
 }
 
 /**
- * Throws on problems that are independent of missing templates. Returns true if the documents refer to templates that the files
- * do not contain: an earlier run may have created them.
+ * Returns true if the documents refer to templates that the files do not contain: an earlier run may have created them.
+ * @throws {CommandError} for problems that are independent of missing templates.
  */
 function checkAlone(documents: readonly InputDocument[], needsNoWorkflow: boolean): boolean {
   refuseProblems(refusals(documents, { allowMissingReferences: true }));

@@ -46,7 +46,7 @@ export const TOP_COMMANDS: Readonly<Record<string, TopCommandText>> = {
     about:
       "Starts an embedded cluster, runs the workflows of the files until they finish, streams the output of their steps, and " +
       "leaves nothing running. In GitHub Actions and GitLab CI, the output is grouped by step. If " +
-      "`tiphys local` already runs over the same data folder, that cluster runs the workflows.",
+      "`tiphys local` already runs with the same data folder, that cluster runs the workflows.",
     examples: [
       ["Run a workflow", "tiphys run examples/hello-world.yaml"],
       ["Set a parameter", "tiphys run workflow.yaml -p message=hello"],

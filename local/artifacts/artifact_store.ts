@@ -1,4 +1,4 @@
-/** The store of artifacts: objects by key in each namespace, over blocks that are there once. */
+/** The embedded artifact store: objects by key in each namespace, made of deduplicated blocks. */
 import { crc32 } from "node:zlib";
 import type { Bytes } from "@tiphys/base/net";
 import { pieces } from "@tiphys/base/byte_streams";
@@ -9,8 +9,8 @@ import { type Block, ObjectIndex, type StoredObject } from "./object_index.ts";
 
 export { DamagedBlock, NoRoom };
 
-/** Content that was taken in, and is kept until it is let go of. */
-export interface Received extends Disposable {
+/** Received content, whose blocks are kept until this is disposed. */
+export interface ReceivedContent extends Disposable {
   readonly size: number;
   readonly etag: string;
   readonly crc32: number;
@@ -19,24 +19,24 @@ export interface Received extends Disposable {
 
 /** The options of a store. */
 export interface ArtifactStoreOptions {
-  /** The folder of the store, for its owner only; made where it is not there. */
+  /** The folder of the store, which only its owner can access. Created if it does not exist. */
   readonly folder: string;
-  /** Bytes that all artifacts may have. */
+  /** Maximum total size of artifacts, in bytes. */
   readonly limitBytes?: number;
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
-/** A store in a folder that no other process has. */
+/** A store in a folder that no other process uses. */
 export class ArtifactStore implements AsyncDisposable {
   readonly index: ObjectIndex;
   readonly #blocks: Blocks;
   readonly #limit: number;
   readonly #now: () => number;
-  /** Blocks that somebody writes or reads, and how many do: they stay, whether or not an object has them. */
+  /** The number of readers and writers of blocks. These blocks are kept even if no object has them. */
   readonly #held = new Map<string, number>();
   readonly #swept: Promise<void>;
-  /** Bytes of content that is taken in, or was and is not let go of yet: the index may not count them. */
+  /** Size of content that is being received or not yet disposed, in bytes. The index does not count it. */
   #receiving = 0;
   #closed = false;
 
@@ -45,12 +45,12 @@ export class ArtifactStore implements AsyncDisposable {
     this.#blocks = blocks;
     this.#limit = limitBytes ?? DEFAULT_LIMIT_BYTES;
     this.#now = now ?? Date.now;
-    // Uploads of an earlier process go: their clients ended with it.
+    // Uploads of an earlier process are aborted: their clients ended with it.
     this.forget(index.abortAll());
     this.#swept = this.#sweep();
   }
 
-  /** @throws {Error} when another process has it. */
+  /** @throws {Error} if another process uses the folder. */
   static async open(options: ArtifactStoreOptions): Promise<ArtifactStore> {
     const { folder } = options;
     await ownFolder(folder);
@@ -70,51 +70,53 @@ export class ArtifactStore implements AsyncDisposable {
     this.index[Symbol.dispose]();
   }
 
-  /** A secret of this store for a purpose. */
+  /** Returns the secret of this store for a purpose. */
   secret(purpose: string): string {
     return this.index.setting(`secret:${purpose}`, () => crypto.getRandomValues(new Uint8Array(32)).toHex());
   }
 
   /**
-   * Takes content in, block by block.
-   * @throws {NoRoom} when the disk, or what artifacts may have of it, is full: nothing of the content is left then.
+   * Receives content in blocks.
+   * @throws {NoRoom} if the disk is full or the limit of artifacts is exceeded. The content is removed.
    */
-  async receive(content: ReadableStream<Bytes>): Promise<Received> {
+  async receive(content: ReadableStream<Bytes>): Promise<ReceivedContent> {
     const blocks: Block[] = [];
     let size = 0;
-    const letGo = () => {
+    const release = () => {
       this.#receiving -= size;
       size = 0;
-      this.#letGo(blocks.splice(0).map(([sum]) => sum));
+      this.#release(blocks.splice(0).map(([sum]) => sum));
     };
     try {
       let sum = 0;
       for await (const piece of pieces(content, BLOCK_BYTES)) {
         if (this.index.bytes + this.#receiving + piece.length > this.#limit) {
-          throw new NoRoom(`all artifacts may have ${Math.floor(this.#limit / 1024 ** 2)} MiB (--artifact-limit)`);
+          throw new NoRoom(
+            `the limit of all artifacts is ${Math.floor(this.#limit / 1024 ** 2)} MiB (--artifact-limit)`,
+          );
         }
         sum = crc32(piece, sum);
         size += piece.length;
         this.#receiving += piece.length;
         const name = await sumOf(piece);
-        // Held before it is written: who lets go of the same block meanwhile would remove this file.
+        // Held before the write: a concurrent release of the same block would otherwise remove this file.
         this.#hold([name]);
         blocks.push([name, piece.length]);
         await this.#blocks.write(name, piece);
       }
       const etag = await etagOf(blocks);
-      return { size, etag, crc32: sum, blocks: [...blocks], [Symbol.dispose]: letGo };
+      return { size, etag, crc32: sum, blocks: [...blocks], [Symbol.dispose]: release };
     } catch (error) {
-      letGo();
+      release();
       throw error;
     }
   }
 
-  /** Puts content that was received where a key is. */
+  /** Stores received content under a key. */
   put(
     namespace: string,
     key: string,
-    { size, etag, blocks }: Received,
+    { size, etag, blocks }: ReceivedContent,
     headers: StoredObject["headers"],
   ): StoredObject {
     const object = { size, etag, blocks, headers, modified: this.#now() };
@@ -122,7 +124,7 @@ export class ArtifactStore implements AsyncDisposable {
     return object;
   }
 
-  /** Puts an object together of parts, which an upload has. */
+  /** Completes a multipart upload as an object. */
   complete(
     namespace: string,
     key: string,
@@ -133,20 +135,20 @@ export class ArtifactStore implements AsyncDisposable {
   }
 
   /**
-   * The content from `from` to `to`, which is not among it; no byte comes that was not held against its sum. The first
-   * block is looked at before the answer. The content is there until its stream has ended, whatever becomes of the object.
-   * @throws {DamagedBlock} when it is not what was written.
+   * Returns the content from `from` (inclusive) to `to` (exclusive). Every block is verified before it is returned, the first one
+   * before this resolves. The content remains available until the stream ends, even if the object is deleted.
+   * @throws {DamagedBlock} if the content does not match its checksum.
    */
   async read({ blocks }: StoredObject, from: number, to: number): Promise<ReadableStream<Bytes>> {
     const parts = slices(blocks, from, to);
     const sums = parts.map(([sum]) => sum);
     this.#hold(sums);
-    const letGo = () => this.#letGo(sums.splice(0));
+    const release = () => this.#release(sums.splice(0));
     const read = async ([sum, begin, end]: Slice) => {
       try {
         return (await this.#blocks.read(sum)).subarray(begin, end);
       } catch (error) {
-        letGo();
+        release();
         throw error;
       }
     };
@@ -159,14 +161,14 @@ export class ArtifactStore implements AsyncDisposable {
         if (next) next = undefined;
         else parts.shift();
         if (part) return stream.enqueue(part);
-        letGo();
+        release();
         stream.close();
       },
-      cancel: letGo,
+      cancel: release,
     }, { highWaterMark: 0 });
   }
 
-  /** Removes the files of blocks that nobody needs. */
+  /** Removes the files of blocks that are not used. */
   forget(sums: readonly string[]): void {
     for (const sum of sums) {
       if (!this.#held.has(sum) && !this.index.isUsed(sum)) this.#blocks.remove(sum);
@@ -177,16 +179,16 @@ export class ArtifactStore implements AsyncDisposable {
     for (const sum of sums) this.#held.set(sum, (this.#held.get(sum) ?? 0) + 1);
   }
 
-  #letGo(sums: readonly string[]): void {
+  #release(sums: readonly string[]): void {
     for (const sum of sums) {
       const holders = (this.#held.get(sum) ?? 0) - 1;
       holders > 0 ? this.#held.set(sum, holders) : this.#held.delete(sum);
     }
-    // The index of a store that was closed cannot be asked; the sweep of the next process removes what is left.
+    // The index of a closed store cannot be read. The sweep of the next process removes unused blocks.
     if (!this.#closed) this.forget(sums);
   }
 
-  /** Removes what a process that was killed left. */
+  /** Removes blocks that a killed process left unused. */
   async #sweep(): Promise<void> {
     for await (const sum of this.#blocks.list()) {
       if (this.#closed) return;
@@ -195,13 +197,13 @@ export class ArtifactStore implements AsyncDisposable {
   }
 }
 
-/** Changes with the content: a hash of the sums of its blocks, as long as etags are. */
+/** Returns the etag of content: a hash of the checksums of its blocks. */
 async function etagOf(blocks: readonly Block[]): Promise<string> {
   const text = new TextEncoder().encode(blocks.map(([sum]) => sum).join());
   return new Uint8Array(await crypto.subtle.digest("SHA-256", text)).toHex().slice(0, 32);
 }
 
-/** A part of a block. */
+/** A range of a block. */
 type Slice = [sum: string, begin: number, end: number];
 
 function slices(blocks: readonly Block[], from: number, to: number): Slice[] {

@@ -1,15 +1,15 @@
-/** The blocks of artifacts: files called by the SHA-256 of their content, written whole or not at all. */
+/** The blocks of artifacts: files named after the SHA-256 of their content, written atomically. */
 import { statfsSync } from "node:fs";
 import type { Bytes } from "@tiphys/base/net";
 import { removeTree } from "../image/remove_tree.ts";
 import { LEFT_BY_ARTIFACTS_BYTES } from "./limits.ts";
 
-/** A block that is not what its name says, or is gone. */
+/** The error for a block that does not match its checksum or does not exist. */
 export class DamagedBlock extends Error {
   override readonly name = "DamagedBlock";
 }
 
-/** The error when the disk has no room for a block. */
+/** The error for a full disk or an exceeded limit. */
 export class NoRoom extends Error {
   override readonly name = "NoRoom";
 }
@@ -25,7 +25,7 @@ export class Blocks {
     this.#tmp = `${folder}/tmp`;
   }
 
-  /** Opens the blocks below a folder; blocks that an earlier process left half-written go. */
+  /** Opens the blocks below a folder. Removes incomplete blocks of an earlier process. */
   static async open(folder: string): Promise<Blocks> {
     const blocks = new Blocks(folder);
     await removeTree(blocks.#tmp);
@@ -33,7 +33,7 @@ export class Blocks {
     return blocks;
   }
 
-  /** Keeps a block under its sum, as {@link sumOf} says it. @throws {NoRoom} when the disk has none. */
+  /** Stores a block under its checksum, as returned by {@link sumOf}. @throws {NoRoom} if the disk is full. */
   async write(sum: string, content: Bytes): Promise<void> {
     const part = `${this.#tmp}/${this.#count++}`;
     try {
@@ -43,7 +43,7 @@ export class Blocks {
       }
       await Deno.writeFile(part, content, { mode: 0o600 });
       await Deno.mkdir(`${this.#folder}/${sum.slice(0, 2)}`, { recursive: true, mode: 0o700 });
-      // A block that is there is written over: it may be damaged, and this one is not.
+      // An existing block is replaced, because it may be damaged.
       await Deno.rename(part, this.#path(sum));
     } catch (error) {
       await Deno.remove(part).catch(() => {});
@@ -52,7 +52,7 @@ export class Blocks {
     }
   }
 
-  /** @throws {DamagedBlock} when it is not there, or is not what was written. */
+  /** @throws {DamagedBlock} if the block does not exist or does not match its checksum. */
   async read(sum: string): Promise<Bytes> {
     let content: Bytes;
     try {
@@ -65,7 +65,7 @@ export class Blocks {
     return content;
   }
 
-  /** Forgets a block; one that is not there is no failure. */
+  /** Removes a block; a missing block is not an error. */
   remove(sum: string): void {
     try {
       Deno.removeSync(this.#path(sum));
@@ -74,7 +74,7 @@ export class Blocks {
     }
   }
 
-  /** The sums of all blocks that lie there. */
+  /** Lists the checksums of all stored blocks. */
   async *list(): AsyncGenerator<string> {
     for await (const { name, isDirectory } of Deno.readDir(this.#folder)) {
       if (!isDirectory) continue;
@@ -87,7 +87,7 @@ export class Blocks {
   }
 }
 
-/** The name of a block: the SHA-256 of its content, lower case hexadecimal. */
+/** Returns the name of a block: the SHA-256 of its content in lowercase hexadecimal digits. */
 export async function sumOf(content: Bytes): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", content)).toHex();
 }

@@ -11,7 +11,7 @@ import { accessKeyOf, secretKeyOf } from "./credentials.ts";
 import { s3Handler } from "./s3_handler.ts";
 import { serveStore } from "./serve.ts";
 
-/** The chain of the example in AWS's documentation of uploads in chunks. */
+/** The chain of the example in the AWS documentation of chunked uploads. */
 const example = () =>
   new SignatureChain(
     "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
@@ -41,13 +41,13 @@ async function textOf(text: string, size: number, chain?: SignatureChain): Promi
   return await new Blob(parts).text();
 }
 
-Deno.test("the signatures of chunks are those of AWS's own example", () => {
+Deno.test("SignatureChain: matches the example in the AWS documentation", () => {
   const chain = example();
   const sums = CHUNKS.map((chunk) => createHash("sha256").update(chunk).digest("hex"));
   assertEquals(sums.map((sum) => chain.chunk(sum)), [...SIGNATURES]);
 });
 
-Deno.test("content in signed chunks is taken out of their frames", async () => {
+Deno.test("dechunked: decodes signed chunks", async () => {
   assertEquals(await textOf(framed(CHUNKS, SIGNATURES), 66_560, example()), "a".repeat(66_560));
 });
 
@@ -67,12 +67,12 @@ for (
     ["a line without an end", "1".repeat(100_000), 1],
   ] as const
 ) {
-  Deno.test(`content in chunks with ${title} is refused`, async () => {
+  Deno.test(`dechunked: rejects ${title}`, async () => {
     await assertRejects(() => textOf(text, size, example()), Error);
   });
 }
 
-Deno.test("AWS's own client stores a stream in chunks, and what it is encoded with stays known", async () => {
+Deno.test("embedded store: the AWS client can upload a stream in chunks, and its content encoding is stored", async () => {
   const folder = await Deno.makeTempDir();
   try {
     await using store = await ArtifactStore.open({ folder });
@@ -108,7 +108,7 @@ Deno.test("AWS's own client stores a stream in chunks, and what it is encoded wi
   }
 });
 
-Deno.test("content in chunks that is not what the sum behind it says is refused, and nothing of it stays", async () => {
+Deno.test("embedded store: chunked content that does not match its trailing checksum is rejected and removed", async () => {
   const folder = await Deno.makeTempDir();
   try {
     await using store = await ArtifactStore.open({ folder });
@@ -121,7 +121,7 @@ Deno.test("content in chunks that is not what the sum behind it says is refused,
         "x-amz-trailer": trailer,
         "content-encoding": "aws-chunked",
       };
-      const asked = {
+      const unsigned = {
         method: "PUT",
         path,
         query: [],
@@ -129,7 +129,7 @@ Deno.test("content in chunks that is not what the sum behind it says is refused,
         headers: given,
         payload: "STREAMING-UNSIGNED-PAYLOAD-TRAILER",
       };
-      const headers = signed(asked, keys, { service: "s3", region: "us-east-1", at: Date.now() });
+      const headers = signed(unsigned, keys, { service: "s3", region: "us-east-1", at: Date.now() });
       const body = `5\r\nhello\r\n0\r\n${trailer}:${sum}\r\n\r\n`;
       const request = new Request(`http://h${path}`, { method: "PUT", headers: { ...headers, host: "h" }, body });
       const { status } = await handler(request);
@@ -144,7 +144,7 @@ Deno.test("content in chunks that is not what the sum behind it says is refused,
   }
 });
 
-Deno.test("content in chunks that the keys of a namespace have signed is stored, and that of other keys is not", async () => {
+Deno.test("embedded store: chunked content is only stored if it is signed with the keys of the namespace", async () => {
   const folder = await Deno.makeTempDir();
   try {
     await using store = await ArtifactStore.open({ folder });

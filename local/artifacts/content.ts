@@ -1,27 +1,31 @@
-/** The content of a request: held against the sums that its headers name while it is taken in. */
+/** Receives the content of a request, and verifies the checksums in its headers. */
 import { createHash, type Hash } from "node:crypto";
 import type { Bytes } from "@tiphys/base/net";
-import type { ArtifactStore, Received } from "./artifact_store.ts";
-import { type Chunked, chunkedForm, dechunked, SignatureChain } from "./chunked.ts";
+import type { ArtifactStore, ReceivedContent } from "./artifact_store.ts";
+import { type ChunkedContent, chunkedForm, dechunked, SignatureChain } from "./chunked.ts";
 import { secretKeyOf } from "./credentials.ts";
 import { notImplemented, S3Error } from "./s3_error.ts";
 
-/** The SHA-256 that is signed for a body of which nobody has said what it is. */
+/** The value of `x-amz-content-sha256` for an unsigned body. */
 const UNSIGNED = "UNSIGNED-PAYLOAD";
 
-/** The sums that may stand behind the end of a content. */
+/** The supported checksums in a trailer. */
 const TRAILERS = /^(x-amz-checksum-(crc32|sha256))?$/;
 
 /**
- * Takes the content of a request of a namespace in.
- * @throws {S3Error} when it is not what its headers say: nothing of it is left then.
+ * Receives the content of a request of a namespace.
+ * @throws {S3Error} if it does not match its headers. The content is removed.
  */
-export async function receiveContent(store: ArtifactStore, namespace: string, request: Request): Promise<Received> {
+export async function receiveContent(
+  store: ArtifactStore,
+  namespace: string,
+  request: Request,
+): Promise<ReceivedContent> {
   const { headers } = request;
   const signed = headers.get("x-amz-content-sha256") ?? "";
   if (!signed.startsWith("STREAMING-")) return await receiveWhole(store, request, signed);
   const promised = headers.get("x-amz-trailer") ?? "";
-  if (!TRAILERS.test(promised)) throw notImplemented(`the sum ${promised} behind a content`);
+  if (!TRAILERS.test(promised)) throw notImplemented(`the trailing checksum ${promised}`);
   const trailer = new Map<string, string>();
   const sha256 = createHash("sha256");
   const content = dechunked(
@@ -33,10 +37,10 @@ export async function receiveContent(store: ArtifactStore, namespace: string, re
   const actual = promised.endsWith("sha256") ? sha256.digest("base64") : base64Of(received.crc32);
   if (promised === "" || trailer.get(promised) === actual) return received;
   received[Symbol.dispose]();
-  throw new S3Error(400, "BadDigest", "The content is not what the sum behind it says");
+  throw new S3Error(400, "BadDigest", "The content does not match its trailing checksum");
 }
 
-function chunkedOf(store: ArtifactStore, namespace: string, headers: Headers, word: string): Chunked {
+function chunkedOf(store: ArtifactStore, namespace: string, headers: Headers, word: string): ChunkedContent {
   const form = chunkedForm(word);
   const size = Number(headers.get("x-amz-decoded-content-length") ?? NaN);
   if (!Number.isSafeInteger(size) || size < 0) {
@@ -47,7 +51,7 @@ function chunkedOf(store: ArtifactStore, namespace: string, headers: Headers, wo
     );
   }
   if (!form.isSigned) return { form, size };
-  // The header has been read, and compared, where the request was let in.
+  // The header was verified when the request was authenticated.
   const authorization = headers.get("authorization") ?? "";
   const [credential = ""] = authorization.slice(authorization.indexOf("=") + 1).split(",");
   const scope = credential.slice(credential.indexOf("/") + 1);
@@ -56,7 +60,11 @@ function chunkedOf(store: ArtifactStore, namespace: string, headers: Headers, wo
   return { form, size, chain: new SignatureChain(secretKeyOf(store, namespace), time, scope, signature) };
 }
 
-async function receiveWhole(store: ArtifactStore, { body, headers }: Request, signed: string): Promise<Received> {
+async function receiveWhole(
+  store: ArtifactStore,
+  { body, headers }: Request,
+  signed: string,
+): Promise<ReceivedContent> {
   const sums: [Hash, () => boolean][] = [];
   const expect = (name: string, encoding: "hex" | "base64", value: string | null) => {
     if (value === null) return;
@@ -71,10 +79,10 @@ async function receiveWhole(store: ArtifactStore, { body, headers }: Request, si
   const isRight = sums.every(([, isSame]) => isSame()) && (crc === null || crc === base64Of(received.crc32));
   if (isRight) return received;
   received[Symbol.dispose]();
-  throw new S3Error(400, "BadDigest", "The content is not what its check sum says");
+  throw new S3Error(400, "BadDigest", "The content does not match its checksum");
 }
 
-/** The text of a request that is a document. @throws {S3Error} when it is longer, or is not what was signed. */
+/** Receives the body of a request as text. @throws {S3Error} if it exceeds the limit or does not match its signature. */
 export async function receiveText({ body, headers }: Request, most: number): Promise<string> {
   const parts: Bytes[] = [];
   let size = 0;
@@ -86,12 +94,12 @@ export async function receiveText({ body, headers }: Request, most: number): Pro
   const bytes = await new Blob(parts).bytes();
   const signed = headers.get("x-amz-content-sha256") ?? "";
   if (signed !== UNSIGNED && createHash("sha256").update(bytes).digest("hex") !== signed) {
-    throw new S3Error(400, "XAmzContentSHA256Mismatch", "The content is not what was signed");
+    throw new S3Error(400, "XAmzContentSHA256Mismatch", "The content does not match its signature");
   }
   return new TextDecoder().decode(bytes);
 }
 
-/** A CRC as S3 writes it. */
+/** Encodes a CRC in the form of S3. */
 export function base64Of(crc32: number): string {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, crc32);

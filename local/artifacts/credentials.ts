@@ -1,28 +1,28 @@
-/** The credentials of the embedded store: one pair of keys for each namespace, which show its own artifacts and no others. */
+/** The credentials of the embedded store: a key pair for each namespace, which only grants access to its artifacts. */
 import { createHmac } from "node:crypto";
 import { EMBEDDED_STORE } from "@tiphys/base/constants";
 import type { KubeObject } from "@tiphys/kube";
 import type { ArtifactStore } from "./artifact_store.ts";
 
-/** Access keys begin so; the namespace follows. */
+/** Prefix of access keys; the namespace follows. */
 const PREFIX = "namespace:";
 
-/** The access key of a namespace. */
+/** Returns the access key of a namespace. */
 export function accessKeyOf(namespace: string): string {
   return `${PREFIX}${namespace}`;
 }
 
-/** The namespace of an access key; undefined for one of somebody else. */
+/** Returns the namespace of an access key; undefined for keys of other stores. */
 export function namespaceOf(accessKey: string): string | undefined {
   return accessKey.startsWith(PREFIX) && accessKey.length > PREFIX.length ? accessKey.slice(PREFIX.length) : undefined;
 }
 
-/** The secret key of a namespace. */
+/** Returns the secret key of a namespace. */
 export function secretKeyOf(store: ArtifactStore, namespace: string): string {
   return createHmac("sha256", store.secret("keys")).update(namespace).digest("base64url");
 }
 
-/** The Secret that a namespace has them in, as a location of artifacts names it; it says where the store listens, too. */
+/** Returns the Secret with the credentials of a namespace and the address of the store, to which artifact locations refer. */
 export function credentialsSecret(store: ArtifactStore, namespace: string, address?: string): KubeObject {
   const { name, accessKey, secretKey, endpoint } = EMBEDDED_STORE.secret;
   return {

@@ -1,4 +1,4 @@
-/** A writer that is killed in the middle of an upload. */
+/** A writer that is killed during an upload. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type Driver, StoreError } from "@tiphys/stores";
 import { makeDriver } from "../../lib/stores/s3/mod.ts";
@@ -10,7 +10,7 @@ import { ArtifactStore, credentialsSecret, serveStore } from "./mod.ts";
 const stop = new AbortController().signal;
 const PART_BYTES = 5 << 20;
 
-Deno.test("an upload whose program was killed leaves no object, hinders nobody, and goes when the store starts anew (AR-58)", async () => {
+Deno.test("killed writer: its upload leaves no object, does not block others, and is removed when the store restarts (AR-58)", async () => {
   const folder = await Deno.makeTempDir();
   try {
     await using store = await ArtifactStore.open({ folder });

@@ -1,19 +1,19 @@
-/** The index of artifacts: which objects there are, of which blocks each is made, and who still needs a block. */
+/** The index of artifacts: objects, their blocks, and the number of users of each block. */
 import { textFieldsOf } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { DatabaseSync } from "node:sqlite";
 
-/** A block of an object: its sum and its bytes. */
+/** A block of an object: its checksum and its size. */
 export type Block = readonly [sum: string, bytes: number];
 
 /** An object without its content. */
 export interface StoredObject {
   readonly size: number;
-  /** Changes with the content; without quotes. */
+  /** Changes with the content. Without quotes. */
   readonly etag: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly modified: number;
-  /** The headers that are stored with it, with names in lower case. */
+  /** The stored headers, with lowercase names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly blocks: readonly Block[];
 }
@@ -21,14 +21,14 @@ export interface StoredObject {
 /** A part of an upload. */
 export interface StoredPart {
   readonly etag: string;
-  /** As S3 writes it; empty for a part that an earlier release has taken, and for a copy. */
+  /** In the form of S3; empty for a part that an earlier version received, and for a copy. */
   readonly crc32: string;
   readonly size: number;
   readonly blocks: readonly Block[];
 }
 
 /** An object in a list. */
-export interface Listed {
+export interface ListedObject {
   readonly key: string;
   readonly size: number;
   readonly etag: string;
@@ -53,7 +53,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `;
 
-/** A row as SQLite gives it. */
+/** A row of SQLite. */
 type Row = Record<string, string | number>;
 
 /** @throws {Error} for headers that this program did not write. */
@@ -61,14 +61,14 @@ function headersIn({ headers }: Row): Readonly<Record<string, string>> {
   const fields = fieldsOfJson(String(headers));
   const texts = { ...textFieldsOf(fields) };
   if (Object.keys(texts).length === Object.keys(fields).length) return texts;
-  throw new Error("The index of artifacts holds headers that are none");
+  throw new Error("The index of artifacts has invalid headers");
 }
 
 /** @throws {Error} for blocks that this program did not write. */
 function blocksIn({ blocks }: Row): readonly Block[] {
   const value: unknown = JSON.parse(String(blocks));
   if (Array.isArray(value) && value.every(isBlock)) return value;
-  throw new Error("The index of artifacts holds blocks that are none");
+  throw new Error("The index of artifacts has invalid blocks");
 }
 
 function isBlock(value: unknown): value is Block {
@@ -84,7 +84,7 @@ export class ObjectIndex implements Disposable {
   readonly #database: DatabaseSync;
   #bytes: number;
 
-  /** @throws {Error} when another process has the file, or it is none of ours. */
+  /** @throws {Error} if another process uses the file, or it is not an index. */
   constructor(path: string) {
     this.#database = new DatabaseSync(path);
     try {
@@ -105,12 +105,12 @@ export class ObjectIndex implements Disposable {
     this.#database.close();
   }
 
-  /** Bytes of all blocks that somebody needs. */
+  /** Total size of all used blocks, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** A value that lasts as long as the index. */
+  /** Returns a persistent value. Stores the result of `make` if it is missing. */
   setting(name: string, make: () => string): string {
     const found = this.#row("SELECT value FROM settings WHERE name = ?", name);
     if (found) return String(found.value);
@@ -134,12 +134,12 @@ export class ObjectIndex implements Disposable {
     };
   }
 
-  /** The objects whose keys begin so, in the order of the bytes of their keys, after one of them. */
-  page(namespace: string, prefix: string, after: string, most: number): Listed[] {
+  /** Lists objects whose keys start with a prefix, after a key, in byte order of their keys. */
+  page(namespace: string, prefix: string, after: string, most: number): ListedObject[] {
     const rows = this.#database.prepare(
       "SELECT key, size, etag, modified FROM objects WHERE namespace = ? AND key >= ? AND key > ? ORDER BY key LIMIT ?",
     ).all(namespace, prefix, after, most) as Row[];
-    const listed: Listed[] = [];
+    const listed: ListedObject[] = [];
     for (const { key, size, etag, modified } of rows) {
       if (!String(key).startsWith(prefix)) break;
       listed.push({ key: String(key), size: Number(size), etag: String(etag), modified: Number(modified) });
@@ -147,17 +147,17 @@ export class ObjectIndex implements Disposable {
     return listed;
   }
 
-  /** Whether somebody needs a block. */
+  /** Whether an object or upload uses a block. */
   isUsed(sum: string): boolean {
     return Number(this.#row("SELECT users FROM blocks WHERE sum = ?", sum)?.users ?? 0) > 0;
   }
 
-  /** Puts an object in the place of what its key had. @returns the sums of blocks that nobody needs any more. */
+  /** Stores an object, and replaces an existing one. @returns the checksums of blocks that are no longer used. */
   put(namespace: string, key: string, object: StoredObject): string[] {
     return this.#change(() => this.#replace(namespace, key, object));
   }
 
-  /** Removes objects, and answers as {@link put} does; a key that is not there is passed over. */
+  /** Removes objects; missing keys are ignored. Returns the same as {@link put}. */
   remove(namespace: string, keys: readonly string[]): string[] {
     return this.#change(() =>
       keys.flatMap((key) => {
@@ -168,7 +168,7 @@ export class ObjectIndex implements Disposable {
     );
   }
 
-  /** Begins an upload in parts. */
+  /** Starts a multipart upload. */
   begin(namespace: string, key: string, headers: Readonly<Record<string, string>>): string {
     const id = crypto.randomUUID();
     const text = JSON.stringify(headers);
@@ -176,7 +176,7 @@ export class ObjectIndex implements Disposable {
     return id;
   }
 
-  /** The headers for the object that an upload of a namespace is to become; undefined when there is no such upload. */
+  /** Returns the headers for the object of an upload; undefined for an unknown upload. */
   upload(
     namespace: string,
     key: string,
@@ -186,7 +186,7 @@ export class ObjectIndex implements Disposable {
     return row && { headers: headersIn(row) };
   }
 
-  /** The keys of uploads that have neither ended nor been taken back, with their ids. */
+  /** Lists the keys and IDs of uploads in progress. */
   uploads(namespace: string): { readonly key: string; readonly id: string }[] {
     const rows = this.#database.prepare("SELECT key, id FROM uploads WHERE namespace = ? ORDER BY key, id").all(
       namespace,
@@ -216,30 +216,30 @@ export class ObjectIndex implements Disposable {
     return row && partOf(row);
   }
 
-  /** The parts of an upload after a number, in their order. */
+  /** Lists the parts of an upload after a number, in order. */
   parts(upload: string, after: number, most: number): (StoredPart & { readonly number: number })[] {
     const rows = this.#database.prepare("SELECT * FROM parts WHERE upload = ? AND number > ? ORDER BY number LIMIT ?")
       .all(upload, after, most) as Row[];
     return rows.map((row) => ({ number: Number(row.number), ...partOf(row) }));
   }
 
-  /** Ends an upload: the object is there, its parts are not. */
+  /** Completes an upload: stores the object and removes the parts. */
   complete(namespace: string, key: string, id: string, object: StoredObject): string[] {
     return this.#change(() => [...this.#replace(namespace, key, object), ...this.#forget(id)]);
   }
 
-  /** Takes an upload back. */
+  /** Aborts an upload. */
   abort(id: string): string[] {
     return this.#change(() => this.#forget(id));
   }
 
-  /** Takes back all uploads: their clients are no more. */
+  /** Aborts all uploads. */
   abortAll(): string[] {
     const rows = this.#database.prepare("SELECT id FROM uploads").all() as Row[];
     return this.#change(() => rows.flatMap(({ id }) => this.#forget(String(id))));
   }
 
-  /** The namespaces that have something. */
+  /** Lists the namespaces that have objects or uploads. */
   namespaces(): string[] {
     const rows = this.#database.prepare(
       "SELECT namespace FROM objects UNION SELECT namespace FROM uploads ORDER BY namespace",
@@ -247,7 +247,7 @@ export class ObjectIndex implements Disposable {
     return rows.map(({ namespace }) => String(namespace));
   }
 
-  /** Forgets all that a namespace has. */
+  /** Removes all objects and uploads of a namespace. */
   forgetNamespace(namespace: string): string[] {
     const keys = this.#database.prepare("SELECT key FROM objects WHERE namespace = ?").all(namespace) as Row[];
     const freed = this.remove(namespace, keys.map(({ key }) => String(key)));
@@ -301,7 +301,7 @@ export class ObjectIndex implements Disposable {
     return freed;
   }
 
-  /** Does all of it or nothing. */
+  /** Runs a function in a transaction. */
   #change<T>(act: () => T): T {
     const before = this.#bytes;
     this.#database.exec("BEGIN");

@@ -1,13 +1,13 @@
-/** Answers of the embedded store: objects as headers, everything else as XML. */
+/** Responses of the embedded store: objects as headers, everything else as XML. */
 import { escaped } from "@tiphys/stores/s3/signature";
 import { escapeXml } from "@tiphys/base/xml";
 import { EMBEDDED_STORE } from "@tiphys/base/constants";
-import type { Listed, StoredObject, StoredPart } from "./object_index.ts";
+import type { ListedObject, StoredObject, StoredPart } from "./object_index.ts";
 import type { S3Error } from "./s3_error.ts";
 
 const NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/";
 
-/** An answer of XML. */
+/** Returns an XML response. */
 export function xmlAnswer(body: string, status = 200): Response {
   return new Response(`<?xml version="1.0" encoding="UTF-8"?>\n${body}`, {
     status,
@@ -15,13 +15,13 @@ export function xmlAnswer(body: string, status = 200): Response {
   });
 }
 
-/** A refusal; one of HEAD has no words. */
+/** Returns an error response; without a body for HEAD. */
 export function errorAnswer({ status, code, message }: S3Error, method: string): Response {
   if (method === "HEAD") return new Response(null, { status });
   return xmlAnswer(`<Error>${element("Code", code)}${element("Message", message)}</Error>`, status);
 }
 
-/** The headers of an object. */
+/** Returns the headers of an object. */
 export function headersOf({ etag, modified, headers }: StoredObject): Record<string, string> {
   return {
     ...headers,
@@ -35,16 +35,16 @@ export function headersOf({ etag, modified, headers }: StoredObject): Record<str
 export interface ListPage {
   readonly prefix: string;
   readonly delimiter: string;
-  /** Objects, and what all keys that are one row begin with. */
-  readonly rows: readonly (Listed | string)[];
+  /** Objects, and common prefixes as strings. */
+  readonly rows: readonly (ListedObject | string)[];
   readonly most: number;
-  /** The token with which the next page begins, if there is one. */
+  /** The token of the next page; undefined for the last page. */
   readonly next: string | undefined;
-  /** Keys are escaped as in URLs: XML takes not all that keys may hold. */
+  /** Whether keys are escaped as in URLs, because keys may contain characters that XML excludes. */
   readonly isEncoded: boolean;
 }
 
-/** A page of `ListObjectsV2`. */
+/** Returns a page of `ListObjectsV2`. */
 export function listAnswer({ prefix, delimiter, rows, most, next, isEncoded }: ListPage): Response {
   const key = (text: string) => isEncoded ? escaped(text, "/") : text;
   const contents = rows.map((object) => {
@@ -69,7 +69,7 @@ export function listAnswer({ prefix, delimiter, rows, most, next, isEncoded }: L
   );
 }
 
-/** The uploads that were begun and neither ended nor taken back. */
+/** Returns the uploads in progress. */
 export function uploadsAnswer(uploads: readonly { readonly key: string; readonly id: string }[]): Response {
   const all = uploads.map(({ key, id }) => `<Upload>${element("Key", key)}${element("UploadId", id)}</Upload>`);
   return xmlAnswer(
@@ -86,7 +86,7 @@ export interface PartsPage {
   readonly isTruncated: boolean;
 }
 
-/** A page of `ListParts`. */
+/** Returns a page of `ListParts`. */
 export function partsAnswer(key: string, id: string, { parts, most, isTruncated }: PartsPage): Response {
   const all = parts.map(({ number, etag, crc32, size }) =>
     `<Part>${element("PartNumber", `${number}`)}${element("ETag", `"${etag}"`)}${element("Size", `${size}`)}${
@@ -102,7 +102,7 @@ export function partsAnswer(key: string, id: string, { parts, most, isTruncated 
   );
 }
 
-/** An upload that begins. */
+/** Returns the response to a started upload. */
 export function begunAnswer(key: string, id: string): Response {
   return xmlAnswer(
     `<InitiateMultipartUploadResult xmlns="${NAMESPACE}">${element("Bucket", EMBEDDED_STORE.bucket)}${
@@ -111,12 +111,12 @@ export function begunAnswer(key: string, id: string): Response {
   );
 }
 
-/** A part that was copied. */
+/** Returns the response to a copied part. */
 export function copiedAnswer(etag: string): Response {
   return xmlAnswer(`<CopyPartResult xmlns="${NAMESPACE}">${element("ETag", `"${etag}"`)}</CopyPartResult>`);
 }
 
-/** An upload that has ended. */
+/** Returns the response to a completed upload. */
 export function completedAnswer(key: string, etag: string): Response {
   return xmlAnswer(
     `<CompleteMultipartUploadResult xmlns="${NAMESPACE}">${element("Bucket", EMBEDDED_STORE.bucket)}${
@@ -125,13 +125,13 @@ export function completedAnswer(key: string, etag: string): Response {
   );
 }
 
-/** Keys that are gone. */
+/** Returns the response to a deletion of several objects. */
 export function deletedAnswer(keys: readonly string[]): Response {
   const all = keys.map((key) => `<Deleted>${element("Key", key)}</Deleted>`).join("");
   return xmlAnswer(`<DeleteResult xmlns="${NAMESPACE}">${all}</DeleteResult>`);
 }
 
-/** The location of the bucket: the region that needs no name. */
+/** Returns the location of the bucket, which is empty for the default region. */
 export function locationAnswer(): Response {
   return xmlAnswer(`<LocationConstraint xmlns="${NAMESPACE}"></LocationConstraint>`);
 }

@@ -1,4 +1,4 @@
-/** The caller of the embedded store: the namespace whose keys have signed a request. */
+/** The caller of the embedded store: the namespace whose keys signed a request. */
 import { timingSafeEqual } from "node:crypto";
 import { signed } from "@tiphys/stores/s3/signature";
 import type { ArtifactStore } from "./artifact_store.ts";
@@ -7,15 +7,15 @@ import { MAX_SKEW_MILLIS } from "./limits.ts";
 import { S3Error } from "./s3_error.ts";
 import type { S3Target } from "./s3_request.ts";
 
-/** Headers that the signature makes anew. */
+/** Headers that signing a request adds. */
 const MADE_BY_SIGNING = new Set(["host", "x-amz-date", "x-amz-content-sha256"]);
 
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/\s]{1,300})\/(\d{8})\/([\w-]{1,64})\/s3\/aws4_request, ?SignedHeaders=([\w;-]{1,2048}), ?Signature=([0-9a-f]{64})$/;
 
 /**
- * The namespace that signed a request, all of it but the body; what the body must be is in `x-amz-content-sha256`.
- * @throws {S3Error} 403 when nobody of ours did, or not now.
+ * Returns the namespace that signed a request. The body is not verified here: its hash is in `x-amz-content-sha256`.
+ * @throws {S3Error} 403 for an invalid or expired signature.
  */
 export function callerOf(
   store: ArtifactStore,
@@ -27,11 +27,13 @@ export function callerOf(
   if (!authorization) throw new S3Error(403, "AccessDenied", "The request has no signature in its headers");
   const [, accessKey = "", , region = "", names = "", signature = ""] = AUTHORIZATION.exec(authorization) ?? [];
   if (!signature) {
-    throw new S3Error(400, "AuthorizationHeaderMalformed", "The signature is none of the kind AWS4-HMAC-SHA256");
+    throw new S3Error(400, "AuthorizationHeaderMalformed", "The signature is not of the kind AWS4-HMAC-SHA256");
   }
   const at = timeOf(headers.get("x-amz-date"));
   const namespace = namespaceOf(accessKey);
-  if (namespace === undefined) throw new S3Error(403, "InvalidAccessKeyId", "The access key is none of this store");
+  if (namespace === undefined) {
+    throw new S3Error(403, "InvalidAccessKeyId", "The access key is not known to this store");
+  }
   const given = names.split(";").filter((name) => !MADE_BY_SIGNING.has(name)).map((name) =>
     [name, headers.get(name) ?? ""] as const
   );
@@ -49,10 +51,10 @@ export function callerOf(
   );
   const ours = expected.authorization.slice(-signature.length);
   const isSame = timingSafeEqual(new TextEncoder().encode(ours), new TextEncoder().encode(signature));
-  if (!isSame) throw new S3Error(403, "SignatureDoesNotMatch", "The signature is not that of the request");
-  // The clock is judged last: only a caller who is known is told about it.
+  if (!isSame) throw new S3Error(403, "SignatureDoesNotMatch", "The signature does not match the request");
+  // The clock is checked last, so that only authenticated callers learn about it.
   if (Math.abs(now - at) > MAX_SKEW_MILLIS) {
-    throw new S3Error(403, "RequestTimeTooSkewed", "The time of the request is too far from that of the store");
+    throw new S3Error(403, "RequestTimeTooSkewed", "The time of the request differs too much from that of the store");
   }
   return namespace;
 }

@@ -1,8 +1,8 @@
-/** The embedded store as a function from requests to answers. */
+/** The request handler of the embedded store. */
 import { type ArtifactStore, DamagedBlock, NoRoom } from "./artifact_store.ts";
 import { receiveText } from "./content.ts";
 import { MAX_DOCUMENT_BYTES, PAGE } from "./limits.ts";
-import type { Listed } from "./object_index.ts";
+import type { ListedObject } from "./object_index.ts";
 import { deletedAnswer, errorAnswer, listAnswer, locationAnswer, uploadsAnswer } from "./s3_answers.ts";
 import { callerOf } from "./s3_caller.ts";
 import { notImplemented, S3Error } from "./s3_error.ts";
@@ -19,16 +19,16 @@ import {
 } from "./s3_objects.ts";
 import { type S3Target, targetOf, valueIn } from "./s3_request.ts";
 
-/** The store and the surroundings of its handler. */
+/** Options of the handler. */
 export interface HandlerOptions {
   readonly store: ArtifactStore;
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now?: () => number;
-  /** Called for failures that are ours. */
+  /** Receives internal errors. */
   readonly onError?: (what: string, error: unknown) => void;
 }
 
-/** Makes the function: it never throws. */
+/** Returns the handler, which never throws. */
 export function s3Handler({ store, now = Date.now, onError }: HandlerOptions): (request: Request) => Promise<Response> {
   return async (request) => {
     try {
@@ -45,14 +45,14 @@ export function s3Handler({ store, now = Date.now, onError }: HandlerOptions): (
 
 function refusalOf(error: unknown, onError: HandlerOptions["onError"]): S3Error {
   if (error instanceof S3Error) return error;
-  // A full store and a damaged block do not get better by asking again.
+  // Statuses below 500, because retries do not help with a full store or a damaged block.
   if (error instanceof NoRoom) return new S3Error(413, "QuotaExceeded", error.message);
   if (error instanceof DamagedBlock) return new S3Error(422, "DamagedObject", error.message);
   onError?.("answer a request for an artifact", error);
   return new S3Error(500, "InternalError", "The embedded store failed");
 }
 
-/** Words of a query that change nothing. */
+/** Query parameters that have no effect. */
 const IDLE = new Set(["x-id"]);
 
 async function answerBucket(
@@ -121,11 +121,11 @@ function listObjects(store: ArtifactStore, namespace: string, target: S3Target):
   const prefix = valueIn(target, "prefix") ?? "";
   const token = valueIn(target, "continuation-token");
   const after = token === undefined ? valueIn(target, "start-after") ?? "" : keyOfToken(token);
-  const asked = valueIn(target, "max-keys");
-  if (asked !== undefined && !/^\d{1,9}$/.test(asked)) {
+  const requested = valueIn(target, "max-keys");
+  if (requested !== undefined && !/^\d{1,9}$/.test(requested)) {
     throw new S3Error(400, "InvalidArgument", "Expected a number for max-keys");
   }
-  const most = Math.min(PAGE, asked === undefined ? PAGE : Number(asked));
+  const most = Math.min(PAGE, requested === undefined ? PAGE : Number(requested));
   const page = (from: string, count: number) => store.index.page(namespace, prefix, from, count);
   const found = most === 0 ? [] : rowsOf(page, { prefix, delimiter, after, most: most + 1 });
   const rows = found.slice(0, most);
@@ -134,16 +134,16 @@ function listObjects(store: ArtifactStore, namespace: string, target: S3Target):
   return listAnswer({ prefix, delimiter, rows, most, next, isEncoded: valueIn(target, "encoding-type") === "url" });
 }
 
-/** Keys that are read at a time where some of them may be one row. */
+/** Number of keys to read at once if some of them may have a common prefix. */
 const ROWS_READ = 100;
 
-/** The rows of a list: objects, and one text for all keys that are the same up to the delimiter. */
+/** Returns the rows of a list: objects, and one common prefix for all keys with the same text up to the delimiter. */
 function rowsOf(
-  page: (after: string, most: number) => readonly Listed[],
+  page: (after: string, most: number) => readonly ListedObject[],
   { prefix, delimiter, after, most }: Readonly<Record<"prefix" | "delimiter" | "after", string>> & { most: number },
-): readonly (Listed | string)[] {
+): readonly (ListedObject | string)[] {
   if (delimiter === "") return page(after, most);
-  const rows: (Listed | string)[] = [];
+  const rows: (ListedObject | string)[] = [];
   let from = after;
   while (rows.length < most) {
     const read = page(from, ROWS_READ);
@@ -159,7 +159,7 @@ function rowsOf(
   return rows;
 }
 
-/** A text behind all keys that begin so. */
+/** Returns a text that sorts after all keys with a prefix. */
 function endOf(prefix: string): string {
   return `${prefix}\u{10ffff}`;
 }
@@ -179,6 +179,6 @@ function keyOfToken(token: string): string {
   try {
     return new TextDecoder().decode(Uint8Array.fromBase64(token, { alphabet: "base64url" }));
   } catch {
-    throw new S3Error(400, "InvalidArgument", "The continuation-token is none of this store");
+    throw new S3Error(400, "InvalidArgument", "The continuation-token is invalid");
   }
 }

@@ -1,4 +1,4 @@
-/** Requests about one object of the embedded store, each as a function. */
+/** The operations on single objects of the embedded store. */
 import { createHash } from "node:crypto";
 import { child, readXml, textAt } from "@tiphys/base/xml";
 import type { ArtifactStore } from "./artifact_store.ts";
@@ -9,7 +9,7 @@ import { begunAnswer, completedAnswer, copiedAnswer, headersOf, partsAnswer } fr
 import { targetOf } from "./s3_request.ts";
 import { noSuchKey, noSuchUpload, notImplemented, S3Error } from "./s3_error.ts";
 
-/** One object, and who asks about it. */
+/** A request about an object. */
 export interface ObjectCall {
   readonly store: ArtifactStore;
   readonly namespace: string;
@@ -17,10 +17,10 @@ export interface ObjectCall {
   readonly request: Request;
 }
 
-/** Headers that are kept with an object. */
-const KEPT = /^(content-(type|encoding|disposition|language)|cache-control|expires|x-amz-meta-.*)$/;
+/** Headers that are stored with an object. */
+const STORED_HEADERS = /^(content-(type|encoding|disposition|language)|cache-control|expires|x-amz-meta-.*)$/;
 
-/** The object, or a part of it. @throws {S3Error} when it is not there, or is another one than was asked for. */
+/** Returns an object or a range of it. @throws {S3Error} if it does not exist or does not match the conditions. */
 export async function getObject({ store, namespace, key, request }: ObjectCall): Promise<Response> {
   const object = store.index.object(namespace, key);
   if (!object) throw noSuchKey(key);
@@ -28,13 +28,13 @@ export async function getObject({ store, namespace, key, request }: ObjectCall):
   const headers = headersOf(object);
   const range = rangeOf(request.headers.get("range"), object.size);
   const [from, to] = range ?? [0, object.size];
-  const told = {
+  const responseHeaders = {
     ...headers,
     "content-length": `${to - from}`,
     ...(range ? { "content-range": `bytes ${from}-${to - 1}/${object.size}` } : {}),
   };
   const body = request.method === "HEAD" ? null : await store.read(object, from, to);
-  return new Response(body, { status: range ? 206 : 200, headers: told });
+  return new Response(body, { status: range ? 206 : 200, headers: responseHeaders });
 }
 
 /** Writes an object. */
@@ -46,25 +46,25 @@ export async function putObject({ store, namespace, key, request }: ObjectCall):
   };
   checkFirst();
   using received = await receiveContent(store, namespace, request);
-  // Another writer may have been faster while the content came.
+  // Another writer may have stored an object while the content was received.
   checkFirst();
   const sum = base64Of(received.crc32);
   const { etag } = store.put(namespace, key, received, { ...headers, "x-amz-checksum-crc32": sum });
   return new Response(null, { headers: { etag: `"${etag}"`, "x-amz-checksum-crc32": sum } });
 }
 
-/** Removes an object; that there is none is no failure. */
+/** Removes an object; a missing object is not an error. */
 export function deleteObject({ store, namespace, key }: ObjectCall): Response {
   store.forget(store.index.remove(namespace, [key]));
   return new Response(null, { status: 204 });
 }
 
-/** Begins an upload in parts. */
+/** Starts a multipart upload. */
 export function beginUpload({ store, namespace, key, request }: ObjectCall): Response {
   return begunAnswer(key, store.index.begin(namespace, key, keptHeaders(request.headers)));
 }
 
-/** Writes a part of an upload. */
+/** Receives a part of an upload. */
 export async function putPart(call: ObjectCall, id: string, part: string): Promise<Response> {
   const { store, namespace, key, request } = call;
   const number = /^\d{1,5}$/.test(part) ? Number(part) : 0;
@@ -75,7 +75,7 @@ export async function putPart(call: ObjectCall, id: string, part: string): Promi
   const source = request.headers.get("x-amz-copy-source");
   if (source !== null) return copyPart(call, id, number, source);
   using received = await receiveContent(store, namespace, request);
-  // The upload may have been taken back while the part came.
+  // The upload may have been aborted while the part was received.
   if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
   const crc32 = base64Of(received.crc32);
   store.forget(store.index.putPart(id, number, { ...received, crc32 }));
@@ -83,10 +83,10 @@ export async function putPart(call: ObjectCall, id: string, part: string): Promi
   return new Response(null, { headers });
 }
 
-/** The parts of an upload, page by page. */
-export function listParts({ store, namespace, key }: ObjectCall, id: string, asked: AskedParts): Response {
+/** Returns a page of the parts of an upload. */
+export function listParts({ store, namespace, key }: ObjectCall, id: string, query: PartsQuery): Response {
   if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
-  const [most, after] = [asked.most ?? `${PAGE}`, asked.after ?? "0"];
+  const [most, after] = [query.most ?? `${PAGE}`, query.after ?? "0"];
   if (!/^\d{1,9}$/.test(most) || !/^\d{1,9}$/.test(after) || Number(most) === 0) {
     throw new S3Error(400, "InvalidArgument", "Expected numbers for max-parts and part-number-marker");
   }
@@ -95,13 +95,13 @@ export function listParts({ store, namespace, key }: ObjectCall, id: string, ask
   return partsAnswer(key, id, { parts: found.slice(0, limit), most: limit, isTruncated: found.length > limit });
 }
 
-/** The page of parts that is asked for, as the query says it. */
-export interface AskedParts {
+/** The page of parts that a query requests. */
+export interface PartsQuery {
   readonly most: string | undefined;
   readonly after: string | undefined;
 }
 
-/** Makes a whole object a part of an upload: its blocks are there already. */
+/** Copies a whole object as a part of an upload. Its blocks are shared. */
 function copyPart({ store, namespace, request }: ObjectCall, id: string, number: number, source: string): Response {
   const { headers } = request;
   const refused = [...headers].map(([name]) => name).find((name) =>
@@ -117,7 +117,7 @@ function copyPart({ store, namespace, request }: ObjectCall, id: string, number:
   return copiedAnswer(etag);
 }
 
-/** Puts an object together of the parts that a document names. */
+/** Completes an upload with the parts that a document lists. */
 export async function completeUpload({ store, namespace, key, request }: ObjectCall, id: string): Promise<Response> {
   const text = await receiveText(request, MAX_DOCUMENT_BYTES);
   const upload = store.index.upload(namespace, key, id);
@@ -125,7 +125,7 @@ export async function completeUpload({ store, namespace, key, request }: ObjectC
   const parts = partsOf(text).map(({ number, etag }): StoredPart => {
     const part = store.index.part(id, number);
     if (part?.etag === etag) return part;
-    throw new S3Error(400, "InvalidPart", `Part ${number} is not there, or is another one than is named`);
+    throw new S3Error(400, "InvalidPart", `Part ${number} does not exist or has another etag`);
   });
   const hash = createHash("md5");
   for (const { etag } of parts) hash.update(etag, "hex");
@@ -136,7 +136,7 @@ export async function completeUpload({ store, namespace, key, request }: ObjectC
   return completedAnswer(key, etag);
 }
 
-/** Takes an upload back. */
+/** Aborts an upload. */
 export function abortUpload({ store, namespace, key }: ObjectCall, id: string): Response {
   if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
   store.forget(store.index.abort(id));
@@ -158,7 +158,7 @@ function partsOf(text: string): { number: number; etag: string }[] {
   return parts;
 }
 
-/** The keys that a document names for removal. */
+/** Parses the keys of a deletion of several objects. */
 export function keysToDelete(text: string): string[] {
   const root = readXml(text);
   const keys = root?.children.filter(({ name }) => name === "Object").map((object) => child(object, "Key")?.text ?? "");
@@ -169,18 +169,20 @@ export function keysToDelete(text: string): string[] {
 }
 
 function keptHeaders(headers: Headers): Record<string, string> {
-  const told = [...headers].map(([name]) => name);
-  const refused = told.find((name) => /^x-amz-(server-side-|copy-source|object-lock-|tagging|acl|grant-)/.test(name));
+  const names = [...headers].map(([name]) => name);
+  const refused = names.find((name) => /^x-amz-(server-side-|copy-source|object-lock-|tagging|acl|grant-)/.test(name));
   if (refused) throw notImplemented(`the header ${refused}`);
-  const kept = [...headers].filter(([name]) => KEPT.test(name)).flatMap(([name, value]): [string, string][] => {
-    if (name !== "content-encoding") return [[name, value]];
-    // The frames of chunks are of the request, not of the object.
-    const encodings = value.split(",").map((word) => word.trim()).filter((word) => word !== "aws-chunked");
-    return encodings.length === 0 ? [] : [[name, encodings.join(",")]];
-  });
+  const kept = [...headers].filter(([name]) => STORED_HEADERS.test(name)).flatMap(
+    ([name, value]): [string, string][] => {
+      if (name !== "content-encoding") return [[name, value]];
+      // `aws-chunked` is an encoding of the request, not of the object.
+      const encodings = value.split(",").map((word) => word.trim()).filter((word) => word !== "aws-chunked");
+      return encodings.length === 0 ? [] : [[name, encodings.join(",")]];
+    },
+  );
   const size = kept.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
   if (size > MAX_METADATA_BYTES) {
-    throw new S3Error(400, "MetadataTooLarge", `Headers that are kept have ${MAX_METADATA_BYTES} bytes at most`);
+    throw new S3Error(400, "MetadataTooLarge", `Stored headers may have at most ${MAX_METADATA_BYTES} bytes`);
   }
   return Object.fromEntries(kept);
 }
@@ -188,10 +190,10 @@ function keptHeaders(headers: Headers): Record<string, string> {
 function checkConditions({ etag }: StoredObject, headers: Headers): void {
   const wanted = headers.get("if-match");
   if (wanted === null || wanted === "*" || wanted.replaceAll('"', "") === etag) return;
-  throw new S3Error(412, "PreconditionFailed", "The object is another one than is asked for");
+  throw new S3Error(412, "PreconditionFailed", "The object does not match the condition");
 }
 
-/** A range as the numbers of its first byte and of the one after its last; undefined where all is wanted. */
+/** Parses a range as the offsets of its first byte and the byte after its last; undefined for the whole object. */
 function rangeOf(text: string | null, size: number): readonly [from: number, to: number] | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(text ?? "") ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return undefined;

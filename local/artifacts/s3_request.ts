@@ -1,18 +1,18 @@
-/** A request to the embedded store as it was sent: nothing of its path is put in order, as the signature is over its bytes. */
+/** Parses requests to the embedded store. Paths are not normalized, because the signature covers their bytes. */
 import { EMBEDDED_STORE } from "@tiphys/base/constants";
 import { MAX_KEY_BYTES } from "./limits.ts";
 import { S3Error } from "./s3_error.ts";
 
 /** The object or bucket that a request names, with its query. */
 export interface S3Target {
-  /** The path as it was sent. */
+  /** The unnormalized path. */
   readonly path: string;
-  /** Undefined where the bucket itself is meant. */
+  /** Undefined for the bucket itself. */
   readonly key: string | undefined;
   readonly query: readonly (readonly [string, string])[];
 }
 
-/** @throws {S3Error} when the path names no bucket of ours, or no key that there can be. */
+/** Parses a URL. @throws {S3Error} for another bucket or an invalid key. */
 export function targetOf(url: string): S3Target {
   const [, path = "/", text = ""] = /^[^:]+:\/\/[^/?#]*(\/[^?#]*)?(?:\?([^#]*))?/.exec(url) ?? [];
   const query = text.split("&").filter(Boolean).map((pair) => {
@@ -21,12 +21,12 @@ export function targetOf(url: string): S3Target {
   });
   const [, bucket = "", rest] = /^\/([^/]*)(?:\/(.*))?$/s.exec(path) ?? [];
   if (decoded(bucket) !== EMBEDDED_STORE.bucket) {
-    throw new S3Error(404, "NoSuchBucket", `There is one bucket here, and it is called ${EMBEDDED_STORE.bucket}`);
+    throw new S3Error(404, "NoSuchBucket", `The only bucket is ${EMBEDDED_STORE.bucket}`);
   }
   return { path, key: rest ? keyOf(rest) : undefined, query };
 }
 
-/** The value of a word of the query; undefined when the query has no such word. */
+/** Returns the value of a query parameter; undefined without it. */
 export function valueIn({ query }: S3Target, name: string): string | undefined {
   return query.find(([word]) => word === name)?.[1];
 }
@@ -34,9 +34,9 @@ export function valueIn({ query }: S3Target, name: string): string | undefined {
 function keyOf(text: string): string {
   const key = decoded(text);
   if (new TextEncoder().encode(key).length > MAX_KEY_BYTES) {
-    throw new S3Error(400, "KeyTooLongError", `A key has ${MAX_KEY_BYTES} bytes at most`);
+    throw new S3Error(400, "KeyTooLongError", `A key may have at most ${MAX_KEY_BYTES} bytes`);
   }
-  if (key.includes("\0")) throw new S3Error(400, "InvalidArgument", "A key has no NUL in it");
+  if (key.includes("\0")) throw new S3Error(400, "InvalidArgument", "A key must not contain NUL");
   return key;
 }
 
@@ -44,6 +44,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new S3Error(400, "InvalidURI", "The path or the query is not UTF-8 in the escapes of URLs");
+    throw new S3Error(400, "InvalidURI", "The path or the query is not valid percent-encoded UTF-8");
   }
 }

@@ -1,4 +1,4 @@
-/** The embedded store on loopback, at a port that stays the same: a workflow remembers where its artifacts are. */
+/** Serves the embedded store on loopback, on a stable port, because the statuses of workflows contain its address. */
 import { EMBEDDED_STORE } from "@tiphys/base/constants";
 import type { ArtifactRepository } from "@tiphys/model/api";
 import { openGate } from "../api/access/gate.ts";
@@ -7,20 +7,20 @@ import type { ArtifactStore } from "./artifact_store.ts";
 import { ANSWERED_WITHIN_MS, MAX_CONNECTIONS, MAX_REQUESTS } from "./limits.ts";
 import { s3Handler } from "./s3_handler.ts";
 
-/** A store that is served. */
+/** A running server of a store. */
 export interface ServedStore extends AsyncDisposable {
   readonly port: number;
-  /** The place of artifacts that name none. */
+  /** The default artifact repository. */
   readonly repository: ArtifactRepository;
 }
 
-/** The receivers of what a server of artifacts has to tell. */
+/** Receivers of notices and errors. */
 export interface ServeOptions {
   readonly onNotice?: (text: string) => void;
   readonly onError?: (what: string, error: unknown) => void;
 }
 
-/** Serves a store on 127.0.0.1 until it is disposed of; the store itself stays open. */
+/** Serves a store on 127.0.0.1. Disposing the server does not close the store. */
 export async function serveStore(store: ArtifactStore, options: ServeOptions = {}): Promise<ServedStore> {
   const { listener, port } = listen(store, options.onNotice);
   const folder = await Deno.makeTempDir({ prefix: "tiphys-artifacts-" });
@@ -44,7 +44,7 @@ export async function serveStore(store: ArtifactStore, options: ServeOptions = {
   };
 }
 
-/** Listens at the port of the last time, else at a free one, which is that of all later times. */
+/** Listens on the saved port. The first time, it chooses a free port and saves it. If the saved port is in use, it uses another. */
 function listen(store: ArtifactStore, onNotice: ((text: string) => void) | undefined) {
   const hostname = "127.0.0.1";
   const last = Number(store.index.setting("port", () => "0"));
@@ -56,8 +56,8 @@ function listen(store: ArtifactStore, onNotice: ((text: string) => void) | undef
   } catch (error) {
     if (!(error instanceof Deno.errors.AddrInUse)) throw error;
     onNotice?.(
-      `Another program listens on port ${last}, where artifacts were served: workflows of earlier runs do not find ` +
-        "theirs until that ends",
+      `Another program listens on port ${last}, on which artifacts were served: the artifacts of earlier workflows are ` +
+        "unavailable until it ends",
     );
     const listener = Deno.listen({ hostname, port: 0 });
     return { listener, port: listener.addr.port };
@@ -78,7 +78,7 @@ function repositoryAt(port: number): ArtifactRepository {
   };
 }
 
-/** Works a number of requests at a time; others wait for their turn. */
+/** Limits the number of concurrent requests; others wait. */
 function atMost(
   count: number,
   answer: (request: Request) => Promise<Response>,

@@ -9,7 +9,7 @@ import { serveStore } from "./serve.ts";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-interface Asked {
+interface StoreRequest {
   readonly method?: string;
   readonly path: string;
   readonly query?: readonly (readonly [string, string])[];
@@ -21,13 +21,15 @@ interface Asked {
   readonly change?: (headers: Headers) => void;
 }
 
-/** A store in a folder of its own, and how it is asked without a network between. */
+/** A store in a temporary folder, which is called without a network connection. */
 async function opened(folder: string, limitBytes?: number) {
   const store = await ArtifactStore.open({ folder, ...(limitBytes === undefined ? {} : { limitBytes }) });
   const handler = s3Handler({ store, now: () => NOW });
   return {
     store,
-    async ask({ method = "GET", path, query = [], body, namespace = "a", headers = {}, at = NOW, change }: Asked) {
+    async ask(
+      { method = "GET", path, query = [], body, namespace = "a", headers = {}, at = NOW, change }: StoreRequest,
+    ) {
       const keys = { accessKey: accessKeyOf(namespace), secretKey: secretKeyOf(store, namespace) };
       const all = signed(
         { method, path, query, host: "h", headers, payload: "UNSIGNED-PAYLOAD" },
@@ -38,7 +40,7 @@ async function opened(folder: string, limitBytes?: number) {
       change?.(sent);
       const text = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
       const request = new Request("http://h/", { method, headers: sent, ...(body === undefined ? {} : { body }) });
-      // A Request puts its path in order: a server's does not.
+      // `Request` normalizes its path, unlike a request that a server receives.
       Object.defineProperty(request, "url", { value: `http://h${path}${text ? `?${text}` : ""}` });
       const answer = await handler(request);
       return { status: answer.status, text: await answer.text(), headers: answer.headers };
@@ -67,7 +69,7 @@ async function filesBelow(folder: string): Promise<string[]> {
 
 const at = (key: string) => `/${EMBEDDED_STORE.bucket}/${key}`;
 
-Deno.test("a namespace neither reads, lists, changes nor removes what another one has", () =>
+Deno.test("namespaces: cannot read, list, change or remove objects of another namespace", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder);
     await store.ask({ method: "PUT", path: at("k"), body: "of a" });
@@ -79,12 +81,12 @@ Deno.test("a namespace neither reads, lists, changes nor removes what another on
     assertEquals((await store.ask({ path: at("k") })).text, "of a");
   }));
 
-Deno.test("a caller without the keys of the store is refused, whatever was changed of a request that somebody signed", () =>
+Deno.test("signature: a request that is unsigned or changed after signing is rejected", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder);
     await store.ask({ method: "PUT", path: at("k"), body: "secret" });
-    const code = async (asked: Asked) => {
-      const { status, text } = await store.ask(asked);
+    const code = async (request: StoreRequest) => {
+      const { status, text } = await store.ask(request);
       assert(!text.includes("secret"), text);
       return `${status} ${/<Code>(\w+)/.exec(text)?.[1]}`;
     };
@@ -105,7 +107,7 @@ Deno.test("a caller without the keys of the store is refused, whatever was chang
     assertEquals(await code({ path, change: (headers) => headers.delete("x-amz-date") }), "403 AccessDenied");
   }));
 
-Deno.test("no key leads to a file outside of the store, or is another key than the one that was sent", () =>
+Deno.test("keys: never refer to a file outside of the store, and are not normalized", () =>
   inFolder(async (top) => {
     const folder = `${top}/store`;
     const keys = [
@@ -131,7 +133,7 @@ Deno.test("no key leads to a file outside of the store, or is another key than t
     assertEquals((Deno.statSync(folder).mode ?? 0) & 0o777, 0o700);
   }));
 
-Deno.test("content is there once however many keys have it, and goes with the last of them", () =>
+Deno.test("blocks: equal content is stored once, and removed with its last key", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder);
     const blocks = async () => (await filesBelow(`${folder}/blocks`)).length;
@@ -145,7 +147,7 @@ Deno.test("content is there once however many keys have it, and goes with the la
     assertEquals((await store.ask({ path: at("one") })).text, "other");
   }));
 
-Deno.test("a block that is not what it was is never handed out", () =>
+Deno.test("blocks: a damaged block is never returned", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder);
     await store.ask({ method: "PUT", path: at("k"), body: "right" });
@@ -160,7 +162,7 @@ Deno.test("a block that is not what it was is never handed out", () =>
     assertEquals((await store.ask({ path: at("k") })).text, "right");
   }));
 
-Deno.test("an upload that is more than artifacts may have is refused, and leaves nothing", () =>
+Deno.test("limit: an upload above the limit is rejected and removed", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder, 10);
     assertEquals((await store.ask({ method: "PUT", path: at("k"), body: "12345678" })).status, 200);
@@ -172,7 +174,7 @@ Deno.test("an upload that is more than artifacts may have is refused, and leaves
     assertEquals((await store.ask({ method: "PUT", path: at("l"), body: "abcdefgh" })).status, 200);
   }));
 
-Deno.test("content that is not what its sum says is refused, and what was there stays", () =>
+Deno.test("checksum: content that does not match is rejected, and the existing object is kept", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder);
     await store.ask({ method: "PUT", path: at("k"), body: "before" });
@@ -185,7 +187,7 @@ Deno.test("content that is not what its sum says is refused, and what was there 
     assertEquals((await filesBelow(`${folder}/blocks`)).length, 1);
   }));
 
-Deno.test("objects, keys and the port are the same after a restart; what was half-written is gone", () =>
+Deno.test("restart: objects, keys and the port are kept, and incomplete blocks are removed", () =>
   inFolder(async (folder) => {
     let before = { port: 0, secret: "" };
     {
@@ -210,7 +212,7 @@ Deno.test("objects, keys and the port are the same after a restart; what was hal
     assertEquals(await filesBelow(`${folder}/tmp`), []);
   }));
 
-Deno.test("a store whose port is taken gets another, with a notice, and has the first back the next time", () =>
+Deno.test("port: if it is in use, another one is used with a notice, and the first one again the next time", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder);
     const { port } = await (async () => {
@@ -228,7 +230,7 @@ Deno.test("a store whose port is taken gets another, with a notice, and has the 
     assertEquals(served.port, port);
   }));
 
-Deno.test("a list by delimiter has one row for all keys below a folder, page by page", () =>
+Deno.test("list: a delimiter combines the keys below a folder, across pages", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder);
     const keys = ["a.txt", "d/1", "d/2/3", "e.txt", "f/1", "z"];
@@ -257,21 +259,21 @@ Deno.test("a list by delimiter has one row for all keys below a folder, page by 
     assertEquals(pages, [["a.txt", "d/"], ["e.txt", "f/"], ["z"]]);
   }));
 
-Deno.test("a request for something that this store does not do is refused, not pretended", () =>
+Deno.test("requests: unsupported ones are rejected", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder);
     const bucket = `/${EMBEDDED_STORE.bucket}`;
-    const asked: Asked[] = [
+    const unsupported: StoreRequest[] = [
       { path: bucket, query: [["versioning", ""]] },
       { path: at("k"), query: [["acl", ""]] },
       { method: "PUT", path: at("k"), body: "x", headers: { "x-amz-server-side-encryption": "AES256" } },
       { method: "PUT", path: at("k"), body: "x", headers: { "x-amz-copy-source": "/artifacts/other" } },
     ];
-    for (const one of asked) assertEquals((await store.ask(one)).status, 501, JSON.stringify(one));
+    for (const one of unsupported) assertEquals((await store.ask(one)).status, 501, JSON.stringify(one));
     assertEquals((await store.ask({ path: at("k") })).status, 404);
   }));
 
-Deno.test("a reader has the content to its end when the object is replaced or removed meanwhile, and its blocks go then", () =>
+Deno.test("read: continues to the end if the object is replaced or removed, and then its blocks are removed", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder);
     const blocks = async () => (await filesBelow(`${folder}/blocks`)).length;
@@ -300,7 +302,7 @@ Deno.test("a reader has the content to its end when the object is replaced or re
     }
   }));
 
-Deno.test("content that one writer lets go of while another writes the same stays for the other", () =>
+Deno.test("receive: content that one writer discards is kept for another writer of the same content", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder);
     for (let round = 0; round < 100; round++) {
@@ -314,7 +316,7 @@ Deno.test("content that one writer lets go of while another writes the same stay
     }
   }));
 
-Deno.test("of several writers that want to be the first, one is", () =>
+Deno.test("if-none-match: only one of several concurrent writers succeeds", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder);
     const write = (body: string) =>
@@ -325,10 +327,10 @@ Deno.test("of several writers that want to be the first, one is", () =>
     assertEquals((await store.ask({ path: at("k") })).text, winner);
   }));
 
-Deno.test("writers at the same time have together what all artifacts may have, and a writer that is refused leaves room", () =>
+Deno.test("limit: applies to the sum of concurrent writers, and a rejected writer frees its share", () =>
   inFolder(async (folder) => {
     await using store = await opened(folder, 3 * BLOCK_BYTES);
-    // Two blocks of other contents: equal ones are kept once.
+    // Two blocks with different content, because equal ones are stored once.
     const write = (number: number) => {
       const body = new Uint8Array(2 * BLOCK_BYTES).fill(number).fill(100 + number, BLOCK_BYTES);
       return store.ask({ method: "PUT", path: at(`k${number}`), body });

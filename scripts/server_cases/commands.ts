@@ -187,7 +187,7 @@ export const COMMAND_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [
       ["cli/second_shell_test.ts", "second shell: every command"],
       [CLI_ARCHIVE, "tiphys archive with"],
-      ["local/kubeconfig_test.ts", "a kubeconfig leads to the cluster"],
+      ["local/kubeconfig_test.ts", "writeKubeconfig: writes a kubeconfig that connects"],
     ],
   },
   "CL-41": {

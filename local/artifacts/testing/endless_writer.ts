@@ -1,4 +1,4 @@
-/** A program that writes the object `endless` without an end, as the variable `WRITER` says where. */
+/** A program that writes the object `endless` without an end to the store in the variable `WRITER`. */
 import type { Driver } from "@tiphys/stores";
 import { makeDriver } from "../../../lib/stores/s3/mod.ts";
 import { surroundingsOf } from "../../../lib/artifacts/testing/surroundings.ts";
