@@ -31,9 +31,9 @@ Deno.test("spans of a pod that ends after its workflow are sent before telemetry
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${server.addr.port}/v1/traces`,
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
   });
-  const told = telemetry.lastPodsTold();
+  const waited = telemetry.waitForLastPods();
   await world.podEnds("w");
-  await told;
+  await waited;
   await controller.close();
   await telemetry.close();
   assert(bodies.join().includes('"run_main_container"'), "no span of the pod");
@@ -42,7 +42,7 @@ Deno.test("spans of a pod that ends after its workflow are sent before telemetry
 Deno.test("who sends no traces waits for no pod", async () => {
   await using world = new ControllerWorld();
   const { telemetry, controller } = await overBeforeItsPod(world, {});
-  await telemetry.lastPodsTold();
+  await telemetry.waitForLastPods();
   assertEquals((await world.pod("w"))?.status?.phase, "Running");
   await controller.close();
 });
