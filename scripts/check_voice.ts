@@ -75,6 +75,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "lib/stores/raw",
   "lib/stores/s3",
   "local/artifacts",
+  "local/image",
   "scripts/check_voice.ts",
   "server/archive",
   "server/argo_events",

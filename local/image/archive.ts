@@ -1,4 +1,4 @@
-/** Images in a tar: OCI layouts (`skopeo`, `docker buildx`), and what `docker save` and `podman save` write. */
+/** Reads image archives: OCI layouts (`skopeo`, `docker buildx`), and archives of `docker save` and `podman save`. */
 import { z } from "zod";
 import { parseJson } from "@tiphys/base/bounded_json";
 import { ImageError } from "@tiphys/registry/image_error";
@@ -17,21 +17,21 @@ import {
   tooDeep,
 } from "@tiphys/registry/manifest";
 
-/** An image that an archive holds; its blobs are in the store. */
+/** An image of an archive. Its blobs are in the store. */
 export interface ArchivedImage {
-  /** The names that the archive gives it; there may be none. */
+  /** The names in the archive; may be empty. */
   readonly names: readonly string[];
-  /** Of the manifest; of the configuration where the archive is of docker's kind, which has no manifest. */
+  /** The digest of the manifest. In a docker archive, which has no manifest, that of the configuration. */
   readonly digest: string;
   readonly manifest: ImageManifest;
 }
 
-/** Names under which tools keep an image's full name in an OCI index, the best first. */
+/** Annotations in which tools store an image's full name in an OCI index, in order of preference. */
 const NAME_ANNOTATIONS = ["io.containerd.image.name", "org.opencontainers.image.ref.name"];
 
 /**
- * Reads an archive, compressed or not, into the store.
- * @throws {ImageError} when it holds no image.
+ * Reads a compressed or uncompressed archive into the store.
+ * @throws {ImageError} if it contains no image.
  */
 export async function readArchive(archive: ReadableStream<Uint8Array>, blobs: BlobStore): Promise<ArchivedImage[]> {
   const documents = new Map<string, Uint8Array>();
@@ -60,18 +60,18 @@ export async function readArchive(archive: ReadableStream<Uint8Array>, blobs: Bl
     digests.set(name, { digest, size: content.length });
   }
   for (const [name, target] of links) if (digests.has(target)) digests.set(name, digests.get(target)!);
-  // The docker form, where both are there, has the names.
+  // If both forms exist, the docker form has the names.
   const docker = documents.get("manifest.json");
   if (docker) return dockerImages(readDockerManifests(docker), digests);
   const index = documents.get("index.json");
-  if (!index) throw noImage("neither index.json nor manifest.json is in it");
+  if (!index) throw noImage("it has neither index.json nor manifest.json");
   const document = readDocument(index, "index.json");
-  if (!isIndex(document) || document.manifests.length === 0) throw noImage("its index.json names none");
+  if (!isIndex(document) || document.manifests.length === 0) throw noImage("its index.json lists none");
   return await ociImages(document, blobs);
 }
 
 function noImage(why: string): ImageError {
-  return new ImageError("ErrImagePull", `the archive holds no image: ${why}`);
+  return new ImageError("ErrImagePull", `the archive contains no image: ${why}`);
 }
 
 async function ociImages(index: ImageIndex, blobs: BlobStore): Promise<ArchivedImage[]> {
@@ -95,7 +95,7 @@ async function manifestAt(
   return await manifestAt(forThisMachine(document, name), name, blobs, depth + 1);
 }
 
-/** `manifest.json` of docker's archives. */
+/** The format of `manifest.json` in docker archives. */
 const dockerManifests = z.array(z.object({
   Config: z.string(),
   RepoTags: z.array(z.string()).nullish(),
@@ -106,7 +106,7 @@ function readDockerManifests(bytes: Uint8Array): z.infer<typeof dockerManifests>
   try {
     return dockerManifests.parse(parseJson(new TextDecoder().decode(bytes)));
   } catch {
-    throw noImage("its manifest.json names none");
+    throw noImage("its manifest.json lists none");
   }
 }
 
@@ -116,7 +116,9 @@ function dockerImages(
 ): ArchivedImage[] {
   const find = (name: string) => {
     const found = digests.get(name);
-    if (!found) throw new ImageError("ErrImagePull", `the archive names ${JSON.stringify(name)}, which is not in it`);
+    if (!found) {
+      throw new ImageError("ErrImagePull", `the archive refers to ${JSON.stringify(name)}, which it does not contain`);
+    }
     return found;
   };
   return manifests.map(({ Config, RepoTags, Layers }) => {

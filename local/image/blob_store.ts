@@ -1,12 +1,12 @@
-/** Content by its digest, on disk: written whole or not at all, and only when it is what its name says. */
+/** Stores blobs on disk by digest: atomically, and only if the content matches the digest. */
 import { statfsSync } from "node:fs";
 import { LEFT_BY_IMAGES_BYTES } from "@tiphys/registry/limits";
 import { ImageError } from "@tiphys/registry/image_error";
 
-/** Receives the number of bytes of a blob that have come. */
+/** Receives the number of bytes of each received chunk. */
 export type OnBytes = (bytes: number) => void;
 
-/** The silence after which a writer counts as gone. */
+/** Time without a write after which an incomplete file counts as abandoned. */
 const ABANDONED_AFTER_MS = 3_600_000;
 
 /** A folder of blobs. Several processes may use one at the same time. */
@@ -18,8 +18,8 @@ export class BlobStore {
   }
 
   /**
-   * The path at which a blob lies, or would lie.
-   * @throws {ImageError} for a digest of another kind than sha256.
+   * Returns the path of a blob, whether it exists or not.
+   * @throws {ImageError} for a digest other than sha256.
    */
   pathOf(digest: string): string {
     const hex = /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1];
@@ -36,26 +36,26 @@ export class BlobStore {
     }
   }
 
-  /** @throws {ImageError} when it is not here, or larger than so many bytes. */
+  /** @throws {ImageError} if the blob does not exist or is larger than the limit. */
   async read(digest: string, limit: number): Promise<Uint8Array> {
     try {
       const { size } = await Deno.stat(this.pathOf(digest));
       if (size > limit) {
         throw new ImageError(
           "ErrImagePull",
-          `${digest} has ${size} bytes, ${limit} at most are taken of such a document`,
+          `${digest} has ${size} bytes, more than the maximum of ${limit}`,
         );
       }
       return await Deno.readFile(this.pathOf(digest));
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
-      throw new ImageError("ErrImagePull", `content of the image is not there: ${digest}`);
+      throw new ImageError("ErrImagePull", `content of the image is missing: ${digest}`);
     }
   }
 
   /**
-   * Keeps what a stream brings.
-   * @throws {ImageError} when it is not what the digest says; nothing is kept then.
+   * Stores the content of a stream.
+   * @throws {ImageError} if it does not match the digest. The content is removed.
    */
   async write(digest: string, content: ReadableStream<Uint8Array>, onBytes?: OnBytes): Promise<void> {
     const path = this.pathOf(digest);
@@ -71,11 +71,11 @@ export class BlobStore {
       await Deno.remove(partial).catch(() => {});
       if (error instanceof ImageError) throw error;
       const why = error instanceof Error ? error.message : String(error);
-      throw new ImageError("ErrImagePull", `could not keep ${path}: ${why}`, { cause: error });
+      throw new ImageError("ErrImagePull", `could not write ${path}: ${why}`, { cause: error });
     }
   }
 
-  /** Keeps what a stream brings under the digest that it turns out to have. */
+  /** Stores the content of a stream, and returns its digest. */
   async add(content: ReadableStream<Uint8Array>): Promise<string> {
     await Deno.mkdir(`${this.#folder}/sha256`, { recursive: true });
     const partial = `${this.#folder}/sha256/${crypto.randomUUID()}.part`;
@@ -93,7 +93,7 @@ export class BlobStore {
     await this.write(digest, new Blob([content as Uint8Array<ArrayBuffer>]).stream());
   }
 
-  /** Removes what a process that died had begun to write; answers how many bytes that were. */
+  /** Removes incomplete files of ended processes, and returns their size in bytes. */
   async removeAbandoned(): Promise<number> {
     let freed = 0;
     for (const name of await this.#names()) {
@@ -107,7 +107,7 @@ export class BlobStore {
     return freed;
   }
 
-  /** The digests of all blobs. */
+  /** Lists the digests of all blobs. */
   async list(): Promise<string[]> {
     return (await this.#names()).filter((name) => /^[0-9a-f]{64}$/.test(name)).map((hex) => `sha256:${hex}`);
   }
@@ -129,16 +129,16 @@ export class BlobStore {
 }
 
 async function writeHashed(path: string, content: ReadableStream<Uint8Array>, onBytes?: OnBytes): Promise<string> {
-  // Web Crypto digests only what is there as a whole, and layers are larger than that should be.
+  // Web Crypto has no incremental hashes, and layers are too large for memory.
   const { createHash } = await import("node:crypto");
   const hash = createHash("sha256");
   using file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
-  let sinceLook = LOOK_EVERY_BYTES;
+  let sinceCheck = CHECK_EVERY_BYTES;
   for await (const chunk of content) {
-    sinceLook += chunk.length;
-    if (sinceLook >= LOOK_EVERY_BYTES) {
-      checkRoom(path);
-      sinceLook = 0;
+    sinceCheck += chunk.length;
+    if (sinceCheck >= CHECK_EVERY_BYTES) {
+      checkFreeSpace(path);
+      sinceCheck = 0;
     }
     hash.update(chunk);
     for (let rest = chunk; rest.length > 0;) rest = rest.subarray(await file.write(rest));
@@ -147,13 +147,14 @@ async function writeHashed(path: string, content: ReadableStream<Uint8Array>, on
   return `sha256:${hash.digest("hex")}`;
 }
 
-const LOOK_EVERY_BYTES = 16 * 1024 * 1024;
+/** Interval between checks of the free disk space, in bytes written. */
+const CHECK_EVERY_BYTES = 16 * 1024 * 1024;
 
-function checkRoom(path: string): void {
+function checkFreeSpace(path: string): void {
   const { bavail, bsize } = statfsSync(path);
   if (bavail * bsize >= LEFT_BY_IMAGES_BYTES) return;
   throw new Error(
-    `the disk has less than ${LEFT_BY_IMAGES_BYTES} bytes left, which images leave to others: make room, or remove images ` +
+    `the disk has less than the ${LEFT_BY_IMAGES_BYTES} bytes that images leave free: free space, or remove images ` +
       "(tiphys image rm, then tiphys image prune)",
   );
 }

@@ -1,30 +1,29 @@
 /**
- * The ids of this machine that stand for those of containers. Where tiphys may (as root), 0 and all others of a
- * container are ids that nobody has here, so that root of a container is nobody outside of it; else a container has
- * the user's own identity only.
+ * The user and group IDs of this machine to which the IDs of containers are mapped. As root, all IDs of a container are mapped to
+ * unused IDs, so that root of a container has no rights outside of it. Otherwise a container only has the user's own ID.
  */
 
-/** Ids of this machine that stand for 0, 1, 2 and so on of a container. */
+/** A range of IDs of this machine to which the IDs 0, 1, 2 and so on of a container are mapped. */
 export interface ContainerIds {
   readonly first: number;
   readonly count: number;
 }
 
-/** The ids of a container, from 0 on, that have their own; those behind are for users with higher numbers, one each. */
+/** The IDs of a container below this number are mapped one to one. The rest of the range is for users with higher IDs. */
 export const ORDINARY_IDS = 0x1_0000;
 
 const COUNT = 2 * ORDINARY_IDS;
 
-/** Behind all ranges that others are known to take for people, services and containers; what is taken here is left out. */
+/** Above all ranges that are commonly used for users, services and containers. Ranges in use on this machine are skipped. */
 const FIRST = 2_000_000_000;
 
-/** A line of the name in `/etc/subuid` and `/etc/subgid` says that other ids are to be taken. */
+/** Lines of this name in `/etc/subuid` and `/etc/subgid` assign another range. */
 const NAME = "tiphys";
 
-/** Reads a file; the text is empty where there is none. */
+/** Reads a file; a missing file is empty. */
 export type ReadText = (path: string) => string;
 
-/** The ids; undefined where we may not give a process any but our own. */
+/** Returns the range; undefined if this process cannot map other IDs than its own. */
 export function containerIds(
   read: ReadText = readOrNothing,
   uid: number | null = Deno.uid(),
@@ -57,7 +56,7 @@ function freeIds(read: ReadText): ContainerIds {
   return { first, count: COUNT };
 }
 
-/** Whether all the ids exist in the user namespace that we are in. */
+/** Whether all IDs are mapped in the user namespace of this process. */
 function isMapped({ first, count }: ContainerIds, rows: readonly (readonly number[])[]): boolean {
   return rows.some(([inside, , length]) => first >= inside! && first + count <= inside! + length!);
 }

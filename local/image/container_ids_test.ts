@@ -8,7 +8,7 @@ function idsOf(files: Record<string, string>, uid = 0) {
   return containerIds((path) => (whole as Record<string, string>)[path] ?? "", uid);
 }
 
-Deno.test("containerIds() are numbers that nobody has", () => {
+Deno.test("containerIds: returns IDs that are not in use", () => {
   assertEquals(idsOf({ "/etc/passwd": "root:x:0:0::/root:/bin/sh\n" }), { first: 2_000_000_000, count: 131_072 });
 });
 
@@ -20,12 +20,12 @@ const taken: readonly { rule: string; files: Record<string, string> }[] = [
 ];
 
 for (const { rule, files } of taken) {
-  Deno.test(`containerIds() leaves out those that are taken by ${rule}`, () => {
+  Deno.test(`containerIds: skips IDs that are used by ${rule}`, () => {
     assertEquals(idsOf(files)?.first, rule === "somebody's subordinate groups" ? 2_000_262_144 : 2_000_131_072);
   });
 }
 
-Deno.test("containerIds() are those that the machine's files give to tiphys, when they give enough users and groups", () => {
+Deno.test("containerIds: returns the IDs that /etc/subuid and /etc/subgid assign, if they are enough", () => {
   const line = "other:100000:65536\ntiphys:700000:131072\n";
   assertEquals(idsOf({ "/etc/subuid": line, "/etc/subgid": line })?.first, 700_000);
   assertEquals(idsOf({ "/etc/subuid": line, "/etc/subgid": "tiphys:800000:131072\n" })?.first, 2_000_000_000);
@@ -33,7 +33,7 @@ Deno.test("containerIds() are those that the machine's files give to tiphys, whe
   assertEquals(idsOf({ "/etc/subuid": few, "/etc/subgid": few })?.first, 2_000_000_000);
 });
 
-Deno.test("containerIds() are none where we are not root, or root of a namespace that has no such numbers", () => {
+Deno.test("containerIds: undefined without root, or in a user namespace without these IDs", () => {
   assertEquals(idsOf({}, 1000), undefined);
   assertEquals(idsOf({ "/proc/self/uid_map": "0 1000 1\n1 100000 65536\n" }), undefined);
   assertEquals(idsOf({ "/proc/self/gid_map": "" }), undefined);

@@ -1,7 +1,7 @@
-/** Streams that may be compressed: told by their first bytes, as media types are not always right. */
+/** Decompresses streams. The format is detected by the first bytes, because media types can be wrong. */
 import { pipeline, Readable, type Transform } from "node:stream";
 
-/** The content, uncompressed: gzip and zstd are known. */
+/** Returns the decompressed content. Supports gzip and zstd; other content is unchanged. */
 export async function decompressed(content: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const [first, whole] = await peeked(content);
   if (startsWith(first, [0x1f, 0x8b])) {
@@ -10,7 +10,7 @@ export async function decompressed(content: ReadableStream<Uint8Array>): Promise
   if (startsWith(first, [0x28, 0xb5, 0x2f, 0xfd])) {
     const { createZstdDecompress } = await import("node:zlib");
     const decoder: Transform = createZstdDecompress();
-    // Both end together; what goes wrong in either is told to who reads.
+    // `pipeline` ends both streams together, and forwards errors of either to the reader.
     pipeline(Readable.from(whole), decoder, () => {});
     return ReadableStream.from(decoder as AsyncIterable<Uint8Array>);
   }
@@ -19,7 +19,7 @@ export async function decompressed(content: ReadableStream<Uint8Array>): Promise
 
 const LONGEST_MAGIC = 4;
 
-/** The first bytes, and the same stream with them. */
+/** Returns the first bytes, and the whole stream including them. */
 async function peeked(content: ReadableStream<Uint8Array>): Promise<[Uint8Array, ReadableStream<Uint8Array>]> {
   const reader = content.getReader();
   const chunks: Uint8Array[] = [];

@@ -1,12 +1,12 @@
-/** Roots of images that are read for as long as a back end is there: each is held once, however often it is asked for. */
+/** Roots of images that are used as long as a runtime exists: each is held once, regardless of the number of uses. */
 
 import type { ImageRoot } from "./image_store.ts";
 
-/** Roots by their folders. */
+/** Image roots by folder. Disposing this releases all of them. */
 export class HeldRoots implements Disposable {
   readonly #roots = new Map<string, ImageRoot>();
 
-  /** Holds a root until all are let go of. @returns its folder. */
+  /** Holds a root until all are released. @returns its folder. */
   hold(root: ImageRoot): string {
     if (this.#roots.has(root.folder)) root[Symbol.dispose]();
     else this.#roots.set(root.folder, root);

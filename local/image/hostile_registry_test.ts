@@ -1,4 +1,4 @@
-/** Registries that mean no good: what they say is bounded, and what they must not see they do not. */
+/** Malicious registries: their responses are bounded, and they receive no credentials of others. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { makeServerCertificate } from "../api/access/certificate.ts";
@@ -11,26 +11,26 @@ import { RegistryClient } from "@tiphys/registry/registry_client";
 import { digestOfBytes, madeImage } from "./testing/made_image.ts";
 
 interface Hostile {
-  readonly asked: string[];
+  readonly requests: string[];
   pull(): Promise<ImageError>;
 }
 
-/** Pulls from a server that answers as it likes. */
+/** Pulls from a server with arbitrary responses. */
 async function withHostile(
   answer: (path: string, request: Request) => Response | Promise<Response>,
   test: (hostile: Hostile) => Promise<void>,
 ): Promise<void> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const folder = await Deno.makeTempDir();
   await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
     const { pathname } = new URL(request.url);
-    asked.push(pathname);
+    requests.push(pathname);
     return answer(pathname, request);
   });
   const store = new ImageStore({ folder });
   try {
     const pull = () => assertRejects(() => store.pull(`127.0.0.1:${server.addr.port}/evil:1`), ImageError);
-    await test({ asked, pull });
+    await test({ requests, pull });
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -38,13 +38,13 @@ async function withHostile(
 
 const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
-Deno.test("an index that names itself by its tag is refused, and not asked for again", () =>
-  withHostile(() => Response.json({ manifests: [{ digest: "1", size: 10 }] }), async ({ asked, pull }) => {
+Deno.test("index: one that refers to its own tag is rejected without a second request", () =>
+  withHostile(() => Response.json({ manifests: [{ digest: "1", size: 10 }] }), async ({ requests, pull }) => {
     assert((await pull()).message.includes('expected content by its digest and size, got {"digest":"1","size":10}'));
-    assertEquals(asked, ["/v2/evil/manifests/1"]);
+    assertEquals(requests, ["/v2/evil/manifests/1"]);
   }));
 
-Deno.test("indexes in indexes come to an end", () => {
+Deno.test("index: nested indexes are limited", () => {
   let inner = json({ manifests: [{ digest: `sha256:${"0".repeat(64)}`, size: 1 }] });
   const documents = new Map<string, Uint8Array<ArrayBuffer>>();
   for (let depth = 0; depth < 10; depth++) {
@@ -52,13 +52,13 @@ Deno.test("indexes in indexes come to an end", () => {
     inner = json({ manifests: [{ digest: digestOfBytes(inner), size: inner.length }] });
   }
   const answer = (path: string) => new Response(documents.get(path.split("/").at(-1)!) ?? inner);
-  return withHostile(answer, async ({ asked, pull }) => {
+  return withHostile(answer, async ({ requests, pull }) => {
     assert((await pull()).message.includes("its indexes lead on to indexes"));
-    assertEquals(asked.length, 3);
+    assertEquals(requests.length, 3);
   });
 });
 
-Deno.test("a manifest without an end is cut", async () => {
+Deno.test("manifest: an endless one is canceled", async () => {
   let sent = 0;
   const endless = () =>
     new ReadableStream<Uint8Array>({
@@ -73,7 +73,7 @@ Deno.test("a manifest without an end is cut", async () => {
   assert(sent < 4 * MAX_MANIFEST_BYTES, `${sent} bytes were sent`);
 });
 
-Deno.test("a token without an end, and one that is none, are refused", async () => {
+Deno.test("token: endless and invalid ones are rejected", async () => {
   const endless = () =>
     new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) });
   for (
@@ -89,18 +89,18 @@ Deno.test("a token without an end, and one that is none, are refused", async () 
   }
 });
 
-Deno.test("a registry that sends us on for ever, or out of TLS's reach, is not followed", async () => {
+Deno.test("redirects: endless ones and those to other protocols are not followed", async () => {
   await withHostile(
     (path) => new Response("", { status: 302, headers: { location: `${path}x` } }),
-    async ({ asked, pull }) => {
+    async ({ requests, pull }) => {
       assert((await pull()).message.includes("it sends us on more than 5 times"));
-      assertEquals(asked.length, 6);
+      assertEquals(requests.length, 6);
     },
   );
   for (const location of ["file:///etc/passwd", "data:text/plain,x", "ftp://127.0.0.1/"]) {
-    await withHostile(() => new Response("", { status: 307, headers: { location } }), async ({ asked, pull }) => {
+    await withHostile(() => new Response("", { status: 307, headers: { location } }), async ({ requests, pull }) => {
       assert((await pull()).message.includes("it sends us to where we do not go"));
-      assertEquals(asked.length, 1);
+      assertEquals(requests.length, 1);
     });
   }
 });
@@ -119,12 +119,12 @@ for (
     ],
   ] as const
 ) {
-  Deno.test(`an image of ${what} is refused before anything of it is fetched`, async () => {
+  Deno.test(`image: ${what} is rejected before any blob is fetched`, async () => {
     const image = await madeImage([[{ name: "a", text: "b" }]]);
     const document = JSON.parse(new TextDecoder().decode(image.blobs.get(image.digest)));
-    await withHostile(() => Response.json(change(document)), async ({ asked, pull }) => {
+    await withHostile(() => Response.json(change(document)), async ({ requests, pull }) => {
       await pull();
-      assertEquals(asked, ["/v2/evil/manifests/1"]);
+      assertEquals(requests, ["/v2/evil/manifests/1"]);
     });
   });
 }
@@ -134,7 +134,7 @@ interface Document {
   readonly layers: readonly { readonly digest: string; readonly size: number }[];
 }
 
-Deno.test("a token server without TLS sees no password of a registry that has it", async () => {
+Deno.test("token: a server without TLS receives no password of a registry with TLS", async () => {
   const seen: (string | null)[] = [];
   const serve = { port: 0, hostname: "127.0.0.1", onListen() {} };
   const plain = Deno.serve(serve, (request) => {
@@ -171,7 +171,7 @@ Deno.test("a token server without TLS sees no password of a registry that has it
   }
 });
 
-Deno.test("readDocument() refuses descriptors that are anything else, whatever else is right", () => {
+Deno.test("readDocument: rejects invalid descriptors", () => {
   for (const one of [null, 1, "sha256:0", {}, { digest: 1 }, { digest: `sha256:${"0".repeat(64)}` }]) {
     let refused = false;
     try {

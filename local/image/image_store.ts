@@ -1,13 +1,13 @@
 /**
- * The images of this machine: pulled or loaded once, unpacked once per set of layers, used by any number of containers
- * and processes at the same time.
+ * The images of this machine: pulled or loaded once, unpacked once for each set of layers, and shared by all containers and
+ * processes.
  *
  * ```
- * blobs/sha256/HEX      manifests, configurations, layers as they came
- * names/NAME.json       which image a name means
- * roots/HEX             the unpacked content of a set of layers; .lock beside it is held by who uses it. Nobody else of the
- *                       machine gets here: there may be programs in it that run as their owner
- * adding.lock           held by who adds an image, and by who prunes
+ * blobs/sha256/HEX      manifests, configurations and unmodified layers
+ * names/NAME.json       the image of a name
+ * roots/HEX             the unpacked content of a set of layers; users hold HEX.lock. Other users of the machine have no
+ *                       access, because roots may contain set-uid programs
+ * adding.lock           shared lock while an image is added, exclusive lock while pruning
  * ```
  */
 import { textsIn } from "@tiphys/base/fields_of";
@@ -39,68 +39,71 @@ import { endpointReach, endpointsOf, type RegistrySettings } from "@tiphys/regis
 import { RegistryClient, RegistryUnreachable } from "@tiphys/registry/registry_client";
 import { beginUnpacking, finishUnpacking, type Unpacking, unpackLayer } from "./unpack_layer.ts";
 
-/** An image that is here. */
+/** An image in the store. */
 export interface StoredImage {
-  /** In full. */
+  /** The canonical name. */
   readonly name: string;
-  /** Of the manifest; of the configuration where the image came without a manifest. */
+  /** The digest of the manifest; of the configuration for an image without a manifest. */
   readonly digest: string;
   readonly manifest: ImageManifest;
-  /** RFC 3339; when the name began to mean this image. */
+  /** When the name was assigned to this image, in RFC 3339. */
   readonly since: string;
 }
 
 /** The progress of a pull, in bytes. */
 export interface PullProgress {
-  /** As people write it. */
+  /** The familiar name, such as `alpine:3.20`. */
   readonly image: string;
   readonly done: number;
   readonly total: number;
 }
 
-/** The policy for asking a registry, in the kubelet's words. */
+/** The pull policy of Kubernetes. */
 export type PullPolicy = "Always" | "IfNotPresent" | "Never";
 
+/** Options of a pull. */
 export interface PullOptions {
   readonly policy?: PullPolicy;
-  /** Pull secrets of the pod; asked before what the machine's own configuration has. */
+  /** Pull secrets of the pod, which take precedence over the configuration of this machine. */
   readonly secrets?: readonly DockerConfig[];
   readonly onProgress?: (progress: PullProgress) => void;
 }
 
+/** Options of an image store. */
 export interface ImageStoreOptions {
   readonly folder: string;
   readonly registries?: RegistrySettings;
   readonly dockerConfig?: DockerConfig;
-  /** Servers that images may be pulled from although they are on this machine or its link, in the form of `NO_PROXY`. */
+  /** Local and link-local servers from which images may be pulled, in the form of `NO_PROXY`. */
   readonly allowedAddresses?: string | undefined;
 }
 
-/** An unpacked image that is in use until it is disposed of. */
+/** An unpacked image, which is not removed until this is disposed. */
 export interface ImageRoot extends Disposable {
   readonly folder: string;
 }
 
-/** The time for which a silent server is not asked again: without a network, each container would wait for it anew. */
+/** Time for which an unreachable server is not contacted again. Without a network, every container would wait for a timeout. */
 const SILENT_FOR_MS = 30_000;
 
-/** The first and the longest pause before an image that could not be had is asked for again: the kubelet's times. */
+/** Minimum and maximum backoff after a failed pull, as in the kubelet. */
 const FIRST_BACKOFF_MS = 10_000;
 const LONGEST_BACKOFF_MS = 300_000;
-/** The most silent servers, and the most images that could not be had, that are remembered. */
-const MOST_REMEMBERED = 1_000;
+/** Maximum number of unreachable servers, and of failed pulls, that are remembered. */
+const MAX_REMEMBERED = 1_000;
 
+/** A store of images in a folder. */
 export class ImageStore {
   readonly #folder: string;
   readonly #blobs: BlobStore;
   readonly #registries: RegistrySettings;
   readonly #allowedAddresses: string | undefined;
   readonly #dockerConfig: DockerConfig;
-  /** Servers that did not answer, by their address. */
+  /** Unreachable servers by address. */
   readonly #silent = new Map<string, { readonly since: number; readonly error: RegistryUnreachable }>();
-  /** Images that could not be had, by {@link askedAs}, and until when nobody asks for them so again. */
+  /** Failed pulls by {@link pullKey}, with the end of their backoff. */
   readonly #refused = new Map<string, { readonly error: ImageError; readonly wait: number; readonly until: number }>();
-  /** The work under way by its key, so that two callers who want the same wait for one. */
+  /** Operations in progress by key. Concurrent callers with the same key share one operation. */
   readonly #busy = new Map<string, Promise<unknown>>();
 
   constructor({ folder, registries = {}, dockerConfig = {}, allowedAddresses }: ImageStoreOptions) {
@@ -111,7 +114,7 @@ export class ImageStore {
     this.#dockerConfig = dockerConfig;
   }
 
-  /** The image that a name means here; undefined when it must be pulled first. */
+  /** Returns the stored image of a name; undefined if it must be pulled first. */
   async find(name: string): Promise<StoredImage | undefined> {
     try {
       return storedImage(await Deno.readTextFile(this.#nameFile(canonicalName(parseReference(name)))));
@@ -122,9 +125,8 @@ export class ImageStore {
   }
 
   /**
-   * Makes sure that an image is here. One that could not be had is not asked for again for a time, unless it is here by
-   * then.
-   * @throws ImageError; RegistryUnreachable when no registry answers at all.
+   * Returns an image, and pulls it if necessary. After a failed pull, the registry is not contacted again until the backoff ends.
+   * @throws {ImageError} if the pull fails, RegistryUnreachable if no registry responds.
    */
   async pull(name: string, options: PullOptions = {}): Promise<StoredImage> {
     const reference = parseReference(name);
@@ -137,28 +139,28 @@ export class ImageStore {
         `Container image ${JSON.stringify(name)} is not present with pull policy of Never`,
       );
     }
-    const asked = askedAs(canonicalName(reference), options.secrets ?? []);
-    const refused = this.#refused.get(asked);
+    const key = pullKey(canonicalName(reference), options.secrets ?? []);
+    const refused = this.#refused.get(key);
     if (refused && Date.now() < refused.until) throw refused.error;
     try {
-      const pulled = await this.#once(`pull ${asked}`, () => this.#adding(() => this.#pull(reference, options)));
-      this.#refused.delete(asked);
+      const pulled = await this.#once(`pull ${key}`, () => this.#adding(() => this.#pull(reference, options)));
+      this.#refused.delete(key);
       return pulled;
     } catch (error) {
-      if (error instanceof ImageError) this.#leaveAlone(asked, error);
+      if (error instanceof ImageError) this.#backOff(key, error);
       throw error;
     }
   }
 
-  /** Notes a failed pull: a container asks again in a second, and registries count how often they are asked. */
-  #leaveAlone(asked: string, error: ImageError): void {
-    const before = this.#refused.get(asked);
+  /** Starts the backoff of a failed pull: containers retry every second, and registries limit the rate of requests. */
+  #backOff(key: string, error: ImageError): void {
+    const before = this.#refused.get(key);
     if (before && Date.now() < before.until) return;
     const wait = before ? Math.min(2 * before.wait, LONGEST_BACKOFF_MS) : FIRST_BACKOFF_MS;
-    keepNewest(this.#refused, asked, { error, wait, until: Date.now() + wait }, MOST_REMEMBERED);
+    keepNewest(this.#refused, key, { error, wait, until: Date.now() + wait }, MAX_REMEMBERED);
   }
 
-  /** The settings that an image has for its containers. */
+  /** Returns the container settings of an image. */
   async configOf({ manifest }: StoredImage): Promise<ImageConfig & { readonly user: string }> {
     const { config = {} } = await this.#configOf(manifest);
     const env = (config.Env ?? []).map((pair) => {
@@ -174,7 +176,7 @@ export class ImageStore {
     };
   }
 
-  /** The image's unpacked content, which must not be written to; it stays until it is disposed of. */
+  /** Returns the unpacked content of an image, which is read-only and remains until it is disposed. Unpacks it at the first use. */
   async useRoot({ manifest }: StoredImage): Promise<ImageRoot> {
     const { rootfs } = await this.#configOf(manifest);
     const key = rootKey(rootfs.diff_ids);
@@ -194,7 +196,10 @@ export class ImageStore {
     }
   }
 
-  /** Takes in an archive (OCI, docker; compressed or not). A name is needed where the archive has none. */
+  /**
+   * Loads a compressed or uncompressed archive of OCI or docker.
+   * @param as the name of the image; required if the archive does not name it.
+   */
   async load(archive: ReadableStream<Uint8Array>, as?: string): Promise<StoredImage[]> {
     return await this.#adding(() => this.#load(archive, as));
   }
@@ -203,13 +208,13 @@ export class ImageStore {
     const stored: StoredImage[] = [];
     for (const { names, digest, manifest } of await readArchive(archive, this.#blobs)) {
       const own = as === undefined ? names : [as];
-      if (own.length === 0) throw new Error("The archive does not name its image: say what to call it");
+      if (own.length === 0) throw new Error("The archive has no name for its image: set one with --name");
       for (const name of own) stored.push(await this.#remember(parseReference(name), digest, manifest));
     }
     return stored;
   }
 
-  /** Keeps an image of one layer, an uncompressed tar, that was made here; `config` is what it says about its containers. */
+  /** Stores a local image. @param layer an uncompressed tar. @param config the container settings of the image. */
   async make(name: string, layer: ReadableStream<Uint8Array>, config: ImageConfigFile["config"]): Promise<StoredImage> {
     return await this.#adding(async () => {
       const keep = async (document: unknown): Promise<Descriptor> => {
@@ -232,12 +237,12 @@ export class ImageStore {
     });
   }
 
-  /** Gives an image one more name. */
+  /** Adds a name to an image. */
   async tag({ digest, manifest }: StoredImage, name: string): Promise<StoredImage> {
     return await this.#adding(() => this.#remember(parseReference(name), digest, manifest));
   }
 
-  /** All images, by name. */
+  /** Lists all images, sorted by name. */
   async list(): Promise<StoredImage[]> {
     const images: StoredImage[] = [];
     for (const file of await filesIn(`${this.#folder}/names`)) {
@@ -248,7 +253,7 @@ export class ImageStore {
     return images.toSorted((a, b) => a.name < b.name ? -1 : 1);
   }
 
-  /** Forgets a name; false when there is none. Its content goes with the next {@link prune}. */
+  /** Removes a name; false if it does not exist. {@link prune} removes the content. */
   async remove(name: string): Promise<boolean> {
     try {
       await Deno.remove(this.#nameFile(canonicalName(parseReference(name))));
@@ -260,13 +265,13 @@ export class ImageStore {
   }
 
   /**
-   * Removes all content that no name leads to and no container uses; answers the bytes of blobs that it freed.
-   * @throws while images are being added: nothing leads to their content yet.
+   * Removes all content without a name that no container uses. Returns the size of the removed blobs in bytes.
+   * @throws {Error} while an image is being added, because its content has no name yet.
    */
   async prune(): Promise<number> {
     using adding = await this.#openLock();
     if (!await adding.tryLock(true)) {
-      throw new Error("Images are being added by another process: prune when it is done");
+      throw new Error("Another process is adding images: retry when it has finished");
     }
     const images = await this.list();
     const kept = new Set(
@@ -278,7 +283,7 @@ export class ImageStore {
     );
     const keptRoots = new Set<string>();
     for (const { manifest } of images) {
-      // An image whose configuration cannot be read has nothing unpacked.
+      // An image with an unreadable configuration has no unpacked root.
       const config = await this.#configOf(manifest).catch(() => undefined);
       if (config) keptRoots.add(rootKey(config.rootfs.diff_ids));
     }
@@ -288,19 +293,19 @@ export class ImageStore {
       freed += (await Deno.stat(this.#blobs.pathOf(digest))).size;
       await this.#blobs.remove(digest);
     }
-    // Who gives an image a name has the lock.
+    // The exclusive lock excludes writers, so these files are leftovers.
     for (const file of await filesIn(`${this.#folder}/names`)) {
       if (file.endsWith(".part")) await Deno.remove(`${this.#folder}/names/${file}`);
     }
     for (const name of await filesIn(`${this.#folder}/roots`)) {
       const [, key, rest] = /^([0-9a-f]{64})(|\..*\.part)$/.exec(name) ?? [];
-      // A part was left by a process that died while it unpacked: one that unpacks has the lock.
+      // A `.part` is a leftover of a process that died while unpacking: an active one holds the lock.
       if (key !== undefined && (rest !== "" || !keptRoots.has(key))) await this.#removeRoot(key, name);
     }
     return freed;
   }
 
-  /** Does something that adds content: nothing is pruned before a name leads to it. */
+  /** Runs an operation that adds content, and prevents pruning until the content has a name. */
   async #adding<T>(act: () => Promise<T>): Promise<T> {
     using adding = await this.#openLock();
     await adding.lock(false);
@@ -332,7 +337,7 @@ export class ImageStore {
       } catch (error) {
         problems.push(error);
         if (error instanceof RegistryUnreachable) {
-          keepNewest(this.#silent, endpoint.url, { since: Date.now(), error }, MOST_REMEMBERED);
+          keepNewest(this.#silent, endpoint.url, { since: Date.now(), error }, MAX_REMEMBERED);
         }
       }
     }
@@ -369,7 +374,7 @@ export class ImageStore {
     const image = familiarName(reference);
     let done = 0;
     const advance = (bytes: number) => options.onProgress?.({ image, done: done += bytes, total });
-    // All downloads are waited for, so that after a failure nothing goes on behind the caller's back.
+    // Waits for all downloads, so that none continues after a failure.
     const fetched = await Promise.allSettled(
       missing.map(({ digest, size }) =>
         this.#once(`fetch ${digest}`, () => this.#blobs.write(digest, client.blob(digest, size), advance))
@@ -384,15 +389,15 @@ export class ImageStore {
   }
 
   /**
-   * Gives an image a name.
-   * @throws {ImageError} for one that could not be used.
+   * Saves the name of an image.
+   * @throws {ImageError} if the image is not usable.
    */
   async #remember(reference: ImageReference, digest: string, manifest: ImageManifest): Promise<StoredImage> {
     const { config, layers } = manifest;
     checkSizes(manifest, canonicalName(reference));
     await this.#configOf(manifest);
     for (const { digest } of layers) {
-      if (!await this.#blobs.has(digest)) throw new ImageError("ErrImagePull", `its layer ${digest} is not there`);
+      if (!await this.#blobs.has(digest)) throw new ImageError("ErrImagePull", `its layer ${digest} is missing`);
     }
     const plain = ({ digest, size }: Descriptor): Descriptor => ({ digest, size });
     const image: StoredImage = {
@@ -435,7 +440,7 @@ export class ImageStore {
       await Deno.rename(partial, folder);
     } catch (error) {
       await removeTree(partial);
-      // Another process may have been faster: the content is the same.
+      // Another process may have unpacked the same content first.
       if (!await isFolder(folder)) throw error;
     } finally {
       unpacking?.tree[Symbol.dispose]();
@@ -461,25 +466,28 @@ export class ImageStore {
   }
 }
 
-/** An image as it is asked for, by its full name: with other secrets the answer may be another one. */
-function askedAs(name: string, secrets: readonly DockerConfig[]): string {
+/** Returns the key of a pull. It includes the secrets, because the result may depend on them. */
+function pullKey(name: string, secrets: readonly DockerConfig[]): string {
   if (secrets.length === 0) return name;
   return `${name} ${createHash("sha256").update(JSON.stringify(secrets)).digest("hex")}`;
 }
 
-/** @throws {ImageError} for an image of which more would be held than is taken. */
+/** @throws {ImageError} for an image that exceeds the limits. */
 function checkSizes({ config, layers }: ImageManifest, name: string): void {
   if (config.size > MAX_CONFIG_BYTES) {
-    const why = `its configuration has ${config.size} bytes, ${MAX_CONFIG_BYTES} at most are taken`;
+    const why = `its configuration has ${config.size} bytes, more than the maximum of ${MAX_CONFIG_BYTES}`;
     throw new ImageError("ErrImagePull", `${name}: ${why}`);
   }
   if (layers.length > MAX_LAYERS) {
-    throw new ImageError("ErrImagePull", `${name}: it has ${layers.length} layers, ${MAX_LAYERS} at most are taken`);
+    throw new ImageError(
+      "ErrImagePull",
+      `${name}: it has ${layers.length} layers, more than the maximum of ${MAX_LAYERS}`,
+    );
   }
 }
 
 /**
- * The key of unpacked layers. The owner is part of it, as the same content with files of other ids is other content.
+ * Returns the key of unpacked layers. It includes the mapped IDs, because they own the unpacked files.
  */
 function rootKey(diffIds: readonly string[], ids = containerIds()): string {
   return createHash("sha256").update([...diffIds, ...ids ? [`owner ${ids.first}`] : []].join("\n")).digest("hex");
@@ -503,7 +511,7 @@ async function filesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Reads what a name means; undefined for what is none of that, as of a disk that was full: such an image is pulled again. */
+/** Parses the file of a name; undefined for an invalid one, for example after a full disk. Such an image is pulled again. */
 function storedImage(text: string): StoredImage | undefined {
   const fields = fieldsOfJson(text);
   const { name, digest, since } = textsIn(fields, ["name", "digest", "since"]);

@@ -24,7 +24,7 @@ const hello = await madeImage(
   { Entrypoint: ["/bin/tool"], Cmd: ["a"], Env: ["PATH=/bin", "A=1=2"], WorkingDir: "/etc", User: "nobody" },
 );
 
-Deno.test("pull() brings an image, its configuration, and its layers one over the other", async () => {
+Deno.test("pull: stores an image with its configuration and its layers on top of each other", async () => {
   await using registry = serveRegistry({ "team/hello:1": hello });
   await withStore({}, async (store) => {
     const image = await store.pull(`${registry.host}/team/hello:1`);
@@ -37,28 +37,28 @@ Deno.test("pull() brings an image, its configuration, and its layers one over th
   });
 });
 
-Deno.test("pull() of several at once asks the registry once", async () => {
+Deno.test("pull: concurrent pulls share their requests", async () => {
   await using registry = serveRegistry({ "hello:1": hello });
   await withStore({}, async (store) => {
     await Promise.all([1, 2, 3].map(() => store.pull(`${registry.host}/hello:1`)));
-    assertEquals(registry.asked.length, new Set(registry.asked).size);
+    assertEquals(registry.requests.length, new Set(registry.requests).size);
   });
 });
 
-Deno.test("pull() asks nobody for an image that is here, unless the policy is Always", async () => {
+Deno.test("pull: sends no request for a stored image, unless the policy is Always", async () => {
   await using registry = serveRegistry({ "hello:1": hello });
   await withStore({}, async (store) => {
     const name = `${registry.host}/hello:1`;
     await store.pull(name);
-    const before = registry.asked.length;
+    const before = registry.requests.length;
     await store.pull(name);
-    assertEquals(registry.asked.length, before);
+    assertEquals(registry.requests.length, before);
     await store.pull(name, { policy: "Always" });
-    assertEquals(registry.asked.slice(before), ["/v2/hello/manifests/1"], "the blobs are here");
+    assertEquals(registry.requests.slice(before), ["/v2/hello/manifests/1"], "the blobs are stored");
   });
 });
 
-Deno.test("a name whose file cannot be read, as of a disk that was full, means no image, and pull() brings it anew", async () => {
+Deno.test("pull: an image whose name file is invalid, for example after a full disk, is pulled again", async () => {
   await using registry = serveRegistry({ "hello:1": hello });
   await withStore({}, async (store, folder) => {
     const name = `${registry.host}/hello:1`;
@@ -73,14 +73,14 @@ Deno.test("a name whose file cannot be read, as of a disk that was full, means n
   });
 });
 
-Deno.test("pull() with the policy Never brings nothing", async () => {
+Deno.test("pull: the policy Never pulls nothing", async () => {
   await withStore({}, async (store) => {
     const error = await assertRejects(() => store.pull("hello:1", { policy: "Never" }), ImageError);
     assertEquals(error.reason, "ErrImageNeverPull");
   });
 });
 
-Deno.test("pull() takes the image for this machine's processor out of an index", async () => {
+Deno.test("pull: selects the image for this machine's architecture from an index", async () => {
   const other = await madeImage([[{ name: "other", text: "" }]]);
   await using registry = serveRegistry({
     "many:1": indexOf({ s390x: other, [ARCHITECTURE]: hello }),
@@ -92,19 +92,19 @@ Deno.test("pull() takes the image for this machine's processor out of an index",
   });
 });
 
-Deno.test("pull() asks a mirror first, and the registry itself where the mirror has nothing", async () => {
+Deno.test("pull: tries a mirror first, then the registry", async () => {
   await using mirror = serveRegistry({ "one:1": hello });
   await using registry = serveRegistry({ "one:1": hello, "two:1": hello });
   const mirrors = { [registry.host]: { endpoint: [`http://${mirror.host}`] } };
   await withStore({ registries: { mirrors } }, async (store) => {
     await store.pull(`${registry.host}/one:1`);
-    assertEquals(registry.asked, []);
+    assertEquals(registry.requests, []);
     await store.pull(`${registry.host}/two:1`);
-    assert(registry.asked.length > 0);
+    assert(registry.requests.length > 0);
   });
 });
 
-Deno.test("pull() logs in with the docker configuration, or with a pod's own secret", async () => {
+Deno.test("pull: authenticates with the docker configuration or a pull secret", async () => {
   const login = { username: "me", password: "se:cret" };
   await using registry = serveRegistry({ "hello:1": hello }, login);
   const dockerConfig = { auths: { [registry.host]: { auth: btoa("me:se:cret") } } };
@@ -116,7 +116,7 @@ Deno.test("pull() logs in with the docker configuration, or with a pod's own sec
   });
 });
 
-Deno.test("pull() says what to do when access is denied, and no password", async () => {
+Deno.test("pull: a denied access is an error with advice and without passwords", async () => {
   await using registry = serveRegistry({ "hello:1": hello }, { username: "me", password: "right" });
   await withStore(
     { dockerConfig: { auths: { [registry.host]: { username: "me", password: "wr0ng" } } } },
@@ -127,7 +127,7 @@ Deno.test("pull() says what to do when access is denied, and no password", async
   );
 });
 
-Deno.test("pull() keeps nothing of content that is not what its digest says", async () => {
+Deno.test("pull: removes content that does not match its digest", async () => {
   const blobs = new Map(
     [...hello.blobs].map(([digest, bytes]) =>
       [digest, digest === hello.digest ? bytes : bytes.toReversed() as typeof bytes] as const
@@ -142,7 +142,7 @@ Deno.test("pull() keeps nothing of content that is not what its digest says", as
   });
 });
 
-Deno.test("pull() tells a registry that has no such image from one that does not answer", async () => {
+Deno.test("pull: distinguishes a missing image from an unreachable registry", async () => {
   let gone: string;
   {
     await using registry = serveRegistry({});
@@ -157,21 +157,21 @@ Deno.test("pull() tells a registry that has no such image from one that does not
   });
 });
 
-Deno.test("pull() does not ask again soon for an image that it was refused, but takes it when it is here", async () => {
+Deno.test("pull: backs off after a failure, but uses the image if it is loaded meanwhile", async () => {
   await using registry = serveRegistry({});
   await withStore({}, async (store) => {
     const name = `${registry.host}/late:1`;
     const pull = () => store.pull(name, { policy: "IfNotPresent" });
     await assertRejects(pull, ImageError, "no such image");
-    const asked = registry.asked.length;
+    const asked = registry.requests.length;
     await assertRejects(pull, ImageError, "no such image");
-    assertEquals(registry.asked.length, asked);
+    assertEquals(registry.requests.length, asked);
     await store.load(new Blob([await archiveOf(hello)]).stream(), name);
     assertEquals((await pull()).digest, hello.digest);
   });
 });
 
-Deno.test("prune() removes what a process left that died while it gave an image a name", async () => {
+Deno.test("prune: removes leftovers of a process that died while saving a name", async () => {
   await withStore({}, async (store, folder) => {
     await Deno.mkdir(`${folder}/names`);
     await Deno.writeTextFile(`${folder}/names/a.json.${crypto.randomUUID()}.part`, "{");
@@ -180,7 +180,7 @@ Deno.test("prune() removes what a process left that died while it gave an image 
   });
 });
 
-Deno.test("pull() with other secrets does not wait for what was refused without them, nor share its refusal", async () => {
+Deno.test("pull: the backoff of a failure does not apply to other secrets", async () => {
   const login = { username: "me", password: "right" };
   await using registry = serveRegistry({ "hello:1": hello }, login);
   const name = `${registry.host}/hello:1`;
@@ -195,7 +195,7 @@ Deno.test("pull() with other secrets does not wait for what was refused without 
   });
 });
 
-Deno.test("pull() shows a mirror nobody's credentials but its own", async () => {
+Deno.test("pull: a mirror only receives its own credentials", async () => {
   await using mirror = serveRegistry({ "library/hello:1": hello }, { username: "me", password: "hub" });
   const auths = { "https://index.docker.io/v1/": { username: "me", password: "hub" } };
   const mirrors = {
@@ -211,7 +211,7 @@ Deno.test("pull() shows a mirror nobody's credentials but its own", async () => 
   });
 });
 
-Deno.test("pull() tells how far it is, up to the end", async () => {
+Deno.test("pull: reports progress until the end", async () => {
   await using registry = serveRegistry({ "hello:1": hello });
   await withStore({}, async (store) => {
     const seen: string[] = [];
@@ -224,18 +224,18 @@ Deno.test("pull() tells how far it is, up to the end", async () => {
   });
 });
 
-Deno.test("pull() of what is here already tells nothing of progress", async () => {
+Deno.test("pull: reports no progress for stored content", async () => {
   await using registry = serveRegistry({ "hello:1": hello });
   await withStore({}, async (store) => {
     const name = `${registry.host}/hello:1`;
     await store.pull(name);
-    let told = 0;
-    await store.pull(name, { policy: "Always", onProgress: () => told++ });
-    assertEquals(told, 0);
+    let notices = 0;
+    await store.pull(name, { policy: "Always", onProgress: () => notices++ });
+    assertEquals(notices, 0);
   });
 });
 
-Deno.test("pull() does not ask a server again that has just not answered", async () => {
+Deno.test("pull: does not contact an unreachable server again soon", async () => {
   const connections: Deno.Conn[] = [];
   const deaf = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const accepted = (async () => {
@@ -255,7 +255,7 @@ Deno.test("pull() does not ask a server again that has just not answered", async
   await accepted;
 });
 
-Deno.test("load() takes in an archive under the name that it has, or that it is given", async () => {
+Deno.test("load: stores an archive under its own name or a given one", async () => {
   await withStore({}, async (store) => {
     const bytes = await archiveOf(hello, "docker.io/library/hello:1");
     assertEquals((await store.load(new Blob([bytes]).stream())).map(({ name }) => name), ["docker.io/library/hello:1"]);
@@ -266,20 +266,24 @@ Deno.test("load() takes in an archive under the name that it has, or that it is 
       "docker.io/library/other:latest",
     ]);
     const nameless = new Blob([await archiveOf(hello)]).stream();
-    await assertRejects(() => store.load(nameless), Error, "say what to call it");
+    await assertRejects(() => store.load(nameless), Error, "set one with --name");
     const empty = new Blob([await new Response(new Blob([new Uint8Array(1024)])).bytes()]).stream();
-    await assertRejects(() => store.load(empty), ImageError, "holds no image");
+    await assertRejects(() => store.load(empty), ImageError, "contains no image");
   });
 });
 
 for (
   const [what, files, words] of [
-    ["an index of nothing", { "index.json": '{"manifests":[]}' }, "holds no image: its index.json names none"],
-    ["an index that is none", { "index.json": "{}" }, "expected the manifest of an image, got none: index.json"],
-    ["an index of what is not in it", { "index.json": index("a") }, "not there: sha256:aaaa"],
-    ["a list of nothing", { "manifest.json": "[]" }, "holds no image: its manifest.json names none"],
-    ["a list that is none", { "manifest.json": "null" }, "holds no image: its manifest.json names none"],
-    ["a file outside", { "manifest.json": docker("../../etc/passwd") }, '"../../etc/passwd", which is not in it'],
+    ["an empty index", { "index.json": '{"manifests":[]}' }, "contains no image: its index.json lists none"],
+    ["an invalid index", { "index.json": "{}" }, "expected the manifest of an image, got none: index.json"],
+    ["an index of a missing blob", { "index.json": index("a") }, "missing: sha256:aaaa"],
+    ["an empty list", { "manifest.json": "[]" }, "contains no image: its manifest.json lists none"],
+    ["an invalid list", { "manifest.json": "null" }, "contains no image: its manifest.json lists none"],
+    [
+      "a file outside",
+      { "manifest.json": docker("../../etc/passwd") },
+      '"../../etc/passwd", which it does not contain',
+    ],
     [
       "a configuration without layers",
       { "manifest.json": docker("c.json"), "c.json": "{}" },
@@ -287,7 +291,7 @@ for (
     ],
   ] as const
 ) {
-  Deno.test(`load() refuses an archive with ${what}, and keeps no name`, () =>
+  Deno.test(`load: an archive with ${what} is an error, and no name is saved`, () =>
     withStore({}, async (store) => {
       const entries = Object.entries(files).map(([name, text]) => ({ name, text }));
       await assertRejects(async () => await store.load(new Blob([await tarOf(entries)]).stream()), ImageError, words);
@@ -303,7 +307,7 @@ function docker(config: string): string {
   return JSON.stringify([{ Config: config, RepoTags: ["a:1"], Layers: [] }]);
 }
 
-Deno.test("tag() gives an image one more name", async () => {
+Deno.test("tag: adds a name to an image", async () => {
   await withStore({}, async (store) => {
     const [image] = await store.load(new Blob([await archiveOf(hello, "hello:1")]).stream());
     await store.tag(image!, "team/other:2");
@@ -312,7 +316,7 @@ Deno.test("tag() gives an image one more name", async () => {
   });
 });
 
-Deno.test("prune() removes what no name leads to, and leaves what a container uses", async () => {
+Deno.test("prune: removes content without a name, except content in use", async () => {
   await withStore({}, async (store, folder) => {
     await store.load(new Blob([await archiveOf(hello, "hello:1")]).stream());
     const image = (await store.find("hello:1"))!;
@@ -330,7 +334,7 @@ Deno.test("prune() removes what no name leads to, and leaves what a container us
   });
 });
 
-Deno.test("prune() removes what a process left that was killed while it unpacked", async () => {
+Deno.test("prune: removes leftovers of a process that was killed while unpacking", async () => {
   await withStore({}, async (store, folder) => {
     const [image] = await store.load(new Blob([await archiveOf(hello)]).stream(), "hello:1");
     const root = await store.useRoot(image!);
@@ -346,7 +350,7 @@ Deno.test("prune() removes what a process left that was killed while it unpacked
   });
 });
 
-Deno.test("prune() removes nothing while an image is being added", async () => {
+Deno.test("prune: fails while an image is being added", async () => {
   await withStore({}, async (store, folder) => {
     const bytes = await archiveOf(hello, "hello:1");
     const begun = Promise.withResolvers<void>();
@@ -361,7 +365,7 @@ Deno.test("prune() removes nothing while an image is being added", async () => {
     }, { highWaterMark: 0 });
     const loading = store.load(archive);
     await begun.promise;
-    await assertRejects(() => new ImageStore({ folder }).prune(), Error, "prune when it is done");
+    await assertRejects(() => new ImageStore({ folder }).prune(), Error, "retry when it has finished");
     end.resolve();
     await loading;
     await new ImageStore({ folder }).prune();
@@ -369,7 +373,7 @@ Deno.test("prune() removes nothing while an image is being added", async () => {
   });
 });
 
-Deno.test("useRoot() refuses layers that unpack to something else than the configuration says", async () => {
+Deno.test("useRoot: rejects layers that do not match the digests in the configuration", async () => {
   await using registry = serveRegistry({
     "lying:1": await madeImage([[{ name: "a" }]], {}, [`sha256:${"0".repeat(64)}`]),
   });
@@ -380,7 +384,7 @@ Deno.test("useRoot() refuses layers that unpack to something else than the confi
   });
 });
 
-/** The files below a folder that this process has open. */
+/** Returns the files below a folder that this process has open. */
 function openBelow(folder: string): string[] {
   return Array.from(Deno.readDirSync("/proc/self/fd"), ({ name }) => {
     try {
@@ -395,7 +399,7 @@ Deno.test({
   ...needs(
     "Linux",
     Deno.build.os === "linux",
-    "useRoot() leaves nothing open of a layer that breaks in the middle, packed or not",
+    "useRoot: closes all files of a truncated layer, compressed or not",
   ),
   async fn() {
     const junk = new Uint8Array(8 * 1024 * 1024).map((_, at) => at * at % 251);
@@ -411,7 +415,7 @@ Deno.test({
   },
 });
 
-Deno.test("load() leaves nothing of an archive to be read when it breaks in the middle", async () => {
+Deno.test("load: cancels the stream of an invalid archive", async () => {
   await withStore({}, async (store) => {
     let isCancelled = false;
     const junk = new ReadableStream<Uint8Array>({

@@ -1,4 +1,4 @@
-/** The machine's settings of images: where registries are, and who we are there. */
+/** The image settings of this machine: registries and credentials. */
 import { ALLOWED_ADDRESSES } from "@tiphys/base/net";
 import { type DockerConfig, dockerConfig } from "@tiphys/registry/credentials";
 import type { ImageStoreOptions } from "./image_store.ts";
@@ -6,10 +6,9 @@ import { ownFolder } from "../own_folder.ts";
 import { parseRegistries, type RegistrySettings } from "@tiphys/registry/registries";
 
 /**
- * Settings for the images below a cache folder: registries from `$TIPHYS_REGISTRIES` or
- * `~/.config/tiphys/registries.yaml`, credentials from docker's `config.json`; the cache folder is made its owner's
- * alone.
- * @throws {Error} with the file and what is wrong in it.
+ * Reads the settings of an image store below a cache folder: registries from `$TIPHYS_REGISTRIES` or
+ * `~/.config/tiphys/registries.yaml`, and credentials from docker's `config.json`. Restricts the cache folder to its owner.
+ * @throws {Error} that names the invalid file and the problem.
  */
 export async function imageStoreOptions(cacheDir: string): Promise<ImageStoreOptions> {
   await ownFolder(cacheDir);
@@ -34,8 +33,8 @@ async function readDockerConfig(): Promise<DockerConfig> {
   try {
     return dockerConfig.parse(JSON.parse(text));
   } catch {
-    // The error quotes nothing of the file: it may be a password.
-    throw new Error(`${file}: not a configuration of docker`);
+    // The error does not quote the file, which contains passwords.
+    throw new Error(`${file}: not a valid docker configuration`);
   }
 }
 

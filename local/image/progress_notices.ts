@@ -1,9 +1,9 @@
-/** The progress of a pull, in words. */
+/** Formats the progress of image pulls. */
 import type { PullProgress } from "./image_store.ts";
 
 const NOTICE_EVERY_MS = 2_000;
 
-/** Makes notices of a pull: at its beginning, now and then, and at its end. */
+/** Returns a receiver of progress that sends notices at the start of a pull, every two seconds, and at its end. */
 export function progressNotices(onNotice: (text: string) => void): (progress: PullProgress) => void {
   let last: number | undefined;
   return ({ image, done, total }) => {
@@ -14,7 +14,7 @@ export function progressNotices(onNotice: (text: string) => void): (progress: Pu
   };
 }
 
-/** Bytes in millions of them: `4.2`. */
+/** Formats bytes as a number of megabytes: `4.2`. */
 export function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
 }

@@ -1,12 +1,12 @@
 import { isThere } from "@tiphys/base/is_there";
 
 /**
- * Removes a folder that a container may have written to, however deep and wide it is, and whatever rights the container
- * has taken from itself in it. Nothing happens where there is none.
+ * Removes a folder that a container may have written to, regardless of its depth, size and modes. Does nothing if it does not
+ * exist.
  *
- * It takes a process: a function that removes folders by calling itself, as the runtime's does, has no stack left for
- * some ten thousand of them in each other, and the whole process ends with that.
- * @throws {Error} when something stays.
+ * It runs `rm`: a recursive function, such as that of the runtime, overflows the stack at about ten thousand nested folders and
+ * crashes this process.
+ * @throws {Error} if something is left.
  */
 export async function removeTree(path: string): Promise<void> {
   if (!isThere(path)) return;

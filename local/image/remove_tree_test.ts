@@ -12,7 +12,7 @@ Deno.test({
   ...needs(
     "Linux",
     canMakePrograms(),
-    "removeTree() survives more folders in each other than a function can call itself",
+    "removeTree: removes more nested folders than a recursive function can",
   ),
   async fn() {
     const folder = await Deno.makeTempDir({ dir });
@@ -22,7 +22,7 @@ Deno.test({
   },
 });
 
-Deno.test("removeTree() removes what nobody may read, and leaves alone what a link leads to", async () => {
+Deno.test("removeTree: removes unreadable folders, and does not follow links", async () => {
   const folder = await Deno.makeTempDir({ dir });
   const other = await Deno.makeTempDir({ dir });
   await Deno.writeTextFile(`${other}/kept`, "");

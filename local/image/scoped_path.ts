@@ -1,10 +1,10 @@
-/** Paths of an unpacked image: links in it are followed within it, wherever they claim to lead. */
+/** Resolves paths of an unpacked image. Links are resolved within the image. */
 import { Folder, walk } from "@tiphys/base/confined";
 
 /**
- * A path of the image without links in it, the last one kept unless it is to be followed: `/` at least. It is for whoever looks
- * it up below that image again, as a launcher does: outside, nobody may use it in the place of something held.
- * @throws {OutsideError} when there are too many links, or something on the way is no folder.
+ * Resolves the links of an absolute path of the image. The last part is only resolved with `followLast`. The result must only be
+ * used within the root of the image, as a launcher does: elsewhere it could be replaced by a link in the meantime.
+ * @throws {OutsideError} for too many links, or if an intermediate part is not a folder.
  */
 export function resolveWithin(root: string, path: string, followLast: boolean): string {
   using folder = Folder.open(root);

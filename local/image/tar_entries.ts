@@ -1,15 +1,15 @@
-/** The entries of a tar as they come; a tar that is not read to its end is given up, with whatever it comes from. */
+/** Reads the entries of a tar. If it is not read to its end, its source is canceled. */
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import { extract, type Header } from "tar-stream";
 
-/** An entry, whose content can be read until the next one is asked for. */
+/** An entry. Its content can be read until the next entry is requested. */
 export interface TarEntry {
   readonly header: Header;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Yields the entries of an uncompressed tar. @throws for what is no tar, or ends too early. */
+/** Yields the entries of an uncompressed tar. @throws for an invalid or truncated tar. */
 export async function* tarEntries(tar: ReadableStream<Uint8Array>): AsyncGenerator<TarEntry> {
   const entries = extract();
   const source = Readable.from(tar);

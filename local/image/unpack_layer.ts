@@ -1,6 +1,6 @@
 /**
- * Unpacks the layers of an image, one over the other, into one folder. Whatever a tar says, nothing is made, changed or
- * removed outside of that folder: its links are read as if the folder were `/`.
+ * Unpacks the layers of an image on top of each other into one folder. A tar cannot create, change or remove anything outside of
+ * that folder: links are resolved as if the folder were `/`.
  */
 import { lchownSync } from "node:fs";
 import type { Header } from "tar-stream";
@@ -11,17 +11,17 @@ import { tarEntries } from "./tar_entries.ts";
 const WHITEOUT = ".wh.";
 const OPAQUE = ".wh..wh..opq";
 
-/** The state that is kept from the first layer of an image to the last. */
+/** The state of unpacking an image. */
 export interface Unpacking {
-  /** The owner of all that belongs to the ids of the image; undefined where all is our own. */
+  /** The mapped owners of files; undefined if the current user owns all files. */
   readonly ids: ContainerIds | undefined;
-  /** Folders that are known to have their owner: those that a tar leaves out are made on the way. */
+  /** Folders whose owner is set. Folders without an entry in the tar are created implicitly. */
   readonly settled: Set<string>;
-  /** The folder as a tree, to be disposed of at the end. */
+  /** The tree of the folder, which must be disposed at the end. */
   readonly tree: Tree;
 }
 
-/** Begins in a new folder, which may be filled to nine tenths of what is free there. */
+/** Starts unpacking to a new folder, which may use up to nine tenths of the free space. */
 export async function beginUnpacking(root: string, ids = containerIds()): Promise<Unpacking> {
   await Deno.mkdir(root, { recursive: true, mode: 0o755 });
   using folder = Folder.open(root);
@@ -31,19 +31,19 @@ export async function beginUnpacking(root: string, ids = containerIds()): Promis
 }
 
 /**
- * The owner of an entry here, an id for containers only: a program that runs as its owner is no user of this machine.
+ * Returns the mapped owner of an entry, which is not a user of this machine. So set-uid programs have no rights outside.
  */
 function ownerOf({ first }: ContainerIds, { uid = 0, gid = 0 }: Partial<Header>): [number, number] {
-  // An entry whose owner has no id of its own belongs to the last ordinary one but one: `nobody`.
+  // An entry whose owner is not mapped one to one belongs to `nobody`, the last but one ordinary ID.
   return [first + Math.min(uid, ORDINARY_IDS - 2), first + Math.min(gid, ORDINARY_IDS - 2)];
 }
 
-/** Gives the folders above an entry to root, unless they have their owner. */
+/** Sets root as the owner of the folders above an entry, unless their owner is set. */
 function settleAbove({ ids, settled, tree }: Unpacking, parts: readonly string[]): void {
   if (!ids) return;
   for (let depth = parts.length - 1; depth > 0; depth--) {
     const path = parts.slice(0, depth).join("/");
-    // The folders above it have been looked at with it.
+    // The folders above it were checked together with it.
     if (settled.has(path)) return;
     settled.add(path);
     const at = `${tree.root.path}/${path}`;
@@ -57,12 +57,12 @@ export async function unpackLayer(unpacking: Unpacking, tar: ReadableStream<Uint
   for await (const { header, content } of tarEntries(tar)) await unpackEntry(unpacking, header, content, fresh);
 }
 
-/** Gives folders their last modes. */
+/** Sets the final modes of folders. */
 export function finishUnpacking({ tree }: Unpacking): void {
   tree.finish();
 }
 
-/** `fresh` has what this layer brought, and the folders that hold it: its own opaque folders do not hide these. */
+/** @param fresh the entries of this layer and their parent folders, which opaque folders of the same layer do not hide. */
 async function unpackEntry(
   unpacking: Unpacking,
   header: Header,
@@ -74,7 +74,7 @@ async function unpackEntry(
   if (!place) return;
   const { parent, name, parts } = place;
   settleAbove(unpacking, parts);
-  // A folder that is taken away may be made anew, also those that lay below it.
+  // A removed folder and the folders below it may be created again.
   if (name.startsWith(WHITEOUT) || settled.has(parts.join("/")) && header.type !== "directory") settled.clear();
   if (name === OPAQUE) return clear(tree, place, fresh);
   if (name.startsWith(WHITEOUT)) {
@@ -104,14 +104,14 @@ async function unpackEntry(
         mode: mode ?? 0o644,
         ...(header.mtime ? { mtime: Math.floor(header.mtime.getTime() / 1000) } : {}),
         content,
-        // The owner comes before the mode: a change of the owner takes the set-uid bit away.
+        // The owner is set before the mode, because changing the owner clears the set-uid bit.
         settle: ({ path }) => ids && Deno.chownSync(path, ...ownerOf(ids, header)),
       });
-      // Devices and pipes: /dev is the container's own.
+      // Devices and pipes are ignored: containers have their own /dev.
   }
 }
 
-/** Removes from a folder what lower layers have in it. */
+/** Removes the entries of lower layers from a folder. */
 function clear(tree: Tree, opaque: Found, fresh: ReadonlySet<string>): void {
   const below = opaque.parts.slice(0, -1);
   clearFolder(tree, opaque.parent!, below, fresh);

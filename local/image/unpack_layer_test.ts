@@ -6,7 +6,7 @@ import { removeTree } from "./remove_tree.ts";
 import { type MadeEntry as Entry, tarOf } from "./testing/made_image.ts";
 import { beginUnpacking, finishUnpacking, type Unpacking, unpackLayer } from "./unpack_layer.ts";
 
-/** Unpacks layers beside a file that belongs to nobody of the image. */
+/** Unpacks layers into a folder next to a file outside of the image. */
 async function unpacked(
   layers: readonly (readonly Entry[])[],
   look: (root: string, base: string) => Promise<void> | void,
@@ -36,7 +36,7 @@ function names(path: string): string[] {
   return [...Deno.readDirSync(path)].map(({ name }) => name).sort();
 }
 
-Deno.test("unpackLayer() keeps contents, modes, links and hard links", () =>
+Deno.test("unpackLayer: preserves contents, modes, links and hard links", () =>
   unpacked([[
     folder("bin/"),
     file("bin/tool", "#!", 0o4755),
@@ -49,12 +49,12 @@ Deno.test("unpackLayer() keeps contents, modes, links and hard links", () =>
     assertEquals(Deno.statSync(`${root}/bin/same`).ino, Deno.statSync(`${root}/bin/tool`).ino);
   }));
 
-Deno.test("unpackLayer(): a whiteout takes away what a lower layer had", () =>
+Deno.test("unpackLayer: a whiteout removes an entry of a lower layer", () =>
   unpacked([[file("a/one", "1"), file("a/two", "2")], [file("a/.wh.one", "")]], (root) => {
     assertEquals(names(`${root}/a`), ["two"]);
   }));
 
-Deno.test("unpackLayer(): an opaque folder hides what lower layers had, not what its own layer brings", () =>
+Deno.test("unpackLayer: an opaque folder hides entries of lower layers, not those of the same layer", () =>
   unpacked([
     [file("a/old", "1"), file("a/deep/old", "1")],
     [file("a/new", "2"), file("a/deep/new", "2"), file("a/.wh..wh..opq", "")],
@@ -63,13 +63,13 @@ Deno.test("unpackLayer(): an opaque folder hides what lower layers had, not what
     assertEquals(names(`${root}/a/deep`), ["new"]);
   }));
 
-Deno.test("unpackLayer(): a folder that forbids writing does not keep later layers from writing", () =>
+Deno.test("unpackLayer: later layers can write to a read-only folder", () =>
   unpacked([[folder("a/", 0o500), file("a/one", "1")], [file("a/two", "2")]], (root) => {
     assertEquals(names(`${root}/a`), ["one", "two"]);
     assertEquals(Deno.statSync(`${root}/a`).mode! & 0o777, 0o500);
   }));
 
-Deno.test("unpackLayer(): a file takes the place of a folder, and a folder that of a file or link", () =>
+Deno.test("unpackLayer: a file replaces a folder, and a folder replaces a file or link", () =>
   unpacked(
     [[file("a/one", "1"), file("b", "2"), link("c", "/a")], [file("a", "3"), folder("b"), folder("c")]],
     (root) => {
@@ -97,11 +97,11 @@ const escapes: readonly (readonly [string, readonly Entry[]])[] = [
 ];
 
 for (const [how, entries] of escapes) {
-  Deno.test(`unpackLayer() writes and removes nothing outside of its folder: ${how}`, () =>
+  Deno.test(`unpackLayer: does not write or remove anything outside of its folder: ${how}`, () =>
     unpacked([entries], () => {}));
 }
 
-Deno.test("unpackLayer() rejects what is no tar", async () => {
+Deno.test("unpackLayer: rejects an invalid tar", async () => {
   await unpacked([], async (root) => {
     const unpacking = await beginUnpacking(root);
     await assertRejects(() => unpackLayer(unpacking, new Blob(["x".repeat(2000)]).stream()));
@@ -118,7 +118,7 @@ const anyEntry: fc.Arbitrary<RawEntry> = fc.record({
   mode: fc.constantFrom(0, 0o755, 0o777, 0o6755),
 });
 
-Deno.test("unpackLayer() changes nothing outside of its folder, whatever its layers say", async () => {
+Deno.test("unpackLayer: changes nothing outside of its folder for arbitrary layers", async () => {
   const base = await Deno.makeTempDir();
   try {
     await Deno.writeTextFile(`${base}/a`, "untouched");
@@ -143,7 +143,7 @@ Deno.test("unpackLayer() changes nothing outside of its folder, whatever its lay
   }
 });
 
-/** Unpacks layers, or as much of them as is not refused. */
+/** Unpacks layers, and ignores errors. */
 async function unpackAll(root: string, layers: readonly (readonly RawEntry[])[]): Promise<Unpacking> {
   const unpacking = await beginUnpacking(root);
   try {
@@ -157,8 +157,7 @@ async function unpackAll(root: string, layers: readonly (readonly RawEntry[])[])
 
 const isRoot = Deno.build.os === "linux" && Deno.uid() === 0;
 Deno.test({
-  name:
-    "unpackLayer(): what belongs to users of the image belongs to nobody of the machine, folders that a tar leaves out too",
+  name: "unpackLayer: files and implicit folders belong to mapped IDs, not to users of the machine",
   ignore: !isRoot,
   async fn() {
     const base = await Deno.makeTempDir();

@@ -1,12 +1,12 @@
-/** An ELF file: its loader, the libraries it needs, and where they may be. */
+/** Reads ELF files: their loader, the libraries that they need, and where these may be. */
 
-/** Read from the headers of an ELF file. */
+/** The dynamic linking information of an ELF file. */
 export interface Linking {
-  /** The path of the loader; undefined for a program that needs none. */
+  /** The path of the loader; undefined for a static program. */
   readonly loader: string | undefined;
   /** Names of libraries. */
   readonly needed: readonly string[];
-  /** Folders that the file itself names for its libraries; `$ORIGIN` is not filled in. */
+  /** Library folders in the file. `$ORIGIN` is not replaced. */
   readonly searched: readonly string[];
 }
 
@@ -27,12 +27,12 @@ interface Segment {
   readonly size: number;
 }
 
-/** Reads a file of 64 bits, as both kinds of processors that we know have them; undefined for anything else. */
+/** Reads a 64-bit little-endian file, the format of both supported processors; undefined for other files. */
 export function readLinking(file: Uint8Array): Linking | undefined {
   try {
     return linkingOf(file);
   } catch (error) {
-    // The headers lead out of the file.
+    // The headers refer to offsets outside of the file.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -77,7 +77,7 @@ function segmentsOf(view: DataView): Segment[] {
   });
 }
 
-/** The offset in the file of what lies at an address when the program runs. */
+/** Returns the file offset of a virtual address. */
 function fileOffset(segments: readonly Segment[], address: bigint): number {
   const holder = segments.find((segment) =>
     segment.type === PT_LOAD && address >= segment.address && address < segment.address + BigInt(segment.size)
@@ -87,6 +87,6 @@ function fileOffset(segments: readonly Segment[], address: bigint): number {
 
 function textAt(file: Uint8Array, from: number): string {
   const end = file.indexOf(0, from);
-  if (end < 0) throw new RangeError("A text in the file has no end");
+  if (end < 0) throw new RangeError("A string in the file is not terminated");
   return new TextDecoder().decode(file.subarray(from, end));
 }

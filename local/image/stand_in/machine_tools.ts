@@ -1,18 +1,18 @@
 /**
- * The common tools of this machine, with all that they load: what the stand-in image is made of. They are taken from the
- * folders of the system only, and nothing but programs and libraries is: what people of the machine keep is nobody's business.
+ * The common tools of this machine and their libraries, from which the stand-in image is made. Only programs and libraries in
+ * system folders are used, so that the image contains no data of users.
  */
 
 import { readLinking } from "./elf_file.ts";
 
-/** A file or link of the image, as a path without a slash at its beginning. */
+/** A file or link of the image. Paths have no leading slash. */
 export type ToolFile =
   | { readonly kind: "file"; readonly path: string; readonly from: string }
   | { readonly kind: "link"; readonly path: string; readonly target: string };
 
-/** The programs that are looked for; the machine may lack any of them but the first. Text after `#` is for readers. */
+/** The names of the programs. The machine may lack any of them except the first. Text after `#` is a comment. */
 export const TOOLS: readonly string[] = `
-# Shells, and programs that are many
+# Shells and multi-call programs
 sh bash dash ash busybox coreutils
 # GNU coreutils
 arch b2sum base32 base64 basename basenc cat chgrp chmod chown cksum comm cp csplit cut date dd df dir
@@ -33,19 +33,19 @@ const PROGRAM_FOLDERS = [
   ...["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/run/current-system/sw/bin", "/run/current-system/profile/bin"],
 ];
 
-/** The paths at which a file may truly lie: not in a home, nor where people of the machine put what they made. */
+/** Real paths of system files: not in a home, and not in /usr/local. */
 const SYSTEM = /^\/(usr\/(?!local\/)|bin\/|sbin\/|lib|nix\/store\/|gnu\/store\/)/;
 
-/** The libraries that the C library loads by itself to look up users; newer ones need none of them. */
+/** Libraries that the C library loads at run time to look up users. Newer versions need none of them. */
 const LOADED_LATER = ["libnss_files.so.2", "libnss_dns.so.2"];
 
-/** Scripts are taken where one of the tools reads them. */
+/** Scripts are included if their interpreter is one of the tools. */
 const SHEBANG = /^#!\s*\/(?:usr\/)?s?bin\/(\S+)/;
 const LONGEST_SCRIPT = 256 * 1024;
 
 /**
- * All files of the tools that this machine has.
- * @throws {Error} when it has no shell.
+ * Returns the files of the available tools.
+ * @throws {Error} if this machine has no shell.
  */
 export async function machineTools(): Promise<ToolFile[]> {
   const files = new Map<string, ToolFile>();
@@ -61,7 +61,7 @@ export async function machineTools(): Promise<ToolFile[]> {
     if (parts === undefined) continue;
     for (const part of parts) loaded.add(part);
     const own = `usr/bin/${real.slice(real.lastIndexOf("/") + 1)}`;
-    // A program that is many is told by the name it is called by which of them it is.
+    // A multi-call program selects its function by the name that it is called with.
     if (own !== `usr/bin/${name}`) {
       files.set(`usr/bin/${name}`, { kind: "link", path: `usr/bin/${name}`, target: own.slice(8) });
     }
@@ -71,7 +71,7 @@ export async function machineTools(): Promise<ToolFile[]> {
   return [...files.values()].toSorted((a, b) => a.path < b.path ? -1 : 1);
 }
 
-/** The file that a tool is, in the folders of the system, its links followed; undefined where there is none to be had. */
+/** Returns the real path of a tool in the system folders; undefined if it is missing or not readable. */
 async function placeOf(name: string): Promise<string | undefined> {
   for (const folder of PROGRAM_FOLDERS) {
     try {
@@ -88,7 +88,7 @@ async function placeOf(name: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Paths of loaders, and names of libraries with where they may be, that a file needs; undefined where it could not run. */
+/** Returns the loader and the libraries of a file, each library with its folders; undefined if the file could not run. */
 function loads(bytes: Uint8Array, real: string): string[] | undefined {
   const linking = readLinking(bytes);
   if (!linking) {
@@ -101,7 +101,7 @@ function loads(bytes: Uint8Array, real: string): string[] | undefined {
   return [...(loader === undefined ? [] : [loader]), ...needed.map((name) => `${name}\n${folders}`)];
 }
 
-/** The files of some tools, with all that these load, and all that is loaded by that. */
+/** Returns the files of loaders and libraries, including their own dependencies. */
 async function closure(first: ReadonlySet<string>): Promise<ToolFile[]> {
   const files = new Map<string, ToolFile>();
   const waiting = [...first];
@@ -123,7 +123,7 @@ async function closure(first: ReadonlySet<string>): Promise<ToolFile[]> {
   return [...files.values()];
 }
 
-/** The file of a library (or of a loader, by its path) on this machine, and the path at which the image has it. */
+/** Returns the file of a library, or of a loader by its path, on this machine, and its path in the image. */
 async function libraryPlace(
   name: string,
   own: readonly string[],
@@ -146,7 +146,7 @@ async function libraryPlace(
 
 interface LibraryFolders {
   readonly folders: readonly string[];
-  /** The folder in the image for libraries that lie where no loader looks unasked. */
+  /** The folder in the image for libraries that are outside of the default folders of loaders. */
   readonly home: string;
 }
 
@@ -157,7 +157,7 @@ function isDefault(folder: string): boolean {
   return DEFAULTS.includes(folder);
 }
 
-/** The folders of loaders, and those that the machine adds to them. */
+/** Returns the default library folders, and those that the configuration of this machine adds. */
 async function libraryFolders(): Promise<LibraryFolders> {
   const added: string[] = [];
   for (const file of ["/etc/ld.so.conf", ...await filesIn("/etc/ld.so.conf.d")]) {
@@ -178,7 +178,7 @@ async function filesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** The path in the image, where everything of a system is below usr/, and the other names of its folders are links. */
+/** Returns the path in the image, in which system folders are below usr/ and /bin, /sbin, /lib and /lib64 are links. */
 function inImage(path: string): string {
   return path.replace(/^\/(bin|sbin|lib|lib64)\//, "/usr/$1/").slice(1);
 }

@@ -1,7 +1,6 @@
 /**
- * The image that is always there: made of the common tools of this machine, and used in place of an image for which no
- * registry could be reached. It holds programs and their libraries, and of /etc only what is made up here; what people of the
- * machine keep is not in it, so whoever writes a workflow may ask for it.
+ * The stand-in image: made of the common tools of this machine, and used instead of an image whose registry cannot be reached. It
+ * contains programs, their libraries and a generated /etc, but no data of users, so any workflow may use it.
  */
 
 import { Buffer } from "node:buffer";
@@ -10,20 +9,19 @@ import { pack } from "tar-stream";
 import type { ImageStore, StoredImage } from "../image_store.ts";
 import { machineTools, type ToolFile } from "./machine_tools.ts";
 
-/** The repository of stand-ins; the tag says of which state of the tools. */
+/** The repository of stand-ins. The tag identifies the state of the tools. */
 export const STAND_IN = "tiphys.local/stand-in";
 
-/** Changes when the layout of the image does. */
+/** Version of the layout of the image. */
 const LAYOUT = 2;
 
 /**
- * The command of a stand-in, for containers that name none: an error, as the image's own is unknown. Arguments replace
- * it.
+ * The default command of a stand-in: an error, because the command of the replaced image is unknown. Arguments replace it.
  */
 const NO_COMMAND = [
   "sh",
   "-c",
-  "echo 'A stand-in has no command of its own: the container must name one' >&2; exit 127",
+  "echo 'A stand-in has no default command: set the command of the container' >&2; exit 127",
 ];
 
 const FOLDERS: readonly (readonly [string, number])[] = [
@@ -59,7 +57,7 @@ const ETC: Readonly<Record<string, string>> = {
   passwd: "root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n",
 };
 
-/** The stand-in of this machine as it is now; made when there is none yet, or when the tools have changed. */
+/** Returns the stand-in of this machine. Creates it if it does not exist or the tools have changed. */
 export async function standIn(images: ImageStore): Promise<StoredImage> {
   const tools = await machineTools();
   const name = `${STAND_IN}:${await stateOf(tools)}`;
@@ -78,7 +76,7 @@ export async function standIn(images: ImageStore): Promise<StoredImage> {
 
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** A key of the state of the tools, made from their paths, sizes and times without reading them. */
+/** Returns a key of the state of the tools, from their paths, sizes and times. */
 async function stateOf(tools: readonly ToolFile[]): Promise<string> {
   const hash = createHash("sha256").update(`${LAYOUT}\n`);
   for (const tool of tools) {

@@ -47,7 +47,7 @@ test("standIn() is made once for a state of the tools, and takes the place of th
   }
 });
 
-Deno.test("readLinking() takes what is no program, and one that is cut anywhere, for nothing or for less", async () => {
+Deno.test("readLinking: returns undefined or less for other files and truncated programs", async () => {
   assertEquals(readLinking(new Uint8Array()), undefined);
   assertEquals(readLinking(new TextEncoder().encode("#!/bin/sh\n")), undefined);
   const program = await Deno.readFile(Deno.execPath()).then((bytes) => bytes.slice(0, 4096));

@@ -1,4 +1,4 @@
-/** Small images made in memory, and a registry of them that follows the protocol. */
+/** Creates small images in memory, and a registry that serves them. */
 import { createHash } from "node:crypto";
 import { type Header, pack } from "tar-stream";
 
@@ -9,7 +9,7 @@ export type MadeEntry = Partial<Header> & { readonly name: string; readonly text
 export interface MadeImage {
   /** Content by digest. */
   readonly blobs: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
-  /** Of the manifest or index. */
+  /** The digest of the manifest or index. */
   readonly digest: string;
 }
 
@@ -23,7 +23,7 @@ export async function tarOf(entries: readonly MadeEntry[]): Promise<Uint8Array<A
   return await bytesOf(tar);
 }
 
-/** Makes an image of layers; `config` is what it says about its containers, `diffIds` what it claims the layers to be. */
+/** Creates an image. @param config its container settings. @param diffIds the digests that it claims for its layers. */
 export async function madeImage(
   layers: readonly (readonly MadeEntry[])[],
   config: Record<string, unknown> = {},
@@ -46,7 +46,7 @@ export async function madeImage(
   return { digest: keep(json(manifest)).digest, blobs };
 }
 
-/** An index over images for several kinds of processors. */
+/** Creates an index of images for several architectures. */
 export function indexOf(images: Readonly<Record<string, MadeImage>>): MadeImage {
   const manifests = Object.entries(images).map(([architecture, image]) => ({
     digest: image.digest,
@@ -58,7 +58,7 @@ export function indexOf(images: Readonly<Record<string, MadeImage>>): MadeImage 
   return { digest, blobs: new Map([...Object.values(images).flatMap(({ blobs }) => [...blobs]), [digest, bytes]]) };
 }
 
-/** The image as an OCI archive. */
+/** Returns the image as an OCI archive. */
 export async function archiveOf(image: MadeImage, name?: string): Promise<Uint8Array<ArrayBuffer>> {
   const annotations = name === undefined ? {} : { "io.containerd.image.name": name };
   const size = image.blobs.get(image.digest)!.length;
@@ -70,23 +70,23 @@ export async function archiveOf(image: MadeImage, name?: string): Promise<Uint8A
   return await bytesOf(tar);
 }
 
-/** A registry on this machine, and what it was asked. */
+/** A local registry that records requests. */
 export interface MadeRegistry extends AsyncDisposable {
   /** Host and port. */
   readonly host: string;
   /** Path and query of each request. */
-  readonly asked: string[];
+  readonly requests: string[];
 }
 
-/** Serves images by `repository:tag`; with `login`, only to those who fetched a token with this name and password. */
+/** Serves images by `repository:tag`. With `login`, clients need a token for this name and password. */
 export function serveRegistry(
   images: Readonly<Record<string, MadeImage>>,
   login?: { readonly username: string; readonly password: string },
 ): MadeRegistry {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
     const { pathname, search, host } = new URL(request.url);
-    asked.push(pathname + search);
+    requests.push(pathname + search);
     if (pathname === "/token") {
       const expected = `Basic ${btoa(`${login?.username}:${login?.password}`)}`;
       const isKnown = request.headers.get("authorization") === expected;
@@ -103,7 +103,7 @@ export function serveRegistry(
   });
   return {
     host: `127.0.0.1:${server.addr.port}`,
-    asked,
+    requests,
     async [Symbol.asyncDispose]() {
       await server.shutdown();
     },

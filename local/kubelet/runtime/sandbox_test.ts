@@ -240,7 +240,7 @@ test("a program that a stand-in lacks is named with its image, and what to do is
 test("a stand-in has no command of its own, so that a container without one does not pass for done", async (bench) => {
   const { entrypoint, cmd } = await bench.runtime.pull(GONE);
   const { exitCode, stderr } = await bench.run([...entrypoint, ...cmd], { image: GONE });
-  assertEquals([exitCode, stderr], [127, "A stand-in has no command of its own: the container must name one\n"]);
+  assertEquals([exitCode, stderr], [127, "A stand-in has no default command: set the command of the container\n"]);
 }, noticing);
 
 test("a stand-in replaces base images alone, unless the user allows any", async (bench) => {
