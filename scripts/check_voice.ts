@@ -77,6 +77,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "local/artifacts",
   "local/image",
   "scripts/check_voice.ts",
+  "scripts/docs",
   "server/archive",
   "server/argo_events",
   "server/artifacts",

@@ -1,10 +1,10 @@
-/** Lines of a shell in pages: `tiphys` with its commands and flags, tasks of Deno, and paths of the tree. */
+/** Checks shell commands in pages: commands and flags of `tiphys`, Deno tasks, and paths of the repository. */
 import type { Command } from "commander";
 import type { Page, Piece } from "./page.ts";
 
-/** What the lines are held to. */
-export interface Known {
-  /** The program with the command that these words call. */
+/** The commands, tasks and files that pages may name. */
+export interface CommandCatalog {
+  /** Returns the program with the command that the words call. */
   readonly program: (words: readonly string[]) => Promise<Command>;
   /** The names of the tasks. */
   readonly tasks: ReadonlySet<string>;
@@ -16,17 +16,17 @@ export interface Known {
 interface Line {
   readonly line: number;
   readonly words: readonly string[];
-  /** Whether it is to be run as it is: then no argument may be missing. */
+  /** Whether users run the line unchanged, so that no argument may be missing. */
   readonly isWhole: boolean;
 }
 
 const SHELLS = ["sh", "bash", "console", ""];
-/** Folders of the tree: a word that begins with one is a path that must be there. */
+/** Top folders of the repository. A word that starts with one is a path that must exist. */
 const TREE =
   /^(?:cli|controller|docs|examples|executor|lib|local|manifests|scripts|server|simulate|tests|ui)\/[\w./-]*$/;
 
-/** What is wrong with the command lines of a page, in words. */
-export async function commandProblems(page: Page, known: Known): Promise<Piece[]> {
+/** Returns the problems of the command lines of a page. */
+export async function commandProblems(page: Page, known: CommandCatalog): Promise<Piece[]> {
   const inBlocks = page.blocks.filter(({ language }) => SHELLS.includes(language)).flatMap((block) =>
     linesOf(block.text, block.language === "console").map((one) => ({
       ...one,
@@ -37,27 +37,27 @@ export async function commandProblems(page: Page, known: Known): Promise<Piece[]
   const inText = page.code.map(({ line, text }): Line => ({ line, words: wordsOf(text), isWhole: false }));
   const problems: Piece[] = [];
   for (const { line, words, isWhole } of [...inBlocks, ...inText]) {
-    const found = isOfTheRoot(page.path) ? pathsThatAreNot(words, known.files) : [];
+    const found = isOfTheRoot(page.path) ? missingPaths(words, known.files) : [];
     for (const command of commandsIn(words)) found.push(...await problemsOf(command, isWhole, known));
     problems.push(...found.map((text) => ({ line, text })));
   }
   return problems;
 }
 
-/** Pages that name paths from the root of the tree; the README of a folder may name those of something else. */
+/** Whether paths in a page are relative to the root of the repository. The README of a folder may name other paths. */
 function isOfTheRoot(path: string): boolean {
   return !path.includes("/") || path.startsWith("docs/");
 }
 
-function pathsThatAreNot(words: readonly string[], files: readonly string[]): string[] {
+function missingPaths(words: readonly string[], files: readonly string[]): string[] {
   const paths = words.filter((word) => TREE.test(word) && !/[A-Z]{3}/.test(word)).map((word) =>
     word.replace(/\/$/, "")
   );
   return paths.filter((path) => !files.some((file) => file === path || file.startsWith(`${path}/`)))
-    .map((path) => `names ${path}, which is not there`);
+    .map((path) => `names ${path}, which does not exist`);
 }
 
-/** The lines of a script: those that go on after a backslash are one; texts for a command (`<<'END'`) are left out. */
+/** Returns the lines of a script. Lines that end with a backslash are joined; here documents (`<<'END'`) are omitted. */
 function linesOf(script: string, isConsole: boolean): { line: number; words: readonly string[] }[] {
   const found: { line: number; words: readonly string[] }[] = [];
   const lines = script.split("\n");
@@ -73,7 +73,7 @@ function linesOf(script: string, isConsole: boolean): { line: number; words: rea
   return found;
 }
 
-/** The words of a line, without its remark; marks between commands are words of their own. */
+/** Splits a line into words, without its comment. Operators between commands are separate words. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const [word] of text.matchAll(/(?:"[^"]*"|'[^']*'|\\.|[^\s"'|;&])+|\|+|;|&+/g)) {
@@ -83,7 +83,7 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** The words of each command in a line that is one of ours: `tiphys …` and `deno task …`. */
+/** Returns the words of each `tiphys` and `deno` command in a line. */
 function commandsIn(words: readonly string[]): string[][] {
   const commands: string[][] = [[]];
   const isRedirection = (word: string | undefined) => /^\d?(?:>>?|<)$/.test(word ?? "");
@@ -92,7 +92,7 @@ function commandsIn(words: readonly string[]): string[][] {
   return commands.map(withoutLauncher).filter(([program]) => program === "tiphys" || program === "deno");
 }
 
-/** A command without what only starts it: variables, `npx -y`, `./`. */
+/** Removes variables, `npx -y` and `./` from the start of a command. */
 function withoutLauncher(words: readonly string[]): string[] {
   const start = words.findIndex((word) => !/^[A-Z_]+=/.test(word));
   const [first = "", ...rest] = start < 0 ? [] : words.slice(start);
@@ -100,7 +100,11 @@ function withoutLauncher(words: readonly string[]): string[] {
   return [first.replace(/^\.\//, "").replace(/^deno@.*/, "deno"), ...rest];
 }
 
-async function problemsOf([program, ...words]: readonly string[], isWhole: boolean, known: Known): Promise<string[]> {
+async function problemsOf(
+  [program, ...words]: readonly string[],
+  isWhole: boolean,
+  known: CommandCatalog,
+): Promise<string[]> {
   if (program === "tiphys") return await problemsOfTiphys(words, isWhole, known);
   const [verb, task = "", ...rest] = words;
   if (verb !== "task" || task === "") return [];
@@ -108,8 +112,8 @@ async function problemsOf([program, ...words]: readonly string[], isWhole: boole
   return known.tasks.has(task) || /[A-Z]/.test(task) ? [] : [`deno.json has no task ${task}`];
 }
 
-/** The problems of a command line of `tiphys`: commands, flags, their choices, and how many arguments there are. */
-async function problemsOfTiphys(typed: readonly string[], isWhole: boolean, known: Known): Promise<string[]> {
+/** Returns the problems of a command line of `tiphys`: unknown commands, flags and choices, or a wrong number of arguments. */
+async function problemsOfTiphys(typed: readonly string[], isWhole: boolean, known: CommandCatalog): Promise<string[]> {
   const words = typed.flatMap((word) => word.replace(/^\[|\]$/g, "") || []).filter((word) => word !== "…");
   let command = await known.program(words);
   const chain = [command];
@@ -125,10 +129,10 @@ async function problemsOfTiphys(typed: readonly string[], isWhole: boolean, know
       );
       if (option === undefined) return [`${names.join(" ")} has no flag ${flag}`];
       const chosen = value ?? (option.required ? words[++at] : undefined);
-      if (option.required && chosen === undefined && isWhole) return [`${names.join(" ")}: ${flag} needs a value`];
+      if (option.required && chosen === undefined && isWhole) return [`${names.join(" ")}: ${flag} requires a value`];
       const choices = chosen?.startsWith("jsonpath=") ? [] : chosen?.split("|") ?? [];
       const strange = choices.find((one) => option.argChoices && !option.argChoices.includes(one));
-      if (strange !== undefined) return [`${names.join(" ")}: ${flag} takes no ${strange}`];
+      if (strange !== undefined) return [`${names.join(" ")}: ${flag} does not accept ${strange}`];
     } else if (command.commands.length > 0) {
       const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
       if (next === undefined) return [`${names.join(" ")} has no command ${word}`];
@@ -139,8 +143,8 @@ async function problemsOfTiphys(typed: readonly string[], isWhole: boolean, know
   }
   const { registeredArguments: taken } = command;
   if (given.length > taken.length && !taken.at(-1)?.variadic) {
-    return [`${names.join(" ")} takes ${taken.length} arguments, not ${given.join(" ")}`];
+    return [`${names.join(" ")} accepts ${taken.length} arguments, got ${given.join(" ")}`];
   }
   const needed = taken.filter(({ required }) => required).length;
-  return isWhole && given.length < needed ? [`${names.join(" ")} needs ${needed} arguments`] : [];
+  return isWhole && given.length < needed ? [`${names.join(" ")} requires ${needed} arguments`] : [];
 }

@@ -8,10 +8,10 @@ const TEXTS = {
   "docs/b.md": "## Two",
 };
 
-Deno.test("brokenLinks() tells of files and anchors that are not there, and of nothing else", () => {
+Deno.test("brokenLinks: reports missing files and anchors only", () => {
   const pages = new Map(Object.entries(TEXTS).map(([path, text]) => [path, readPage(path, text)]));
   assertEquals(brokenLinks(pages.get("docs/a.md")!, pages, [...pages.keys(), "lib/mod.ts"]), [
-    { line: 4, text: "links to c.md, which is not there" },
-    { line: 4, text: "links to b.md#one, and no heading there has the anchor #one" },
+    { line: 4, text: "links to c.md, which does not exist" },
+    { line: 4, text: "links to b.md#one, which has no heading with the anchor #one" },
   ]);
 });

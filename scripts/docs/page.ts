@@ -1,31 +1,31 @@
-/** Pages of Markdown: their links, anchors, blocks of code and words in backticks, each with its line. */
+/** Parses Markdown pages: links, anchors, code blocks and inline code, each with its line. */
 
-/** A piece of a page, and the line that it begins in, counted from 1. */
+/** A piece of a page, and its first line, counted from 1. */
 export interface Piece {
   readonly line: number;
   readonly text: string;
 }
 
-/** A block between fences; its text begins in the line after the fence. */
+/** A fenced code block. Its text starts in the line after the fence. */
 export interface Block extends Piece {
-  /** The word behind the fence: `yaml`, `sh`. */
+  /** The word after the fence: `yaml`, `sh`. */
   readonly language: string;
 }
 
-/** A page, read. */
+/** A parsed page. */
 export interface Page {
-  /** The path from the root of the tree. */
+  /** The path from the root of the repository. */
   readonly path: string;
-  /** The targets of its links, as they are written. */
+  /** The unmodified targets of its links. */
   readonly links: readonly Piece[];
-  /** The anchors of its headings, as GitHub makes them. */
+  /** The anchors that GitHub generates for its headings. */
   readonly anchors: ReadonlySet<string>;
   readonly blocks: readonly Block[];
-  /** The words in backticks. */
+  /** The inline code. */
   readonly code: readonly Piece[];
 }
 
-/** Reads a page. */
+/** Parses a page. */
 export function readPage(path: string, text: string): Page {
   const blocks: Block[] = [];
   const prose: string[] = [];

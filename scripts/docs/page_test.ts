@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { readPage } from "./page.ts";
 
-Deno.test("readPage() finds links with their lines, and none in code", () => {
+Deno.test("readPage: returns links with their lines, except links in code", () => {
   const page = readPage("docs/a.md", "[one](b.md#c)\n`[two](d.md)`\n\n```md\n[three](e.md)\n```\n![four](f.png)");
   assertEquals(page.links, [{ line: 1, text: "b.md#c" }, { line: 7, text: "f.png" }]);
 });
 
-Deno.test("readPage() names anchors as GitHub does: small letters, hyphens, no signs, numbers for what comes twice", () => {
+Deno.test("readPage: generates GitHub's anchors: lowercase, with hyphens, without punctuation, and with numbers for duplicates", () => {
   const page = readPage(
     "a.md",
     "# Who is next?\n## `run`, and [a page](b.md)\n### Same\n### Same\n```sh\n# no heading\n```",
@@ -14,7 +14,7 @@ Deno.test("readPage() names anchors as GitHub does: small letters, hyphens, no s
   assertEquals([...page.anchors], ["who-is-next", "run-and-a-page", "same", "same-1"]);
 });
 
-Deno.test("readPage() reads blocks with their language, without the indent of a list", () => {
+Deno.test("readPage: returns code blocks with their language, without the indent of a list", () => {
   const page = readPage("a.md", "- Say:\n\n  ```yaml\n  spec:\n    suspend: true\n  ```\n\n```\nplain\n```");
   assertEquals(page.blocks, [
     { line: 4, language: "yaml", text: "spec:\n  suspend: true" },
@@ -22,6 +22,6 @@ Deno.test("readPage() reads blocks with their language, without the indent of a 
   ]);
 });
 
-Deno.test("readPage() joins words in backticks that go on in the next line", () => {
+Deno.test("readPage: joins inline code that continues on the next line", () => {
   assertEquals(readPage("a.md", "one `tiphys run\n  FILE` two").code, [{ line: 1, text: "tiphys run FILE" }]);
 });

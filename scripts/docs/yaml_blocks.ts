@@ -1,6 +1,6 @@
 /**
- * Blocks of YAML in pages, read as the program would that they are for: manifests by lint, settings as the controller's
- * ConfigMap, pieces of a workflow in the place where they stand in one.
+ * Checks YAML blocks in pages with the parser of their program: manifests with lint, settings as the controller's ConfigMap, and
+ * fragments of workflows at their position in a workflow.
  */
 import { readConfigMap } from "../../controller/config/read_config_map.ts";
 import { API_VERSION, CONTROLLER_SETTINGS, formatFieldError, parseKind } from "@tiphys/model/api";
@@ -10,19 +10,19 @@ import { lintFile } from "@tiphys/language/validate";
 import { parseYaml } from "@tiphys/model/yaml";
 import type { Block, Piece } from "./page.ts";
 
-/** Stores of artifacts: a piece that begins with one is the place of an artifact. */
+/** Artifact stores. A fragment that starts with one is the location of an artifact. */
 const STORES = ["artifactory", "azure", "gcs", "git", "hdfs", "http", "oss", "plugin", "raw", "s3"];
 
-/** A piece of a workflow, by its keys, in the specification of one. */
-type Place = (piece: unknown) => Record<string, unknown>;
+/** Embeds a fragment in a workflow spec. */
+type Embedding = (piece: unknown) => Record<string, unknown>;
 
-const inTemplate: Place = (piece) => ({ templates: [{ name: "main", ...fieldsOf(piece) }] });
-const inStep: Place = (piece) => inTemplate({ steps: [[{ name: "one", template: "other", ...fieldsOf(piece) }]] });
-const inArtifact: Place = (piece) =>
+const inTemplate: Embedding = (piece) => ({ templates: [{ name: "main", ...fieldsOf(piece) }] });
+const inStep: Embedding = (piece) => inTemplate({ steps: [[{ name: "one", template: "other", ...fieldsOf(piece) }]] });
+const inArtifact: Embedding = (piece) =>
   inTemplate({ outputs: { artifacts: [{ name: "one", path: "/tmp/one", ...fieldsOf(piece) }] } });
 
-/** The places of pieces, by the key that they begin with. */
-const PLACES: Readonly<Record<string, Place>> = {
+/** The embeddings of fragments by their first key. */
+const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
   inputs: inTemplate,
   outputs: inTemplate,
   steps: inTemplate,
@@ -30,17 +30,17 @@ const PLACES: Readonly<Record<string, Place>> = {
   ...Object.fromEntries(STORES.map((store) => [store, inArtifact])),
 };
 
-/** What is wrong with a block, in words, at the line where it begins or where the fault is. */
+/** Returns the problems of a block, at the line of the problem or the first line of the block. */
 export function yamlProblems(block: Block): Piece[] {
   const documents = parseYaml(block.text);
   const unreadable = documents.flatMap(({ errors }) => errors);
   if (unreadable.length > 0) {
     return unreadable.map(({ line, message }) => ({
       line: block.line + line - 1,
-      text: `the YAML cannot be read: ${message}`,
+      text: `invalid YAML: ${message}`,
     }));
   }
-  if (documents.length === 0) return [{ line: block.line, text: "the block of YAML is empty" }];
+  if (documents.length === 0) return [{ line: block.line, text: "empty YAML block" }];
   return documents.flatMap(({ value, text }) => problemsOf(value, text, block));
 }
 
@@ -57,24 +57,24 @@ function problemsOf(value: unknown, text: string, block: Block): Piece[] {
 }
 
 function problemsOfPiece(value: unknown, fields: Readonly<Record<string, unknown>>, text: string): string[] {
-  if (Array.isArray(value)) return problemsInPlace({ templates: value });
+  if (Array.isArray(value)) return problemsOfSpec({ templates: value });
   const [first = ""] = Object.keys(fields);
-  const place = PLACES[first];
-  if (place) return problemsInPlace(place(value));
+  const embed = EMBEDDINGS[first];
+  if (embed) return problemsOfSpec(embed(value));
   if (first === "metadata" || first === "spec") return problemsOfKind(fields);
   if (first in CONTROLLER_SETTINGS) {
     return readConfigMap({ metadata: {}, data: textsOf(fields) }).problems.map(({ message }) => message);
   }
-  if (first === "mirrors") return refusalOf(() => parseRegistries(text, "registries.yaml"));
+  if (first === "mirrors") return errorOf(() => parseRegistries(text, "registries.yaml"));
   if (first === "containers") return [];
-  return [`the piece begins with ${JSON.stringify(first)}, of which scripts/docs/yaml_blocks.ts knows no place`];
+  return [`the fragment starts with ${JSON.stringify(first)}, which scripts/docs/yaml_blocks.ts does not know`];
 }
 
 function textsOf(fields: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, String(value)]));
 }
 
-function refusalOf(read: () => unknown): string[] {
+function errorOf(read: () => unknown): string[] {
   try {
     read();
     return [];
@@ -83,11 +83,11 @@ function refusalOf(read: () => unknown): string[] {
   }
 }
 
-function problemsInPlace(spec: Readonly<Record<string, unknown>>): string[] {
+function problemsOfSpec(spec: Readonly<Record<string, unknown>>): string[] {
   return problemsOfKind({ metadata: { generateName: "piece-" }, spec });
 }
 
-/** A piece is part of a workflow: what else that needs is not asked for, but no field may be unknown or of another type. */
+/** Checks a fragment for unknown fields and wrong types. Required fields outside of it may be missing. */
 function problemsOfKind(fields: Readonly<Record<string, unknown>>): string[] {
   const read = parseKind("Workflow", { apiVersion: API_VERSION, kind: "Workflow", metadata: {}, spec: {}, ...fields });
   return read.ok ? [] : read.errors.map(formatFieldError);

@@ -5,7 +5,7 @@ function problems(text: string): string[] {
   return yamlProblems({ line: 10, language: "yaml", text }).map(({ line, text }) => `${line}: ${text}`);
 }
 
-Deno.test("yamlProblems() lints whole manifests, each fault at its line", () => {
+Deno.test("yamlProblems: lints whole manifests, and reports the line of each problem", () => {
   const workflow =
     "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nmetadata: { name: a }\nspec:\n  entrypoint: main\n";
   assertEquals(problems(`${workflow}  templates: [{ name: main, suspend: {} }]`), []);
@@ -14,7 +14,7 @@ Deno.test("yamlProblems() lints whole manifests, each fault at its line", () => 
   ]);
 });
 
-Deno.test("yamlProblems() reads a piece in its place: fields that are not there are told", () => {
+Deno.test("yamlProblems: reports unknown fields in fragments of workflows", () => {
   assertEquals(problems("s3: { bucket: b, key: k }"), []);
   assertEquals(problems("- name: a\n  suspend: {}"), []);
   assertEquals(problems("spec: { suspend: true }"), []);
@@ -23,15 +23,15 @@ Deno.test("yamlProblems() reads a piece in its place: fields that are not there 
   assertEquals(problems("metadata: { nam: a }").length, 1);
 });
 
-Deno.test("yamlProblems() reads settings as the controller's ConfigMap", () => {
+Deno.test("yamlProblems: checks settings as the controller's ConfigMap", () => {
   assertEquals(problems("workflowRestrictions: |\n  templateReferencing: Strict"), []);
   assertEquals(problems("workflowRestrictions: |\n  templateReferencing: Strickt").length, 1);
 });
 
-Deno.test("yamlProblems() tells of a piece of which it knows no place, of no YAML and of an empty block", () => {
+Deno.test("yamlProblems: reports unknown fragments, invalid YAML and empty blocks", () => {
   assertEquals(problems("strange: 1"), [
-    '10: the piece begins with "strange", of which scripts/docs/yaml_blocks.ts knows no place',
+    '10: the fragment starts with "strange", which scripts/docs/yaml_blocks.ts does not know',
   ]);
   assertEquals(problems("a: [").length, 1);
-  assertEquals(problems("# nothing"), ["10: the block of YAML is empty"]);
+  assertEquals(problems("# nothing"), ["10: empty YAML block"]);
 });
