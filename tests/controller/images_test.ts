@@ -40,10 +40,10 @@ Deno.test("a registry is asked once for the command of an image, of an index for
   await startWorld(world);
   for (const name of ["a", "b"]) await world.submit(workflow(name, `${registry.host}/tool:1`));
   for (const name of ["a", "b"]) assertEquals(await commandOf(world, name), ["/tool", "--fast", "all"]);
-  assertEquals(registry.asked.filter((path) => path.endsWith("/manifests/1")).length, 1);
+  assertEquals(registry.requests.filter((path) => path.endsWith("/manifests/1")).length, 1);
   await world.submit(workflow("c", `${registry.host}/tool:1`));
   await world.podMade("c");
-  assertEquals(registry.asked.filter((path) => path.endsWith("/manifests/1")).length, 1);
+  assertEquals(registry.requests.filter((path) => path.endsWith("/manifests/1")).length, 1);
 });
 
 Deno.test("the settings' own list comes first, and nobody is asked", async () => {
@@ -53,7 +53,7 @@ Deno.test("the settings' own list comes first, and nobody is asked", async () =>
   world.configure({}, { images: { [`${registry.host}/tool:1`]: { entrypoint: ["/mine"] } } });
   await world.submit(workflow("a", `${registry.host}/tool:1`));
   assertEquals(await commandOf(world, "a"), ["/mine"]);
-  assertEquals(registry.asked, []);
+  assertEquals(registry.requests, []);
 });
 
 Deno.test("the pull secrets of the pod, and of its service account, open a registry", async () => {
