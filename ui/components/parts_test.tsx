@@ -56,7 +56,7 @@ states(
 );
 
 states(NavGlyph, {
-  "beside its word": {
+  "next to its text": {
     view: (
       <a href="/runs">
         <NavGlyph name="runs" /> runs
@@ -101,7 +101,7 @@ const DESCRIBED = {
 };
 states([About], {
   "with a description": { view: <About metadata={DESCRIBED} />, check: (page) => void page.one("link", "two") },
-  "without one": { view: <About metadata={{ name: "etl" }} /> },
+  "without a description": { view: <About metadata={{ name: "etl" }} /> },
 });
 states([Title, FoldedAbout, LineAbout], {
   "with a description": {
@@ -132,11 +132,11 @@ states(LinkList, {
 });
 
 states(LackLines, {
-  "no right is lacking": {
+  "no rights are missing": {
     view: <LackLines texts={{ Stop: undefined }} />,
     check: ({ text }) => assertEquals(text, ""),
   },
-  "rights are lacking": {
+  "rights are missing": {
     view: <LackLines texts={{ Stop: "you may not patch workflows", Retry: undefined }} />,
     check: ({ text }) => assert(text.includes("patch workflows")),
   },
@@ -147,7 +147,7 @@ states(KeyTable, {
 });
 
 states(Spoken, {
-  "at first": { view: <Spoken text="running" />, check: (page) => void page.one("status") },
+  "initially": { view: <Spoken text="running" />, check: (page) => void page.one("status") },
 });
 
 states(SubmitLink, {
@@ -189,7 +189,7 @@ states(Room, {
 });
 
 states(Tabs, {
-  "one of them is current": {
+  "one tab is current": {
     view: (
       <Tabs<"spec" | "runs">
         label="Parts"
@@ -204,7 +204,7 @@ states(Tabs, {
 
 const choice = noting<string>();
 states(ChoiceSelect, {
-  "a value of the choices": {
+  "a value that is a choice": {
     view: (
       <label>
         go<ChoiceSelect choices={["yes", "no"]} value="no" onInput={nothing} />
@@ -272,7 +272,7 @@ states(FileChoice, {
 const deleted = noting<string>();
 const dialogClosed = noting<undefined>();
 states(Dialog, {
-  "it has the focus, and Escape closes it": {
+  "has the focus, and closes with Escape": {
     view: (
       <Dialog title="Delete?" onClose={() => dialogClosed(undefined)}>
         <p>Really?</p>
@@ -284,7 +284,7 @@ states(Dialog, {
       await page.until(() => dialogClosed.calls.length === 1);
     },
   },
-  "a wide one": {
+  "wide": {
     view: (
       <Dialog title="Editor" isWide onClose={() => deleted("")}>
         <p>Text</p>
@@ -310,13 +310,13 @@ states(CreatedObject, {
 });
 
 states(MergePanel, {
-  "changes were taken": {
+  "changes were merged": {
     view: <MergePanel merge={{ taken: ["spec.entrypoint"], conflicts: [] }} action="Save" onTakeTheirs={nothing} />,
   },
 });
 
 states([Menu], {
-  "of actions: Escape and a choice close it": {
+  "menu of actions: Escape and a choice close it": {
     view: (
       <Menu button="More" closesOnClick>
         <button type="button">Stop</button>
@@ -331,7 +331,7 @@ states([Menu], {
       }
     },
   },
-  "of choices: it stays open": {
+  "menu of choices: stays open": {
     view: (
       <Menu button="Columns">
         <button type="button">Name</button>
@@ -408,7 +408,7 @@ states(
   ),
 );
 states(RefusalCard, {
-  "it is asked again": {
+  "a retry repeats the request": {
     view: <RefusalCard {...card} refusal={new Refusal("list workflows", 0, "")} />,
     async check(page) {
       await page.click(page.one("button", refused.againButton));

@@ -42,7 +42,7 @@ states(RunsPage, {
   forbidden: at("", refusal(403), (page) => assert(page.has("alert"))),
   "not logged in": at("", refusal(401), (page) => assert(page.has("alert"))),
   "the server fails": at("", refusal(400), (page) => assert(page.has("alert"))),
-  "runs of several phases, and a long name": at(
+  "runs in several phases, one with a long name": at(
     "",
     listed(failedRun, named(runningRun, "running"), named(succeededRun, longName)),
     (page) => assert(page.has("link", longName)),
@@ -80,7 +80,7 @@ async function select(page: Screen): Promise<void> {
 }
 
 states(BulkActions, {
-  "resume: it is confirmed, and a run with a step that needs a value stays as it is": at(
+  "resume: needs confirmation, and leaves a run unchanged if a step needs a value": at(
     "",
     listed(...Object.values(runs)),
     async (page) => {
@@ -93,7 +93,7 @@ states(BulkActions, {
     },
     SERVED,
   ),
-  "suspend: Undo passes no step that waits": at(
+  "suspend: Undo resumes no waiting step": at(
     "",
     listed(runs.asks, runs.gated),
     async (page) => {
@@ -108,7 +108,7 @@ states(BulkActions, {
 });
 
 states(RunTable, {
-  "the message names the step that failed, and the progress of a success ends": at(
+  "the message names the failed step, and the progress of a succeeded run is complete": at(
     "",
     listed(
       sampleRun({
@@ -124,7 +124,7 @@ states(RunTable, {
       assert(!text.includes("1/4") && !text.includes("broken-1"), text);
     },
   ),
-  "the columns of the source and the creator": at(
+  "columns of the source and the creator": at(
     "cols=source,creator",
     listed(sampleRun({
       metadata: {

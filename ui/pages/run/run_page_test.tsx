@@ -51,7 +51,7 @@ async function opens(page: Screen, tab: keyof typeof TITLES): Promise<void> {
 const DEEDS: Readonly<
   Record<string, { readonly node?: string; readonly run: (page: Screen, tab: keyof typeof TITLES) => Promise<void> }>
 > = {
-  "Logs of the failure shows the log of the failed node": {
+  "the log link of the failure shows the log of the failed node": {
     async run(page) {
       await page.click(page.one("link", shared.logsButton));
       await opens(page, "logs");
@@ -65,7 +65,7 @@ const DEEDS: Readonly<
       assertEquals(podOfLog(page), LOAD);
     },
   },
-  "the key l shows the log of the chosen node": {
+  "the key l shows the log of the selected node": {
     node: LOAD,
     async run(page) {
       await page.press("l", document.body);
@@ -73,7 +73,7 @@ const DEEDS: Readonly<
       assertEquals(podOfLog(page), LOAD);
     },
   },
-  "Logs of the panel shows the log of the chosen node": {
+  "the Logs button of the panel shows the log of the selected node": {
     node: LOAD,
     async run(page) {
       await page.click(page.one("button", shared.logsButton));
@@ -81,21 +81,21 @@ const DEEDS: Readonly<
       assertEquals(podOfLog(page), LOAD);
     },
   },
-  "Manifest of the panel shows the manifest": {
+  "the Manifest button of the panel shows the manifest": {
     node: LOAD,
     async run(page) {
       await page.click(page.one("button", words.manifestTab));
       await opens(page, "manifest");
     },
   },
-  "Events of the panel shows the events": {
+  "the Events button of the panel shows the events": {
     node: LOAD,
     async run(page) {
       await page.click(page.one("button", words.eventsTab));
       await opens(page, "events");
     },
   },
-  "Close and Escape close the panel and leave the tab": {
+  "Close and Escape close the panel and keep the tab": {
     node: LOAD,
     async run(page, tab) {
       await page.click(page.one("button", nodeWords.closeButton));
@@ -107,7 +107,7 @@ const DEEDS: Readonly<
       await opens(page, tab);
     },
   },
-  "the keys [ and ] choose the failed node": {
+  "the keys [ and ] select the failed node": {
     async run(page) {
       await page.press("]", document.body);
       await page.find("complementary", nodeWords.panelLabel("load"));
@@ -116,7 +116,7 @@ const DEEDS: Readonly<
       await page.find("complementary", nodeWords.panelLabel("load"));
     },
   },
-  "the keys of the tabs show them": {
+  "number keys show the tabs": {
     async run(page) {
       for (const [i, tab] of TABS.entries()) {
         await page.press(String(i + 1), document.body);
@@ -124,7 +124,7 @@ const DEEDS: Readonly<
       }
     },
   },
-  "Retry, Resubmit and Share open their dialogs, and closing them leaves the tab": {
+  "Retry, Resubmit and Share open dialogs, and closing them keeps the tab": {
     async run(page, tab) {
       const buttons = [
         [() => page.one("button", actions.askRetryButton), retry.heading("hello")],
@@ -141,7 +141,7 @@ const DEEDS: Readonly<
       }
     },
   },
-  "the key r opens the retry": {
+  "the key r opens the retry dialog": {
     async run(page) {
       await page.press("r", document.body);
       await page.find("dialog", retry.heading("hello"));
@@ -251,7 +251,7 @@ states(RunPage, {
     },
     "dialog=resume",
   ),
-  "waits for an answer: it is answered where the page reports it": waits(
+  "waits for an answer: the form is where the page reports it": waits(
     waitingRun(approval("approve")),
     async (page) => {
       const form = page.within("form", resume.formLabel("approve"));
@@ -279,7 +279,7 @@ states(RunPage, {
       }),
     ]),
   ),
-  "waits at two steps, and is suspended: all of it is resumed in order": waits(
+  "suspended with two waiting steps: all are resumed in order": waits(
     held(approval("approve"), gate),
     async (page) => {
       await page.click(page.one("button", actions.askResumeButton));
@@ -303,7 +303,7 @@ states(RunPage, {
     await page.until(() => changesOf(page).length === 1);
     assertEquals(changesOf(page), ["resume"]);
   }),
-  "suspended while a step waits: Undo passes no step": waits(
+  "suspended while a step waits: Undo resumes no step": waits(
     waitingRun(gate),
     async (page) => {
       await page.click(page.one("button", actions.suspendButton));
@@ -312,7 +312,7 @@ states(RunPage, {
       assertEquals(changesOf(page), ["suspend"]);
     },
   ),
-  "stopped: Stop and Terminate are confirmed first": at("", async (page) => {
+  "stopped: Stop and Terminate need confirmation": at("", async (page) => {
     const verbs = [
       [actions.askStopButton, dialogs.stopTitle("hello"), dialogs.stopButton, "stop"],
       [actions.askTerminateButton, dialogs.terminateTitle("hello"), dialogs.terminateButton, "terminate"],
@@ -330,7 +330,7 @@ states(RunPage, {
       await page.settled();
     }
   }, acts(runningRun)),
-  "more steps wait than have forms: a link shows them all": waits(
+  "more waiting steps than forms: a link shows all": waits(
     waitingRun(...["a", "b", "c", "d", "e"].map((name) => approval(name))),
     async (page) => {
       assertEquals(page.all("form").length, 3);

@@ -182,7 +182,7 @@ states([LogsTab, LogViewer], {
       [LOG]: stream(line("row 1")),
     },
   ),
-  "many lines, and one that is long": of(
+  "many lines, one of them long": of(
     failedRun,
     "tab=logs",
     (page) => page.until(() => page.text.includes("line 1")),
@@ -206,7 +206,7 @@ states(EventsTab, {
   "events of both types": of(runningRun, "tab=events", (page) => page.until(() => page.text.includes("was evicted")), {
     [EVENTS]: stream(event("Normal", "Pulled"), event("Warning", `The pod ${LONG} was evicted`)),
   }),
-  "of one node": of(failedRun, "tab=events&sidePanel=events:id-load", undefined, { [EVENTS]: stream() }),
+  "events of one node": of(failedRun, "tab=events&sidePanel=events:id-load", undefined, { [EVENTS]: stream() }),
   forbidden: of(runningRun, "tab=events", (page) => assert(page.has("alert")), { [EVENTS]: refusal(403) }),
   "the server has no events": of(runningRun, "tab=events", undefined, { [EVENTS]: refusal(501) }),
 });
@@ -257,7 +257,7 @@ states([CompareTab], {
   loading: of(failedRun, "tab=compare", undefined, { [LIST]: hangs }),
 });
 states([CompareTab, ComparedView], {
-  "with a run before": of(
+  "with an earlier run": of(
     failedRun,
     "tab=compare&with=before:uid-before",
     (page) => page.until(() => page.has("table")),
@@ -309,7 +309,7 @@ states([RunPanel, NodePanel], {
   "a long name": of(longNamed, `nodeId=id-${LONG}`),
 });
 states([ReasonList], {
-  "reasons of a run that waits": of(runningRun, "", async (page) => {
+  "reasons of a waiting run": of(runningRun, "", async (page) => {
     await page.click(page.one("button", words.whyButton));
     await page.until(() => page.text.includes("a larger node"));
   }, {
@@ -372,7 +372,7 @@ states([AnswerPanel], {
   "failed after retries: the last attempt": of(retried, "", (page) => {
     assert(answerIs(answers.failureLabel("load(1)"))(page).text.includes("exit code 1"));
   }),
-  "a chosen node that failed is the subject": of(failedRun, "nodeId=id-load", (page) => void failure(page)),
+  "a selected failed node is the subject": of(failedRun, "nodeId=id-load", (page) => void failure(page)),
   "running: nodes in progress, and what they wait for": of(runningRun, "", (page) => {
     const { text } = answerIs(answers.progressHeading(2))(page);
     assert(text.includes(answers.runningFor("1h")) && text.includes("Unschedulable: no node has 4 CPUs"), text);
@@ -393,12 +393,12 @@ states([AnswerPanel], {
   ),
 });
 states([RunPanel], {
-  "a chosen node that succeeded has the room of the answer": of(failedRun, "nodeId=id-extract", (page) => {
+  "the panel of a selected succeeded node replaces the answer": of(failedRun, "nodeId=id-extract", (page) => {
     assert(!page.has("region", answers.failureLabel("load")));
   }),
 });
 states([ReplaySlider], {
-  "the past has no answer": of(failedRun, "at=2026-03-04T11:01:00Z", (page) => {
+  "no answer during a replay": of(failedRun, "at=2026-03-04T11:01:00Z", (page) => {
     assert(!page.has("region", answers.failureLabel("load")));
   }),
 });
@@ -414,7 +414,7 @@ states([ResumeDialog, StepFields], {
   "a step that waits for a value": of(waitingRun(approval("approve")), "dialog=resume"),
 });
 states([ResumeDialog], {
-  "nothing waits": of(succeededRun, "dialog=resume", (page) => {
+  "no step waits": of(succeededRun, "dialog=resume", (page) => {
     assert((page.within("dialog").one("button", actions.resumeButton) as HTMLButtonElement).disabled);
   }),
   "many steps wait": of(waitingRun(...Array.from({ length: 60 }, (_, i) => approval(`a${i}`))), "dialog=resume"),
@@ -430,8 +430,8 @@ states([RetryDialog, ParameterFields, Dialog], {
   "a run that cannot be retried": of(runningRun, "dialog=resubmit&sidePanel=retry"),
 });
 states(PlanTime, {
-  "some times are known": { view: <PlanTime estimate={{ millis: 5_000, unknown: 2 }} /> },
-  "no time is known": { view: <PlanTime estimate={undefined} />, check: (page) => assertEquals(page.text, "") },
+  "some durations are known": { view: <PlanTime estimate={{ millis: 5_000, unknown: 2 }} /> },
+  "no duration is known": { view: <PlanTime estimate={undefined} />, check: (page) => assertEquals(page.text, "") },
 });
 states([ResubmitDialog, ParameterFields], {
   "with parameters": of(withParameters, "dialog=resubmit", (page) => page.until(() => page.has("textbox", "region"))),
@@ -444,7 +444,7 @@ states(StopDialog, {
 });
 const archived = sampleRun({ metadata: { labels: { "workflows.argoproj.io/workflow-archiving-status": "Archived" } } });
 states(WhereDialog, {
-  "a run with a copy in the archive": of(archived, "", async (page) => {
+  "a run with an archived copy": of(archived, "", async (page) => {
     await page.click(page.one("button", shared.deleteButton));
     await page.find("dialog", dialogs.deleteTitle("hello"));
     assertEquals(page.changes, []);
@@ -474,7 +474,7 @@ states([DoingUndo], {
   }),
 });
 states([RunButtons], {
-  "rights are lacking": of(runningRun, "", async (page) => {
+  "rights are missing": of(runningRun, "", async (page) => {
     const button = () => page.one("button", actions.askStopButton) as HTMLButtonElement;
     await page.until(() => button().disabled);
   }, {
