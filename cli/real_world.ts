@@ -44,9 +44,9 @@ export const realWorld: World = {
     const { findPage } = await import("./connect/local_page.ts");
     return await findPage(dataDir);
   },
-  async openLink(link) {
+  async openLink(link, ended) {
     const { openLink } = await import("./connect/open_link.ts");
-    return await openLink(link);
+    return await openLink(link, ended);
   },
   async removeData(dataDir) {
     const { removeData } = await import("../local/data_folder.ts");

@@ -67,7 +67,7 @@ export interface PagePlace {
 /** A page that is served. */
 export interface ServedPage {
   readonly url: string;
-  /** Returns a link that works once and expires after one minute. The path has no leading slash. */
+  /** Returns a link that is valid until the page is closed. The path has no leading slash. */
   link(path?: string): Promise<string>;
 }
 
@@ -153,8 +153,11 @@ export interface World {
   findEngine(dataDir: string): Promise<Running | undefined>;
   /** Finds the page of the embedded cluster that a process runs with a data folder; undefined without one. */
   findPage(dataDir: string): Promise<ServedPage | undefined>;
-  /** Opens a link in the browser of this machine without exposing it to other users; false without a browser. */
-  openLink(link: string): Promise<boolean>;
+  /**
+   * Opens a link in the browser of this machine without exposing it to other users; false without a browser. Returns early
+   * when `ended` resolves.
+   */
+  openLink(link: string, ended?: Promise<unknown>): Promise<boolean>;
   /**
    * Removes the data of embedded clusters in a data folder.
    * @throws if a process uses the data folder.

@@ -12,6 +12,7 @@ interface Flags extends GlobalFlags, LocalClusterFlags {
   readonly port?: number;
   readonly ui: boolean;
   readonly uiPort?: number;
+  readonly open: boolean;
 }
 
 /** Makes the command. */
@@ -20,6 +21,7 @@ export function localCommand(world: World): Command {
     .option("--port <number>", "port on 127.0.0.1 (default: any free port)", parsePort)
     .option("--ui-port <number>", "port of the page (default: 2747, or any free port)", parsePort)
     .option("--no-ui", "do not serve the page")
+    .option("--no-open", "do not open the page in a browser")
     .action((_flags: unknown, self: Command) => runUntilInterrupt(self.optsWithGlobals<Flags>(), world))
     .addCommand(
       new Command("status")
@@ -62,8 +64,10 @@ async function runUntilInterrupt(flags: Flags, world: World): Promise<void> {
     world.out(`The embedded cluster runs at ${running?.url} with container runtime ${cluster.runtime}\n`);
     world.out(`Data folder: ${dataDir}\n`);
     if (cluster.page) {
-      world.out(`\nTo open the page, use this link once within a minute (tiphys ui prints another):\n\n`);
-      world.out(`  ${await cluster.page.link()}\n\n`);
+      const link = await cluster.page.link();
+      world.out(`\nThe page (the link is valid until the cluster ends):\n\n  ${link}\n\n`);
+      // Without a browser, the printed link is enough.
+      if (flags.open && world.terminal()) void world.openLink(link, interrupted).catch(() => {});
     }
     await printUnfinished(cluster.service, world);
     world.out(`For kubectl and other tools:\n\n  export KUBECONFIG=${shellWord(kubeconfigFile(dataDir))}\n\n`);

@@ -37,7 +37,7 @@ Deno.test("local: prints the address of the cluster and how to use it, and runs 
     `The embedded cluster runs at https://127.0.0.1:6443 with container runtime fake
 Data folder: ${data}
 
-To open the page, use this link once within a minute (tiphys ui prints another):
+The page (the link is valid until the cluster ends):
 
   http://127.0.0.1:2747/#ticket=of-a-test
 
@@ -58,6 +58,22 @@ Deno.test("local: lists unfinished workflows, and quotes paths for the shell", a
   await runLocal(world, ["--data", "/my data"], () => Promise.resolve());
   assertStringIncludes(world.output, "Unfinished workflows: half-way\n");
   assertStringIncludes(world.output, "export KUBECONFIG='/my data/kubeconfig'\n");
+});
+
+Deno.test("local: opens the page in a browser if there is a terminal, and not with --no-open or --no-ui", async () => {
+  const terminal = { columns: 80, rows: 24 };
+  for (
+    const [args, options, opened] of [
+      [[], { terminal }, ["http://127.0.0.1:2747/#ticket=of-a-test"]],
+      [["--no-open"], { terminal }, []],
+      [["--no-ui"], { terminal }, []],
+      [[], {}, []],
+    ] as const
+  ) {
+    using world = worldWith(options);
+    await runLocal(world, args, () => Promise.resolve());
+    assertEquals(world.opened, [...opened], args.join());
+  }
 });
 
 Deno.test("local: --no-ui disables the page, and --ui-port sets its port", async () => {

@@ -164,7 +164,7 @@ async function printPageLink({ page }: LocalCluster, started: readonly Workflow[
   if (!page) return;
   const [{ metadata: { namespace = "", name = "" } } = { metadata: {} }] = started;
   const path = started.length === 1 ? `workflows/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}` : "";
-  dialog.print(`To open the page, use this link once within a minute:  ${await page.link(path)}`);
+  dialog.print(`To open the page, use this link:  ${await page.link(path)}`);
 }
 
 /** Keeps the page available until Ctrl-C, so that it can show the finished workflows. */

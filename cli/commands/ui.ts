@@ -27,7 +27,7 @@ async function show(workflow: string | undefined, flags: Flags, world: World): P
   }
   const namespace = flags.namespace ?? "default";
   const path = workflow === undefined ? "" : `workflows/${[namespace, workflow].map(encodeURIComponent).join("/")}`;
-  world.out(`${await page.link(path)}\nThe link works once and expires after one minute\n`);
-  // The browser gets a second link, so that the printed one stays valid.
-  if (flags.open && world.terminal()) await world.openLink(await page.link(path));
+  const link = await page.link(path);
+  world.out(`${link}\nThe link is valid until the cluster ends\n`);
+  if (flags.open && world.terminal()) await world.openLink(link);
 }

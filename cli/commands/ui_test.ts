@@ -2,14 +2,11 @@
 import { assertEquals } from "@std/assert";
 import { FakeWorld } from "../testing/fake_world.ts";
 
-Deno.test("ui: prints a link to the page or a workflow, and opens no browser without a terminal", async () => {
+Deno.test("ui: prints a link to the page or to a workflow, and opens no browser without a terminal", async () => {
   using world = new FakeWorld({ env: { HOME: "/users/me" } });
   world.localClusters = 1;
   assertEquals(await world.run("ui"), 0);
-  assertEquals(
-    world.output,
-    "http://127.0.0.1:2747/#ticket=of-a-test\nThe link works once and expires after one minute\n",
-  );
+  assertEquals(world.output, "http://127.0.0.1:2747/#ticket=of-a-test\nThe link is valid until the cluster ends\n");
   assertEquals(await world.run("ui", "etl-7", "-n", "data"), 0);
   assertEquals(world.output.split("\n")[0], "http://127.0.0.1:2747/workflows/data/etl-7#ticket=of-a-test");
   assertEquals(world.opened, []);

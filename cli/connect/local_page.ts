@@ -48,7 +48,7 @@ export async function startLocalPage(
   await Deno.writeTextFile(file, JSON.stringify({ url: page.url, key: page.key }), { mode: 0o600, createNew: true });
   return {
     url: page.url,
-    link: (path) => page.link(path),
+    link: (path) => Promise.resolve(page.link(path)),
     async close() {
       await Deno.remove(file).catch(ignoreAbsent);
       await page.close();

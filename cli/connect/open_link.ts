@@ -6,14 +6,15 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
   darwin: ["open"],
 };
 
-/** Time after which the browser has read the file. */
+/** How long the file is kept for the browser to read. */
 const FILE_MILLIS = 20_000;
 
 /**
- * Opens a link through a file that only this user can read: the link grants access, and other users of the machine can see the
- * arguments of a program. Returns false if no browser is available.
+ * Opens a link through a file that only this user can read: all users of a machine see the arguments of programs, and the
+ * link grants access. Returns once the browser has had time to read the file, or when `ended` resolves. False if there is no
+ * browser.
  */
-export async function openLink(link: string): Promise<boolean> {
+export async function openLink(link: string, ended: Promise<unknown> = new Promise(() => {})): Promise<boolean> {
   const opener = OPENERS[Deno.build.os];
   const hasScreen = Deno.build.os !== "linux" || ["DISPLAY", "WAYLAND_DISPLAY"].some((name) => Deno.env.get(name));
   if (!opener || !hasScreen) return false;
@@ -22,9 +23,10 @@ export async function openLink(link: string): Promise<boolean> {
     const file = `${folder}/open.html`;
     await Deno.writeTextFile(file, redirect(link), { mode: 0o600 });
     const [program = "", ...args] = [...opener, file];
-    const { success } = await new Deno.Command(program, { args, stdin: "null", stdout: "null", stderr: "null" })
-      .output();
-    if (success) await new Promise((resolve) => setTimeout(resolve, FILE_MILLIS));
+    const child = new Deno.Command(program, { args, stdin: "null", stdout: "null", stderr: "null" }).spawn();
+    child.unref();
+    const { success } = await Promise.race([child.status, ended.then(() => ({ success: true }))]);
+    if (success) await atMost(FILE_MILLIS, ended);
     return success;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;
@@ -32,6 +34,14 @@ export async function openLink(link: string): Promise<boolean> {
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+/** Waits for a promise, but not longer than `millis` milliseconds. */
+async function atMost(millis: number, promise: Promise<unknown>): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, millis);
+  await Promise.race([promise, over]);
+  clearTimeout(timer);
 }
 
 function redirect(link: string): string {

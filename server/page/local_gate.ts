@@ -6,7 +6,7 @@ import type { Handler } from "../handler.ts";
 import { readObject } from "../wire/body.ts";
 import { CODE, errorBody, WireError } from "../wire/errors.ts";
 import type { Page } from "./page.ts";
-import { Tickets } from "./tickets.ts";
+import { isSame, Tickets } from "./tickets.ts";
 
 /** The parts behind the gate, and what opens it. */
 export interface LocalGateOptions {
@@ -20,11 +20,11 @@ export interface LocalGateOptions {
   readonly now: () => number;
 }
 
-/** The gate, and the tickets that it takes. */
+/** The gate, and the ticket that opens it. */
 export interface LocalGate {
   readonly handler: Handler;
-  /** A ticket for a link. */
-  giveTicket(): Promise<string>;
+  /** The ticket of every link, valid as long as the gate is. */
+  readonly ticket: string;
 }
 
 const MOST_BODY = 4096;
@@ -52,13 +52,13 @@ export function localGate({ port, api, page, key, now }: LocalGateOptions): Loca
       if (pathname === TICKETS_PATH) {
         if (request.method !== "POST") return await refuse(request, badMethod());
         if (bearer === undefined || !await isSame(bearer, key)) return await refuse(request, notLoggedIn());
-        return json({ ticket: await tickets.give() });
+        return json({ ticket: tickets.ticket });
       }
       if (pathname === SESSION_PATH) {
         if (request.method !== "POST") return await refuse(request, badMethod());
         const { ticket } = await readObject(request, MOST_BODY);
         const token = typeof ticket === "string" ? await tickets.redeem(ticket) : undefined;
-        return token === undefined ? await refuse(request, usedUp()) : json({ token });
+        return token === undefined ? await refuse(request, invalidLink()) : json({ token });
       }
       const isKnown = bearer === undefined ? await hasTicketOfPath(request, tickets) : await tickets.isSession(bearer);
       if (!isKnown) return await refuse(request, notLoggedIn());
@@ -74,7 +74,7 @@ export function localGate({ port, api, page, key, now }: LocalGateOptions): Loca
       return await refuse(request, error);
     }
   };
-  return { handler, giveTicket: () => tickets.give() };
+  return { handler, ticket: tickets.ticket };
 }
 
 /** The refusal of a request that did not come from the page on this machine; undefined for one that did. */
@@ -122,10 +122,10 @@ function notLoggedIn(): WireError {
   return new WireError(CODE.unauthenticated, "not logged in: open the link that  tiphys ui  prints");
 }
 
-function usedUp(): WireError {
+function invalidLink(): WireError {
   return new WireError(
     CODE.unauthenticated,
-    "this link is used up, or older than a minute:  tiphys ui  prints a new one",
+    "this link is not valid: the server that printed it has ended. Open the link that  tiphys ui  prints",
   );
 }
 
@@ -162,14 +162,4 @@ const JSON_HEADERS = {
 
 function json(value: unknown): Response {
   return new Response(JSON.stringify(value), { headers: JSON_HEADERS });
-}
-
-/** Compares digests, so that the time says nothing of where two texts differ. */
-async function isSame(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all(
-    [one, other].map(async (text) =>
-      new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)))
-    ),
-  );
-  return a!.every((byte, at) => byte === b![at]);
 }

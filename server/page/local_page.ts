@@ -35,8 +35,8 @@ export interface LocalPage {
   readonly url: string;
   /** The key with which programs of this user ask for tickets. */
   readonly key: string;
-  /** A link that lets in once, within a minute. `path` begins without a slash. */
-  link(path?: string): Promise<string>;
+  /** A link to the page, valid until it is closed. `path` begins without a slash. */
+  link(path?: string): string;
   close(): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ export async function serveLocalPage(
   return {
     url,
     key,
-    link: async (path = "") => `${url}${path}#ticket=${await gate.giveTicket()}`,
+    link: (path = "") => `${url}${path}#ticket=${gate.ticket}`,
     async close() {
       stop.abort();
       await listening.close();

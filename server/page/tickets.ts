@@ -1,14 +1,14 @@
-/** Tickets and sessions: a link lets in once, for a minute; what it gives is good as long as the server runs. */
+/** The ticket of the link, and the sessions that it starts: both are valid as long as the server runs. */
 
-const TICKET_MILLIS = 60_000;
-const MOST_TICKETS = 1000;
+const PATH_TICKET_MILLIS = 60_000;
+const MOST_PATH_TICKETS = 1000;
 const MOST_SESSIONS = 1000;
 
-/** The tickets that were given out and the sessions that they became. */
+/** The ticket, the sessions and the tickets for single paths. */
 export class Tickets {
+  /** The ticket of every link to this server. */
+  readonly ticket = secret();
   readonly #now: () => number;
-  /** The end of each ticket, by the digest of the ticket: a reader of the memory finds none that lets in. */
-  readonly #tickets = new Map<string, number>();
   readonly #sessions = new Set<string>();
   /** The end of each ticket for one path, and the path. */
   readonly #paths = new Map<string, { readonly until: number; readonly path: string }>();
@@ -17,22 +17,9 @@ export class Tickets {
     this.#now = now;
   }
 
-  /** A new ticket, good once within a minute. */
-  async give(): Promise<string> {
-    const now = this.#now();
-    for (const [key, until] of this.#tickets) if (until <= now) this.#tickets.delete(key);
-    dropOldest(this.#tickets, MOST_TICKETS);
-    const ticket = secret();
-    this.#tickets.set(await digestOf(ticket), now + TICKET_MILLIS);
-    return ticket;
-  }
-
-  /** The token of a session for a ticket; undefined for one that is used up, too old, or none. */
+  /** Starts a session and returns its token; undefined for a ticket of another server. */
   async redeem(ticket: string): Promise<string | undefined> {
-    const key = await digestOf(ticket);
-    const until = this.#tickets.get(key);
-    this.#tickets.delete(key);
-    if (until === undefined || until <= this.#now()) return undefined;
+    if (!await isSame(ticket, this.ticket)) return undefined;
     dropOldest(this.#sessions, MOST_SESSIONS);
     const token = secret();
     this.#sessions.add(await digestOf(token));
@@ -43,9 +30,9 @@ export class Tickets {
   async giveForPath(path: string): Promise<string> {
     const now = this.#now();
     for (const [key, { until }] of this.#paths) if (until <= now) this.#paths.delete(key);
-    dropOldest(this.#paths, MOST_TICKETS);
+    dropOldest(this.#paths, MOST_PATH_TICKETS);
     const ticket = secret();
-    this.#paths.set(await digestOf(ticket), { until: now + TICKET_MILLIS, path });
+    this.#paths.set(await digestOf(ticket), { until: now + PATH_TICKET_MILLIS, path });
     return ticket;
   }
 
@@ -71,6 +58,11 @@ function dropOldest(kept: Map<string, unknown> | Set<string>, most: number): voi
 /** 192 bits that nobody guesses. */
 export function secret(): string {
   return crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
+}
+
+/** Compares the digests of two secrets: the time that it takes does not depend on where they differ. */
+export async function isSame(one: string, other: string): Promise<boolean> {
+  return await digestOf(one) === await digestOf(other);
 }
 
 async function digestOf(text: string): Promise<string> {

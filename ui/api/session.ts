@@ -30,7 +30,7 @@ const OTHER_TAB_MILLIS = 250;
 /**
  * Opens the session. A ticket in the fragment is removed from the address first, then exchanged for a token; without a
  * ticket, another tab of the same origin shares its token.
- * @throws {Refusal} if the ticket was already used
+ * @throws {Refusal} if the ticket is from another server
  */
 export async function openSession({ login, modes }: LoginOptions, base: string): Promise<Session> {
   if (login === "token") return cookieSession(modes, base);

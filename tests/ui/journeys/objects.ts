@@ -94,7 +94,7 @@ export const OBJECTS: readonly Journey[] = [
       await page.reload();
       const line = await panel.getByRole("link", { name: /^Template, line/ }).innerText();
       await panel.getByRole("link", { name: /^Template, line/ }).click();
-      assertEquals(await page.locator(".cm-activeLineGutter").innerText(), /\d+/.exec(line)?.[0]);
+      assertEquals(await page.locator(".cm-lineNumbers .cm-activeLineGutter").innerText(), /\d+/.exec(line)?.[0]);
       const shown = await page.locator(".cm-activeLine").innerText();
       assert(/^\s*-? ?(container|name: work|retryStrategy)/.test(shown), shown);
     },

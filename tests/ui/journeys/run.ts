@@ -27,6 +27,33 @@ export const RUN: readonly Journey[] = [
     await page.waitForSelector("#tab-logs[aria-selected=true]");
     await page.getByText("2 rows have no id, in line 7").waitFor();
   }),
+  played(
+    "UI-25 at 1024 by 768 a failed run shows its graph, the end of its log, and head and tabs in 160 pixels",
+    "etl-nightly-20261129-x8k2p",
+    async (server) => {
+      const run = await failedRun("etl-nightly-20261129-x8k2p");
+      const node = Object.values(run.status?.nodes ?? {}).find(({ displayName }) => displayName === "validate");
+      server.stage.lines = lines(40).map((line) => ({ ...line, podName: podNameOf(run, node!) }));
+      const labels = {
+        "workflows.argoproj.io/creator": "ada",
+        "workflows.argoproj.io/workflow-template": "etl-of-each-night",
+      };
+      server.show({ ...run, metadata: { ...run.metadata, labels } });
+    },
+    async (page) => {
+      const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
+      await page.locator(".tail li").last().waitFor();
+      const tools = await boxOf(".run-tools");
+      assert(tools.y + tools.height <= 160, `head and tabs take ${tools.y + tools.height} pixels`);
+      const [tail, last] = [await boxOf(".tail"), await boxOf(".tail li:last-child")];
+      assert(last.y + last.height <= tail.y + tail.height, "the last line is below the end of the list");
+      const [frame, failed] = [await boxOf(".graph-frame"), await boxOf(".part.selected")];
+      assert(frame.height >= 280, `the graph has ${frame.height} pixels`);
+      assert(failed.y >= frame.y && failed.y + failed.height <= frame.y + frame.height, "the failure is not in view");
+      assert(await page.evaluate("document.documentElement.scrollHeight <= innerHeight"), "the page scrolls");
+    },
+    { width: 1024, height: 768 },
+  ),
   played("UI-30 of 12 tasks 9 are planned; one gets its node, and nothing moves", "dag", (server) => {
     server.show(growingRun("dag", 3, "1"));
   }, async (page, server) => {
@@ -145,10 +172,12 @@ export const RUN: readonly Journey[] = [
   played("UI-39 with keys alone a node is chosen, its log opened, and the way back found", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
+    await page.waitForSelector(".part.selected");
     await page.focus(".graph-frame");
-    for (const key of ["ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+    // Keys start at the selected part, which is the failure.
+    for (const key of ["ArrowLeft", "Enter"]) await page.keyboard.press(key);
     await page.waitForSelector(".node-panel");
-    assertEquals(await texts(page, ".node-panel h2"), ["extract"]);
+    assertEquals(await texts(page, ".node-panel h2"), ["deep"]);
     await page.keyboard.press("l");
     await page.waitForSelector(".logs");
     await page.goBack();

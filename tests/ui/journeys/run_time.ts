@@ -471,7 +471,7 @@ export const RUN_TIME: readonly Journey[] = [
       await page.getByText("Delete: you lack the right to delete workflows.argoproj.io.").waitFor();
       await openMenu(page, "More");
       assert(await page.getByRole("button", { name: "Delete" }).isDisabled());
-      assert(await page.getByRole("button", { name: "Resubmit…" }).isDisabled());
+      assert(await page.getByRole("button", { name: "Resubmit…", exact: true }).isDisabled());
       assert(await page.getByRole("button", { name: "Retry…" }).isEnabled());
       await page.goto(`${page.url()}?sidePanel=resubmit`);
       await page.locator(".dialog").getByText("You lack the right to create workflows.argoproj.io.").waitFor();

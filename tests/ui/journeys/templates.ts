@@ -521,7 +521,7 @@ export const TEMPLATES: readonly Journey[] = [
     await text.fill((await text.read()).replace("image: busybox", "image: alpine"));
     const held = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
-    await page.route("**/api/v1/workflow-templates/data/plain", async (route) => {
+    await page.route(/\/api\/v1\/workflow-templates\/data\/plain\?/, async (route) => {
       if (route.request().method() === "PUT") {
         asked.resolve();
         await held.promise;

@@ -62,13 +62,9 @@ export function GraphView(
 ) {
   const frame = useRef<HTMLDivElement>(null);
   const extent = useExtent(frame, UNMEASURED);
-  const room = useMemo(() => isBare ? extent : { ...extent, height: Math.max(0, extent.height - BAR) }, [
-    extent,
-    isBare,
-  ]);
   const walk = useMemo(() => new Walk(picture), [picture]);
   const [cursor, setCursor] = useState<string | undefined>(undefined);
-  const { camera, setCamera } = useCamera(picture, walk, room, selected, zoom);
+  const { camera, setCamera } = useCamera(picture, walk, extent, selected, zoom);
   const drag = useDrag(setCamera);
   useWheel(frame, setCamera);
   const view = useMemo(() => inView(camera, extent), [camera, extent]);
@@ -88,13 +84,13 @@ export function GraphView(
       const next = at ? walk.step(at, step) : walk.first();
       if (next) {
         setCursor(next.part.key);
-        setCamera((one) => showing(one, next, room));
+        setCamera((one) => showing(one, next, extent));
       }
     } else if (event.key === "Enter" && at) onSelect(at.part.key);
     else if (event.key === " " && at?.part.members.length) onToggle(at.part.key);
     else if (event.key === "+" || event.key === "=") zoomBy(1.25);
     else if (event.key === "-") zoomBy(0.8);
-    else if (event.key === "0") setCamera(() => fitted(picture, room));
+    else if (event.key === "0") setCamera(() => fitted(picture, extent));
     else return;
     event.preventDefault();
   };
@@ -164,7 +160,7 @@ export function GraphView(
           <Minimap
             picture={picture}
             view={view}
-            onGo={(x, y) => setCamera(({ k }) => centred({ x, y, width: 0, height: 0 }, room, k))}
+            onGo={(x, y) => setCamera(({ k }) => centred({ x, y, width: 0, height: 0 }, extent, k))}
           />
         )}
         <span class="hidden" role="status">{at ? spokenWordsOf(at.part) : ""}</span>
@@ -173,14 +169,14 @@ export function GraphView(
         <div class="graph-tools" role="group" aria-label={words.toolsLabel}>
           <button type="button" class="button" aria-label={words.nearerButton} onClick={() => zoomBy(1.25)}>+</button>
           <button type="button" class="button" aria-label={words.fartherButton} onClick={() => zoomBy(0.8)}>−</button>
-          <button type="button" class="button" onClick={() => setCamera(() => fitted(picture, room))}>
+          <button type="button" class="button" onClick={() => setCamera(() => fitted(picture, extent))}>
             {words.fitButton}
           </button>
           <button
             type="button"
             class="button"
             onClick={() =>
-              setCamera(() => at ? centred(at, room, 1) : { ...fitted(picture, room), k: 1, x: 24, y: 24 })}
+              setCamera(() => at ? centred(at, extent, 1) : { ...fitted(picture, extent), k: 1, x: 24, y: 24 })}
           >
             {words.fullSizeButton}
           </button>
@@ -189,9 +185,6 @@ export function GraphView(
     </div>
   );
 }
-
-/** The height of the toolbar below the graph, which must not cover the selected part. */
-const BAR = 36;
 
 function idOf({ part }: PlacedPart): string {
   return `part-${encodeURIComponent(part.key)}`;
@@ -359,8 +352,9 @@ function useCamera(
     const last = before.current;
     before.current = { walk, picture, extent };
     const target = walk.at(selected);
-    // Unless the user moved it, it fits the new size like the first time.
-    if (!last || last.extent !== extent && !target && camera === first.current) {
+    // A camera that the user has not moved is fitted again to the new size; a selected part of a large graph stays in place.
+    const isUnmoved = camera === first.current && (!target || fitted(picture, extent).k >= SMALLEST_AT_FIRST);
+    if (!last || last.extent !== extent && isUnmoved) {
       // A part that does not exist yet is scrolled to when it appears.
       shown.current = target && selected;
       first.current = zoom === undefined ? firstCamera(picture, target, extent) : { x: START, y: START, k: zoom };

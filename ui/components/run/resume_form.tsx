@@ -26,6 +26,7 @@ export function ResumeForm({ node, isBusy, onResume }: Props) {
         if (isAnswered(fields, chosen)) onResume(answerOf(fields, chosen));
       }}
     >
+      <strong>{words.formLabel(node.displayName ?? node.name)}</strong>
       <StepFields node={node} chosen={chosen} onChoose={setChosen} />
       <button type="submit" class="button primary" disabled={isBusy || !isAnswered(fields, chosen)}>
         {isBusy ? words.resumingButton : words.resumeButton}

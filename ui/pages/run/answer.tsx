@@ -1,22 +1,22 @@
 /** The answer that a run opens at, below its graph: why it failed, the nodes in progress, or its outputs. */
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
 import { isCompletedPhase, podNameOf } from "@tiphys/model/status";
-import { useApp } from "../../app.ts";
 import { PhaseGlyph } from "../../components/glyph.tsx";
-import { LogText } from "../../components/run/log_text.tsx";
 import { durationText, elapsed, momentText } from "../../model/duration.ts";
-import { levelOf, type LineLevel } from "../../model/logs/line_level.ts";
-import { plainText } from "../../model/logs/terminal_text.ts";
 import { lookOfNode } from "../../model/node_look.ts";
-import { valueOf } from "../../model/place.ts";
 import type { Answer, Failure, Outputs, Progress } from "../../model/run/answer.ts";
 import { mainOf } from "../../model/run/node_facts.ts";
-import { useLiveLog } from "./live_log.ts";
+import { lazy } from "../lazy.tsx";
 import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/answer.ts";
 import * as page from "../../model/text/en/run_page.ts";
 import * as shared from "../../model/text/en/shared.ts";
+
+// The code of logs is loaded as one file.
+const LogTail = lazy(
+  async () => (await import("./logs_tab.tsx")).LogTail,
+  () => <p class="muted">{shared.loading}</p>,
+);
 
 interface Props<A> {
   readonly scene: RunScene;
@@ -68,62 +68,6 @@ function FailurePanel({ scene, answer: { node, pod, cause } }: Props<Failure>) {
       {!isWhole && <p class="foreign muted">{node.message}</p>}
       {pod && <LogTail key={pod.id} scene={scene} name={name} podName={podNameOf(run, pod)} container={mainOf(node)} />}
     </section>
-  );
-}
-
-/** How many log lines are shown. */
-const TAIL = 20;
-/** How many characters of a line are shown. */
-const LONGEST = 2_000;
-
-const MARKS: Readonly<Record<LineLevel, string>> = { error: words.errorMark, warning: words.warningMark };
-
-function LogTail({ scene: { run, namespace, name: runName }, name, podName, container }: {
-  readonly scene: RunScene;
-  readonly name: string;
-  readonly podName: string;
-  readonly container: string;
-}) {
-  const app = useApp();
-  const { store, state, version } = useLiveLog(app.source, {
-    namespace,
-    name: runName,
-    uid: run.metadata.uid,
-    askedUid: valueOf(app.place.value.query, "uid"),
-    podName,
-    container,
-    // A failed step writes no further lines.
-    isOver: true,
-    tailLines: TAIL,
-  });
-  const list = useRef<HTMLOListElement>(null);
-  // Scrolls to the last lines, which show the failure.
-  useLayoutEffect(() => {
-    if (list.current) list.current.scrollTop = list.current.scrollHeight;
-  }, [version.value]);
-  const { value } = state;
-  if (store.count === 0) {
-    const text = value.kind === "refused"
-      ? words.logRefused(value.refusal.message)
-      : value.kind === "ended"
-      ? words.noLog
-      : shared.loading;
-    return <p class="muted">{text}</p>;
-  }
-  const first = Math.max(0, store.count - TAIL);
-  return (
-    <ol ref={list} class="tail" tabIndex={0} aria-label={words.tailLabel(name)} start={first + 1}>
-      {Array.from({ length: store.count - first }, (_, i) => {
-        const text = store.text(first + i);
-        const level = levelOf(plainText(text));
-        return (
-          <li key={first + i} class={level}>
-            {level && <span class="hidden">{`${MARKS[level]} `}</span>}
-            <LogText text={text} most={LONGEST} />
-          </li>
-        );
-      })}
-    </ol>
   );
 }
 

@@ -6,6 +6,8 @@ import { GraphView } from "../../components/run/graph_view.tsx";
 import { keyOfNode } from "../../model/graph/find.ts";
 import { type Colouring, COLOURINGS, tintsOf } from "../../model/graph/tint.ts";
 import { isFiltered } from "../../model/graph/graph_shape.ts";
+import type { Picture } from "../../model/graph/layout.ts";
+import { type Part, wayTo } from "../../model/graph/part.ts";
 import { lazy } from "../lazy.tsx";
 import { GraphExports } from "./graph_exports.tsx";
 import { nothingText } from "../../model/run/run_view.ts";
@@ -19,12 +21,14 @@ const ShapeChips = lazy(async () => (await import("../../components/run/graph_me
 /** The tab. */
 export function GraphTab({ scene, focus }: {
   readonly scene: RunScene;
-  /** The key of the part that is selected if no node is. */
+  /** The key of the part that is selected if no node is chosen, or of one in a folded box that is selected instead. */
   readonly focus: string | undefined;
 }) {
   const { run, view, node, marked, now, change } = scene;
-  const selected = node ? keyOfNode(node) : focus;
-  const { whole, picture } = useLayout(useShape(scene.graph, view.shape), view.fold, view.onlyFailed, selected);
+  const chosen = node && keyOfNode(node);
+  const { whole, picture } = useLayout(useShape(scene.graph, view.shape), view.fold, view.onlyFailed, chosen);
+  const inner = useMemo(() => innermost(picture, whole, focus), [picture, whole, focus]);
+  const selected = chosen ?? inner;
   const { prices } = useApp().info.value;
   // Durations grow every second; large graphs are colored less often.
   const step = whole.size > MOST_BY_SECOND ? 10_000 : 1_000;
@@ -40,8 +44,8 @@ export function GraphTab({ scene, focus }: {
   const onSelect = (key: string | undefined) => {
     const artifact = key?.startsWith("artifact:") && picture.placed.find(({ part }) => part.key === key)?.part.artifact;
     if (artifact) return change({ artifact: { ...artifact, path: "" } });
-    const chosen = key === undefined ? undefined : nodeListOf(run).find(({ name }) => name === key);
-    if (key === undefined || chosen) change({ nodeId: chosen?.id });
+    const one = key === undefined ? undefined : nodeListOf(run).find(({ name }) => name === key);
+    if (key === undefined || one) change({ nodeId: one?.id });
   };
   const open = () => new Set(picture.placed.filter(({ isOpen }) => isOpen).map(({ part }) => part.key));
   const onToggle = (key: string) => change({ fold: new Map([...view.fold, [key, !open().has(key)]]) });
@@ -100,6 +104,14 @@ export function GraphTab({ scene, focus }: {
       </div>
     </>
   );
+}
+
+/** The key of the innermost part drawn on the way to a part: the part itself, or the folded box that it is in. */
+function innermost(picture: Picture | undefined, whole: Part, key: string | undefined): string | undefined {
+  if (!picture || key === undefined) return undefined;
+  const depths = new Map(wayTo(whole, key).map((part, depth) => [part.key, depth]));
+  const drawn = picture.placed.map(({ part }) => part.key).filter((one) => depths.has(one));
+  return drawn.toSorted((a, b) => depths.get(a)! - depths.get(b)!).at(-1);
 }
 
 /** Up to this number of parts, a graph is colored every second. */

@@ -28,6 +28,8 @@ import { grouped } from "../../model/text/en.ts";
 import * as words from "../../model/text/en/logs_tab.ts";
 import * as shared from "../../model/text/en/shared.ts";
 
+export { LogTail } from "./log_tail.tsx";
+
 interface Props {
   readonly scene: RunScene;
   /** The search field. */

@@ -54,7 +54,7 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: 
           <a href={app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })}>{words.listLink}</a>
           <a href={app.hrefOf({ page: { kind: "runs", namespace }, query: [] })}>{namespace}</a>
         </nav>
-        <h1>{name}</h1>
+        <h1 title={name}>{name}</h1>
         <PhaseGlyph look={look} withWord />
         {isArchivedOnly(run) && <span class="badge" title={words.aboutArchived}>{words.archivedBadge}</span>}
         {took !== undefined && (
@@ -64,7 +64,6 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: 
               : wholeSeconds(took)}
           </span>
         )}
-        {all > 0 && status.phase !== "Succeeded" && <span class="number muted">{words.nodesDone(done, all)}</span>}
         {dot}
         <span class="gap" />
         <RunButtons scene={scene} doing={doing} isDeleted={isDeleted} />
@@ -81,6 +80,7 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: 
           </span>
         )}
         {creator !== undefined && <span>{words.byCreator(creator)}</span>}
+        {all > 0 && status.phase !== "Succeeded" && <span class="number">{words.nodesDone(done, all)}</span>}
         {parameters.slice(0, MOST_PARAMETERS).map(({ name, value }) => (
           <span key={name} class="parameter" title={`${name}=${value ?? ""}`.slice(0, LONGEST_TITLE)}>
             {name}=<b>{String(value ?? "").slice(0, LONGEST_VALUE)}</b>
@@ -122,7 +122,7 @@ function wholeSeconds(millis: number): string {
 }
 
 /** The sentence, with the reasons for it. */
-export function Sentence({ scene, sentence, isOpen, onToggle, reasons, failed, onFailed }: {
+export function Sentence({ scene, sentence, isOpen, onToggle, reasons, failed, onFailed, onOnlyFailed }: {
   readonly scene: RunScene;
   readonly sentence: RunSentence;
   readonly isOpen: boolean;
@@ -131,6 +131,8 @@ export function Sentence({ scene, sentence, isOpen, onToggle, reasons, failed, o
   /** The number of failed leaves. */
   readonly failed: number;
   readonly onFailed: (step: 1 | -1) => void;
+  /** Shows only what failed, or everything again; undefined in views without nodes. */
+  readonly onOnlyFailed: (() => void) | undefined;
 }) {
   const { family, text, nodeId, logOf } = sentence;
   const isOver = isCompletedPhase(scene.run.status?.phase);
@@ -171,6 +173,17 @@ export function Sentence({ scene, sentence, isOpen, onToggle, reasons, failed, o
             ›
           </button>
         </span>
+      )}
+      {onOnlyFailed && (failed > 0 || scene.view.onlyFailed) && (
+        <button
+          type="button"
+          class="button toggle"
+          aria-pressed={scene.view.onlyFailed}
+          aria-keyshortcuts="f"
+          onClick={onOnlyFailed}
+        >
+          {words.onlyFailedToggle}
+        </button>
       )}
       {isOpen && !isOver &&
         (reasons ? <ReasonList reasons={reasons} withNodes runHref={runHref} /> : <p class="muted">{words.asking}</p>)}

@@ -232,6 +232,7 @@ function RunBody(props: BodyProps) {
         reasons={isWhyOpen ? reasons.value : undefined}
         failed={failed}
         onFailed={(step) => goAmong(failedLeaves(whole), step)}
+        onOnlyFailed={hasNodes ? setOnly : undefined}
       />
       <DoingRefusal doing={doing} />
       <DoingUndo doing={doing} scene={liveScene} />
@@ -265,15 +266,6 @@ function RunBody(props: BodyProps) {
                   {words.onlyFoundToggle}
                 </button>
               )}
-              <button
-                type="button"
-                class="button toggle"
-                aria-pressed={view.onlyFailed}
-                aria-keyshortcuts="f"
-                onClick={setOnly}
-              >
-                {words.onlyFailedToggle}
-              </button>
             </>
           )}
           <Menu button={words.viewMenuButton} class="view" closesOnClick>

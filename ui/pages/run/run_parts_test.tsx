@@ -43,6 +43,7 @@ import { CriticalPathPanel } from "./critical_path_panel.tsx";
 import { EventsTab } from "./events_tab.tsx";
 import { GraphExports } from "./graph_exports.tsx";
 import { GraphTab } from "./graph_tab.tsx";
+import { LogTail } from "./log_tail.tsx";
 import { LogsTab } from "./logs_tab.tsx";
 import { ManifestTab } from "./manifest_tab.tsx";
 import { ReplaySlider } from "./replay_slider.tsx";
@@ -55,6 +56,7 @@ import { RunHead, Sentence } from "./run_head.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import { RunTabs, TabBody } from "./run_tabs.tsx";
 import * as answers from "../../model/text/en/answer.ts";
+import * as tails from "../../model/text/en/log_tail.ts";
 import * as actions from "../../model/text/en/run_actions.ts";
 import * as dialogs from "../../model/text/en/run_dialogs.ts";
 import * as retry from "../../model/text/en/retry_dialog.ts";
@@ -335,13 +337,13 @@ const retried = sampleRun({
     ),
   ],
 });
-states([AnswerPanel, LogText], {
+states([AnswerPanel, LogTail, LogText], {
   "failed: the cause, the marked log lines and the actions": of(failedRun, "", async (page) => {
     const found = failure(page);
     assert(found.text.includes("exit code 3: two rows have no id"));
     const lines = found.all("listitem");
     assertEquals(lines.map(({ className }) => className), ["", "error"]);
-    assertEquals(lines[1]?.textContent, `${answers.errorMark} ValueError: two rows have no id`);
+    assertEquals(lines[1]?.textContent, `${tails.errorMark} ValueError: two rows have no id`);
     assert(page.requests.some(({ query }) => query.get("logOptions.tailLines") === "20"));
     await page.click(found.one("button", words.retryFromHereButton));
     await page.find("dialog", retry.heading("hello"));
@@ -364,10 +366,10 @@ states([AnswerPanel, LogText], {
 });
 states([AnswerPanel], {
   "failed: the log is empty": of(failedRun, "", (page) => {
-    assert(failure(page).text.includes(answers.noLog));
+    assert(failure(page).text.includes(tails.noLog));
   }, { [`${RUN}/log`]: endedStream() }),
   "failed: the log is refused": of(failedRun, "", (page) => {
-    assert(failure(page).text.includes(answers.logRefused("")));
+    assert(failure(page).text.includes(tails.logRefused("")));
   }, { [`${RUN}/log`]: refusal(403) }),
   "failed after retries: the last attempt": of(retried, "", (page) => {
     assert(answerIs(answers.failureLabel("load(1)"))(page).text.includes("exit code 1"));

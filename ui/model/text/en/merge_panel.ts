@@ -1,6 +1,6 @@
 /** Texts for resolving a conflict with a change that somebody else saved. */
 
-export const heading = "Somebody changed it meanwhile";
+export const heading = "It was changed in the meantime";
 export const takenIntro = "Their changes were merged into your text:";
 export const conflictsIntro = "You both changed these fields; your values are kept unless you take theirs:";
 export const yours = "yours";

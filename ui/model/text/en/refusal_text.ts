@@ -5,7 +5,7 @@ export const offlineAdvice =
   "The page shows the last known state and retries automatically. Check that the server is running.";
 export const tabLoginTitle = "This tab is not logged in";
 export const tabLoginAdvice =
-  "A link works once and expires after one minute. Run  tiphys ui  in a terminal to get a new one.";
+  "Open the link that  tiphys local  printed, or run  tiphys ui  in a terminal to get it again.";
 export const loginTitle = "You are not logged in";
 export const loginAdvice = "Log in to return to this page.";
 export const forbiddenTitle = "You may not do this";

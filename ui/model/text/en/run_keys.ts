@@ -13,6 +13,6 @@ export const onlyFailed = "Show failed nodes only";
 export const failedBefore = "Previous failed node";
 export const nextFailed = "Next failed node";
 export const criticalPath = "Show the critical path";
-export const logOfNode = "Show the log of the selected or failed node";
+export const logOfNode = "Show the log of the node";
 export const retry = "Retry";
 export const closePanel = "Close the panel";
