@@ -26,13 +26,13 @@ async function partOf(exchange: Exchange, part: FilePart): Promise<string> {
 
 const PART = { from: 2, to: 4 };
 
-Deno.test("askFilePart: reads a range of the same file, with and without a tag", async () => {
+Deno.test("askFile: reads a range of the same file, with and without a tag", async () => {
   assertEquals(await partOf(serverOf({ text: "abcdef", tag: '"1"' }), { ...PART, tag: '"1"' }), "cd");
   assertEquals(await partOf(serverOf({ text: "abcdef", tag: 'W/"1"' }), { ...PART, tag: 'W/"1"' }), "cd");
   assertEquals(await partOf(serverOf({ text: "abcdef" }), { ...PART, tag: undefined }), "cd");
 });
 
-Deno.test("askFilePart: refuses a range of a file that was replaced", async () => {
+Deno.test("askFile: refuses a range of a file that was replaced", async () => {
   for (const [before, now] of [['"1"', '"2"'], ['W/"1"', 'W/"2"'], ['"1"', undefined]] as const) {
     const server = serverOf({ text: "other!", ...(now ? { tag: now } : {}) });
     const { kind, message } = await assertRejects(() => partOf(server, { ...PART, tag: before }), Refusal);
@@ -40,7 +40,7 @@ Deno.test("askFilePart: refuses a range of a file that was replaced", async () =
   }
 });
 
-Deno.test("askFilePart: refuses the whole file instead of a range", async () => {
+Deno.test("askFile: refuses the whole file instead of a range", async () => {
   const server = serverOf({ text: "abcdef", tag: '"1"', ignoresRanges: true });
   const { message } = await assertRejects(() => partOf(server, { ...PART, tag: '"1"' }), Refusal);
   assertEquals(message, "the server sends all of a file where a part was asked for");

@@ -7,18 +7,18 @@ import type { Part } from "../../model/graph/part.ts";
 import { unsettled } from "../../settled.ts";
 
 /** The keys of parts, in the order of the graph. */
-export interface NameMatches {
+export interface PartMatches {
   readonly keys: readonly string[];
   readonly set: ReadonlySet<string>;
 }
 
-const NONE: NameMatches = { keys: [], set: new Set() };
+const NONE: PartMatches = { keys: [], set: new Set() };
 
 /** How many parts are searched synchronously on a key stroke. */
 const MOST_AT_ONCE = 1_000;
 
 /** Returns the matches; for a large graph the previous ones until the search has finished. */
-export function useFound(whole: Part, text: string): NameMatches {
+export function useFound(whole: Part, text: string): PartMatches {
   const isNothing = text.trim() === "";
   const isLarge = whole.size > MOST_AT_ONCE;
   const small = useMemo(() => isLarge || isNothing ? undefined : foundOf(drained(findParts(whole, text))), [
@@ -43,7 +43,7 @@ export function useFound(whole: Part, text: string): NameMatches {
   return isNothing ? NONE : small ?? made;
 }
 
-function foundOf(set: ReadonlySet<string>): NameMatches {
+function foundOf(set: ReadonlySet<string>): PartMatches {
   return { keys: [...set], set };
 }
 
