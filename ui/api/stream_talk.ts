@@ -63,7 +63,7 @@ export interface StreamSubscription {
 
 /** Thrown if there is no shared stream: the tab connects itself. */
 export class NoSharedStream extends Error {
-  override readonly name = "NotShared";
+  override readonly name = "NoSharedStream";
 }
 
 /** Receives events of a stream while it is read. */
