@@ -203,7 +203,7 @@ Deno.test("hdfs: incomplete or invalid Kerberos fields are rejected by name befo
       [{ dataTransferProtection: "constructor" }, '"constructor", and none of authentication, integrity, privacy'],
       [{ addresses: ["http://127.0.0.1:1"] }, "Kerberos is not supported over WebHDFS"],
       [{ krbKeytabSecret: { name: "s", key: "none" } }, 'secret "s" has no key "none"'],
-      [{ krbKeytabSecret: { name: "s", key: "cache" } }, "the keytab is none"],
+      [{ krbKeytabSecret: { name: "s", key: "cache" } }, "the keytab is invalid"],
     ] as const
   ) {
     const error = await assertRejects(() => secured({ settings }), StoreError);
