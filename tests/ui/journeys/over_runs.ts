@@ -394,7 +394,7 @@ export const OVER_RUNS: readonly Journey[] = [
       await page.getByRole("dialog").getByRole("link", { name: "Logs" }).click();
       await page.getByRole("dialog").getByText("Reading the log …").waitFor();
       held.resolve();
-      await page.getByRole("dialog").getByText("Nothing was written yet.").waitFor();
+      await page.getByRole("dialog").getByText("No log lines yet.").waitFor();
       // The flow reads them, and the dialog.
       await entries.tell("sensors", { sensorName: "ci", triggerName: "build", msg: "trigger processed" }, 2);
       await page.getByRole("dialog").getByText("trigger processed").waitFor();
