@@ -79,7 +79,7 @@ export const SERVER_FEATURES: Features = {
   ]),
   "Web page": different("another page with its own addresses; links of the ConfigMap work", [
     "ui/model/links_test.ts",
-    "a link is filled with",
+    "runLinks: fills in",
   ]),
   "Badges and widgets": same("", ["server/page/page_test.ts", "widgets may stand in frames"]),
 };
