@@ -281,7 +281,7 @@ export const TEMPLATES: readonly Journey[] = [
   journey("UI-72 a template without arguments is submitted as it is", async ({ feed, open, page }) => {
     await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
     await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
-    await page.getByText("No parameters.").waitFor();
+    await page.getByRole("dialog").getByText("No parameters.").waitFor();
     await page.getByRole("button", { name: "Submit" }).click();
     await page.waitForURL(/\/workflows\/data\/plain-/);
     assertEquals((await only(feed)).metadata.labels?.["workflows.argoproj.io/workflow-template"], "plain");

@@ -30,7 +30,7 @@ export const eventsTab = "Events";
 
 export const logLabel = "Log";
 export const readingLog = "Reading the log …";
-export const logIsEmpty = "No log lines yet.";
+export const logIsEmpty = "No log lines yet. New lines appear here as they are written.";
 export const bindingsHaveNoLog = "The server handles the events of bindings: see the server's log.";
 export const timeField = "Time";
 export const levelField = "Level";
