@@ -42,7 +42,9 @@ export function orphanActionOf(pod: Pod, owner: Owner, now: Date): OrphanAction 
     if (!isWorked && isHeld(pod)) return { kind: "release" };
     const isRecorded = metadata.labels?.[LABEL.completed] === "true" &&
       (isReduced(owner.workflow) || isNodeOver(owner.workflow, pod.metadata.annotations?.[ANNOTATION.nodeId] ?? ""));
-    return isRecorded && isHeld(pod) && hasEnded(pod) ? { kind: "release" } : HOLD;
+    // A deletion that failed halfway leaves a pod without our finalizer that is not labeled as completed.
+    const isReleased = !isHeld(pod) && pod.metadata.labels?.[LABEL.completed] === "true";
+    return isRecorded && !isReleased && hasEnded(pod) ? { kind: "release" } : HOLD;
   }
   const at = removalTime(pod, now);
   if (at !== undefined && !isDeleting(pod)) return { kind: "delete", at };

@@ -11,16 +11,20 @@ interface Given {
   readonly strategy?: string;
   readonly deleting?: boolean;
   readonly held?: boolean;
+  readonly labeled?: boolean;
 }
 
-function pod({ phase = "Running", strategy, deleting = false, held = true }: Given = {}): Pod {
+function pod({ phase = "Running", strategy, deleting = false, held = true, labeled = false }: Given = {}): Pod {
   const over = phase !== "Running";
   return {
     metadata: {
       name: "p",
       namespace: "n",
       uid: "pod",
-      labels: { "workflows.argoproj.io/workflow": "w" },
+      labels: {
+        "workflows.argoproj.io/workflow": "w",
+        ...(labeled ? { "workflows.argoproj.io/completed": "true" } : {}),
+      },
       annotations: {
         "workflows.argoproj.io/node-id": "node",
         ...(strategy ? { "workflows.argoproj.io/pod-gc-strategy": strategy } : {}),
@@ -82,7 +86,12 @@ Deno.test("orphanActionOf() leaves a pod to the passes of its workflow", () => {
 Deno.test("orphanActionOf() lets a finished pod go whose workflow is over and says how its node ended (IL-70)", () => {
   assertEquals(action({ phase: "Succeeded" }, workflow({ completed: true, nodeOver: true })), "release");
   assertEquals(action({ phase: "Succeeded" }, workflow({ completed: true })), "hold");
-  assertEquals(action({ phase: "Succeeded", held: false }, workflow({ completed: true, nodeOver: true })), "hold");
+});
+
+Deno.test("orphanActionOf: labels a finished pod that a failed deletion left without our finalizer", () => {
+  const over = workflow({ completed: true, nodeOver: true });
+  assertEquals(action({ phase: "Succeeded", held: false }, over), "release");
+  assertEquals(action({ phase: "Succeeded", held: false, labeled: true }, over), "hold");
 });
 
 Deno.test("orphanActionOf() removes an orphan as its own annotation says, after the delay that it names (IL-71)", () => {
