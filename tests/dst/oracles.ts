@@ -49,11 +49,14 @@ export function sameResult(evidence: Evidence): string[] {
 }
 
 const SHUT_DOWN = "workflow shutdown with strategy";
+/** The message of a node that a person ended has two spaces if its pod existed already. Messages of groups quote it. */
+const SPACES_OF_SHUT_DOWN = /(?<=workflow shutdown with strategy:) +/g;
 
 function resultOf({ versions, case: { name } }: Evidence): Record<string, string> {
   const workflow = versions.at(-1)?.workflow;
   const told = (value: unknown) =>
-    JSON.stringify(inOrder(value))?.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "{time}");
+    JSON.stringify(inOrder(value))?.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "{time}")
+      .replaceAll(SPACES_OF_SHUT_DOWN, " ");
   const lines: Record<string, string> = {};
   const { phase, message, outputs, progress } = workflow?.status ?? {};
   lines["the workflow"] = told({ phase, message, outputs, progress });

@@ -95,6 +95,15 @@ Deno.test("sameResult() leaves open whether what a person ended had begun, and f
   assertEquals(sameResult(evidence({ faultless, versions: cut({ message: "main: Error" }) })).length, 1);
 });
 
+Deno.test("sameResult(): a group may quote the message of an ended node with one space or two", () => {
+  const quoted = (spaces: string) => {
+    const message = `child 'w-1 (main: workflow shutdown with strategy:${spaces}Stop)' failed`;
+    return [{ at: 9, workflow: workflow("Failed", [{ ...NODE, phase: "Failed", message, finishedAt: "x" }]) }];
+  };
+  const faultless = evidence({ versions: quoted("  ") });
+  assertEquals(sameResult(evidence({ faultless, versions: quoted(" ") })), []);
+});
+
 Deno.test("oneStart() finds a node whose main began in two pods, unless a person retried in between", () => {
   const twice = (retries: number) =>
     evidence({ starts: [{ at: 2, pod: pod("a"), retries: 0 }, { at: 5, pod: pod("b"), retries }] });
