@@ -214,7 +214,7 @@ export const GROWTH: readonly HostileCase[] = [
       { name: "taker", inputs: { parameters: [{ name: "p" }] }, suspend: {} },
     ],
   })),
-  ofTemplates("pods with large arguments", fails(/may take|would take|may hold/), () => [
+  ofTemplates("pods with large arguments", fails(/may take|would take|exceed the limit/), () => [
     main({
       inputs: { parameters: [{ name: "big", value: "x".repeat(700_000) }] },
       steps: [[{
