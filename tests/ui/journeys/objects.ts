@@ -142,7 +142,7 @@ export const OBJECTS: readonly Journey[] = [
         (await feed.client.get<WorkflowTemplate>(WORKFLOW_TEMPLATES, NAMESPACE, "shared")).spec.arguments?.parameters;
       await open(`${feed.url}workflow-templates/data/shared?tab=spec`);
       const region = page.getByRole("group", { name: "region" });
-      await region.getByLabel("Value").selectOption("us");
+      await region.getByLabel("Value", { exact: true }).selectOption("us");
       await page.getByRole("group", { name: "day" }).getByLabel("Description").fill("The day that is loaded");
       await page.getByText("2 changes").waitFor();
       await page.getByRole("button", { name: "Save" }).click();
