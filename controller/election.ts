@@ -1,9 +1,9 @@
-/** The election of one controller that works while others wait, as the environment says (LEADER_ELECTION_*). */
+/** Leader election: one controller is the leader and the others wait. The environment configures it (LEADER_ELECTION_*). */
 import type { Environment } from "./config/environment.ts";
 import { KubeClient, KubeError, type Leadership, runAsLeader } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 
-/** The place of the Lease, the name of this process and the environment, which decide how the election is held. */
+/** The location of the Lease, the identity of this process, and the environment that configures the election. */
 export interface ElectionOptions {
   readonly client: KubeClient;
   /** The namespace of the Lease. */
@@ -11,7 +11,7 @@ export interface ElectionOptions {
   readonly instanceId?: string | undefined;
   readonly log: Log;
   readonly environment: Environment;
-  /** Makes the name of this process where the environment gives none: no two processes may have the same. */
+  /** Returns the identity of this process if the environment has none. It must be unique. */
   readonly identity: () => string;
 }
 
@@ -20,17 +20,17 @@ export function leaseName(instanceId: string | undefined): string {
   return instanceId ? `workflow-controller-${instanceId}` : "workflow-controller";
 }
 
-/** The client of the process that is at work, and the epoch of its lease; without an election there is no epoch. */
+/** The client of the leader, and the epoch of its lease. Without an election the epoch is undefined. */
 export interface Work {
-  /** The client, which writes nothing any more as soon as another process may be at work. */
+  /** Refuses to write as soon as another process may be the leader. */
   readonly client: KubeClient;
   readonly epoch?: number;
 }
 
 /**
- * Runs `work` while no other process does; at once, and without asking, where LEADER_ELECTION_DISABLE is `true`. The signal
- * that `work` gets is aborted when the lease is lost.
- * @throws {Error} when the lease was lost: what was begun under it must end with the process.
+ * Runs `work` while this process is the leader; immediately, without a lease, if LEADER_ELECTION_DISABLE is `true`. The
+ * signal that `work` receives is aborted when the lease is lost.
+ * @throws {Error} when the lease was lost: work that began under it must end with the process.
  */
 export async function runElected(
   options: ElectionOptions,
@@ -41,10 +41,10 @@ export async function runElected(
   if (environment.LEADER_ELECTION_DISABLE) return await work(signal, { client });
   const identity = environment.LEADER_ELECTION_IDENTITY || options.identity();
   const name = leaseName(instanceId);
-  log.info("Waiting to be the one at work", { lease: `${namespace}/${name}`, identity });
+  log.info("Waiting to become the leader", { lease: `${namespace}/${name}`, identity });
   await runAsLeader(
     {
-      // Of its own, so that the lease does not wait in line behind the work, and never for a busy server's patience.
+      // A separate client: the lease must not queue behind other requests, nor wait for the Retry-After of a busy server.
       client: new KubeClient(client.transport),
       namespace,
       name,
@@ -52,20 +52,20 @@ export async function runElected(
       leaseDurationMs: environment.LEADER_ELECTION_LEASE_DURATION,
       renewDeadlineMs: environment.LEADER_ELECTION_RENEW_DEADLINE,
       retryPeriodMs: environment.LEADER_ELECTION_RETRY_PERIOD,
-      onError: (error) => log.warn("The lease could not be asked for", { error: String(error) }),
+      onError: (error) => log.warn("Could not acquire or renew the lease", { error: String(error) }),
     },
     async (leading, leadership) => {
       const { epoch } = leadership;
-      log.info("This process is the one at work", { identity, epoch });
+      log.info("This process is the leader", { identity, epoch });
       await work(leading, { client: client.guarded(() => mustLead(name, leadership)), epoch });
     },
     signal,
   );
 }
 
-/** A process that was stopped for a while finds out here, before it harms what its successor does. */
+/** Stops a process that was suspended for a while before it interferes with its successor. */
 function mustLead(lease: string, leadership: Leadership): void {
   if (leadership.isOurs()) return;
-  const message = `The lease "${lease}" may be another process's by now: nothing is written any more`;
+  const message = `The lease "${lease}" may belong to another process by now: nothing is written`;
   throw new KubeError(message, { status: 0, reason: "NotLeading" });
 }

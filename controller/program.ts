@@ -1,4 +1,4 @@
-/** The controller's program once it is connected: it waits to be the one at work, works, and hears of new settings. */
+/** The controller's program once it is connected: it waits to become the leader, runs, and receives new settings. */
 import { type ConfigMap, isProblem } from "@tiphys/model/api";
 import { CONFIGMAPS, type KubeClient, sortError } from "@tiphys/kube";
 import { ClusterLayout } from "./config/cluster_layout.ts";
