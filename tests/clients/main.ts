@@ -85,6 +85,12 @@ function tell({ program, where }: Asking, { case: title, seconds, failed, skippe
 }
 
 const all = [...OF_WAYS, ...OF_ARGO, ...LOCAL.flat()];
+const programs = [...new Set(all.map(({ program }) => program))];
+const unknown = wanted.filter((name) => !programs.includes(name));
+if (unknown.length > 0) {
+  console.error(`No client ${unknown.join(", ")}; the clients are ${programs.join(", ")}`);
+  Deno.exit(2);
+}
 const notice = shareNotice(share, all.filter(isChosen).length, all.length, "programs");
 if (notice) console.log(notice);
 try {

@@ -1,11 +1,13 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { type CaseResult, judgeRun, readKnownFailures } from "./known_failures.ts";
 
-const LIST = "# a comment\n\ncluster a/one it is slow\nboth b/two no such thing yet\nembedded c/three no network\n";
+const LIST =
+  "# a comment\n\ncluster a/one it is slow\nboth b/two no such thing yet\nembedded c/three no network\nminimal d/four no check\n";
 
-Deno.test("readKnownFailures() gives the cases of a place and those of both", () => {
+Deno.test("readKnownFailures(): a place has its own cases, those of both, and the minimal CRDs those of a cluster", () => {
   assertEquals([...readKnownFailures(LIST, "cluster").keys()], ["a/one", "b/two"]);
   assertEquals([...readKnownFailures(LIST, "embedded").keys()], ["b/two", "c/three"]);
+  assertEquals([...readKnownFailures(LIST, "minimal").keys()], ["a/one", "b/two", "d/four"]);
 });
 
 Deno.test("readKnownFailures() refuses a case without a reason", () => {

@@ -93,7 +93,7 @@ if (!await isThere(`${values.suite}/cases.json`)) {
 }
 
 const foreign = parseProfile(values);
-const place: Place = values.embedded ? "embedded" : "cluster";
+const place: Place = values.embedded ? "embedded" : foreign === "minimal" ? "minimal" : "cluster";
 const known = readKnownFailures(await Deno.readTextFile(new URL("known_failures.txt", import.meta.url)), place);
 const areas = values.embedded ? [...AREAS, ...ENGINE_AREAS] : AREAS;
 const share = parseShare(values.share);

@@ -53,8 +53,14 @@ VERSION = "argoproj.io/v1alpha1"
 FILLED = {"name", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp", "managedFields"}
 FILLED_LABELS = ("workflows.argoproj.io/creator", "workflows.argoproj.io/actor", "workflows.argoproj.io/action")
 
-# The fields of Argo's types that are written though nothing is in them.
-OBJECTS = {"arguments", "inputs", "outputs", "metadata", "resources"}
+# The objects that Go's types write even if they are empty.
+OBJECTS = {
+    "arguments", "inputs", "outputs", "metadata", "resources", "status",
+    "basicAuth", "clientCert", "oauth2",
+}  # fmt: skip
+
+# The value that Go writes for a Kubernetes quantity that nobody set.
+ZERO_QUANTITY = {"divisor": "0"}
 
 
 class Recording(requests.Session):
@@ -93,14 +99,19 @@ def objects_of(name):
     return list({id(one): one for one in found}.values())
 
 
+def is_filling(key, value):
+    """Whether Go's types write a field although nobody set it: empty objects, names of containers, quantities."""
+    return value == {} and key in OBJECTS or value == "" and key == "name" or ZERO_QUANTITY.get(key) == value
+
+
 def without_fillings(value):
-    """A value without the empty objects, and the empty names of containers, that Argo's types write of themselves."""
+    """A value without the fields that Go's types write although nobody set them."""
     if isinstance(value, list):
         return [without_fillings(one) for one in value]
     if not isinstance(value, dict):
         return value
     kept = {key: without_fillings(one) for key, one in value.items()}
-    return {key: one for key, one in kept.items() if not (one == {} and key in OBJECTS or one == "" and key == "name")}
+    return {key: one for key, one in kept.items() if not is_filling(key, one)}
 
 
 def as_stored(kind, sent):
