@@ -1,5 +1,5 @@
 /** References of a step or task to others that have not ended when it begins: lint reports them in every field. */
-import type { PathSegments } from "@tiphys/model/api";
+import type { PathSegments, Template, WorkflowSpec } from "@tiphys/model/api";
 import { ExpressionError } from "../template/expr/mod.ts";
 import { MeterError } from "../template/expr/meter.ts";
 import { references } from "../template/references.ts";
@@ -20,16 +20,95 @@ export function checkProducers(
   place: Place,
   obstacle: Obstacle,
 ): void {
+  const problemOf = (first: string, member: string | undefined) =>
+    first === root && member !== undefined ? obstacle(member) : undefined;
+  checkNames(report, fields, place, { roots: [root], problemOf });
+}
+
+/** The reasons why a name cannot be resolved in a field outside of steps, tasks and templates, by its first part. */
+const OUTSIDE: Readonly<Record<string, string>> = {
+  steps: "only a step, or an output of steps, can refer to steps",
+  tasks: "only a task, or an output of a DAG, can refer to tasks",
+  item: "only a step or task with a loop has items",
+  inputs: "only a template has inputs",
+};
+
+/** The fields of a spec that are filled in inside templates, where steps and tasks have values. */
+const FILLED_INSIDE: ReadonlySet<string> = new Set([
+  "arguments",
+  "podMetadata",
+  "templateDefaults",
+  "templates",
+  "volumes",
+]);
+
+/** The fields of a spec that are filled in once, and not for each pod or node. */
+const FILLED_ONCE: ReadonlySet<string> = new Set([
+  "hooks",
+  "podDisruptionBudget",
+  "synchronization",
+  "volumeClaimTemplates",
+  "workflowMetadata",
+]);
+
+/** Reports the references in the fields of a spec outside of its templates that can never be resolved. */
+export function checkSpecReferences(report: Report, spec: WorkflowSpec, place: Place): void {
+  for (const [name, value] of Object.entries(spec)) {
+    if (FILLED_INSIDE.has(name)) continue;
+    checkOutside(report, { [name]: value }, place, !FILLED_ONCE.has(name));
+  }
+  checkTemplateReferences(report, spec.templateDefaults ?? {}, place.part("spec.templateDefaults", "templateDefaults"));
+}
+
+/**
+ * Reports the references in the fields of a template, apart from its steps, tasks, inputs and outputs, that can never be
+ * resolved.
+ */
+export function checkTemplateReferences(report: Report, template: Template, place: Place): void {
+  const { steps: _steps, dag: _dag, inputs: _inputs, outputs: _outputs, ...rest } = template;
+  checkOutside(report, rest, place);
+}
+
+/** Reports the references in the artifacts that a template has as inputs by default that can never be resolved. */
+export function checkInputReferences(report: Report, { inputs }: Template, place: Place): void {
+  checkOutside(report, { inputs: { artifacts: inputs?.artifacts } }, place);
+}
+
+/** Reports the names of steps, tasks and items, and of inputs where no template is being filled in. */
+function checkOutside(report: Report, fields: object, place: Place, hasInputs = true): void {
+  const roots = Object.keys(OUTSIDE).filter((root) => root !== "inputs" || !hasInputs);
+  const problemOf = (root: string, member: string | undefined) => {
+    const isValue = member !== undefined || root === "item";
+    return isValue && roots.includes(root) ? OUTSIDE[root] : undefined;
+  };
+  checkNames(report, fields, place, { roots, problemOf, isFirst: (path) => !report.hasFinding(path) });
+}
+
+interface NameRules {
+  /** The first parts of the names that may have a problem. */
+  readonly roots: readonly string[];
+  readonly problemOf: (root: string, member: string | undefined) => string | undefined;
+  /** Whether a text at this path is checked; by default, every text is. */
+  readonly isFirst?: (path: PathSegments) => boolean;
+}
+
+/** Reports the references in texts that have a problem. */
+function checkNames(
+  report: Report,
+  fields: object,
+  place: Place,
+  { roots, problemOf, isFirst = () => true }: NameRules,
+): void {
   if (!report.judgesExpressions || !place.isHere) return;
   visitTexts(fields, [], (text, at) => {
-    if (!text.includes(root)) return;
-    // The condition of a hook is an expression without braces.
+    if (!roots.some((root) => text.includes(root)) || !isFirst(place.at(...at))) return;
+    // The condition of a hook or a retry is an expression without braces.
     const isBare = at.at(-1) === "expression" && !text.includes("{{");
     for (const { name, position } of referencesOf(report, isBare ? `{{=${text}}}` : text, place.at(...at))) {
-      const [first, member] = name.split(".");
-      const problem = first === root && member !== undefined ? obstacle(member) : undefined;
+      const [root = "", member] = name.split(".");
+      const problem = problemOf(root, member);
       if (problem === undefined) continue;
-      const message = `${place.name} ${pathText(at)} can never resolve {{${name}}}: ${problem}`;
+      const message = `${place.name} ${pathText(at)} can never resolve {{${name}}}: ${problem}`.trim();
       const offset = position.offset - (isBare ? "{{=".length : 0);
       report.find(place.at(...at), { offset, severity: "error", message });
     }

@@ -14,6 +14,7 @@ export class Report {
   readonly #errors: FieldError[] = [];
   readonly #findings: Finding[] = [];
   readonly #known = new Set<string>();
+  readonly #pathsOfFindings = new Set<string>();
   #isOutOfTime = false;
   #manifestCharacters = 0;
 
@@ -55,7 +56,14 @@ export class Report {
   find(path: PathSegments, fault: Omit<Finding, "path">): void {
     const { offset, severity, message } = fault;
     const finding = { path: formatPath(path), offset, severity, message };
-    if (this.#isNew(`finding ${offset} ${finding.path}`)) this.#findings.push(finding);
+    if (!this.#isNew(`finding ${offset} ${finding.path}`)) return;
+    this.#findings.push(finding);
+    this.#pathsOfFindings.add(finding.path);
+  }
+
+  /** Whether a finding about this field has been recorded. */
+  hasFinding(path: PathSegments): boolean {
+    return this.#pathsOfFindings.has(formatPath(path));
   }
 
   /** Records one error. */

@@ -13,6 +13,7 @@ import { checkLeaf } from "./leaf.ts";
 import { checkMetrics } from "./metrics.ts";
 import { checkNames } from "./names.ts";
 import { checkOutputParameter } from "./output_parameter.ts";
+import { checkInputReferences, checkTemplateReferences } from "./producers.ts";
 import { Place, type Report } from "./report.ts";
 import { checkRetries } from "./retries.ts";
 import { Scope } from "./scope.ts";
@@ -72,7 +73,11 @@ function checkOpened(context: Context, callee: Callee): void {
   if (isPodType(type)) checkPodSize(report, template, place);
   // Tags of these are looked at step by step, and not at all beside steps and tasks.
   const { steps: _steps, dag: _dag, outputs: _outputs, ...rest } = template;
-  if (template.steps || template.dag) checkExpressions(report, rest, scope, place);
+  if (template.steps || template.dag) {
+    checkExpressions(report, rest, scope, place);
+    // An inline template is filled in with the names around it, too.
+    if (!callee.surroundings) checkTemplateReferences(report, template, place);
+  } else if (!callee.surroundings) checkInputReferences(report, template, place);
 }
 
 interface Body {
@@ -102,6 +107,7 @@ function checkPodMetadata(report: Report, home: Home, scope: Scope, place: Place
   const words = `${place.name}:`;
   const at = home.path === undefined ? place.elsewhere(words) : new Place([...home.path, "podMetadata"], words);
   checkTags(report, home.spec.podMetadata, scope, at);
+  checkExpressions(report, home.spec.podMetadata, scope, at);
 }
 
 /** The template without the values of inputs that its caller replaces: no tag in them will ever be looked at. */

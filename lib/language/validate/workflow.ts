@@ -31,6 +31,7 @@ import { checkNodes } from "./sizes.ts";
 import { checkMetrics } from "./metrics.ts";
 import { checkNames } from "./names.ts";
 import { checkPodWords } from "./pod_words.ts";
+import { checkSpecReferences } from "./producers.ts";
 import { Place, Report } from "./report.ts";
 import { checkRetries } from "./retries.ts";
 import { Scope } from "./scope.ts";
@@ -227,6 +228,7 @@ function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): vo
   // The other fields are filled in pod by pod, with names that are not known here.
   const { arguments: own, hooks, metrics, workflowMetadata } = spec;
   checkExpressions(report, { arguments: own, hooks, metrics, workflowMetadata }, context.globals, place);
+  checkSpecReferences(report, spec, place);
   checkEndlessCalls(report, spec, place);
   checkNodes(report, home.spec, entrypoint, place);
 }
