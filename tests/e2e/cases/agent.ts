@@ -44,7 +44,7 @@ export const AGENT: readonly Case[] = [
       });
       await run.await("says why its node waits", ({ status }) => {
         const [{ message = "" } = {}] = Object.values(status?.nodes ?? {});
-        return /cannot be read: .*forbidden/.test(message);
+        return /failed to read task set .*forbidden/.test(message);
       });
       assertEquals((await run.read()).status?.phase, "Running");
       await run.delete();
