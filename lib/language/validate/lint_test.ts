@@ -258,18 +258,18 @@ Deno.test("Templates of other documents that call each other are checked once, h
     pairs.map(([name, next]) => ({ name, text: template(name, next) }));
   assertEquals(lintFiles(files([["a", "b"], ["b", "a"]])), []);
   const many = Array.from({ length: 600 }, (_, index) => [`t${index}`, `t${Math.min(index + 1, 599)}`] as const);
-  const messages = lintFiles(files(many)).map(({ message }) => message);
+  const messages = lintFiles(files(many), { elapsed: () => 0 }).map(({ message }) => message);
   assertEquals(new Set(messages).size, 1);
   assertStringIncludes(messages[0] ?? "", `templates call each other more than ${LIMITS.calls} deep here`);
 });
 
-Deno.test("A chain of templates that is longer than any run is told, and does not end the check", () => {
+Deno.test("lintFile(): a chain of templates that is longer than any run is a warning", () => {
   const templates = Array.from({ length: 5000 }, (_, index) => ({
     name: `t${index}`,
     steps: [[{ name: "a", template: `t${index + 1}`, when: "{{workflow.name}} == a" }]],
   }));
   const spec = { entrypoint: "t0", templates: [...templates, { name: "t5000", container: { image: "i" } }] };
-  const problems = lintFile(`${HEAD}spec: ${JSON.stringify(spec)}\n`, "wf.yaml");
+  const problems = lintFile(`${HEAD}spec: ${JSON.stringify(spec)}\n`, "wf.yaml", { elapsed: () => 0 });
   assertEquals(problems.every(({ severity }) => severity === "warning"), true);
   assertStringIncludes(problems[0]?.message ?? "", `more than ${LIMITS.calls} deep`);
 });
