@@ -87,6 +87,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "server/gate",
   "server/grpc",
   "server/info",
+  "server/workflows",
   "simulate",
   "ui",
 ];

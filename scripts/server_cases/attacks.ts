@@ -28,8 +28,8 @@ export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [
       ["tests/advisories/cve_2026_31892_test.ts", "podSpecPatch is refused"],
       ["tests/advisories/cve_2026_42296_test.ts", "fields that reach a pod"],
-      ["server/workflows/restriction_test.ts", "a workflow of before the restriction"],
-      ["server/workflows/restriction_test.ts", "a submission passes the restriction"],
+      ["server/workflows/restriction_test.ts", "restriction: an older workflow that violates it cannot be"],
+      ["server/workflows/restriction_test.ts", "restriction: a submission is checked by the fields that it sets in"],
       [INFO, "info: reads workflowRestrictions of the controller, and logs an invalid one"],
     ],
   },

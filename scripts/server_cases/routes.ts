@@ -30,34 +30,40 @@ import {
 export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   "SV-01": {
     says: "What no route takes is not implemented, in Argo's words.",
-    tests: [[WORKFLOWS, "a request that no route takes"]],
+    tests: [[WORKFLOWS, "routes: a request without a route returns Argo's error Not Implemented"]],
   },
   "SV-02": {
     says: "A body that is no JSON, or holds no object, is refused with the code 3.",
-    tests: [[WORKFLOWS, "bodies that are no JSON"]],
+    tests: [[WORKFLOWS, "bodies: one that is not JSON, or not an object, is refused with code 3"]],
   },
   "SV-03": {
     says: "Numbers that cannot be read are refused; unknown names are not minded.",
-    tests: [[WORKFLOWS, "an empty list says null"], [QUERY, "numbers may be written as Go"], [
+    tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"], [
+      QUERY,
+      "numbers may be written as Go",
+    ], [
       QUERY,
       "unknown ones not at all",
     ]],
   },
   "SV-04": {
     says: "A continue is a place, or a number that says how many to pass over.",
-    tests: [[WORKFLOWS, "an empty list says null"], [
+    tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"], [
       ARCHIVE,
       "archive list: a numeric continue skips that many workflows of both sources",
     ]],
   },
   "SV-05": {
     says: "Selectors that are none, or of unknown fields, are refused.",
-    tests: [[WORKFLOWS, "a list selects by labels"]],
+    tests: [[WORKFLOWS, "lists: labels, names and times select workflows"]],
   },
-  "SV-06": { says: "Nothing there is a list of null.", tests: [[WORKFLOWS, "an empty list says null"]] },
+  "SV-06": {
+    says: "Nothing there is a list of null.",
+    tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"]],
+  },
   "SV-07": {
     says: "Pages of live workflows follow each other to the end.",
-    tests: [[WORKFLOWS, "an empty list says null"]],
+    tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"]],
   },
   "SV-08": {
     says: "Archived workflows are listed once, also without a limit.",
@@ -73,8 +79,8 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   "SV-10": {
     says: "A page far down in an archive counts nothing, and reads the rows of its workflows alone.",
     tests: [
-      ["server/workflows/merged_page_test.ts", "far down counts nothing"],
-      ["server/workflows/pass_over_test.ts", "as a number can be halved"],
+      ["server/workflows/merged_page_test.ts", "pages: a late page reads only its own rows"],
+      ["server/workflows/pass_over_test.ts", "passOver: needs a logarithmic number of queries"],
     ],
     lacks: "its time, which `deno task bench server` measures and no test holds",
   },
@@ -86,7 +92,10 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     says: "Names are compared without wildcards.",
     tests: [[ARCHIVE, "archive list: name filters have no wildcards, for live and archived workflows"]],
   },
-  "SV-13": { says: "Times are instants, whatever their zone.", tests: [[WORKFLOWS, "a list selects by labels"]] },
+  "SV-13": {
+    says: "Times are instants, whatever their zone.",
+    tests: [[WORKFLOWS, "lists: labels, names and times select workflows"]],
+  },
   "SV-14": {
     says: "Each operator of labels means the same live and archived, in each database.",
     tests: [[ARCHIVE, "archive list: label operators match live and archived workflows alike"], [
@@ -96,11 +105,14 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-15": {
     says: "A selector never becomes a statement of a database.",
-    tests: [[REQUESTS, "a selector that is no selector"]],
+    tests: [[REQUESTS, "selectors: an invalid selector is refused before any store is queried"]],
   },
   "SV-16": {
     says: "Fields keep what they name; the next page is found all the same.",
-    tests: [[WORKFLOWS, "fields keep what they name"], [REQUESTS, "a page that keeps few fields"]],
+    tests: [[WORKFLOWS, "fields: a mask keeps exactly the fields that it names, and omits nodes"], [
+      REQUESTS,
+      "lists: a page with a field mask keeps `continue`",
+    ]],
   },
   "SV-17": { says: "Nodes that nobody wants are not loaded.", tests: [[MASK, "known before they are loaded"]] },
   "SV-18": {
@@ -114,29 +126,41 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     says: "What is gone is read from the archive: by UID, or the newest of the name.",
     tests: [[ARCHIVE, "is read from the archive"]],
   },
-  "SV-20": { says: "@latest is the newest, also of one second.", tests: [[WORKFLOWS, "@latest is the newest"]] },
+  "SV-20": {
+    says: "@latest is the newest, also of one second.",
+    tests: [[WORKFLOWS, "@latest: is the newest workflow, and is not found if there are no"]],
+  },
   "SV-21": {
     says: "Nodes that were made small, or lie elsewhere, are put back.",
-    tests: [["server/workflows/offloaded_test.ts", "whose nodes lie in the database"], [
-      "lib/model/nodes/compress_test.ts",
-      "puts back",
-    ]],
+    tests: [
+      ["server/workflows/offloaded_test.ts", "offloaded nodes: get and watch return the workflow with its nodes"],
+      [
+        "lib/model/nodes/compress_test.ts",
+        "puts back",
+      ],
+    ],
   },
   "SV-22": {
     says: "The creator is the caller, whatever the object says.",
-    tests: [[WORKFLOWS, "a created workflow is the caller's"]],
+    tests: [[WORKFLOWS, "create: the labels of the creator are those of the caller"]],
   },
-  "SV-23": { says: "Dry runs store nothing.", tests: [[WORKFLOWS, "a created workflow is the caller's"]] },
-  "SV-24": { says: "An object of another namespace is refused.", tests: [[WORKFLOWS, "belongs elsewhere"]] },
+  "SV-23": {
+    says: "Dry runs store nothing.",
+    tests: [[WORKFLOWS, "create: the labels of the creator are those of the caller"]],
+  },
+  "SV-24": {
+    says: "An object of another namespace is refused.",
+    tests: [[WORKFLOWS, "create: a workflow that is invalid, or has another namespace"]],
+  },
   "SV-25": {
     says: "A create that took too long says that its workflow may be there.",
-    tests: [[REQUESTS, "a create that took too long"]],
+    tests: [[REQUESTS, "create: the error of a timeout mentions that the workflow may already"]],
   },
   "SV-26": {
     says: "Submissions come from every kind, under each of its names.",
-    tests: [[WORKFLOWS, "submissions come from every kind"], [
+    tests: [[WORKFLOWS, "submit: accepts each kind by each of its names"], [
       REQUESTS,
-      "a submission comes from a ClusterWorkflowTemplate",
+      "submit: accepts each name of ClusterWorkflowTemplate and each",
     ]],
   },
   "SV-27": {
@@ -148,11 +172,17 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-28": {
     says: "The first = splits a parameter; one without is refused.",
-    tests: [[WORKFLOWS, "submissions come from every kind"], [REQUESTS, "with options in any spelling"]],
+    tests: [[WORKFLOWS, "submit: accepts each kind by each of its names"], [
+      REQUESTS,
+      "submit: accepts each name of ClusterWorkflowTemplate and each",
+    ]],
   },
   "SV-29": {
     says: "entryPoint counts in any spelling, as Go reads it.",
-    tests: [[REQUESTS, "with options in any spelling"], [BESIDE, "counts in any spelling"]],
+    tests: [[REQUESTS, "submit: accepts each name of ClusterWorkflowTemplate and each"], [
+      BESIDE,
+      "counts in any spelling",
+    ]],
   },
   "SV-30": {
     says: "Nobody submits with a key that is not their upload.",
@@ -165,7 +195,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     says: "Lint tells nobody without rights whether a template is there.",
     tests: [
       [GATE, "does not disclose whether an object exists"],
-      ["server/workflows/checked_test.ts", "lint says the same of a template"],
+      ["server/workflows/checked_test.ts", "lint: an unreadable template gets the same response whether or not it"],
     ],
   },
   "SV-32": {
@@ -193,7 +223,10 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-37": {
     says: "Phases and outputs that cannot be are refused.",
-    tests: [[WORKFLOWS, "suspend, resume, stop and terminate"], [REQUESTS, "outputs that are set are texts"]],
+    tests: [[WORKFLOWS, "suspend, resume, stop and terminate"], [
+      REQUESTS,
+      "set: output parameters that are not strings are refused",
+    ]],
   },
   "SV-38": { says: "Changes that meet are both made.", tests: [[CONTRACT, "changes that meet are both made"]] },
   "SV-39": {
@@ -215,23 +248,26 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-41": {
     says: "Finalizers go by force only; preconditions count.",
-    tests: [[WORKFLOWS, "delete takes finalizers off only by force"]],
+    tests: [[WORKFLOWS, "delete: removes finalizers only with force"]],
   },
   "SV-42": {
     says: "The path wins over the body.",
-    tests: [[REQUESTS, "a change is made to the workflow of the path"]],
+    tests: [[REQUESTS, "changes: apply to the workflow of the path"]],
   },
   "SV-43": {
     says: "Events have Argo's bytes, refusals too, and a sign of life.",
-    tests: [[WORKFLOWS, "as lines or as events of Argo's form"], [STREAMS, "a sign of life"]],
+    tests: [[WORKFLOWS, "watch: sends current workflows and changes"], [STREAMS, "a sign of life"]],
   },
   "SV-44": {
     says: "Who asks for anything beside events gets lines.",
-    tests: [[REQUESTS, "who asks for events and for something else"]],
+    tests: [[REQUESTS, "watch: an Accept header with other types besides events returns lines"]],
   },
   "SV-45": {
     says: "A watch that the cluster ends goes on, without a gap or a repeat.",
-    tests: [["server/workflows/change_feed_test.ts", "has been since"], [
+    tests: [[
+      "server/workflows/change_feed_test.ts",
+      "change feed: a watcher with a version receives each later change",
+    ], [
       "lib/kube/informer_test.ts",
       "Informer: resumes where a watch ended, without listing again",
     ]],
@@ -242,7 +278,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-47": {
     says: "Events of the cluster are told though an instance is set.",
-    tests: [[REQUESTS, "events of the cluster are told"]],
+    tests: [[REQUESTS, "watch: Kubernetes events are sent even if an instance is set"]],
   },
   "SV-48": {
     says: "Lines of several pods come by their times.",
@@ -251,10 +287,16 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
       "lines of several logs",
     ]],
   },
-  "SV-49": { says: "A long line is cut at each MiB.", tests: [[REQUESTS, "a line of three MiB"]] },
+  "SV-49": {
+    says: "A long line is cut at each MiB.",
+    tests: [[REQUESTS, "logs: a line of 3 MiB is sent in three entries"]],
+  },
   "SV-50": {
     says: "A pattern that is none is told; times stand where they are asked for.",
-    tests: [[REQUESTS, "a line of three MiB"], [CONTRACT, "lines come in the order they were written"]],
+    tests: [[REQUESTS, "logs: a line of 3 MiB is sent in three entries"], [
+      CONTRACT,
+      "lines come in the order they were written",
+    ]],
   },
   "SV-51": {
     says: "Logs that are followed wait for pods, and end with the workflow.",
@@ -275,13 +317,19 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-53": {
     says: "Where no container is named, it is main.",
-    tests: [[REQUESTS, "a line of three MiB"], [
+    tests: [[REQUESTS, "logs: a line of 3 MiB is sent in three entries"], [
       ARTIFACTS,
       "logs: archived logs are available after their pod and workflow are deleted",
     ]],
   },
-  "SV-54": { says: "A beginning may be RFC 3339 or seconds.", tests: [[REQUESTS, "a line of three MiB"]] },
-  "SV-55": { says: "A pod of another workflow has no lines here.", tests: [[REQUESTS, "a line of three MiB"]] },
+  "SV-54": {
+    says: "A beginning may be RFC 3339 or seconds.",
+    tests: [[REQUESTS, "logs: a line of 3 MiB is sent in three entries"]],
+  },
+  "SV-55": {
+    says: "A pod of another workflow has no lines here.",
+    tests: [[REQUESTS, "logs: a line of 3 MiB is sent in three entries"]],
+  },
   "SV-56": {
     says: "The name of an artifact is one header.",
     tests: [[ARTIFACTS, "fileHeaders: a name that is not a valid header value is encoded"], [
@@ -431,7 +479,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     says: "Messages and bodies have at most 4 MiB, or the lower bound of their route.",
     tests: [[GRPC, "gRPC: a message above the route's limit is rejected, compressed or not"], [
       REQUESTS,
-      "a body larger than an object of Kubernetes",
+      "bodies: one that exceeds the limit of Kubernetes is refused before it",
     ]],
   },
   "SV-85": {
@@ -462,14 +510,14 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-90": {
     says: "While the cluster is away lists are answered, and writes are 503.",
-    tests: [[REQUESTS, "while the cluster is away"]],
+    tests: [[REQUESTS, "cluster: while it is unavailable, lists work and writes fail;"]],
   },
   "SV-91": {
     says: "A client that reads nothing is given up, costs little until then, and nobody else anything.",
     tests: [
       ["server/listen/stalled_test.ts", "that does not read is given up"],
       ["server/listen/stalled_test.ts", "whose bytes nobody reads is given up"],
-      ["server/workflows/deaf_watchers_test.ts", "a thousand who watch"],
+      ["server/workflows/deaf_watchers_test.ts", "watch: a thousand clients that do not read use bounded memory"],
       ["server/unread_streams_test.ts", "a log that nobody reads"],
       ["server/unread_streams_test.ts", "a watch over gRPC that nobody reads"],
     ],

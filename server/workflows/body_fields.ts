@@ -1,4 +1,4 @@
-/** Fields of the JSON object of a body, read as what they should be; the proto spelling is taken too. */
+/** Typed access to fields of a JSON body. A field may also have its proto name, such as `node_field_selector`. */
 import type { JsonObject } from "../wire/body.ts";
 import { badRequest } from "../wire/errors.ts";
 
@@ -7,37 +7,37 @@ function valueOf(body: JsonObject, name: string): unknown {
   return body[name] ?? body[other] ?? undefined;
 }
 
-/** @throws {WireError} for what is no text. */
+/** @throws {WireError} if the value is not a string. */
 export function textField(body: JsonObject, name: string): string | undefined {
   const value = valueOf(body, name);
   if (value === undefined || typeof value === "string") return value || undefined;
-  throw badRequest(`${name}: expected a text`);
+  throw badRequest(`${name}: expected a string`);
 }
 
-/** @throws {WireError} for what is neither true nor false. */
+/** False if the field is absent. @throws {WireError} if the value is not a boolean. */
 export function boolField(body: JsonObject, name: string): boolean {
   const value = valueOf(body, name) ?? false;
   if (typeof value === "boolean") return value;
   throw badRequest(`${name}: expected true or false`);
 }
 
-/** @throws {WireError} for what is no whole number; gRPC's JSON writes large ones as texts. */
+/** Accepts strings as well: gRPC's JSON writes 64-bit integers as strings. @throws {WireError} if it is not an integer. */
 export function intField(body: JsonObject, name: string): number | undefined {
   const value = valueOf(body, name);
   if (value === undefined) return undefined;
   const number = typeof value === "string" && value !== "" ? Number(value) : value;
   if (typeof number === "number" && Number.isSafeInteger(number)) return number;
-  throw badRequest(`${name}: expected a whole number`);
+  throw badRequest(`${name}: expected an integer`);
 }
 
-/** @throws {WireError} for what is no list of texts. */
+/** Empty if the field is absent. @throws {WireError} if the value is not a list of strings. */
 export function textsField(body: JsonObject, name: string): readonly string[] {
   const value = valueOf(body, name) ?? [];
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value;
-  throw badRequest(`${name}: expected a list of texts`);
+  throw badRequest(`${name}: expected a list of strings`);
 }
 
-/** @throws {WireError} for what is no object; an empty one where there is none. */
+/** Empty if the field is absent. @throws {WireError} if the value is not an object. */
 export function objectField(body: JsonObject, name: string): JsonObject {
   const value = valueOf(body, name) ?? {};
   if (typeof value === "object" && !Array.isArray(value)) return value as JsonObject;

@@ -1,16 +1,17 @@
-/** The route that tells a caller which rights they lack for what can be done to an object. */
+/** A route that lists the rights which the caller lacks for the actions on an object. */
 import { type Route, route } from "../routes/route.ts";
 
-interface Can extends Pick<Route, "id" | "path" | "rights"> {
-  /** What can be done, by its word: the rights that its route asks for. */
+interface CanRouteOptions extends Pick<Route, "id" | "path" | "rights"> {
+  /** For each action, the rights that its route requires. */
   readonly actions: Readonly<Record<string, Route["rights"]>>;
 }
 
 /**
- * A route that Argo's server lacks: of actions, by their words, those that the caller may not do, each with the rights that are
- * missing. It asks what the routes of the actions ask when they are called, for the whole object.
+ * Returns a route that Argo's server does not have. Its response maps each action that the caller may not perform to the
+ * missing rights. The rights are those that the routes of the actions require for the object as a whole, with an empty
+ * query and body.
  */
-export function canRoute({ id, path, rights, actions }: Can): Route {
+export function canRoute({ id, path, rights, actions }: CanRouteOptions): Route {
   return route({
     id,
     method: "GET",

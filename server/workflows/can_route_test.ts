@@ -5,7 +5,7 @@ import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 const workflows = (verb: string) => ({ verb, group: "argoproj.io", resource: "workflows" });
 const PATH = `/api/v1/workflows/${NAMESPACE}/w`;
 
-Deno.test("a caller is told which rights they lack for each action, and those are what the actions refuse", async () => {
+Deno.test("can: lists the missing rights of each action, and exactly those actions are refused", async () => {
   await using bench = await serverBench();
   await bench.admin.create(WORKFLOWS, NAMESPACE, {
     apiVersion: "argoproj.io/v1alpha1",
@@ -32,7 +32,7 @@ Deno.test("a caller is told which rights they lack for each action, and those ar
   assertEquals((await bench.ask("GET", `${PATH}/can`, { token })).status, 403);
 });
 
-Deno.test("what may be done to a template, one of the cluster and a cron workflow is told, too", async () => {
+Deno.test("can: covers templates, cluster templates and cron workflows", async () => {
   await using bench = await serverBench();
   const spec = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
   const of = (kind: string, more: object) => ({
@@ -64,7 +64,7 @@ Deno.test("what may be done to a template, one of the cluster and a cron workflo
     resume: [crons("patch")],
     submit: [create],
   });
-  // Rights of one namespace are none of the cluster.
+  // Rights in one namespace do not apply to cluster templates.
   assertEquals((await bench.ask("GET", "/api/v1/cluster-workflow-templates/t/can", { token })).status, 403);
   await grant([templates("get"), templates("update"), templates("delete"), create]);
   bench.pass(30_001);

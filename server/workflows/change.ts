@@ -22,35 +22,35 @@ import { objectField, textField } from "./body_fields.ts";
 import { offloadedNodes } from "./offloaded.ts";
 import { checkRestriction } from "./restriction.ts";
 
-type Acting = Pick<Call, "caller" | "served">;
+type CallerAndServer = Pick<Call, "caller" | "served">;
 
-/** The service in the caller's name: what Kubernetes does not allow them it does not do, and who did what stands in labels. */
-export function serviceOf({ caller, served }: Acting): ClusterService {
+/** Returns the service with the caller's credentials. Changes record the caller in labels of the workflow. */
+export function serviceOf({ caller, served }: CallerAndServer): ClusterService {
   return new ClusterService(caller.client, served.now, {
     caller: { actor: caller.claims },
     offloaded: offloadedNodes(served),
   });
 }
 
-/** The actions of a caller on a workflow that was found. Each answers the workflow as it then is. */
-export function actAs(call: Acting, found: Workflow) {
+/** The actions of a caller on an existing workflow. Each returns the workflow after the action. */
+export function actAs(call: CallerAndServer, found: Workflow) {
   const { caller: { client, claims }, served } = call;
   const { namespace = "", name = "" } = found.metadata;
   const service = serviceOf(call);
 
-  /** Answers the workflow that was asked to end; of one that cannot be read, the row that says so. */
-  async function ending(ask: Promise<void>): Promise<Workflow> {
+  /** Waits for a stop or terminate request, then returns the workflow. If it is unreadable, returns its placeholder row. */
+  async function afterShutdown(request: Promise<void>): Promise<Workflow> {
     try {
-      await ask;
+      await request;
     } catch (error) {
-      // It has ended: Argo's server has another code for that than for what is wrong with a request.
+      // The workflow has already finished. Argo's server returns a different code for this than for an invalid request.
       if (error instanceof ActionError) throw new WireError(CODE.failedPrecondition, error.message, { cause: error });
       throw error;
     }
-    return await asItIs();
+    return await currentRow();
   }
 
-  const asItIs = async () =>
+  const currentRow = async () =>
     await wholeWhereReadable(await storedWorkflows(client).getRow(namespace, name), offloadedNodes(served));
 
   return {
@@ -85,13 +85,13 @@ export function actAs(call: Acting, found: Workflow) {
 
     async stop(body: JsonObject): Promise<Workflow> {
       const nodeFieldSelector = textField(body, "nodeFieldSelector");
-      if (!nodeFieldSelector) return await ending(service.stop(namespace, name));
+      if (!nodeFieldSelector) return await afterShutdown(service.stop(namespace, name));
       await service.stop(namespace, name, { nodeFieldSelector, message: textField(body, "message") });
-      return await asItIs();
+      return await currentRow();
     },
 
     async terminate(): Promise<Workflow> {
-      return await ending(service.terminate(namespace, name));
+      return await afterShutdown(service.terminate(namespace, name));
     },
 
     async retry(options: RetryRequest): Promise<Workflow> {
@@ -115,7 +115,7 @@ export function actAs(call: Acting, found: Workflow) {
   };
 }
 
-/** @throws {WireError} for what is no JSON object of texts. */
+/** @throws {WireError} if the text is not a JSON object whose values are strings. */
 function readOutputs(text: string | undefined): ReadonlyMap<string, string> | undefined {
   if (!text) return undefined;
   let values: JsonObject;
@@ -128,7 +128,7 @@ function readOutputs(text: string | undefined): ReadonlyMap<string, string> | un
   }
   return new Map(
     Object.entries(values).map(([name, value]) => {
-      if (typeof value !== "string") throw badRequest(`outputParameters.${name}: expected a text`);
+      if (typeof value !== "string") throw badRequest(`outputParameters.${name}: expected a string`);
       return [name, value];
     }),
   );

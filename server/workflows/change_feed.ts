@@ -1,18 +1,18 @@
-/** The changes of the server's copy, for whoever watches workflows: however many they are, the cluster is watched once. */
+/** Distributes the changes of the server's copy to all watchers of workflows, so that the cluster is watched only once. */
 import type { Workflow } from "@tiphys/model/api";
 import type { ChangeType } from "@tiphys/kube";
 import { CODE, WireError } from "../wire/errors.ts";
 
-/** One change as a watcher is told of it. */
+/** A change as a watcher receives it. */
 export interface CopiedChange {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly object: Workflow;
 }
 
-/** The workflows that a watcher wants to hear of. */
+/** The workflows that a watcher receives. */
 export interface Subscription {
   readonly matches: (workflow: Workflow) => boolean;
-  /** The version that the watcher knows already; without one it is told what is there first. */
+  /** The version that the watcher already has. If undefined, the watcher first receives all current workflows. */
   readonly after?: bigint | undefined;
 }
 
@@ -23,80 +23,80 @@ export interface WorkflowState {
   readonly version: string;
 }
 
-interface Recorded {
+interface RecordedChange {
   readonly type: ChangeType;
   readonly object: Workflow;
   readonly old: Workflow | undefined;
-  /** The version of the change; undefined for a deletion that was found out afterwards, which is new to everybody. */
+  /** The version of the change. Undefined for a deletion that was detected by a later list: it is new to every watcher. */
   readonly version: bigint | undefined;
   readonly nodes: number;
 }
 
-/** Changes that are kept for watchers who come back. */
-const KEPT = 5_000;
-/** The most changes that wait for a watcher: one who does not take them as they come is then sent away. */
+/** How many changes are kept for watchers that reconnect. */
+const KEPT_CHANGES = 5_000;
+/** How many changes may be queued for a watcher before it is disconnected as too slow. */
 const MOST_WAITING = 5_000;
 /**
- * The most nodes of all workflows that changes are kept with, and that wait for a watcher: each change of a large workflow
- * holds all of its nodes as they were.
+ * Limit on the nodes in the kept changes, and in the changes queued for one watcher, counted over all their workflows:
+ * each change of a large workflow holds all of its nodes.
  */
 const MOST_NODES = 100_000;
-/** The changes of others after which a watcher is told of their version: well before these changes are forgotten. */
+/** After how many changes that do not match a watcher it receives their version. Far below the number of kept changes. */
 const MOST_OTHERS = 500;
-/** The characters of packed nodes that take as much room as one that is not. */
+/** How many characters of compressed nodes count as one node. */
 const PACKED_NODE = 500;
 
-/** The room that a workflow takes, in nodes. */
+/** The size of a workflow, in nodes. */
 function nodesOf({ status }: Workflow): number {
   const packed = status?.compressedNodes?.length ?? 0;
   return 1 + Object.keys(status?.nodes ?? {}).length + Math.ceil(packed / PACKED_NODE);
 }
 
-/** The most nodes of a workflow that is told of in its place among those that are there. */
+/** Workflows with more nodes than this come last among the current workflows. */
 const FEW_NODES = 500;
 
-/** Whether it takes a while to tell of a workflow: its nodes are many, or are to be unpacked, or fetched. */
-function isSlowToTell({ status }: Workflow): boolean {
+/** Reports whether a workflow is slow to send: its nodes are many, compressed or offloaded. */
+function isSlowToSend({ status }: Workflow): boolean {
   if (status?.compressedNodes || status?.offloadNodeStatusVersion) return true;
   return Object.keys(status?.nodes ?? {}).length > FEW_NODES;
 }
 
-/** The workflows that a watcher wants, looked for one by one as they are told; those that take a while come last. */
+/** Yields the workflows that match, testing each one only when it is requested. Those that are slow to send come last. */
 function* quickFirst(workflows: readonly Workflow[], matches: (workflow: Workflow) => boolean): Generator<Workflow> {
   const slow: Workflow[] = [];
   for (const workflow of workflows) {
     if (!matches(workflow)) continue;
-    if (isSlowToTell(workflow)) slow.push(workflow);
+    if (isSlowToSend(workflow)) slow.push(workflow);
     else yield workflow;
   }
   yield* slow;
 }
 
-/** Tells watchers of changes, also of those that have been while they were away. */
+/** Sends changes to watchers, including the changes since the version that a watcher already has. */
 export class ChangeFeed {
   readonly #current: () => readonly Workflow[];
-  readonly #recent: Recorded[] = [];
-  /** The nodes that are kept with the recent changes. */
+  readonly #recent: RecordedChange[] = [];
+  /** The sum of the nodes in the recent changes. */
   #nodes = 0;
-  readonly #watchers = new Set<(change: Recorded) => void>();
-  /** All changes after this version are kept. */
+  readonly #watchers = new Set<(change: RecordedChange) => void>();
+  /** Every change after this version is kept. */
   #since: bigint | undefined;
   /** The version of the last change. */
   #newest = 0n;
 
-  /** `current` gives all workflows of the copy. */
+  /** `current` returns all workflows of the copy. */
   constructor(current: () => readonly Workflow[]) {
     this.#current = current;
   }
 
-  /** Begins to keep changes: the copy has all up to this version. */
+  /** Starts to record changes. The copy is complete up to this version. */
   begin(version: string | undefined): void {
     this.#since = this.#newest = BigInt(version ?? 0);
     this.#recent.length = 0;
     this.#nodes = 0;
   }
 
-  /** Takes a change of the copy. */
+  /** Records a change of the copy and sends it to the watchers. */
   record(type: ChangeType, object: Workflow, old: Workflow | undefined): void {
     if (this.#since === undefined) return;
     const isFoundOut = type === "deleted" && object === old;
@@ -105,26 +105,26 @@ export class ChangeFeed {
     const change = { type, object, old, version, nodes: nodesOf(object) };
     this.#recent.push(change);
     this.#nodes += change.nodes;
-    // Changes are forgotten by halves, so that the array is not moved for each of them.
-    while (this.#recent.length > 2 * KEPT || this.#nodes > MOST_NODES) {
+    // Removes half of the changes at a time, so that the array is not shifted for each change.
+    while (this.#recent.length > 2 * KEPT_CHANGES || this.#nodes > MOST_NODES) {
       this.#forget(this.#recent.splice(0, Math.ceil(this.#recent.length / 2)));
     }
     for (const watcher of this.#watchers) watcher(change);
   }
 
-  #forget(changes: readonly Recorded[]): void {
+  #forget(changes: readonly RecordedChange[]): void {
     for (const { version = 0n, nodes } of changes) {
       this.#nodes -= nodes;
       if (version > this.#since!) this.#since = version;
     }
   }
 
-  /** Whether all changes after a version are kept. */
+  /** Reports whether every change after a version is kept. */
   knows(version: bigint): boolean {
     return this.#since !== undefined && version >= this.#since;
   }
 
-  /** A workflow as it was at a version, where that is kept. */
+  /** Returns a workflow at a given version, or undefined if that state is not kept. */
   stateOf({ namespace, name, version }: WorkflowState): Workflow | undefined {
     const is = ({ metadata }: Workflow) =>
       metadata.resourceVersion === version && metadata.name === name && metadata.namespace === namespace;
@@ -133,9 +133,10 @@ export class ChangeFeed {
   }
 
   /**
-   * The workflows that are there, or the changes since a version, and then each change, until the signal is aborted. The first
-   * is told before the others are looked at. `passed` is told of versions up to which there is nothing more to tell.
-   * @throws {WireError} for a watcher who is too slow.
+   * Yields the current workflows, or the changes since a version, and then each change until the signal is aborted. The
+   * first workflow is yielded before the others are tested. `passed` is called with versions up to which the watcher has
+   * received everything.
+   * @throws {WireError} if the watcher reads too slowly.
    */
   async *watch(
     { matches, after }: Subscription,
@@ -143,15 +144,15 @@ export class ChangeFeed {
     passed?: (version: string) => void,
   ): AsyncGenerator<CopiedChange> {
     const waiting: (CopiedChange & { readonly nodes: number })[] = [];
-    // Changes that wait from the start on do not count towards `MOST_WAITING`, however many they are.
+    // Changes that are queued from the start do not count towards `MOST_WAITING`.
     let left = 0;
     let nodesBehind = 0;
     let isTooSlow = false;
     let wake = () => {};
-    // Changes that are none to this watcher, since it was last told of a version.
+    // The number of changes that do not match this watcher since the last call of `passed`.
     let others = 0;
     const begun = this.#newest;
-    const take = ({ type, object, old, version, nodes }: Recorded) => {
+    const take = ({ type, object, old, version, nodes }: RecordedChange) => {
       if (after !== undefined && version !== undefined && version <= after) return;
       const was = old !== undefined && matches(old);
       const is = type !== "deleted" && matches(object);
@@ -161,13 +162,13 @@ export class ChangeFeed {
       }
       // For a watcher with a selector, an object is added when it begins to match, and deleted when it no longer does.
       waiting.push({ type: !is ? "DELETED" : was ? "MODIFIED" : "ADDED", object, nodes });
-      // One that is larger than that by itself is told all the same.
+      // A change that exceeds the limit by itself is still sent.
       if (waiting.length - left > MOST_WAITING || nodesBehind > MOST_NODES) isTooSlow = true;
       nodesBehind += nodes;
       wake();
     };
-    // Who takes nothing does not come back to be told so, and holds nothing meanwhile.
-    const takeIfRead = (change: Recorded) => {
+    // A watcher that reads nothing must not keep changes in memory until it notices the error.
+    const takeIfRead = (change: RecordedChange) => {
       take(change);
       if (!isTooSlow) return;
       this.#watchers.delete(takeIfRead);
@@ -182,7 +183,7 @@ export class ChangeFeed {
     this.#watchers.add(takeIfRead);
     signal.addEventListener("abort", stop, { once: true });
     const checkPace = () => {
-      if (isTooSlow) throw new WireError(CODE.resourceExhausted, "the watch is read too slowly: begin it anew");
+      if (isTooSlow) throw new WireError(CODE.resourceExhausted, "the watch is read too slowly: start it again");
     };
     try {
       for (const object of quickFirst(there, matches)) {

@@ -13,7 +13,7 @@ function workflow(name: string, version: number, labels: Record<string, string> 
 
 const ALL = { matches: () => true };
 
-/** The next changes, as a line each. */
+/** The next changes, one line each. */
 async function next(changes: AsyncGenerator<CopiedChange>, count: number): Promise<string[]> {
   const lines: string[] = [];
   while (lines.length < count) {
@@ -24,7 +24,7 @@ async function next(changes: AsyncGenerator<CopiedChange>, count: number): Promi
   return lines;
 }
 
-Deno.test("a watcher is told what is there, then changes; its selector makes objects come and go", async () => {
+Deno.test("change feed: current objects come first, and an object that starts or stops matching is added or deleted", async () => {
   const held = [workflow("a", 1, { team: "x" }), workflow("b", 2)];
   const feed = new ChangeFeed(() => held);
   feed.begin("2");
@@ -44,7 +44,7 @@ Deno.test("a watcher is told what is there, then changes; its selector makes obj
   assertEquals([(await all.next()).done, (await some.next()).done], [true, true]);
 });
 
-Deno.test("a watcher is told of the first workflow before the others are looked at, and of what takes a while last", async () => {
+Deno.test("change feed: the first workflow is sent before the others are tested, and large ones are sent last", async () => {
   const packed = { ...workflow("packed", 1), status: { compressedNodes: "..." } } as Workflow;
   const elsewhere = { ...workflow("elsewhere", 2), status: { offloadNodeStatusVersion: "fnv:1" } } as Workflow;
   const small = Array.from({ length: 10_000 }, (_, at) => workflow(`w${at}`, at + 10));
@@ -55,7 +55,7 @@ Deno.test("a watcher is told of the first workflow before the others are looked 
   const changes = feed.watch({ matches: () => ++looks > 0 }, stop.signal);
   assertEquals(await next(changes, 1), ["ADDED w0 10"]);
   assertEquals(looks, 4);
-  // What changes meanwhile is told behind all that were there.
+  // Changes in the meantime follow after all current workflows.
   feed.record("deleted", workflow("w5", 20_001), small[5]);
   assertEquals((await next(changes, 9_999)).at(-1), "ADDED w9999 10009");
   assertEquals(await next(changes, 4), ["ADDED packed 1", "ADDED elsewhere 2", "ADDED large 3", "DELETED w5 20001"]);
@@ -63,7 +63,7 @@ Deno.test("a watcher is told of the first workflow before the others are looked 
   assertEquals((await changes.next()).done, true);
 });
 
-Deno.test("a watcher who is left behind while it is told what is there is sent away, too", async () => {
+Deno.test("change feed: a watcher that falls behind while it receives the current workflows is disconnected", async () => {
   const held = Array.from({ length: 100 }, (_, at) => workflow(`w${at}`, at + 1));
   const feed = new ChangeFeed(() => held);
   feed.begin("100");
@@ -73,14 +73,14 @@ Deno.test("a watcher who is left behind while it is told what is there is sent a
   await assertRejects(() => slow.next(), Error, "too slowly");
 });
 
-Deno.test("a watcher who comes back with a version is told what has been since, deletions too, and nothing twice", async () => {
+Deno.test("change feed: a watcher with a version receives each later change once, including deletions", async () => {
   const feed = new ChangeFeed(() => []);
   feed.begin("10");
   const [a, b, c] = [workflow("a", 11), workflow("b", 12), workflow("c", 9)];
   feed.record("added", a, undefined);
   feed.record("added", b, undefined);
   feed.record("deleted", workflow("a", 13), a);
-  // A deletion that was found out when the copy was read anew: nobody knows when it happened.
+  // A deletion that was detected by a new list has no version.
   feed.record("deleted", c, c);
   const stop = new AbortController();
   assertEquals([feed.knows(9n), feed.knows(10n)], [false, true]);
@@ -94,20 +94,20 @@ Deno.test("a watcher who comes back with a version is told what has been since, 
   stop.abort();
 });
 
-Deno.test("changes of long ago are forgotten, and a watcher who asks for those after them is told so", () => {
+Deno.test("change feed: does not know versions whose changes have been discarded", () => {
   const feed = new ChangeFeed(() => []);
   feed.begin("1");
   for (let version = 2; version < 20_000; version++) feed.record("modified", workflow("a", version), undefined);
   assertEquals([feed.knows(1n), feed.knows(5_000n), feed.knows(15_000n)], [false, false, true]);
 });
 
-/** A workflow of so many nodes, the way the cluster has it. */
+/** A workflow with `count` nodes, as the cluster has it. */
 function large(version: number, count: number): Workflow {
   const nodes = Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, { id: `n${at}`, name: "n" }]));
   return { ...workflow("large", version), status: { nodes } } as unknown as Workflow;
 }
 
-Deno.test("changes of large workflows are kept as long as there is room for their nodes", () => {
+Deno.test("change feed: the kept changes are limited by the sum of their nodes", () => {
   const feed = new ChangeFeed(() => []);
   feed.begin("1");
   for (let version = 2; version <= 400; version++) feed.record("modified", large(version, 1_000), undefined);
@@ -116,7 +116,7 @@ Deno.test("changes of large workflows are kept as long as there is room for thei
   assertEquals([feed.knows(400n), feed.knows(401n)], [false, true]);
 });
 
-Deno.test("a watcher who is behind by more nodes than are held for it is sent away, one who keeps up is not", async () => {
+Deno.test("change feed: a watcher that falls too many nodes behind is disconnected, and one that keeps up is not", async () => {
   const feed = new ChangeFeed(() => [large(1, 200_000)]);
   feed.begin("1");
   const stop = new AbortController();
@@ -135,7 +135,7 @@ Deno.test("a watcher who is behind by more nodes than are held for it is sent aw
   stop.abort();
 });
 
-Deno.test("a watcher who does not take what is told is sent away, and keeps nothing", async () => {
+Deno.test("change feed: a watcher that does not read is disconnected, and its queue is discarded", async () => {
   const feed = new ChangeFeed(() => []);
   feed.begin("1");
   const stop = new AbortController();
@@ -146,7 +146,7 @@ Deno.test("a watcher who does not take what is told is sent away, and keeps noth
   assertEquals((await slow.next()).done, true);
 });
 
-Deno.test("a watcher who takes nothing after its first is told of no further change once too many wait", async () => {
+Deno.test("change feed: a watcher that stops reading is no longer tested against changes after its queue is full", async () => {
   const feed = new ChangeFeed(() => [workflow("a", 1)]);
   feed.begin("1");
   const stop = new AbortController();
@@ -159,7 +159,7 @@ Deno.test("a watcher who takes nothing after its first is told of no further cha
   await assertRejects(() => stuck.next(), Error, "too slowly");
 });
 
-Deno.test("the cluster is watched once, however many watch a workflow", async () => {
+Deno.test("change feed: any number of watchers share one watch of the cluster", async () => {
   const api = createApiServer({ storePath: ":memory:", roles: true });
   const served = await api.serve();
   const authorization = `Bearer ${served.token}`;

@@ -1,4 +1,4 @@
-/** The routes that change a workflow which is there: each is a row of rights and of what is done. */
+/** The routes that change an existing workflow: a table of required rights and actions. */
 import type { Workflow } from "@tiphys/model/api";
 import { PODS, WORKFLOWS } from "@tiphys/kube";
 import { type ParameterValues, unknownToStarted } from "@tiphys/engine/workflow_actions";
@@ -11,17 +11,17 @@ import { readParameters } from "./submit.ts";
 import { withWarnings } from "./warnings.ts";
 
 interface Change {
-  /** Whether the workflow may lie in the archive alone. */
-  readonly ofArchived?: boolean;
-  /** Whether it is about nodes: what is not works where they cannot be had. */
+  /** Whether the action also works on a workflow that is only in the archive. */
+  readonly acceptsArchived?: boolean;
+  /** Whether the action needs the nodes. Other actions also work if the nodes cannot be loaded. Default: true. */
   readonly needsNodes?: (call: Call) => boolean;
   readonly rights: (call: Call) => readonly Right[];
   readonly act: (actor: ReturnType<typeof actAs>, call: Call) => Promise<Workflow>;
-  /** Whether it accepts new values of parameters. */
+  /** Whether the body may contain new values of parameters. */
   readonly takesParameters?: boolean;
 }
 
-/** The changes by the last part of their path. */
+/** The changes by the last segment of their path. */
 const CHANGES: Readonly<Record<string, Change>> = {
   suspend: { rights: toOne("get", "update"), needsNodes: () => false, act: (actor) => actor.suspend() },
   resume: {
@@ -36,7 +36,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   },
   terminate: { rights: toOne("get", "patch"), needsNodes: () => false, act: (actor) => actor.terminate() },
   retry: {
-    ofArchived: true,
+    acceptsArchived: true,
     takesParameters: true,
     rights: (call) => [...toOne("get", "update")(call), right("delete", PODS, call.params.namespace)],
     act: (actor, { body }) =>
@@ -48,7 +48,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
       }),
   },
   resubmit: {
-    ofArchived: true,
+    acceptsArchived: true,
     takesParameters: true,
     rights: (call) => [...toOne("get")(call), right("create", WORKFLOWS, call.params.namespace)],
     act: (actor, { body }) =>
@@ -67,18 +67,21 @@ function isOfNodes({ body }: Call): boolean {
   return Boolean(textField(body, "nodeFieldSelector"));
 }
 
-/** The ways in which the workflow of the path is read, as the caller sees it. */
-export interface Readings {
+/** Functions that read the workflow of the path with the caller's credentials. */
+export interface WorkflowReaders {
   readonly one: (call: Call) => Promise<Workflow>;
-  /** Without its nodes where they lie elsewhere; one that cannot be read is a row that says so. */
+  /** Does not load offloaded nodes. For an unreadable workflow, returns a placeholder row with the reason. */
   readonly row: (call: Call) => Promise<Workflow>;
-  /** Also from the archive. */
-  readonly either: (call: Call) => Promise<Workflow>;
+  /** Falls back to the archive. */
+  readonly liveOrArchived: (call: Call) => Promise<Workflow>;
 }
 
-/** The routes of the changes. */
-export function changeRoutes({ one, row, either }: Readings): Route[] {
-  return Object.entries(CHANGES).map(([word, { rights, act, ofArchived, takesParameters, needsNodes = () => true }]) =>
+/** Returns the routes of all changes. */
+export function changeRoutes({ one, row, liveOrArchived }: WorkflowReaders): Route[] {
+  return Object.entries(CHANGES).map(([
+    word,
+    { rights, act, acceptsArchived, takesParameters, needsNodes = () => true },
+  ]) =>
     route({
       id: `WorkflowService_${word[0]!.toUpperCase()}${word.slice(1)}Workflow`,
       method: "PUT",
@@ -86,7 +89,7 @@ export function changeRoutes({ one, row, either }: Readings): Route[] {
       hasBody: true,
       rights,
       answer: async (call) => {
-        const found = await (ofArchived ? either : needsNodes(call) ? one : row)(call);
+        const found = await (acceptsArchived ? liveOrArchived : needsNodes(call) ? one : row)(call);
         const answer = answerWorkflow(call, await act(actAs(call, found), call));
         return takesParameters ? withWarnings(answer, unknownToStarted(found, givenParameters(call).keys())) : answer;
       },

@@ -1,4 +1,4 @@
-/** A workflow checked before it is created, as lint checks it, beside the templates that are stored. */
+/** Checks a workflow before it is created, with the same rules as lint, against the templates in the cluster. */
 import { CLUSTER_WORKFLOW_TEMPLATES, WORKFLOW_TEMPLATES } from "@tiphys/kube";
 import type { LintOptions } from "@tiphys/language/validate";
 import { problemText } from "@tiphys/language/validate/problem_text";
@@ -8,12 +8,12 @@ import { right } from "../gate/rights.ts";
 import { badRequest } from "../wire/errors.ts";
 import type { Call } from "../routes/route.ts";
 
-/** The most templates whose rights are asked for one by one. */
+/** Up to this many templates, a right to each one is checked; beyond it, one right to all of a kind. */
 const MOST_SINGLE = 50;
 
 /**
- * Checks an object, a large one in the thread for large texts.
- * @throws {WireError} for the first problems, with their places.
+ * Lints an object; a large one in the worker thread for large texts.
+ * @throws {WireError} with the first three errors and their locations.
  */
 export async function checkObject(
   { served, caller }: Pick<Call, "served" | "caller">,
@@ -35,10 +35,10 @@ export async function checkObject(
 }
 
 /**
- * Checks an object that is not to be stored, for a caller who may read the templates that it names: others would learn
- * whether they are there.
- * @throws {WireError} with the code `permissionDenied` for a template that the caller may not read, whether it is there or
- * not; for what is wrong with the object, as {@link checkObject}.
+ * Lints an object that will not be stored. The caller needs the right to read each template that the object refers to:
+ * otherwise the result would reveal whether the template exists.
+ * @throws {WireError} with the code `permissionDenied` if the caller may not read a template, whether or not it exists; for
+ * problems of the object, like {@link checkObject}.
  */
 export async function lintObject(
   call: Pick<Call, "served" | "caller" | "gate">,
@@ -50,7 +50,7 @@ export async function lintObject(
     kind === "WorkflowTemplate"
       ? right("get", WORKFLOW_TEMPLATES, namespace, name)
       : right("get", CLUSTER_WORKFLOW_TEMPLATES, undefined, name);
-  // Of many the right to all is asked for, once.
+  // For many references, one right to all templates of each kind is checked.
   const rights = references.length > MOST_SINGLE
     ? Map.groupBy(references, ({ kind }) => kind).values().map(([first]) => rightTo(first!)).toArray()
     : references.map((one) => rightTo(one, one.name));

@@ -1,4 +1,4 @@
-/** Objects checked beside the templates that they name: which of them are looked at, and for whom. */
+/** Tests which templates are read when an object is checked, and with whose rights. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
@@ -21,7 +21,7 @@ const calling = (name: string, clusterScope = false) => ({
   templates: [{ name: "main", steps: [[{ name: "a", templateRef: { name, template: "main", clusterScope } }]] }],
 });
 
-/** The four lints: path, body of a specification, and the resource that the caller may create. */
+/** The four lint routes: path, body with a specification, and the resource that the caller may create. */
 const LINTS = [
   { path: `workflows/${NAMESPACE}`, field: "workflow", resource: "workflows" },
   { path: `workflow-templates/${NAMESPACE}`, field: "template", resource: "workflowtemplates" },
@@ -29,7 +29,7 @@ const LINTS = [
   { path: `cron-workflows/${NAMESPACE}`, field: "cronWorkflow", resource: "cronworkflows" },
 ] as const;
 
-Deno.test("lint says the same of a template that the caller may not read, whether it is there or not", async () => {
+Deno.test("lint: an unreadable template gets the same response whether or not it exists", async () => {
   await using bench = await serverBench();
   const { admin } = bench;
   await admin.create(WORKFLOW_TEMPLATES, NAMESPACE, {
@@ -68,7 +68,7 @@ Deno.test("lint says the same of a template that the caller may not read, whethe
       const refused = await lint(blind.token, "there");
       assertEquals(refused[0], 403, `${path}: ${refused[1]}`);
       assertEquals(await lint(blind.token, "missing"), refused, path);
-      // Templates of the cluster name templates of the cluster only.
+      // Cluster templates refer only to cluster templates.
       if (resource === "clusterworkflowtemplates" && !clusterScope) continue;
       assertEquals(await lint(seeing.token, "there"), [200, ""], path);
       const [status, message] = await lint(seeing.token, "missing");
@@ -78,18 +78,18 @@ Deno.test("lint says the same of a template that the caller may not read, whethe
   }
 });
 
-Deno.test("who creates a workflow has the templates read that it refers to, also by way of others, and no more", async () => {
+Deno.test("create: only the templates that the workflow refers to are read, directly or through others", async () => {
   const api = createApiServer({ storePath: ":memory:", roles: true });
   const served = await api.serve();
   const own = httpTransport({
     server: served.url,
     credentials: () => Promise.resolve({ headers: { authorization: `Bearer ${served.token}` } }),
   });
-  const asked: string[] = [];
+  const requests: string[] = [];
   const kept: Transport = {
     ...own,
     fetch(path, init) {
-      if (path.includes("workflowtemplates")) asked.push(path.replace(/^.*\/v1alpha1\//, ""));
+      if (path.includes("workflowtemplates")) requests.push(path.replace(/^.*\/v1alpha1\//, ""));
       return own.fetch(path, init);
     },
   };
@@ -126,15 +126,15 @@ Deno.test("who creates a workflow has the templates read that it refers to, also
       return (await askOf(bench, "POST", `/api/v1/workflows/${NAMESPACE}`, { token, body })).status;
     };
     assertEquals(await create("plain", SPEC), 200);
-    assertEquals(asked.splice(0), []);
+    assertEquals(requests.splice(0), []);
     assertEquals(await create("calls", calling("first")), 200);
-    assertEquals(asked.splice(0), [
+    assertEquals(requests.splice(0), [
       `namespaces/${NAMESPACE}/workflowtemplates/first`,
       `namespaces/${NAMESPACE}/workflowtemplates/second`,
       "clusterworkflowtemplates/shared",
     ]);
     assertEquals(await create("wrong", calling("missing")), 400);
-    // However many one names, the cluster is asked a bounded number of times.
+    // The number of requests is bounded, regardless of the number of references.
     const many = {
       entrypoint: "main",
       templates: [{
@@ -145,13 +145,13 @@ Deno.test("who creates a workflow has the templates read that it refers to, also
         }))],
       }],
     };
-    asked.length = 0;
+    requests.length = 0;
     assertEquals(await create("many", many), 400);
-    assertEquals(asked.length < 60, true, `asked ${asked.length} times`);
+    assertEquals(requests.length < 60, true, `${requests.length} requests`);
     reviews = 0;
     const body = { workflow: { metadata: { name: "many" }, spec: many } };
     assertEquals((await askOf(bench, "POST", `/api/v1/workflows/${NAMESPACE}/lint`, { token, body })).status, 403);
-    assertEquals(reviews < 60, true, `asked for ${reviews} rights`);
+    assertEquals(reviews < 60, true, `${reviews} access reviews`);
   } finally {
     await bench[Symbol.asyncDispose]();
     await served.close();
@@ -159,7 +159,7 @@ Deno.test("who creates a workflow has the templates read that it refers to, also
   }
 });
 
-/** A workflow of `steps` steps, each of which names the one before. */
+/** A workflow of `steps` steps, each of which refers to the previous one. */
 function workflowOf(steps: number) {
   const value = (index: number) => index === 0 ? "x" : `{{steps.s${index - 1}.id}}`;
   const parameters = (index: number) => ({ parameters: [{ name: "p", value: value(index) }] });

@@ -1,29 +1,29 @@
-/** The server's copy of all workflows that it may see, kept current: lists are answered from it. */
+/** The server's cache of the workflows it may see, kept current by an informer. Lists are served from it. */
 import { storedWorkflow, type Workflow } from "@tiphys/model/api";
 import { Informer, keyOf, type KubeClient, WORKFLOWS } from "@tiphys/kube";
 import { LABEL } from "@tiphys/base/constants";
 import { ChangeFeed } from "./change_feed.ts";
 import { compareKeys, pageKey } from "./page.ts";
 
-/** The workflows of a list, in its order. */
+/** The workflows of a namespace, in the order of lists. */
 export interface CopiedList {
   readonly workflows: readonly Workflow[];
-  /** The workflows that are not left to the archive, and their UIDs. */
+  /** The workflows that lists show from the cluster; archived ones are shown from the archive. */
   readonly kept: readonly Workflow[];
   readonly keptUids: ReadonlySet<string>;
 }
 
-/** A copy of workflows. Its objects are shared: read, never changed. */
+/** A cache of workflows. Its objects are shared and must not be modified. */
 export class WorkflowCopy {
   readonly #informer: Informer<Workflow>;
-  /** The only namespace of which there is a copy; all where it is undefined. */
+  /** The only namespace in the cache; undefined for all namespaces. */
   readonly namespace: string | undefined;
-  /** The changes of the copy, for watchers. */
+  /** The changes of the cache, for watchers. */
   readonly changes: ChangeFeed;
-  /** Lists by namespace, until something changes. */
+  /** Sorted lists by namespace, until the next change. */
   readonly #lists = new Map<string, CopiedList>();
 
-  /** Of one namespace, or of all. */
+  /** Caches one namespace, or all of them. */
   constructor(
     client: KubeClient,
     { namespace, onError }: { readonly namespace?: string | undefined; readonly onError: (error: unknown) => void },
@@ -42,28 +42,28 @@ export class WorkflowCopy {
     });
   }
 
-  /** Resolves when the copy is whole; it stays current until the signal is aborted. */
+  /** Resolves when the cache is complete. It stays current until the signal is aborted. */
   async start(signal: AbortSignal): Promise<void> {
     await this.#informer.start(signal);
     this.changes.begin(this.#informer.version);
   }
 
-  /** Whether it is whole. */
+  /** Reports whether the cache is complete. */
   get synced(): boolean {
     return this.#informer.synced;
   }
 
-  /** The version as of which it is current: a watch from there tells what comes after. Undefined before it is whole. */
+  /** The version of the cache: a watch that starts there receives all later changes. Undefined until the cache is complete. */
   get version(): string | undefined {
     return this.#informer.version;
   }
 
-  /** Whether there is a workflow of this name. */
+  /** Reports whether the workflow exists. */
   has(namespace: string, name: string): boolean {
     return this.#informer.get(keyOf({ metadata: { namespace, name } })) !== undefined;
   }
 
-  /** All workflows of a namespace, or of all namespaces, in the order of lists. */
+  /** Returns all workflows of a namespace, or of all namespaces, in the order of lists. */
   list(namespace: string | undefined): CopiedList {
     const found = this.#lists.get(namespace ?? "");
     if (found) return found;
@@ -71,7 +71,7 @@ export class WorkflowCopy {
     const workflows = all.sort((a, b) => compareKeys(pageKey(a), pageKey(b)));
     const kept = workflows.filter(({ metadata }) => metadata.labels?.[LABEL.archivingStatus] !== "Archived");
     const list = { workflows, kept, keptUids: new Set(kept.map(({ metadata }) => metadata.uid ?? "")) };
-    // Nobody asks for more namespaces than there are, but anybody may ask for one that is not there.
+    // Only existing namespaces are cached: the number of other names that clients can send is unlimited.
     if (all.length > 0) this.#lists.set(namespace ?? "", list);
     return list;
   }

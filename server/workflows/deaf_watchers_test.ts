@@ -1,4 +1,4 @@
-/** A thousand clients that watch one workflow and read nothing: the server stays small, and lets go of them in time. */
+/** A thousand clients that watch one workflow and read nothing: memory stays bounded, and they are disconnected in time. */
 import { connect as connectHttp2 } from "node:http2";
 import { assert, assertEquals } from "@std/assert";
 import { WORKFLOWS } from "@tiphys/kube";
@@ -7,28 +7,28 @@ import { objectOf } from "../gate/testing/matrix.ts";
 import { listen } from "../listen/listen.ts";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 
-/** Streams over two sessions of HTTP/2, and connections of HTTP/1.1, for lines and for events in equal parts. */
+/** Streams over two HTTP/2 sessions, and HTTP/1.1 connections; half of each receive lines, the others events. */
 const [STREAMS, CONNECTIONS] = [960, 40];
 const STALL_MILLIS = 3_000;
-/** Changes of a workflow of 50 kB: 10 MB for each watcher, 10 GB in all, where all of it were kept. */
+/** Changes of a workflow of 50 kB: 10 MB for each watcher, and 10 GB in all if everything were kept. */
 const CHANGES = 200;
 const FILLING = "x".repeat(50_000);
-/** Both ends of all of them are in this process. */
+/** Includes the memory of the clients, which run in this process. */
 const MOST_BYTES = 2 ** 30;
 const PATH = `/api/v1/workflow-events/${NAMESPACE}?listOptions.fieldSelector=metadata.name%3Dseen`;
 const ACCEPT = ["application/json", "text/event-stream"];
 
-Deno.test("a thousand who watch a workflow and do not read cost a bounded memory, nobody else anything, and are given up", async () => {
+Deno.test("watch: a thousand clients that do not read use bounded memory, do not delay others, and are disconnected", async () => {
   await using bench = await serverBench(["server"]);
   await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", "seen"));
-  let [asked, left] = [0, 0];
+  let [requests, left] = [0, 0];
   const listening = await listen({
     hostname: "127.0.0.1",
     port: 0,
     stallMillis: STALL_MILLIS,
     handler(request, peer) {
       if (request.url.includes("/workflow-events/")) {
-        asked++;
+        requests++;
         request.signal.addEventListener("abort", () => left++, { once: true });
       }
       return bench.handler(request, peer);
@@ -45,7 +45,7 @@ Deno.test("a thousand who watch a workflow and do not read cost a bounded memory
     );
     return client;
   }));
-  await awaitFact("all watch", () => Promise.resolve(asked === STREAMS + CONNECTIONS), { seconds: 60 });
+  await awaitFact("all clients watch", () => Promise.resolve(requests === STREAMS + CONNECTIONS), { seconds: 60 });
   const before = Deno.memoryUsage().rss;
   let most = 0;
   for (let change = 0; change < CHANGES; change++) {
@@ -54,7 +54,7 @@ Deno.test("a thousand who watch a workflow and do not read cost a bounded memory
   }
   const response = await fetch(`http://127.0.0.1:${listening.port}/api/v1/workflows/${NAMESPACE}`);
   assertEquals((await response.json()).items.length, 1);
-  await awaitFact("all are given up", () => Promise.resolve(left === asked), { seconds: 60 });
+  await awaitFact("all clients are disconnected", () => Promise.resolve(left === requests), { seconds: 60 });
   assert(most < MOST_BYTES, `${most} bytes more were held`);
   for (const session of sessions) session.destroy();
   for (const client of connections) client.close();

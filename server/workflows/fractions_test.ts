@@ -1,4 +1,4 @@
-/** Archived workflows whose databases know fractions of the seconds in which they were started: each is on one page. */
+/** Paging through archived workflows whose start times have fractions of a second: each appears on exactly one page. */
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import type { ArchivedWorkflow } from "@tiphys/storage/archive";
@@ -14,15 +14,15 @@ import { mergedPage } from "./merged_page.ts";
 import { compareKeys, pageKey, readContinue } from "./page.ts";
 import { sortedPage } from "./sorted_page.ts";
 
-/** Parts of a second as tools write them, with zeros behind them and without. */
+/** Fractions as different tools write them, with and without trailing zeros. */
 const FRACTIONS = ["", ".1", ".100001", ".123450", ".999999", ".000001", ".500", ".5"];
-/** Five workflows in each part of two seconds, whose UIDs come in another order. */
+/** Five workflows for each fraction of two different seconds, with UIDs in another order. */
 const ROWS = [0, 1].flatMap((minute) => FRACTIONS.flatMap((fraction) => Array(5).fill({ minute, fraction })))
   .map(({ minute, fraction }, at) => ({ workflow: endedWorkflow(`w-${(at * 37) % 80}`, minute), fraction }));
 
 interface Bench {
   readonly archive: WorkflowArchive;
-  /** Workflows of the cluster that were started in the same seconds, in order. */
+  /** Workflows of the cluster that started in the same seconds, in order. */
   readonly live: readonly Workflow[];
   readonly all: readonly string[];
 }
@@ -30,7 +30,7 @@ interface Bench {
 const uidsOf = (items: readonly Pick<Workflow | ArchivedWorkflow, "metadata">[]) =>
   items.map(({ metadata }) => metadata.uid ?? "");
 
-/** The UIDs on all pages, as a client gets them that goes on behind each. */
+/** The UIDs on all pages, requested one after the other. */
 async function walk(page: (from: string) => Promise<{ items: readonly Workflow[]; continue?: string | undefined }>) {
   const found: string[] = [];
   for (let from: string | undefined = ""; from !== undefined && found.length < 1000;) {
@@ -44,7 +44,7 @@ async function walk(page: (from: string) => Promise<{ items: readonly Workflow[]
 const LIMITS = [1, 2, 3, 7, 50];
 
 testOnEachServer<Bench>({
-  title: "fractions of seconds in the archive keep no workflow from a page",
+  title: "pages: start times with fractions of a second",
   prepare: (database) =>
     prepareArchive(database, { tableName: "argo_workflows", clusterName: "default", log: silentLog }),
   async bench(database) {
@@ -69,7 +69,7 @@ testOnEachServer<Bench>({
     return { archive, live, all: [...uidsOf(ROWS.map(({ workflow }) => workflow)), ...uidsOf(live)].sort() };
   },
   promises: {
-    async "a list that goes on behind each page has every workflow once, and tells how many are behind"(
+    async "paging by key returns each workflow once, and the number that remains"(
       { archive, live, all },
     ) {
       for (const limit of LIMITS) {
@@ -92,7 +92,7 @@ testOnEachServer<Bench>({
       }
     },
 
-    async "a list that goes on by numbers has every workflow once"({ archive, live, all }) {
+    async "paging by number returns each workflow once"({ archive, live, all }) {
       for (const limit of LIMITS) {
         const found = await walk(async (from) => {
           const start = readContinue(from);
@@ -111,7 +111,7 @@ testOnEachServer<Bench>({
       }
     },
 
-    async "a list in any order has every workflow once"({ archive, live, all }) {
+    async "paging in any order returns each workflow once"({ archive, live, all }) {
       for (const word of ["started", "-started", "finished", "-duration"]) {
         for (const limit of LIMITS) {
           const found = await walk(async (from) => {
@@ -123,7 +123,7 @@ testOnEachServer<Bench>({
       }
     },
 
-    async "the archive alone, page by page, has every workflow once, in the order of their starts"({ archive }) {
+    async "paging through the archive alone returns each workflow once, ordered by start"({ archive }) {
       const starts = new Map(ROWS.map(({ workflow, fraction }) => [
         workflow.metadata.uid!,
         Date.parse(workflow.status!.startedAt!) + Number(`0${fraction}`) * 1000,
@@ -143,9 +143,9 @@ testOnEachServer<Bench>({
       }
     },
 
-    async "a time between two starts parts them"({ archive }) {
+    async "a time between two starts separates them"({ archive }) {
       const [first] = await archive.keys({ limit: 1 });
-      if (!first?.startedAt.includes(".")) return; // A database without fractions has nothing between two seconds.
+      if (!first?.startedAt.includes(".")) return; // The database does not store fractions.
       const between = new Date("2026-11-01T00:01:00.400Z");
       const after = await archive.count({ startedAfter: between });
       const before = await archive.count({ startedBefore: between });

@@ -1,8 +1,8 @@
-/** The regular expression of a request for logs. */
+/** The filter of log lines by a regular expression. */
 import { compileRegex } from "@tiphys/language/template";
 import { badRequest } from "../wire/errors.ts";
 
-/** Whether a text is wanted; an empty expression wants all. @throws {WireError} for one that cannot be read, in Argo's words. */
+/** Returns a test of lines; an empty pattern matches all. @throws {WireError} with Argo's message if the pattern is invalid. */
 export function grepOf(pattern: string): (text: string) => boolean {
   if (pattern === "") return () => true;
   try {

@@ -1,32 +1,33 @@
-/** Lists of workflows: those of the cluster, from the server's copy, and the archived ones, in one order. */
+/** Lists of workflows, merged from the server's copy of the cluster and the archive, in one order. */
 import type { Workflow } from "@tiphys/model/api";
 import type { WorkflowArchive } from "@tiphys/storage/archive";
 import type { Served } from "../served.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { mergedPage } from "./merged_page.ts";
 import { type Page, pageOf, readContinue } from "./page.ts";
-import type { ReadQuery } from "./query.ts";
+import type { ListQuery } from "./query.ts";
 import { sortedPage } from "./sorted_page.ts";
 
-/** A page, and what the client is told beside it. */
+/** A page, and headers of its response. */
 export interface ListedPage {
   readonly page: Page<Workflow>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * One page. While the archive cannot be reached it is made of what is in the cluster, and says so in a header.
- * @throws {WireError}
+ * Returns one page. While the archive is unavailable, the page contains only the workflows of the cluster, and the
+ * response has a `warning` header.
+ * @throws {WireError} if the query is invalid.
  */
-export async function listWorkflows(served: Served, asked: ReadQuery): Promise<ListedPage> {
-  const { filters, limit, isMeant, order, showRemaining: counts } = asked;
-  const start = readContinue(asked.continue);
-  const { workflows, kept, keptUids: covered } = served.workflows.list(asked.namespace);
+export async function listWorkflows(served: Served, query: ListQuery): Promise<ListedPage> {
+  const { filters, limit, matches, order, showRemaining: counts } = query;
+  const start = readContinue(query.continue);
+  const { workflows, kept, keptUids: covered } = served.workflows.list(query.namespace);
   const { archive: archives } = served;
   if (order && !("skip" in start)) throw badRequest("listOptions.continue must be int where sort is given");
   const page = (archive: WorkflowArchive | undefined): Promise<Page<Workflow>> | Page<Workflow> => {
-    // Archived workflows are shown from the archive, also while the cluster still has them.
-    const live = (archive ? kept : workflows).filter(isMeant);
+    // Archived workflows are shown from the archive even while they still exist in the cluster.
+    const live = (archive ? kept : workflows).filter(matches);
     if (order && "skip" in start) {
       return sortedPage(archive, {
         live,

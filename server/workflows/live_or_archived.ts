@@ -1,4 +1,4 @@
-/** The workflow of the path, which may be gone from the cluster, and lie in the archive. */
+/** Reads the workflow of a route's path from the cluster or the archive. */
 import { storedWorkflow, type Workflow } from "@tiphys/model/api";
 import { sortError } from "@tiphys/kube";
 import { wholeWorkflow } from "@tiphys/model/nodes";
@@ -17,26 +17,26 @@ import { serviceOf } from "./change.ts";
 import { isOfInstance } from "@tiphys/service/instance";
 import { offloadedNodes } from "./offloaded.ts";
 
-type Finding = Pick<Call, "caller" | "served" | "params">;
+type WorkflowCall = Pick<Call, "caller" | "served" | "params">;
 
-/** The workflow of the path as the caller sees it, with all its nodes. */
-export async function getOne(call: Finding): Promise<Workflow> {
+/** Reads the workflow of the path with the caller's credentials, including all its nodes. */
+export async function getOne(call: WorkflowCall): Promise<Workflow> {
   return await wholeWorkflow(await getStored(call), offloadedNodes(call.served));
 }
 
-/** The same as the cluster has it: what is not about nodes works where they cannot be had. */
-export async function getStored(call: Finding): Promise<Workflow> {
+/** Reads the workflow as it is stored in the cluster, without loading nodes: works even if they cannot be loaded. */
+export async function getStored(call: WorkflowCall): Promise<Workflow> {
   return await find(call, (workflows, namespace, name) => workflows.get(namespace, name));
 }
 
-/** The same; one that cannot be read is a row that says so: it can be ended and deleted all the same. */
-export async function getRow(call: Finding): Promise<Workflow> {
+/** Like {@link getStored}, but returns a placeholder row for an unreadable workflow, so that it can be stopped or deleted. */
+export async function getRow(call: WorkflowCall): Promise<Workflow> {
   return await find(call, (workflows, namespace, name) => workflows.getRow(namespace, name));
 }
 
 type Get = (workflows: StoredObjects<Workflow>, namespace: string, name: string) => Promise<Workflow>;
 
-async function find(call: Finding, get: Get): Promise<Workflow> {
+async function find(call: WorkflowCall, get: Get): Promise<Workflow> {
   const { namespace = "", name = "" } = call.params;
   const service = serviceOf(call);
   const found = await get(storedWorkflows(call.caller.client), namespace, await nameOf(call, service));
@@ -57,25 +57,25 @@ async function nameOf({ params: { namespace = "", name = "" } }: Pick<Call, "par
 }
 
 /**
- * The workflow of the cluster; where that is not there, or has another UID than is wanted, the archived one: of that UID, else
- * the newest of the name. `get` reads that of the cluster.
- * @throws {WireError} or {@link KubeError}: what the cluster said, where neither has it.
+ * Reads the workflow from the cluster with `get`. If it does not exist there, or its UID is not `uid`, reads the archived
+ * workflow with that UID, or without a `uid` the newest one of the name.
+ * @throws {WireError} or {@link KubeError} with the error of the cluster if neither exists.
  */
-export async function getLiveOrArchived(call: Finding, uid?: string, get = getOne): Promise<Workflow> {
+export async function getLiveOrArchived(call: WorkflowCall, uid?: string, get = getOne): Promise<Workflow> {
   const { namespace = "", name = "" } = call.params;
-  let trouble: unknown;
+  let failure: unknown;
   try {
     const found = await get(call);
     if (!uid || found.metadata.uid === uid) return found;
-    trouble = new WireError(CODE.notFound, `workflows.argoproj.io ${JSON.stringify(name)} not found`);
+    failure = new WireError(CODE.notFound, `workflows.argoproj.io ${JSON.stringify(name)} not found`);
   } catch (error) {
     if (sortError(error) !== "notFound" || name === LATEST) throw error;
-    trouble = error;
+    failure = error;
   }
   const found = await call.served.archive?.ask((archive) =>
     uid ? archive.get(uid) : archive.getByName(namespace, name)
   );
-  // The caller's rights are those on the name and the namespace of the path.
-  if (!found || found.metadata.namespace !== namespace || found.metadata.name !== name) throw trouble;
+  // The caller's rights were checked for the name and the namespace of the path.
+  if (!found || found.metadata.namespace !== namespace || found.metadata.name !== name) throw failure;
   return readable(storedWorkflow.read(found));
 }

@@ -1,4 +1,4 @@
-/** The logs of a workflow, and of one of its pods. */
+/** The routes of logs: of a workflow, and of one of its pods. */
 import type { Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { PODS, WORKFLOWS } from "@tiphys/kube";
@@ -32,8 +32,8 @@ const QUERY = {
 type LogCall = Pick<Call, "caller" | "served" | "params" | "signal"> & { readonly query: QueryValues<typeof QUERY> };
 
 /**
- * The two routes; `getStored` finds the workflow of the path, which may lie in the archive. Logs of pods that are there are
- * shown whether its nodes can be had or not.
+ * The two routes. `getStored` reads the workflow of the path from the cluster or the archive. It does not load nodes, since
+ * the logs of existing pods can be shown without them.
  */
 export function logsRoute(getStored: (call: LogCall) => Promise<Workflow>): readonly Route[] {
   return [
@@ -105,7 +105,7 @@ function requestOf({ query, params }: LogCall): LogRequest {
   };
 }
 
-/** The number of an option. @throws {WireError} below the least that Kubernetes takes: no pod could be asked with it. */
+/** Returns the number of an option. @throws {WireError} below the minimum of Kubernetes: every request for a pod would fail. */
 function atLeast(
   least: number,
   name: "logOptions.sinceSeconds" | "logOptions.tailLines" | "logOptions.limitBytes",
@@ -116,7 +116,7 @@ function atLeast(
   throw badRequest(`${name}: expected ${least} or more, got ${value}`);
 }
 
-/** A time as RFC 3339, or as gRPC's seconds. */
+/** Returns the time, given in RFC 3339 or, as in gRPC, as seconds. */
 function sinceTime(query: QueryValues<typeof QUERY>): string | undefined {
   const text = query["logOptions.sinceTime"];
   const seconds = query["logOptions.sinceTime.seconds"];

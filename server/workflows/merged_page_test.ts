@@ -8,7 +8,7 @@ import { WireError } from "../wire/errors.ts";
 import { mergedPage } from "./merged_page.ts";
 import { compareKeys, pageKey, readContinue } from "./page.ts";
 
-/** An archive in a file of its own, which goes when the work is done. */
+/** Calls `work` with an archive in a temporary file. */
 async function withArchive(work: (archive: OpenArchive) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "merged-" });
   try {
@@ -21,10 +21,10 @@ async function withArchive(work: (archive: OpenArchive) => Promise<void>): Promi
   }
 }
 
-Deno.test("a number as continue finds its place among live and archived workflows, however many it passes over", () =>
+Deno.test("pages: a number as continue skips exactly that many live and archived workflows", () =>
   withArchive(async (archive) => {
     const all = Array.from({ length: 900 }, (_, at) => endedWorkflow(`w-${String(at).padStart(3, "0")}`, at % 450));
-    // Every third workflow is in the cluster; some of those are in the archive as well.
+    // Every third workflow is in the cluster; some of those are also in the archive.
     const live = all.filter((_, at) => at % 3 === 0);
     for (const [at, workflow] of all.entries()) if (at % 3 !== 0 || at % 30 === 0) await archive.archive(workflow);
     const inOrder = (some: readonly Workflow[]) => some.toSorted((a, b) => compareKeys(pageKey(a), pageKey(b)));
@@ -40,28 +40,28 @@ Deno.test("a number as continue finds its place among live and archived workflow
     assertEquals(names(rest.items), names(inOrder(all).slice(600)));
   }));
 
-Deno.test("a page far down counts nothing and reads the rows of its workflows alone, unless the number behind it is wanted", () =>
+Deno.test("pages: a late page reads only its own rows, and counts the rest only on request", () =>
   withArchive(async (archive) => {
     for (let at = 0; at < 60; at++) await archive.archive(endedWorkflow(`w-${at}`, at));
-    const asked: string[] = [];
+    const requests: string[] = [];
     const { count, list } = archive;
     archive.count = async (filters) => {
-      asked.push("count");
+      requests.push("count");
       return await count.call(archive, filters);
     };
     archive.list = async (query) => {
       const page = await list.call(archive, query);
-      asked.push(`${page.items.length} rows`);
+      requests.push(`${page.items.length} rows`);
       return page;
     };
     const merge = { live: [], covered: new Set<string>(), filters: {}, start: { skip: 40 }, limit: 10 };
     const page = await mergedPage(archive, { ...merge, counts: false });
-    assertEquals([page.items.length, asked], [10, ["11 rows"]]);
+    assertEquals([page.items.length, requests], [10, ["11 rows"]]);
     const counted = await mergedPage(archive, { ...merge, counts: true });
-    assertEquals([counted.remaining, asked], [10, ["11 rows", "11 rows", "count"]]);
+    assertEquals([counted.remaining, requests], [10, ["11 rows", "11 rows", "count"]]);
   }));
 
-Deno.test("a number as continue that is greater than that of all workflows has an empty page, one of more than 64 bits is none", () =>
+Deno.test("pages: a number as continue beyond all workflows returns an empty page, and one of more than 64 bits is invalid", () =>
   withArchive(async (archive) => {
     await archive.archive(endedWorkflow("w", 1));
     const merge = { live: [], covered: new Set<string>(), filters: {}, limit: 10, counts: true };

@@ -1,4 +1,4 @@
-/** Changes of one workflow, no faster than so often: of states that come meanwhile the newest is told, and every end. */
+/** Throttles the changes of one workflow: of the states within an interval only the newest is sent, and every deletion. */
 import type { Workflow } from "@tiphys/model/api";
 import type { Clock } from "@tiphys/base/clock";
 
@@ -7,65 +7,65 @@ interface Change {
   readonly object: Workflow;
 }
 
-/** The changes with the least time between two of them; what comes meanwhile is held as its newest state. */
+/** Yields changes at least `millis` apart. Meanwhile, only the newest state and the last deletion are kept. */
 export async function* newestInTime<C extends Change>(
   source: AsyncIterable<C>,
   clock: Clock,
   millis: number,
 ): AsyncGenerator<C> {
   const items = source[Symbol.asyncIterator]();
-  let held: readonly C[] = [];
-  let isOver = false;
+  let pending: readonly C[] = [];
+  let isDone = false;
   let isEarly = false;
   let failure: { readonly error: unknown } | undefined;
   let wake = () => {};
-  let takeBack = () => {};
+  let cancelTimer = () => {};
   const read = async () => {
     try {
       for (let next = await items.next(); !next.done; next = await items.next()) {
-        held = withNext(held, next.value);
+        pending = withNext(pending, next.value);
         wake();
       }
     } catch (error) {
       failure = { error };
     }
-    isOver = true;
+    isDone = true;
     wake();
   };
   try {
-    // It throws nothing: what went wrong is told below.
+    // Never rejects: a failure is stored and thrown below.
     void read();
     while (true) {
-      const [first, ...others] = held;
-      if (first && (!isEarly || isOver)) {
-        held = others;
+      const [first, ...others] = pending;
+      if (first && (!isEarly || isDone)) {
+        pending = others;
         isEarly = true;
-        takeBack();
-        takeBack = clock.after(millis, () => {
+        cancelTimer();
+        cancelTimer = clock.after(millis, () => {
           isEarly = false;
           wake();
         });
         yield first;
         continue;
       }
-      if (!first && isOver) {
+      if (!first && isDone) {
         if (failure) throw failure.error;
         return;
       }
       await new Promise<void>((resolve) => wake = resolve);
     }
   } finally {
-    takeBack();
-    // It ends with the signal that it was given; nobody waits for that.
+    cancelTimer();
+    // The source ends when its own signal is aborted, so nothing waits for this.
     items.return?.().catch(() => {});
   }
 }
 
-/** What is held after a change: the last end of a workflow, and the newest state after it, no more. */
-function withNext<C extends Change>(held: readonly C[], next: C): readonly C[] {
+/** The pending changes after another one: the last deletion, and the newest state after it. */
+function withNext<C extends Change>(pending: readonly C[], next: C): readonly C[] {
   if (next.type === "DELETED") return [next];
-  const last = held.at(-1);
+  const last = pending.at(-1);
   const isSame = last !== undefined && last.type !== "DELETED" && last.object.metadata.uid === next.object.metadata.uid;
-  const before = held.filter(({ type }) => type === "DELETED");
+  const before = pending.filter(({ type }) => type === "DELETED");
   return [...before, isSame && last.type === "ADDED" ? { ...next, type: last.type } : next];
 }

@@ -1,10 +1,10 @@
-/** Nodes that lie in the controller's database, as the server reaches them. */
+/** The server's access to nodes that are offloaded to the controller's database. */
 import { type NodesElsewhere, UnreadableNodesError } from "@tiphys/model/nodes";
 import type { Served } from "../served.ts";
 
 /**
- * The table of nodes that workflows have no room for. Reading throws an {@link UnreadableNodesError} where no database is
- * set up, and a `WireError` where it cannot be asked. Nodes are stored there only where the controller looks for them.
+ * Returns the store of offloaded nodes. Loading throws an {@link UnreadableNodesError} if no database is configured, and a
+ * `WireError` if the database cannot be reached. `save` stores nodes only if the controller offloads to the same database.
  */
 export function offloadedNodes({ archive, offloaded }: Pick<Served, "archive" | "offloaded">): NodesElsewhere {
   if (offloaded) return offloaded;

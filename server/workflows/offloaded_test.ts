@@ -12,7 +12,7 @@ import { CODE, WireError } from "../wire/errors.ts";
 
 const AT = "2026-01-01T00:00:00Z";
 
-/** A server over a cluster whose workflows have their nodes in a database. */
+/** A server of a cluster whose workflows have their nodes in a database. */
 async function withOffloaded(
   act: (bench: ServerBench, put: (workflow: Workflow) => Promise<Workflow>) => Promise<void>,
   offloading: Pick<PersistenceSettings, "archive" | "nodeStatusOffLoad"> = { nodeStatusOffLoad: true },
@@ -58,7 +58,7 @@ const waiting = (id: string): NodeStatus => ({
   startedAt: AT,
 });
 
-/** The answer to a change; a failure of it shows what was said. */
+/** The workflow after a change. A failure shows the response. */
 async function change(bench: ServerBench, name: string, word: string, body: Record<string, unknown> = {}) {
   const answer = await bench.ask("PUT", `/api/v1/workflows/${NAMESPACE}/${name}/${word}`, {
     body: { name, namespace: NAMESPACE, ...body },
@@ -68,7 +68,7 @@ async function change(bench: ServerBench, name: string, word: string, body: Reco
   return said as Workflow;
 }
 
-Deno.test("a workflow whose nodes lie in the database is shown with them, also to who watches it", () =>
+Deno.test("offloaded nodes: get and watch return the workflow with its nodes", () =>
   withOffloaded(async (bench, put) => {
     await put(workflow("w", "Running", { w: waiting("w") }));
     const shown = await (await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}/w`)).json();
@@ -82,7 +82,7 @@ Deno.test("a workflow whose nodes lie in the database is shown with them, also t
     assertStringIncludes(new TextDecoder().decode(value), '"nodes":{"w":');
   }));
 
-Deno.test("a workflow whose nodes are gone from the database is not shown as one without nodes", () =>
+Deno.test("offloaded nodes: nodes missing from the database are an error, not an empty list", () =>
   withOffloaded(async (bench, put) => {
     const there = await put(workflow("w", "Running", { w: waiting("w") }));
     const status = { ...there.status, offloadNodeStatusVersion: "fnv:2" };
@@ -90,7 +90,7 @@ Deno.test("a workflow whose nodes are gone from the database is not shown as one
     const answer = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}/w`);
     assert(answer.status >= 400, String(answer.status));
     assertStringIncludes(await answer.text(), "fnv:2 are missing");
-    // Who does not want them is shown the rest.
+    // A request without nodes still returns the rest.
     for (const fields of ["-status.nodes", "metadata,status.phase"]) {
       const rest = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}/w?fields=${fields}`);
       const { status = {} } = await rest.json();
@@ -98,7 +98,7 @@ Deno.test("a workflow whose nodes are gone from the database is not shown as one
     }
   }));
 
-Deno.test("a watch of many goes on past a workflow whose nodes cannot be had, whose message says so", async () => {
+Deno.test("offloaded nodes: a watch continues after a workflow whose nodes cannot be loaded, with the reason in its message", async () => {
   await using bench = await serverBench(["server"]);
   await createOutOfReach(bench, "lost");
   await bench.admin.create<Workflow>(WORKFLOWS, NAMESPACE, {
@@ -131,7 +131,7 @@ Deno.test("a watch of many goes on past a workflow whose nodes cannot be had, wh
   assertEquals(told.get("well")?.status?.nodes?.a?.phase, "Running");
 });
 
-Deno.test("a database that is away for a moment ends the watches of that moment, and none that comes later", async () => {
+Deno.test("offloaded nodes: a brief database failure ends current watches, and later ones work", async () => {
   const nodes = { a: waiting("a") };
   let asked = 0;
   const load = () =>
@@ -151,7 +151,7 @@ Deno.test("a database that is away for a moment ends the watches of that moment,
   assertEquals(asked, 2);
 });
 
-Deno.test("every change of a workflow finds its nodes, although they lie in the database", () =>
+Deno.test("offloaded nodes: each change of a workflow reads its nodes from the database", () =>
   withOffloaded(async (bench, put) => {
     await put(workflow("set", "Running", { a: waiting("a"), b: waiting("b") }));
     const set = await change(bench, "set", "set", { nodeFieldSelector: "displayName=a", message: "told" });
@@ -169,7 +169,7 @@ Deno.test("every change of a workflow finds its nodes, although they lie in the 
     }
   }));
 
-Deno.test("a failed workflow whose nodes lie in the database is retried and resubmitted with what they say", () =>
+Deno.test("offloaded nodes: retry and resubmit use the nodes from the database", () =>
   withOffloaded(async (bench, put) => {
     const nodes: Record<string, NodeStatus> = {
       w: { ...waiting("w"), type: "Steps", phase: "Failed", children: ["done", "failed"], finishedAt: AT },
@@ -181,20 +181,20 @@ Deno.test("a failed workflow whose nodes lie in the database is retried and resu
     assertEquals(Object.values(again.status?.nodes ?? {}).find(({ name }) => name === "done")?.phase, "Skipped");
     const retried = await change(bench, "w", "retry");
     assertEquals(Object.keys(retried.status?.nodes ?? {}).sort(), ["done", "w"]);
-    await awaitFact("the workflow says that its nodes lie in itself again", async () => {
+    await awaitFact("the workflow stores its nodes itself again", async () => {
       const stored = await bench.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w");
       return stored.status?.offloadNodeStatusVersion === undefined && stored.status?.nodes?.done !== undefined;
     }, { seconds: 10 });
   }));
 
-/** A workflow that runs and whose nodes lie in a database, in the cluster of a server that has none. */
+/** Creates a running workflow with offloaded nodes, in the cluster of a server without a database. */
 async function createOutOfReach({ admin }: ServerBench, name: string): Promise<void> {
   const { status: { nodes: _, ...status } = {}, ...rest } = workflow(name, "Running", {});
   const stored = { ...rest, status: { ...status, offloadNodeStatusVersion: "fnv:1" } };
   await admin.create<Workflow>(WORKFLOWS, NAMESPACE, stored);
 }
 
-Deno.test("a server without a database suspends, stops and terminates a workflow whose nodes lie in one, and says of changes to nodes why not (LC-14)", async () => {
+Deno.test("offloaded nodes: without a database, suspend, stop and terminate work, and changes of nodes fail with the reason (LC-14)", async () => {
   await using bench = await serverBench(["server"]);
   for (
     const [word, spec] of [["suspend", { suspend: true }], ["stop", { shutdown: "Stop" }], ["terminate", {
@@ -228,7 +228,7 @@ Deno.test("a server without a database suspends, stops and terminates a workflow
   assertEquals(await bench.admin.get(WORKFLOWS, NAMESPACE, "w"), before);
 });
 
-Deno.test("a server without a database says that its settings name none", async () => {
+Deno.test("offloaded nodes: without a database, the error names the missing setting", async () => {
   await using bench = await serverBench(["server"]);
   await createOutOfReach(bench, "w");
   const answer = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}/w`);
@@ -236,7 +236,7 @@ Deno.test("a server without a database says that its settings name none", async 
   assertStringIncludes(await answer.text(), "`persistence` of this server's settings names none");
 });
 
-/** A workflow whose nodes take 1.2 MiB however they are compressed. */
+/** A workflow whose nodes take 1.2 MiB even when compressed. */
 function large(name: string): Workflow {
   const random = new Uint8Array(900 * 1024);
   for (let at = 0; at < random.length; at += 65_536) crypto.getRandomValues(random.subarray(at, at + 65_536));
@@ -248,7 +248,7 @@ const settings = [
   { title: "with a database for the archive only", offloading: { archive: true } },
 ];
 for (const { title, offloading } of settings) {
-  Deno.test(`a workflow for which the cluster has room is suspended and resumed by a server ${title}, and keeps its nodes`, async () => {
+  Deno.test(`offloaded nodes: a workflow that fits in the cluster keeps its nodes when it is suspended and resumed by a server ${title}`, async () => {
     const act = async (bench: ServerBench) => {
       await bench.admin.create<Workflow>(WORKFLOWS, NAMESPACE, large("w"));
       assertEquals((await change(bench, "w", "suspend")).spec.suspend, true);
@@ -262,7 +262,7 @@ for (const { title, offloading } of settings) {
   });
 }
 
-Deno.test("a server whose settings offload nodes stores those there that are too large for the workflow", () =>
+Deno.test("offloaded nodes: a server with a database stores nodes there if they are too large for the workflow", () =>
   withOffloaded(async (bench) => {
     await bench.admin.create<Workflow>(WORKFLOWS, NAMESPACE, large("w"));
     await change(bench, "w", "suspend");
@@ -272,7 +272,7 @@ Deno.test("a server whose settings offload nodes stores those there that are too
     assertEquals(nodes?.a?.phase, "Succeeded");
   }));
 
-Deno.test("a server without a database shows the logs of pods that are there, and deletes a workflow, whose nodes lie in one", async () => {
+Deno.test("offloaded nodes: without a database, logs of existing pods and deletion of the workflow work", async () => {
   await using bench = await serverBench(["server"]);
   bench.api.useKubelet({
     logs: () => ReadableStream.from([new TextEncoder().encode("2026-01-01T00:00:00Z a line\n")]),

@@ -1,28 +1,28 @@
-/** Pages of workflows: one order over all of them, and a key that says where the next page begins. */
+/** Pages of workflows: their order, and the key at which the next page begins. */
 import type { Workflow } from "@tiphys/model/api";
 import { millisOfStored } from "@tiphys/storage/database/stored_time";
 import { badRequest } from "../wire/errors.ts";
 
-/** The place of a workflow in the order: the newest start first, and by uid among those that started at once. */
+/** The position of a workflow in the order: latest start first, then descending UID. */
 export interface PageKey {
-  /** Milliseconds since 1970; Infinity for a workflow that has not started, which stands first. */
+  /** Milliseconds since the epoch. Infinity for a workflow that has not started: it comes first. */
   readonly startedAt: number;
   readonly uid: string;
-  /** The start as the archive's database has it: it may know parts of a second that the workflow does not tell. */
+  /** The start as stored in the archive's database, which may have fractions of a second that the workflow does not have. */
   readonly stored?: string;
 }
 
-/** A page, where the next one begins, and how many workflows are behind it. */
+/** A page, the key of the next one, and the number of workflows after the page. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly continue?: string;
   readonly remaining: number;
 }
 
-/** The keys of workflows, as long as those are there: the same ones are put in order for each list. */
+/** Keys by workflow object, since the same objects are sorted for each list. */
 const keys = new WeakMap<object, PageKey>();
 
-/** The place of a workflow, which is never changed, only replaced. */
+/** Returns the key of a workflow. Workflow objects are immutable, so the key is cached. */
 export function pageKey(workflow: Pick<Workflow, "metadata" | "status">): PageKey {
   const found = keys.get(workflow);
   if (found) return found;
@@ -32,15 +32,15 @@ export function pageKey(workflow: Pick<Workflow, "metadata" | "status">): PageKe
   return key;
 }
 
-/** Whether `a` stands before `b`. */
+/** Compares positions: negative if `a` comes before `b`. */
 export function compareKeys(a: PageKey, b: PageKey): number {
   if (a.startedAt !== b.startedAt) return a.startedAt > b.startedAt ? -1 : 1;
-  // A file has times as texts, and goes by them.
+  // SQLite stores times as text and compares them as text.
   if (a.stored && b.stored && a.stored !== b.stored) return a.stored > b.stored ? -1 : 1;
   return a.uid < b.uid ? 1 : a.uid > b.uid ? -1 : 0;
 }
 
-/** The number of the first of some workflows in order, from one on, that does not stand before a place. */
+/** Returns the index of the first workflow, starting at `from`, that does not come before a key. `workflows` is sorted. */
 export function firstBehind(workflows: readonly Workflow[], key: PageKey, from = 0): number {
   let [low, high] = [from, workflows.length];
   while (low < high) {
@@ -51,12 +51,12 @@ export function firstBehind(workflows: readonly Workflow[], key: PageKey, from =
   return low;
 }
 
-/** The beginning of a page: behind a key or, as Argo's clients count, behind a number of workflows. */
+/** The start of a page: after a key or, as in Argo's clients, after a number of workflows. */
 export type PageStart = { readonly after: PageKey } | { readonly skip: number };
 
 /**
- * Reads `continue`: a key of ours, or a number.
- * @throws {WireError} for anything else, in Argo's words.
+ * Parses `continue`: one of our keys, or a number.
+ * @throws {WireError} with Argo's message for anything else.
  */
 export function readContinue(text: string): PageStart {
   if (text === "") return { skip: 0 };
@@ -64,7 +64,7 @@ export function readContinue(text: string): PageStart {
     const skip = BigInt(text);
     if (BigInt.asIntN(64, skip) !== skip) throw badRequest("listOptions.continue must be int");
     if (skip < 0) throw badRequest("listOptions.continue must >= 0");
-    // No archive has so many: a database would take the next greater number for none.
+    // Larger than any archive. A database would read the next greater number as no number at all.
     return { skip: Math.min(Number(skip), Number.MAX_SAFE_INTEGER) };
   }
   const [, started = "", uid = ""] = /^k(-?\d+|Infinity)\/(.+)$/.exec(decoded(text)) ?? [];
@@ -77,7 +77,7 @@ export function readContinue(text: string): PageStart {
 
 const STORED = /^s(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,9})?)\/(.+)$/;
 
-/** A key as `continue` says it. */
+/** The text of a key in `continue`. */
 export function continueText({ startedAt, uid, stored }: PageKey): string {
   return btoa(stored ? `s${stored}/${uid}` : `k${startedAt}/${uid}`).replace(/\+/g, "-").replace(/\//g, "_").replaceAll(
     "=",
@@ -93,7 +93,7 @@ function decoded(text: string): string {
   }
 }
 
-/** One page of all that are meant. A limit of 0 means everything. */
+/** One page of workflows. A limit of 0 means all of them. */
 export function pageOf<T extends Pick<Workflow, "metadata" | "status">>(
   all: readonly T[],
   start: PageStart,

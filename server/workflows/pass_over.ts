@@ -1,49 +1,51 @@
-/** Finds the place behind a number of workflows over two stores, by halves: no more than a few of them are read. */
+/** Finds the position after a number of workflows of two stores by bisection, reading only a few of them. */
 import type { Workflow } from "@tiphys/model/api";
 import type { Cursor, Filters, WorkflowArchive } from "@tiphys/storage/archive";
 import { millisOfStored } from "@tiphys/storage/database/stored_time";
 import { compareKeys, firstBehind, type PageKey } from "./page.ts";
 
-/** Two stores in one order. */
+/** Two stores with one order. */
 export interface Stores {
-  /** The workflows of the cluster that are meant, in order. */
+  /** The workflows of the cluster that match, in order. */
   readonly live: readonly Workflow[];
-  /** The conditions that archived ones meet. */
+  /** The filters of archived workflows. */
   readonly filters: Filters;
-  /** The UIDs of all that are in the cluster and not left to the archive, meant or not: their archived rows are older. */
+  /** The UIDs of all workflows that lists show from the cluster, matching or not: their archived rows are outdated. */
   readonly covered: ReadonlySet<string>;
 }
 
-/** A place in both stores, and how many workflows behind it are still to be passed over: by merging, which is cheap for a few. */
-export interface Place {
-  /** The number of workflows of the cluster before the place. */
+/** A position in both stores. */
+export interface Position {
+  /** The index in `live`. */
   readonly liveAt: number;
-  /** The last archived row before it; undefined at the beginning. */
+  /** The last archived row before the position; undefined at the start. */
   readonly after: Cursor | undefined;
+  /** How many workflows after the position are still to be skipped by merging, which is cheap for a few. */
   readonly passed: number;
 }
 
 type Keys = Pick<WorkflowArchive, "keys">;
 
-/** The most workflows that are left to be passed over by merging. */
+/** Up to this many workflows are left to be skipped by merging. */
 const FEW = 500;
 
-/** The most UIDs that are named in one question. */
+/** How many UIDs to put in one query. */
 const UIDS_AT_ONCE = 500;
 
 /**
- * The place before which there are `skip` workflows but for {@link Place.passed}; undefined behind all of them.
+ * Returns the position after `skip` workflows, except for {@link Position.passed} of them; undefined after the last one.
  *
- * Of `left` workflows that are to be passed over, half are taken to be archived. If no more than `left` stand before the last
- * of those, all that do are passed over; else so many of the cluster do that the other half of `left` is found there.
+ * Each round guesses that half of the `left` workflows to skip are archived. If no more than `left` workflows come before
+ * the last of that half, all of these are skipped. Otherwise, the cluster has at least the other half of `left` there, and
+ * that half is skipped.
  */
-export async function passOver(archive: Keys, stores: Stores, skip: number): Promise<Place | undefined> {
+export async function passOver(archive: Keys, stores: Stores, skip: number): Promise<Position | undefined> {
   if (skip <= FEW) return { liveAt: 0, after: undefined, passed: skip };
   const { live, filters } = stores;
   let doubles = await coveredPlaces(archive, stores);
   let [left, liveAt, after]: [number, number, Cursor | undefined] = [skip, 0, undefined];
   while (left > FEW) {
-    // What the cluster does not have is archived in any case.
+    // Workflows that the cluster does not have must be archived.
     const archived = Math.max(left - (live.length - liveAt), left >> 1);
     const [row] = await archive.keys({ ...filters, after, skip: archived - 1, limit: 1 });
     if (!row && archived > left >> 1) return undefined;
@@ -62,12 +64,12 @@ export async function passOver(archive: Keys, stores: Stores, skip: number): Pro
   return { liveAt, after, passed: left };
 }
 
-/** The place of an archived row in the order of pages. */
+/** The key of an archived row. */
 export function keyOfRow({ startedAt: stored, uid }: Cursor): PageKey {
   return { startedAt: millisOfStored(stored), uid, stored };
 }
 
-/** The places in the archive of workflows that are in the cluster as well, in order. */
+/** The keys of archived rows whose workflows are shown from the cluster, in order. */
 async function coveredPlaces(archive: Keys, { filters, covered }: Stores): Promise<PageKey[]> {
   const found: PageKey[] = [];
   for (const uids of uidsInParts([...covered])) {
@@ -76,7 +78,7 @@ async function coveredPlaces(archive: Keys, { filters, covered }: Stores): Promi
   return found.sort(compareKeys);
 }
 
-/** UIDs in parts that can each be named in one question. */
+/** Splits UIDs into parts that fit in one query. */
 export function* uidsInParts(uids: readonly string[]): Generator<readonly string[]> {
   for (let at = 0; at < uids.length; at += UIDS_AT_ONCE) yield uids.slice(at, at + UIDS_AT_ONCE);
 }

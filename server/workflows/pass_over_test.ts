@@ -16,25 +16,25 @@ const workflowOf = ({ startedAt, uid }: Cursor): Workflow => ({
 });
 const inOrder = (keys: readonly PageKey[]) => keys.toSorted(compareKeys);
 
-/** An archive of rows in order, and what it was asked and told. */
+/** An archive of rows in order, and counts of its queries and returned rows. */
 function archiveOf(rows: readonly Cursor[]) {
-  const count = { questions: 0, told: 0 };
+  const count = { questions: 0, rows: 0 };
   const keys = ({ uids, after, skip = 0, limit }: ListOptions) => {
     count.questions++;
     const place = after && keyOfRow(after);
     const found = rows.filter((row) =>
       (!uids || uids.includes(row.uid)) && (!place || compareKeys(keyOfRow(row), place) > 0)
     ).slice(skip, limit && skip + limit);
-    count.told += found.length;
+    count.rows += found.length;
     return Promise.resolve(found);
   };
   return { archive: { keys }, count };
 }
 
-/** Workflows that are live, archived or both, started within so many seconds of each other. */
+/** Workflows that are live, archived or both, with few different start times. */
 function stores(seed: number, { live, archived, both }: Record<"live" | "archived" | "both", number>) {
   const chance = chanceOf(seed);
-  // Some start in the same second, and all of one store may be newer than those of the other.
+  // Some start in the same second, and all workflows of one store may be newer than those of the other.
   const [spread, ahead] = [1 + chance(20_000), chance(2) * chance(20_000)];
   const some = (kind: string, count: number, from: number) =>
     Array.from({ length: count }, (_, at) => rowOf(`${kind}-${at}`, 1e9 + from + chance(spread)));
@@ -54,7 +54,7 @@ const SIZES = [
   { live: 3_000, archived: 0, both: 0 },
 ];
 
-Deno.test("passOver() finds the workflow of a number, however the two stores lie among each other", async () => {
+Deno.test("passOver: finds the position of a number, whatever the order of the two stores", async () => {
   for (const [seed, sizes] of [...SIZES, ...SIZES, ...SIZES].entries()) {
     const { live, rows, covered } = stores(seed, sizes);
     const { archive } = archiveOf(rows);
@@ -81,7 +81,7 @@ Deno.test("passOver() finds the workflow of a number, however the two stores lie
   }
 });
 
-Deno.test("passOver() has no place behind all workflows", async () => {
+Deno.test("passOver: returns undefined after the last workflow", async () => {
   const { live, rows, covered } = stores(1, { live: 800, archived: 900, both: 10 });
   const { archive } = archiveOf(rows);
   assertEquals(await passOver(archive, { live, filters: {}, covered }, 5_000), undefined);
@@ -89,12 +89,12 @@ Deno.test("passOver() has no place behind all workflows", async () => {
   assertEquals(await passOver(empty, { live, filters: {}, covered }, 5_000), undefined);
 });
 
-Deno.test("passOver() asks for as many places as a number can be halved, and for nothing twice", async () => {
+Deno.test("passOver: needs a logarithmic number of queries, and reads no row twice", async () => {
   const { live, rows, covered } = stores(2, { live: 4_000, archived: 4_000, both: 0 });
   const { archive, count } = archiveOf(rows);
   await passOver(archive, { live, filters: {}, covered }, 7_000);
   const forDoubles = Math.ceil(covered.size / 500);
   // 7,000 halved until it is 500.
   assert(count.questions - forDoubles <= 5, `${count.questions - forDoubles} questions for places`);
-  assert(count.told <= 5, `${count.told} places told`);
+  assert(count.rows <= 5, `${count.rows} rows`);
 });

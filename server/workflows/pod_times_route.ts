@@ -1,4 +1,4 @@
-/** The route that tells when the command of each pod of a workflow began and ended, and when the rest of the pod did. */
+/** The route with the times at which the command of each pod of a workflow started and ended, and at which the pod ended. */
 import { type Pod, readPod, type Workflow } from "@tiphys/model/api";
 import { CONTAINER, LABEL } from "@tiphys/base/constants";
 import { type KubeObject, PODS } from "@tiphys/kube";
@@ -6,20 +6,20 @@ import { right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import { toOne } from "./one_workflow.ts";
 
-/** The times of a pod, each where its containers say it. */
+/** The times of a pod, as far as its containers report them. */
 export interface PodTimes {
-  /** Main began, and ended. */
+  /** When main started, and when it ended. */
   readonly started?: string;
   readonly ended?: string;
-  /** The container beside main ended, which puts out what main left. */
+  /** When the container next to main ended, which saves the outputs of main. */
   readonly saved?: string;
 }
 
 const PAGE = 500;
-/** The most pods that are told of: those of a larger workflow are left out beyond that. */
+/** The maximum number of pods in a response, rounded up to a page. Others are omitted. */
 const MOST = 5_000;
 
-/** A route that Argo's server lacks: the times of the pods that are there, by their names; of pods that are gone there are none. */
+/** A route that Argo's server does not have. It returns the times of the existing pods by their names. */
 export function podTimesRoute(getRow: (call: Call) => Promise<Workflow>): Route {
   return route({
     id: "WorkflowService_WorkflowPodTimes",

@@ -8,7 +8,7 @@ const terminated = (from: number, to: number) => ({
   terminated: { exitCode: 0, startedAt: at(from), finishedAt: at(to) },
 });
 
-Deno.test("the times of a workflow's pods are told as far as their containers say them, to who may list pods", async () => {
+Deno.test("pod times: contain the times that the containers report, for callers who may list pods", async () => {
   await using bench = await serverBench();
   await bench.admin.create(WORKFLOWS, NAMESPACE, {
     apiVersion: "argoproj.io/v1alpha1",

@@ -1,4 +1,4 @@
-/** The query of a list of workflows, as its two selectors and its other fields say it together. */
+/** The query of a list of workflows, combined from its two selectors and its other fields. */
 import type { Workflow } from "@tiphys/model/api";
 import type { Filters } from "@tiphys/storage/archive";
 import { LABEL } from "@tiphys/base/constants";
@@ -9,28 +9,28 @@ import { badRequest, type WireError } from "../wire/errors.ts";
 import { type QueryValues, readBool } from "../wire/query.ts";
 import type { LIST_OPTIONS } from "../routes/list_options.ts";
 
-/** The way in which a workflow's name is compared with the one in the query. */
+/** The comparison of a workflow's name with the name in the query. */
 export type NameFilter = "Exact" | "Contains" | "Prefix" | "NotEquals";
 
 const NAME_FILTERS: readonly NameFilter[] = ["Exact", "Contains", "Prefix", "NotEquals"];
 
-/** A query that was read. */
-export interface ReadQuery {
+/** A parsed query. */
+export interface ListQuery {
   /** Empty for all namespaces. */
   readonly namespace: string;
-  readonly isMeant: (workflow: Workflow) => boolean;
-  /** The same conditions for archived workflows. */
+  readonly matches: (workflow: Workflow) => boolean;
+  /** The same conditions, for archived workflows. */
   readonly filters: Filters;
   readonly limit: number;
   readonly continue: string;
   readonly showRemaining: boolean;
-  /** Another order than the usual one. */
+  /** Undefined for the default order. */
   readonly order?: RunOrder | undefined;
-  /** The one name that is asked for, where it is one. */
+  /** The name, if the query selects exactly one. */
   readonly name?: string | undefined;
 }
 
-/** The fields of a list beside `listOptions`. */
+/** The query parameters of a list other than `listOptions`. */
 export const LIST_QUERY = {
   fields: "string",
   nameFilter: "string",
@@ -38,10 +38,10 @@ export const LIST_QUERY = {
   finishedBefore: "string",
 } as const;
 
-/** The order of a list, which Argo's API has not: `duration`, or `-duration` for the longest first. */
+/** The order of a list, an addition to Argo's API: `duration`, or `-duration` for the longest first. */
 export const SORT_QUERY = { sort: "string" } as const;
 
-/** Fields of a list of the archive that others have not. */
+/** Query parameters that only lists of the archive have. */
 export const ARCHIVE_QUERY = { namespace: "string", namePrefix: "string" } as const;
 
 interface FieldTerm {
@@ -57,7 +57,7 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   "ext.showRemainingItemCount": ["=", "=="],
 };
 
-/** @throws {WireError} for a term that lists of workflows do not know. */
+/** @throws {WireError} if lists of workflows do not support a term. */
 function fieldTerms(text: string): FieldTerm[] {
   return text.split(",").map((one) => one.trim()).filter(Boolean).map((term) => {
     const { field, operator, value } = readTerm(term);
@@ -67,7 +67,7 @@ function fieldTerms(text: string): FieldTerm[] {
   });
 }
 
-/** The three parts of a requirement; the operator is empty where there is none. */
+/** Splits a requirement into its three parts. The operator is empty if it is missing or unsupported. */
 function readTerm(term: string): FieldTerm {
   const at = term.search(/[=!<>]/);
   if (at < 1) return { field: term, operator: "", value: "" };
@@ -75,17 +75,21 @@ function readTerm(term: string): FieldTerm {
   return { field: term.slice(0, at).trim(), operator, value: term.slice(at + operator.length).trim() };
 }
 
-type Given =
+type ListQueryValues =
   & QueryValues<typeof LIST_OPTIONS>
   & QueryValues<typeof LIST_QUERY>
   & Pick<QueryValues<typeof ARCHIVE_QUERY>, "namePrefix">
   & QueryValues<typeof SORT_QUERY>;
 
 /**
- * Reads a query; the namespace of the path goes before that of the selector.
- * @throws {WireError} for selectors and times that are none.
+ * Parses a query. The namespace of the path takes precedence over that of the selector.
+ * @throws {WireError} if a selector or time is invalid.
  */
-export function readListQuery(pathNamespace: string, given: Given, instanceId: string | undefined): ReadQuery {
+export function readListQuery(
+  pathNamespace: string,
+  given: ListQueryValues,
+  instanceId: string | undefined,
+): ListQuery {
   const terms = fieldTerms(given["listOptions.fieldSelector"] ?? "");
   const nameFilter = readNameFilter(given.nameFilter);
   const tests: ((workflow: Workflow) => boolean)[] = [labelTest(given["listOptions.labelSelector"], instanceId)];
@@ -95,7 +99,7 @@ export function readListQuery(pathNamespace: string, given: Given, instanceId: s
   let name: string | undefined;
   for (const { field, operator, value } of terms) {
     const isEqual = operator !== "!=";
-    // No workflow is named or placed nowhere: as for Argo's server, that is no condition.
+    // As in Argo's server, an empty name or namespace is not a condition.
     if (value === "" && field.startsWith("metadata.")) continue;
     if (field === "metadata.namespace") {
       if (isEqual && pathNamespace !== "" && value !== pathNamespace) throw contradiction(pathNamespace, value);
@@ -129,7 +133,7 @@ export function readListQuery(pathNamespace: string, given: Given, instanceId: s
   if (given.namePrefix) and.push(prefixFilter(given.namePrefix, given.nameFilter));
   return {
     namespace,
-    isMeant: (workflow) => tests.every((test) => test(workflow)),
+    matches: (workflow) => tests.every((test) => test(workflow)),
     filters: {
       namespace: namespace || undefined,
       labels: requirements(given["listOptions.labelSelector"] ?? ""),
@@ -151,7 +155,7 @@ function readSort(text: string | undefined): RunOrder | undefined {
   throw badRequest(`sort: expected one of ${known}, or one of them behind a "-", got ${JSON.stringify(text)}`);
 }
 
-/** `namePrefix` is a prefix, unless the request says how names are compared. */
+/** `namePrefix` is compared as a prefix unless `nameFilter` is set. */
 function prefixFilter(name: string, word: string | undefined): Filters {
   return { name, nameFilter: word ? readNameFilter(word) : "Prefix" };
 }
@@ -160,7 +164,7 @@ function requirements(selector: string): Requirement[] {
   return selector === "" ? [] : reading(() => parseRequirements(selector));
 }
 
-/** A limit below nothing is none, as for Argo's server. */
+/** As in Argo's server, a negative limit means no limit. */
 function readLimit(limit = 0): number {
   return Math.max(0, limit);
 }
@@ -193,24 +197,24 @@ function nameTest(name: string, value: string, filter: NameFilter): boolean {
   }
 }
 
-/** RFC 3339, in any zone. */
+/** RFC 3339, in any time zone. */
 const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
 function readTime(field: string, text: string): number {
   const millis = TIME.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(millis)) throw badRequest(`${field}: expected a time as in RFC 3339, got ${JSON.stringify(text)}`);
+  if (Number.isNaN(millis)) throw badRequest(`${field}: expected an RFC 3339 time, got ${JSON.stringify(text)}`);
   return millis;
 }
 
-/** Whether labels are those of a selector, and of this server's instance. */
+/** Returns a test whether labels match a selector and belong to this server's instance. */
 export function labelTest(selector: string | undefined, instanceId: string | undefined) {
   const test = readSelector(withInstance(selector, instanceId));
   return ({ metadata }: Pick<Workflow, "metadata">) => test(metadata.labels);
 }
 
 /**
- * The selector of labels that also asks for this server's instance.
- * @throws {WireError} for what is no selector by itself: nobody is told what is asked for beside it.
+ * Adds this server's instance to a label selector.
+ * @throws {WireError} if the selector is invalid by itself. The message does not contain the part that is added.
  */
 export function withInstance(selector: string | undefined, instanceId: string | undefined): string {
   if (selector) readSelector(selector);
@@ -218,7 +222,7 @@ export function withInstance(selector: string | undefined, instanceId: string | 
   return selector ? `${selector},${own}` : own;
 }
 
-/** @throws {WireError} for a selector of labels or fields that is none. */
+/** @throws {WireError} if a label or field selector is invalid. */
 export function readSelectors(labels = "", fields = ""): void {
   reading(() => parseLabelSelector(labels));
   reading(() => parseFieldSelector(fields));

@@ -1,4 +1,4 @@
-/** Objects in the bodies of requests, parsed where they enter. */
+/** Parses objects in the bodies of requests. */
 import {
   API_VERSION,
   type FieldError,
@@ -14,9 +14,9 @@ import type { Call } from "../routes/route.ts";
 import { badRequest } from "../wire/errors.ts";
 
 /**
- * The object of a body's field, as it was sent: unknown fields survive, and the names of fields are matched regardless of
- * case. A large object is checked in the thread for large texts.
- * @throws {WireError} `missing` without an object; for one that is not of its kind, with its place.
+ * Parses the object in a field of a body. Unknown fields are kept, and the names of fields are matched regardless of case.
+ * A large object is checked in the worker thread for large texts.
+ * @throws {WireError} with `missing` if it is not an object; with the location if it is not valid for its kind.
  */
 export async function readKind<K extends KindName>(
   { served, caller, params: { namespace = "" } }: Pick<Call, "served" | "caller" | "params">,
@@ -32,7 +32,7 @@ export async function readKind<K extends KindName>(
     here: kindErrors,
   });
   if (errors.length > 0) throw badRequest(errors.slice(0, 3).map((error) => describe(field, error)).join("; "));
-  // deno-lint-ignore tiphys/no-double-cast -- it was read as its kind; the fields that nobody here knows stay
+  // deno-lint-ignore tiphys/no-double-cast -- it was validated as its kind; unknown fields are kept
   return object as unknown as KindTypes[K];
 }
 
@@ -40,20 +40,20 @@ function describe(field: string, error: FieldError): string {
   return `${field}.${formatFieldError(error)}`;
 }
 
-/** Go's clients send `creationTimestamp: null`. */
+/** Removes nulls: Go's clients send `creationTimestamp: null`. */
 function withoutNulls(metadata: unknown): unknown {
   if (typeof metadata !== "object" || metadata === null) return metadata;
   return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null));
 }
 
 /**
- * The namespace that an object goes to.
- * @throws {WireError} when the object says another one than the path.
+ * Returns the object with the namespace of the path.
+ * @throws {WireError} if the object has a different namespace.
  */
 export function placed<T extends Pick<KubeObject, "metadata">>(object: T, namespace: string): T {
   const own = object.metadata.namespace;
   if (own && namespace && own !== namespace) {
-    throw badRequest(`metadata.namespace: the path says ${JSON.stringify(namespace)}, got ${JSON.stringify(own)}`);
+    throw badRequest(`metadata.namespace: the path has ${JSON.stringify(namespace)}, got ${JSON.stringify(own)}`);
   }
   return namespace ? { ...object, metadata: { ...object.metadata, namespace } } : object;
 }

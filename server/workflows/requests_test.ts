@@ -1,4 +1,4 @@
-/** Requests at the borders of what the routes of workflows take, and the cluster's trouble as callers see it. */
+/** Tests invalid and extreme requests to the routes of workflows, and failures of the cluster. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { LABEL } from "@tiphys/base/constants";
 import {
@@ -21,7 +21,7 @@ import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_benc
 
 const PATH = `/api/v1/workflows/${NAMESPACE}`;
 
-/** Puts workflows there, and waits until the server's copy has them. */
+/** Creates workflows, and waits until the server's copy contains them. */
 async function put(bench: ServerBench, ...names: readonly string[]) {
   for (const name of names) await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", name));
   await awaitFact("the server's copy has them", async () => {
@@ -32,7 +32,7 @@ async function put(bench: ServerBench, ...names: readonly string[]) {
   }, { seconds: 10 });
 }
 
-Deno.test("a retry takes the rights on workflows and pods, as roles made for Argo give them, and no others", async () => {
+Deno.test("retry: requires exactly the rights on workflows and pods that Argo's roles have", async () => {
   await using bench = await archiveBench(["client"]);
   const { admin, ask, account } = bench.server;
   const { metadata: { uid: _, ...metadata }, ...failed } = endedWorkflow("w", 1);
@@ -47,7 +47,7 @@ Deno.test("a retry takes the rights on workflows and pods, as roles made for Arg
   assertEquals([answer.status, made?.name, status?.nodes], [200, "w", {}]);
 });
 
-Deno.test("a selector that is no selector is refused, and nothing of it reaches a store", async () => {
+Deno.test("selectors: an invalid selector is refused before any store is queried", async () => {
   await using server = await openServer();
   for (const selector of ["a=x') or 1=1--", "a=b;drop", "a in (x", "==", "a=" + "x".repeat(64)]) {
     const query = new URLSearchParams({ "listOptions.labelSelector": selector });
@@ -56,7 +56,7 @@ Deno.test("a selector that is no selector is refused, and nothing of it reaches 
   }
 });
 
-Deno.test("a refused selector is quoted as it was given, without what this server asks for beside it", async () => {
+Deno.test("selectors: the error quotes the selector of the client, without the instance that the server adds", async () => {
   await using server = await openServer();
   for (
     const path of [PATH, `/api/v1/workflow-templates/${NAMESPACE}`, `/api/v1/workflow-event-bindings/${NAMESPACE}`]
@@ -72,7 +72,7 @@ Deno.test("a refused selector is quoted as it was given, without what this serve
   }
 });
 
-Deno.test("lists take limits and names that mean nothing as Argo's server does, and refuse what contradicts itself", async () => {
+Deno.test("lists: negative limits and empty names are ignored as in Argo's server, and contradictions are refused", async () => {
   await using server = await openServer();
   await put(server.bench, "a", "b");
   const list = (query: string) => server.ask("GET", `${PATH}?${query}`);
@@ -102,7 +102,7 @@ Deno.test("lists take limits and names that mean nothing as Argo's server does, 
   ]);
 });
 
-Deno.test("an object without a name is asked for in vain, of every kind, and is no mistake of the server", async () => {
+Deno.test("routes: an empty name is a client error for every kind", async () => {
   await using server = await openServer();
   const named = ROUTES.filter(({ path }) => path.includes("{name}"));
   assert(named.length > 20);
@@ -118,7 +118,7 @@ Deno.test("an object without a name is asked for in vain, of every kind, and is 
   assertEquals([status, json], [400, { code: 3, message: "resource name may not be empty" }]);
 });
 
-Deno.test("an address of files that names none is not the page: a program would take that for its file", async () => {
+Deno.test("artifacts: an invalid address returns 404 instead of the page, so that programs do not store the page as a file", async () => {
   await using bench = await serverBench(["server"], { page: () => Promise.resolve(new Response("the page")) });
   for (
     const path of ["/artifacts/a/b", "/artifacts/", "/artifact-files/a/nope/b/c/outputs/d", "/input-artifacts-by-uid/x"]
@@ -129,7 +129,7 @@ Deno.test("an address of files that names none is not the page: a program would 
   assertEquals(await (await bench.ask("GET", "/workflows/artifacts/x")).text(), "the page");
 });
 
-Deno.test("a page that keeps few fields of its items keeps the place where the next one begins", async () => {
+Deno.test("lists: a page with a field mask keeps `continue`", async () => {
   await using server = await openServer();
   await put(server.bench, "a", "b");
   const { json } = await server.ask("GET", `${PATH}?fields=metadata,items.metadata.namespace&listOptions.limit=1`);
@@ -168,7 +168,7 @@ Deno.test("submit, resubmit and retry: unknown parameter names are warnings in a
   assertEquals(await warningOf("PUT", "w/retry", { parameters: ["epoch=2"] }), [200, warning]);
 });
 
-Deno.test("a submission comes from a ClusterWorkflowTemplate under each of its names, with options in any spelling, the last of which counts", async () => {
+Deno.test("submit: accepts each name of ClusterWorkflowTemplate and each spelling of an option, and the last spelling wins", async () => {
   await using server = await openServer();
   const { bench, ask } = server;
   await bench.admin.create(CLUSTER_WORKFLOW_TEMPLATES, undefined, objectOf("ClusterWorkflowTemplate", "t"));
@@ -195,7 +195,7 @@ Deno.test("a submission comes from a ClusterWorkflowTemplate under each of its n
   assertEquals([refused.code, refused.message.includes("nosuch")], [3, true], refused.message);
 });
 
-Deno.test("a change is made to the workflow of the path, whatever the body names", async () => {
+Deno.test("changes: apply to the workflow of the path, regardless of the name in the body", async () => {
   await using server = await openServer();
   await put(server.bench, "meant", "other");
   const { json } = await server.ask("PUT", `${PATH}/meant/suspend`, { name: "other", namespace: "elsewhere" });
@@ -203,7 +203,7 @@ Deno.test("a change is made to the workflow of the path, whatever the body names
   assertEquals((await server.ask("GET", `${PATH}/other`)).json.spec.suspend, undefined);
 });
 
-Deno.test("outputs that are set are texts: anything else is refused, and nothing of it written", async () => {
+Deno.test("set: output parameters that are not strings are refused, and nothing is written", async () => {
   await using server = await openServer();
   const node = { id: "w", name: "w", displayName: "w", type: "Suspend", phase: "Running", templateName: "main" };
   const outputs = { parameters: [{ name: "a", globalName: "g", valueFrom: { supplied: {} } }] };
@@ -220,21 +220,21 @@ Deno.test("outputs that are set are texts: anything else is refused, and nothing
   assertEquals(json.status.outputs.parameters, [{ name: "g", value: "1" }]);
 });
 
-Deno.test("a body larger than an object of Kubernetes may be is refused before it is read", async () => {
+Deno.test("bodies: one that exceeds the limit of Kubernetes is refused before it is read", async () => {
   await using server = await openServer();
   const headers = { "content-length": String(LIMITS.bodyBytes + 1) };
   const { status, json } = await askOf(server.bench, "POST", PATH, { body: "{}", headers });
   assertEquals([status, json.code], [413, 8]);
 });
 
-Deno.test("a body of too many values is refused before they are made", async () => {
+Deno.test("bodies: too many JSON values are refused before they are created", async () => {
   await using server = await openServer();
   const body = `{"workflow": [${"{},".repeat(LIMITS.jsonValues)}{}]}`;
   const { status, json } = await askOf(server.bench, "POST", PATH, { body });
   assertEquals([status, json.message], [400, `the text has more than ${LIMITS.jsonValues} values`]);
 });
 
-Deno.test("who asks for events and for something else too gets lines", async () => {
+Deno.test("watch: an Accept header with other types besides events returns lines", async () => {
   await using server = await openServer();
   await put(server.bench, "a");
   const left = new AbortController();
@@ -251,7 +251,7 @@ Deno.test("who asks for events and for something else too gets lines", async () 
   left.abort();
 });
 
-Deno.test("events of the cluster are told though an instance is set: they have no labels", async () => {
+Deno.test("watch: Kubernetes events are sent even if an instance is set, since they have no labels", async () => {
   await using server = await openServer({ instanceId: "mine" });
   const event = {
     apiVersion: "v1",
@@ -270,7 +270,7 @@ Deno.test("events of the cluster are told though an instance is set: they have n
   left.abort();
 });
 
-Deno.test("a create that took too long says that its workflow may be there all the same", async () => {
+Deno.test("create: the error of a timeout mentions that the workflow may already exist", async () => {
   const timeout: Fault = (method, path) =>
     method === "POST" && path.includes("/workflows")
       ? Response.json({ kind: "Status", code: 504, reason: "Timeout", message: "request timed out" }, { status: 504 })
@@ -285,7 +285,7 @@ Deno.test("a create that took too long says that its workflow may be there all t
   assertStringIncludes(json.message, '" already exists. Original error: ');
 });
 
-Deno.test("while the cluster is away lists are answered and writes are not; when it is back all goes on", async () => {
+Deno.test("cluster: while it is unavailable, lists work and writes fail; afterwards both work", async () => {
   let isAway = false;
   const away: Fault = () => {
     if (isAway) throw new KubeError("connection refused", { status: 0, reason: "NetworkError" });
@@ -303,7 +303,7 @@ Deno.test("while the cluster is away lists are answered and writes are not; when
   assertEquals((await create("second")).status, 200);
 });
 
-/** A workflow with one pod that has ended. */
+/** Creates a workflow with one completed pod. */
 async function withPod(bench: ServerBench, workflow: string, pod: string) {
   await put(bench, workflow);
   await bench.admin.create(PODS, NAMESPACE, {
@@ -317,7 +317,7 @@ async function withPod(bench: ServerBench, workflow: string, pod: string) {
   await bench.admin.patch(PODS, NAMESPACE, pod, { status }, "merge", { subresource: "status" });
 }
 
-Deno.test("a line of three MiB comes in three entries, and a time may be RFC 3339 or seconds", async () => {
+Deno.test("logs: a line of 3 MiB is sent in three entries, and a time is accepted as RFC 3339 or seconds", async () => {
   await using server = await openServer();
   const line = "2026-01-01T00:00:00Z ".padEnd(3 << 20, "x");
   await withPod(server.bench, "w", "p");
@@ -347,7 +347,7 @@ Deno.test("a line of three MiB comes in three entries, and a time may be RFC 333
   assert(wrong.text.startsWith('{"error":'), wrong.text);
 });
 
-Deno.test("a stream of what cannot be asked for is a refusal with its status", async () => {
+Deno.test("streams: an invalid request returns an error with its status", async () => {
   await using server = await openServer();
   await withPod(server.bench, "w", "p");
   for (

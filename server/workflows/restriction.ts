@@ -1,10 +1,10 @@
-/** The restriction of workflows, said to who makes one: the controller, which enforces it, would end the workflow at once. */
+/** Reports a violated restriction to the client: the controller enforces it, and would fail the workflow at once. */
 import type { Workflow } from "@tiphys/model/api";
 import { refusalOf } from "@tiphys/language/restrictions";
 import type { Served } from "../served.ts";
 import { badRequest } from "../wire/errors.ts";
 
-/** @throws {WireError} for a workflow that may not run, in the words that its status would have. */
+/** @throws {WireError} if the workflow may not run, with the message that the controller would write to its status. */
 export function checkRestriction({ restriction }: Pick<Served, "restriction">, { spec }: Workflow): void {
   const current = restriction?.();
   const refusal = current && refusalOf(spec, current);

@@ -1,4 +1,4 @@
-/** Restrictions of workflows, said by the server before a workflow is made (SEC-4). */
+/** Restrictions of workflows: the server refuses before it creates a workflow (SEC-4). */
 import { assertEquals } from "@std/assert";
 import { WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import type { Restriction } from "@tiphys/language/restrictions";
@@ -31,7 +31,7 @@ async function restricted(restriction: Restriction | undefined) {
 }
 
 for (const templateReferencing of ["Strict", "Secure"] as const) {
-  Deno.test(`a workflow that sets more than ${templateReferencing} allows is refused before it is made`, async () => {
+  Deno.test(`restriction: a workflow with fields that ${templateReferencing} does not allow is refused before it is created`, async () => {
     await using server = await restricted({ templateReferencing });
     const workflowTemplateRef = { name: "t" };
     assertEquals(await server.create(TEMPLATE.spec), [400, NO_REFERENCE]);
@@ -50,7 +50,7 @@ for (const templateReferencing of ["Strict", "Secure"] as const) {
   });
 }
 
-Deno.test("a submission passes the restriction by what it sets beside its template", async () => {
+Deno.test("restriction: a submission is checked by the fields that it sets in addition to its template", async () => {
   await using server = await restricted({ templateReferencing: "Strict" });
   const submit = async (submitOptions: Record<string, unknown>) => {
     const body = { resourceKind: "WorkflowTemplate", resourceName: "t", submitOptions };
@@ -62,7 +62,7 @@ Deno.test("a submission passes the restriction by what it sets beside its templa
   assertEquals(await server.there(), 1);
 });
 
-Deno.test("fields that the administrator opened may be set", async () => {
+Deno.test("restriction: fields that the administrator has allowed may be set", async () => {
   await using server = await restricted({ templateReferencing: "Strict", opened: new Set(["hostNetwork"]) });
   const workflowTemplateRef = { name: "t" };
   assertEquals(await server.create({ workflowTemplateRef, hostNetwork: true }), [200, undefined]);
@@ -72,12 +72,12 @@ Deno.test("fields that the administrator opened may be set", async () => {
   ]);
 });
 
-Deno.test("without a restriction any workflow may be made", async () => {
+Deno.test("restriction: without one, any workflow may be created", async () => {
   await using server = await restricted(undefined);
   assertEquals(await server.create({ ...TEMPLATE.spec, hostNetwork: true }), [200, undefined]);
 });
 
-Deno.test("a workflow of before the restriction is not submitted again, from the cluster or from the archive", async () => {
+Deno.test("restriction: an older workflow that violates it cannot be resubmitted, from the cluster or the archive", async () => {
   await using bench = await archiveBench(["server"], { restriction: () => ({ templateReferencing: "Strict" }) });
   const old = endedWorkflow("old", 1);
   await bench.archive.archive(old);

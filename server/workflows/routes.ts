@@ -47,13 +47,13 @@ const list = route({
     return [right("list", WORKFLOWS, namespace || only?.trim())];
   },
   async answer({ params: { namespace = "" }, query, served, mask }) {
-    const asked = readListQuery(namespace, query, served.instanceId);
+    const listQuery = readListQuery(namespace, query, served.instanceId);
     const { version } = served.workflows;
-    const { page, headers } = await listWorkflows(served, asked);
+    const { page, headers } = await listWorkflows(served, listQuery);
     const metadata = {
       ...(version ? { resourceVersion: version } : {}),
       ...(page.continue ? { continue: page.continue } : {}),
-      ...(asked.showRemaining ? { remainingItemCount: page.remaining } : {}),
+      ...(listQuery.showRemaining ? { remainingItemCount: page.remaining } : {}),
     };
     const present = mask.names("items.status.waitsOnly") ? presentWithWait : presentWorkflow;
     return { json: maskedWorkflows(mask, presentList(page.items.map(present), metadata)), headers };
@@ -76,7 +76,7 @@ const get = route({
   },
 });
 
-/** A workflow whose nodes nobody asked for, in whatever form it has them. */
+/** Removes the nodes, whether they are plain, compressed or offloaded. */
 function withoutNodes(workflow: Workflow): Workflow {
   const { nodes: _, compressedNodes: _packed, offloadNodeStatusVersion: _version, ...status } = workflow.status ?? {};
   return { ...workflow, status };
@@ -98,7 +98,7 @@ const create = route({
   },
 });
 
-/** The workflow of a body, of this instance and by the caller. */
+/** Parses the workflow of a body, and labels it with this server's instance and the caller. */
 async function newWorkflow(
   call: Pick<Call, "served" | "caller" | "params">,
   value: unknown,
@@ -113,12 +113,12 @@ function ownWorkflow({ served, caller }: Pick<Call, "served" | "caller">, workfl
   return placeInInstance({ ...workflow, metadata: { ...workflow.metadata, labels } }, served.instanceId);
 }
 
-interface HowCreated {
+interface CreateMode {
   readonly isDryRun: boolean;
   readonly isServerDryRun: boolean;
 }
 
-async function createOne(call: Call, workflow: Workflow, { isDryRun, isServerDryRun }: HowCreated) {
+async function createOne(call: Call, workflow: Workflow, { isDryRun, isServerDryRun }: CreateMode) {
   const { namespace = "" } = call.params;
   if (isDryRun) return answerWorkflow(call, workflow);
   try {
@@ -129,7 +129,7 @@ async function createOne(call: Call, workflow: Workflow, { isDryRun, isServerDry
   }
 }
 
-/** Adds to a timeout the name to look for, as the caller cannot know whether the workflow was created. */
+/** Adds the workflow's name to a timeout: the workflow may have been created. */
 function withHint(error: unknown, { metadata }: Workflow): unknown {
   const status = (error as { status?: unknown }).status;
   if (status !== 504 && status !== 408 || !metadata.generateName) return error;
@@ -208,14 +208,14 @@ const remove = route({
     try {
       await caller.client.delete(WORKFLOWS, namespace, name, options);
     } catch (error) {
-      // A workflow that was being deleted is gone with its last finalizer.
+      // Removing the last finalizer completes a deletion that was already in progress.
       if (!query.force || sortError(error) !== "notFound") throw error;
     }
     return { json: {} };
   },
 });
 
-/** A route that Argo's server lacks: the reasons why a workflow, or something in it, waits. */
+/** A route that Argo's server does not have: the reasons why a workflow, or a node of it, waits. */
 const why = route({
   id: "WorkflowService_WhyWorkflow",
   method: "GET",
@@ -227,9 +227,9 @@ const why = route({
   },
 });
 
-const changes = changeRoutes({ one: getOne, row: getRow, either: (call) => getLiveOrArchived(call) });
+const changes = changeRoutes({ one: getOne, row: getRow, liveOrArchived: (call) => getLiveOrArchived(call) });
 
-/** All routes of workflows, those of changes, watches and logs included. */
+/** All routes of workflows, including those of changes, watches and logs. */
 export const WORKFLOW_ROUTES: readonly Route[] = [
   list,
   get,

@@ -1,4 +1,4 @@
-/** Tests of the answers that the routes of workflows give. */
+/** Tests of the responses of the routes of workflows. */
 import { assert, assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
@@ -15,7 +15,7 @@ function workflow(name: string, more: Record<string, unknown> = {}, labels: Reco
   return { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: { name, labels }, spec: SPEC, ...more };
 }
 
-/** Puts workflows there, and waits until the server's copy has them. */
+/** Creates workflows, and waits until the server's copy contains them. */
 async function put(bench: ServerBench, ...workflows: readonly Record<string, unknown>[]) {
   for (const one of workflows) await bench.admin.create(WORKFLOWS, NAMESPACE, one);
   await awaitFact("the server's copy has them", async () => {
@@ -26,7 +26,7 @@ async function put(bench: ServerBench, ...workflows: readonly Record<string, unk
 
 const names = (json: { items: Workflow[] | null }) => (json.items ?? []).map(({ metadata }) => metadata.name);
 
-Deno.test("a request that no route takes is not implemented, in Argo's words", async () => {
+Deno.test("routes: a request without a route returns Argo's error Not Implemented", async () => {
   await using server = await openServer();
   for (const [method, path] of [["GET", "/api/v1/x"], ["PATCH", PATH], ["OPTIONS", PATH]] as const) {
     const { status, text } = await server.ask(method, path);
@@ -34,7 +34,7 @@ Deno.test("a request that no route takes is not implemented, in Argo's words", a
   }
 });
 
-Deno.test("bodies that are no JSON, or hold no object, are refused with the code 3", async () => {
+Deno.test("bodies: one that is not JSON, or not an object, is refused with code 3", async () => {
   await using server = await openServer();
   const bad = await server.ask("POST", PATH, "{bad");
   assertEquals([bad.status, bad.json.code], [400, 3]);
@@ -45,7 +45,7 @@ Deno.test("bodies that are no JSON, or hold no object, are refused with the code
   assert(wrong.json.message.startsWith("workflow.metadata.name: "), wrong.json.message);
 });
 
-Deno.test("the case of a field's letters does not count in the objects of bodies, and is the schema's from then on", async () => {
+Deno.test("bodies: the names of an object's fields are case-insensitive, and stored in the case of the schema", async () => {
   await using server = await openServer();
   const odd = {
     Metadata: { Name: "odd", Labels: { Name: "kept" } },
@@ -63,7 +63,7 @@ Deno.test("the case of a field's letters does not count in the objects of bodies
   assertEquals((await server.ask("POST", `/api/v1/workflow-templates/${NAMESPACE}`, { template: named })).status, 200);
 });
 
-Deno.test("an empty list says null, pages follow each other, and a number skips so many", async () => {
+Deno.test("lists: an empty list is null, pages continue each other, and a number as continue skips that many", async () => {
   await using server = await openServer();
   assertEquals((await server.ask("GET", PATH)).json.items, null);
   const started = ["a", "b", "c"].map((name, index) =>
@@ -90,7 +90,7 @@ Deno.test("an empty list says null, pages follow each other, and a number skips 
   assertEquals((await server.ask("GET", `${PATH}?listOptions.limit=1e%2B06&x=1`)).status, 200);
 });
 
-Deno.test("a list in another order has it over all its pages, and refuses an order that there is not", async () => {
+Deno.test("lists: another order holds across pages, and an unknown order is refused", async () => {
   await using server = await openServer();
   const over = (name: string, seconds: number) =>
     workflow(name, {
@@ -116,7 +116,7 @@ Deno.test("a list in another order has it over all its pages, and refuses an ord
   assertEquals([refused.status, refused.json.message.startsWith("sort: expected one of started")], [400, true]);
 });
 
-Deno.test("a list selects by labels, names and times, and refuses what it does not know", async () => {
+Deno.test("lists: labels, names and times select workflows, and unsupported selectors are refused", async () => {
   await using server = await openServer();
   await put(
     server.bench,
@@ -139,24 +139,24 @@ Deno.test("a list selects by labels, names and times, and refuses what it does n
   assert((await refused({ createdAfter: "yesterday" })).includes("RFC 3339"));
 });
 
-/** The fields that a workflow has in every response, whatever fields the client wants. */
+/** Fields that a workflow has in every response, regardless of the field mask. */
 const ALWAYS = { spec: { arguments: {} }, status: { startedAt: null, finishedAt: null } };
 
-Deno.test("fields keep what they name; nodes that are not wanted are not there", async () => {
+Deno.test("fields: a mask keeps exactly the fields that it names, and omits nodes", async () => {
   await using server = await openServer();
   await put(server.bench, workflow("a", { status: { phase: "Running", nodes: {} } }));
   const { json } = await server.ask("GET", `${PATH}?fields=metadata,items.metadata.namespace`);
   assertEquals(json.items, [{ metadata: { namespace: NAMESPACE }, ...ALWAYS }]);
   const empty = await server.ask("GET", `${PATH}?fields=items.metadata.name&listOptions.labelSelector=none`);
   assertEquals(empty.json, { metadata: {}, items: null });
-  // A watch goes on from the version of a list: it tells nothing that the list held.
+  // A watch continues from the version of a list, and does not repeat it.
   assert(/^\d+$/.test(json.metadata.resourceVersion), json.metadata.resourceVersion);
   const one = (await server.ask("GET", `${PATH}/a?fields=-spec,status.nodes`)).json;
   assertEquals([one.spec, one.status.phase, one.status.nodes], [ALWAYS.spec, "Running", undefined]);
   assertEquals([one.status.startedAt, (await server.ask("GET", `${PATH}/a`)).json.spec.arguments], [null, {}]);
 });
 
-Deno.test("who asks for it is told which workflows wait only; nobody else is", async () => {
+Deno.test("fields: waitsOnly is sent only if the mask names it", async () => {
   await using server = await openServer();
   const node = (type: string) => ({ id: type, name: type, displayName: type, type, phase: "Running" });
   const running = (name: string, ...types: string[]) =>
@@ -187,7 +187,7 @@ Deno.test("who asks for it is told which workflows wait only; nobody else is", a
   left.abort();
 });
 
-Deno.test("a created workflow is the caller's, whatever it says of its creator", async () => {
+Deno.test("create: the labels of the creator are those of the caller, regardless of the object", async () => {
   await using server = await openServer();
   const labels = { [LABEL.creator]: "mallory", [LABEL.creatorEmail]: "m.at.x" };
   const made = (await server.ask("POST", PATH, { workflow: workflow("w", {}, labels) })).json;
@@ -207,7 +207,7 @@ Deno.test("a created workflow is the caller's, whatever it says of its creator",
   assertEquals((await server.bench.admin.list(WORKFLOWS, NAMESPACE)).items.length, 1);
 });
 
-Deno.test("a workflow that cannot work, or belongs elsewhere, is refused with its place", async () => {
+Deno.test("create: a workflow that is invalid, or has another namespace, is refused with the location of the error", async () => {
   await using server = await openServer();
   const wrong = await server.ask("POST", PATH, {
     workflow: { metadata: { name: "w" }, spec: { ...SPEC, entrypoint: "mian" } },
@@ -220,7 +220,7 @@ Deno.test("a workflow that cannot work, or belongs elsewhere, is refused with it
   assertEquals([elsewhere.status, elsewhere.json.code], [400, 3]);
 });
 
-Deno.test("submissions come from every kind, under each of its names", async () => {
+Deno.test("submit: accepts each kind by each of its names", async () => {
   await using server = await openServer();
   await server.bench.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, {
     apiVersion: "argoproj.io/v1alpha1",
@@ -254,7 +254,7 @@ Deno.test("submissions come from every kind, under each of its names", async () 
   );
 });
 
-Deno.test("suspend, resume, stop and terminate say who did it, and refuse what has ended", async () => {
+Deno.test("suspend, resume, stop and terminate: record the caller, and refuse completed workflows", async () => {
   await using server = await openServer();
   const node = {
     id: "w",
@@ -294,7 +294,7 @@ Deno.test("suspend, resume, stop and terminate say who did it, and refuse what h
   );
 });
 
-Deno.test("delete takes finalizers off only by force, and only the very object that is meant", async () => {
+Deno.test("delete: removes finalizers only with force, and deletes only the object with the given UID", async () => {
   await using server = await openServer();
   await put(server.bench, { ...workflow("w"), metadata: { name: "w", finalizers: ["example.com/held"] } });
   assertEquals((await server.ask("DELETE", `${PATH}/w?deleteOptions.preconditions.uid=other`)).status, 409);
@@ -304,7 +304,7 @@ Deno.test("delete takes finalizers off only by force, and only the very object t
   assertEquals((await server.ask("GET", `${PATH}/w`)).status, 404);
 });
 
-Deno.test("@latest is the newest; without any there is none", async () => {
+Deno.test("@latest: is the newest workflow, and is not found if there are no workflows", async () => {
   await using server = await openServer();
   const none = await server.ask("GET", `${PATH}/@latest`);
   assertEquals([none.status, none.json], [404, { code: 5, message: "no workflows found" }]);
@@ -312,7 +312,7 @@ Deno.test("@latest is the newest; without any there is none", async () => {
   assertEquals((await server.ask("GET", `${PATH}/@latest`)).json.metadata.name, "b");
 });
 
-Deno.test("lists and watches have the fields that Go's JSON always has", async () => {
+Deno.test("lists and watches: contain the fields that Go's JSON always has", async () => {
   await using server = await openServer();
   const source = { artifactPaths: { s3: { bucket: "b" } } };
   const spec = { entrypoint: "main", templates: [{ name: "main", data: { source, transformation: [] } }] };
@@ -335,7 +335,7 @@ Deno.test("lists and watches have the fields that Go's JSON always has", async (
   await reader.cancel();
 });
 
-Deno.test("a watch tells what is there and what changes, as lines or as events of Argo's form", async () => {
+Deno.test("watch: sends current workflows and changes, as lines or as events in Argo's format", async () => {
   await using server = await openServer();
   await put(server.bench, workflow("a"));
   for (

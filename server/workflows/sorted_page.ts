@@ -1,4 +1,4 @@
-/** Pages in another order than the usual one, over the workflows that are there and the archived ones, each of them once. */
+/** Pages of live and archived workflows in an order other than the default one, without duplicates. */
 import { storedWorkflow, type Workflow } from "@tiphys/model/api";
 import type { Filters, WorkflowArchive } from "@tiphys/storage/archive";
 import { LONGEST_PAGE } from "@tiphys/storage/archive/longest_page";
@@ -6,28 +6,28 @@ import { compareRunOrderKeys, type RunOrder, type RunOrderKey, runOrderKey } fro
 import type { Page } from "./page.ts";
 import { uidsInParts } from "./pass_over.ts";
 
-/** The workflows of a page as they are asked for. */
+/** The request of a page. */
 export interface Sorting {
-  /** The workflows of the cluster that are meant. */
+  /** The workflows of the cluster that match. */
   readonly live: readonly Workflow[];
-  /** The conditions that archived ones meet. */
+  /** The filters of archived workflows. */
   readonly filters: Filters;
-  /** The UIDs of all that are in the cluster and not left to the archive, meant or not: their archived rows are older. */
+  /** The UIDs of all workflows that lists show from the cluster, matching or not: their archived rows are outdated. */
   readonly covered: ReadonlySet<string>;
   readonly order: RunOrder;
-  /** The number of workflows that are passed over. */
+  /** How many workflows to skip. */
   readonly skip: number;
-  /** The most workflows of the page; 0 for as many as an archive tells at once. */
+  /** The maximum number of workflows in the page; 0 for the maximum of the archive. */
   readonly limit: number;
-  /** The moment until which what works has taken its time, in milliseconds since 1970. */
+  /** The current time in milliseconds since the epoch: the end of the duration of a workflow in progress. */
   readonly now: number;
 }
 
-/** One page; the next one begins at a number. Without an archive it is made of what is in the cluster. */
+/** Returns one page. `continue` is a number. Without an archive, the page contains only the workflows of the cluster. */
 export async function sortedPage(archive: WorkflowArchive | undefined, sorting: Sorting): Promise<Page<Workflow>> {
   const { live, order, skip, now } = sorting;
   const limit = Math.min(sorting.limit || Infinity, live.length + LONGEST_PAGE);
-  // `sure`: the archived workflows that are ahead of the page in any case; the others passed over are found by merging.
+  // `sure` archived workflows precede the page in any case. The rest of `skip` is found by merging.
   const sure = Math.max(0, skip - live.length);
   const passed = skip - sure;
   const ahead = live.map((item) => ({ item, key: runOrderKey(item, order.field, now) }));
@@ -47,18 +47,18 @@ export async function sortedPage(archive: WorkflowArchive | undefined, sorting: 
   };
 }
 
-/** The places of archived workflows from a number on, and how many there are: none of those that count in the cluster. */
+/** The keys of archived workflows from `skip` on, and their total, without rows that are outdated by the cluster. */
 async function archivedKeys(
   archive: WorkflowArchive,
   { filters, covered, order }: Sorting,
   skip: number,
-  wanted: number,
+  count: number,
 ): Promise<{ readonly keys: readonly RunOrderKey[]; readonly total: number }> {
   const doubles: RunOrderKey[] = [];
   for (const uids of uidsInParts([...covered])) doubles.push(...await archive.orderedKeys({ ...filters, uids }, order));
   const total = await archive.count(filters) - doubles.length;
-  const limit = wanted + doubles.length;
-  // Rows of workflows that count in the cluster are passed over beside those that are asked to be.
+  const limit = count + doubles.length;
+  // Outdated rows before the first key do not count, so as many more rows are skipped.
   for (let passed = 0;;) {
     const keys = await archive.orderedKeys({ ...filters, skip: skip + passed, limit }, order);
     const [first] = keys;
@@ -70,7 +70,7 @@ async function archivedKeys(
   }
 }
 
-/** Archived workflows by their UIDs; one that is gone by now is left out. */
+/** Archived workflows by UID, without those that have been deleted since. */
 async function archivedRows(archive: WorkflowArchive, all: readonly string[]): Promise<ReadonlyMap<string, Workflow>> {
   const found = new Map<string, Workflow>();
   for (const uids of uidsInParts(all)) {

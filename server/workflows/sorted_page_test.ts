@@ -7,14 +7,14 @@ import { readRunOrder } from "@tiphys/model/status";
 import { endedWorkflow } from "../testing/archive_bench.ts";
 import { sortedPage } from "./sorted_page.ts";
 
-Deno.test("an order goes over live and archived workflows, each once, whatever page is asked for", async () => {
+Deno.test("sorted pages: contain live and archived workflows in order, each once, on any page", async () => {
   const folder = await Deno.makeTempDir({ prefix: "sorted-" });
   try {
     const secret = () => Promise.reject(new Error("a file asks for no secret"));
     const world = { clock: systemClock, log: silentLog, secret };
     await using archive = await OpenArchive.open({ archive: true, sqlite: { file: `${folder}/archive.db` } }, world);
     const all = Array.from({ length: 200 }, (_, at) => lasting(`w-${at}`, 1 + (at * 37) % 200));
-    // Every third workflow is in the cluster; some of those are in the archive as well, with another duration.
+    // Every third workflow is in the cluster; some of those are also in the archive, with another duration.
     const live = all.filter((_, at) => at % 3 === 0);
     for (const [at, { metadata }] of all.entries()) {
       if (at % 3 !== 0) await archive.archive(all[at]);

@@ -1,4 +1,4 @@
-/** A submission as its request asks for it: the kind and name of a template, and how it is changed. */
+/** Parses a submission: the kind and name of its source, and the options that change the workflow. */
 import { formatFieldError, OwnerReference, parseWith } from "@tiphys/model/api";
 import { type Resource, WORKFLOWS } from "@tiphys/kube";
 import type { SourceKind, SubmitOptions } from "@tiphys/engine/workflow_actions";
@@ -7,7 +7,7 @@ import type { JsonObject } from "../wire/body.ts";
 import { badRequest } from "../wire/errors.ts";
 import { boolField, intField, objectField, textField, textsField } from "./body_fields.ts";
 
-/** The words of each kind; unlike on the command line their case counts. */
+/** Names of each kind. They are case-sensitive, unlike on the command line. */
 const KINDS: Readonly<Record<string, SourceKind>> = {
   WorkflowTemplate: "WorkflowTemplate",
   workflowtemplate: "WorkflowTemplate",
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, SourceKind>> = {
   cwf: "CronWorkflow",
 };
 
-/** @throws {WireError} for a kind that nothing is submitted from. */
+/** @throws {WireError} if workflows cannot be submitted from the kind. */
 export function sourceKind(body: JsonObject): SourceKind {
   const word = textField(body, "resourceKind") ?? "";
   if (!Object.hasOwn(KINDS, word)) throw badRequest(`Resource kind '${word}' is not supported for submitting`);
@@ -37,7 +37,7 @@ export function rightsToSubmit(from: Resource, namespace: string | undefined, na
   return [right("create", WORKFLOWS, namespace), right("get", from, namespace, name)];
 }
 
-/** The options of a submission. */
+/** A parsed submission. */
 export interface Submission {
   readonly options: SubmitOptions;
   readonly artifacts: readonly string[];
@@ -45,7 +45,7 @@ export interface Submission {
   readonly serverDryRun: boolean;
 }
 
-/** @throws {WireError} or {@link ActionError} for options that cannot be read. */
+/** @throws {WireError} or {@link ActionError} if an option is invalid. */
 export function readSubmission(body: JsonObject): Submission {
   const given = objectField(body, "submitOptions");
   return {
@@ -67,7 +67,7 @@ export function readSubmission(body: JsonObject): Submission {
   };
 }
 
-/** The owner that a submission adds. @throws {WireError} for what is none, with its place. */
+/** Parses the owner reference to add. @throws {WireError} with the location if it is invalid. */
 function readOwner(value: unknown): OwnerReference | undefined {
   if (value === undefined || value === null) return undefined;
   const parsed = parseWith(OwnerReference, value, "lenient");
@@ -75,7 +75,7 @@ function readOwner(value: unknown): OwnerReference | undefined {
   throw badRequest(parsed.errors.map((error) => `submitOptions.ownerReference.${formatFieldError(error)}`).join("; "));
 }
 
-/** `name=value` texts: the first `=` splits, and the value is taken as it is. */
+/** Parses `name=value` texts. The first `=` separates them, and the value is not trimmed. */
 export function readParameters(texts: readonly string[]): ReadonlyMap<string, string> {
   return new Map(texts.map((text) => {
     const at = text.indexOf("=");

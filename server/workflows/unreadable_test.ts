@@ -1,4 +1,4 @@
-/** Workflows that the cluster has and nobody can read, as a cluster with minimal CRDs keeps them. */
+/** Workflows of the cluster that cannot be parsed, as a cluster with minimal CRDs may store them. */
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
@@ -15,7 +15,7 @@ const SPEC = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
 const PATH = `/api/v1/workflows/${NAMESPACE}`;
 const WHY = "the Workflow w cannot be read: status.nodes.x.name is required";
 
-/** A server over a cluster with two such workflows: `w` runs, `over` has ended. */
+/** A server of a cluster with two unreadable workflows: `w` is running, `over` has finished. */
 async function openBench(): Promise<ServerBench> {
   const bench = await faultyBench((method, path, next) => showingAsIs({ method, path, body: undefined }, next));
   for (const [name, phase] of [["w", "Running"], ["over", "Failed"]] as const) {
@@ -27,15 +27,15 @@ async function openBench(): Promise<ServerBench> {
 
 const ENDINGS = [["stop", "Stop"], ["terminate", "Terminate"]] as const;
 
-/** What the row says that stands for a workflow nobody can read. */
-const said = ({ metadata, spec, status }: Workflow) => [metadata.name, spec, status?.phase, status?.message];
+/** The fields of the placeholder row of an unreadable workflow. */
+const rowOf = ({ metadata, spec, status }: Workflow) => [metadata.name, spec, status?.phase, status?.message];
 
-Deno.test("a workflow that cannot be read is stopped, terminated and deleted, and the answer says why it cannot be read", async () => {
+Deno.test("unreadable workflow: can be stopped, terminated and deleted, and the response contains the reason", async () => {
   await using bench = await openBench();
   const ask = (method: string, path: string, body?: unknown) => askOf(bench, method, `${PATH}/${path}`, { body });
   for (const [word, shutdown] of ENDINGS) {
     const { status, json } = await ask("PUT", `w/${word}`, {});
-    assertEquals([status, ...said(json)], [200, "w", { arguments: {} }, "Error", WHY]);
+    assertEquals([status, ...rowOf(json)], [200, "w", { arguments: {} }, "Error", WHY]);
     assertEquals(json.metadata.labels[LABEL.action], shutdown);
     const { spec } = await bench.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w");
     assertEquals<unknown>(spec, { ...SPEC, shutdown });
@@ -52,7 +52,7 @@ Deno.test("a workflow that cannot be read is stopped, terminated and deleted, an
   assertEquals((await ask("GET", "w")).status, 404);
 });
 
-Deno.test("a workflow that cannot be read is stopped and terminated over gRPC, and the answer says why it cannot be read", async () => {
+Deno.test("unreadable workflow: can be stopped and terminated over gRPC, and the response contains the reason", async () => {
   await using bench = await openBench();
   const listening = await listen({ hostname: "127.0.0.1", port: 0, handler: bench.handler });
   try {
@@ -60,7 +60,7 @@ Deno.test("a workflow that cannot be read is stopped and terminated over gRPC, a
     for (const [word, shutdown] of ENDINGS) {
       const method = `/workflow.WorkflowService/${word[0]!.toUpperCase()}${word.slice(1)}Workflow`;
       const { answer } = await client.call(method, { name: "w", namespace: NAMESPACE });
-      const [name, , phase, message] = said(answer as Workflow);
+      const [name, , phase, message] = rowOf(answer as Workflow);
       assertEquals([name, phase, message], ["w", "Error", WHY]);
       const { spec } = await bench.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "w");
       assertEquals(spec.shutdown, shutdown);

@@ -1,4 +1,4 @@
-/** Uploaded files as arguments of a submission: each by the key that its upload was answered with, and by nobody else. */
+/** Uploaded files as artifact arguments of a submission. Only the caller who made an upload can use its key. */
 import type { Artifact, Workflow } from "@tiphys/model/api";
 import type { SourceKind } from "@tiphys/engine/workflow_actions";
 import { ClusterService } from "@tiphys/service";
@@ -6,21 +6,22 @@ import { argumentOf, placeArgument } from "../uploads/upload_place.ts";
 import type { Call } from "../routes/route.ts";
 import { badRequest } from "../wire/errors.ts";
 
-/** A submission with artifacts: `name=key` texts. */
-export interface WithUploads {
+/** A submission with uploads. */
+export interface UploadSubmission {
   readonly kind: SourceKind;
   readonly name: string;
   readonly namespace: string;
+  /** `name=key` texts. */
   readonly pairs: readonly string[];
 }
 
 /**
- * The arguments that uploads replace.
- * @throws {WireError} for names that the template does not have, and for keys that were not made for this caller.
+ * Returns the artifacts that replace arguments of the template.
+ * @throws {WireError} if the template has no argument of a name, or if a key was not created for this caller.
  */
 export async function uploadedArguments(
   call: Pick<Call, "caller" | "served">,
-  { kind, name, namespace, pairs }: WithUploads,
+  { kind, name, namespace, pairs }: UploadSubmission,
 ): Promise<readonly Artifact[]> {
   if (pairs.length === 0) return [];
   const { caller, served } = call;
@@ -37,14 +38,14 @@ export async function uploadedArguments(
   }
   return await Promise.all([...keys].map(async ([one, key]) => {
     if (!served.uploadKeys.isOwn(key, { namespace, owner: caller.claims })) {
-      throw badRequest(`artifact key ${JSON.stringify(key)} is not that of an upload of yours to this namespace`);
+      throw badRequest(`artifact key ${JSON.stringify(key)} does not belong to an upload of yours to this namespace`);
     }
     const artifact = argumentOf(template, one)!;
     return (await placeArgument(call, { template, artifact, namespace, key })).argument;
   }));
 }
 
-/** The workflow with these artifacts in the place of those of the same names. */
+/** Replaces the arguments of the same names by these artifacts. */
 export function withArtifacts(workflow: Workflow, given: readonly Artifact[]): Workflow {
   if (given.length === 0) return workflow;
   const { spec } = workflow;

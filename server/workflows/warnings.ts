@@ -1,4 +1,4 @@
-/** Warnings about requests that are carried out: headers of the response, in the form in which Kubernetes sends them. */
+/** Warnings about accepted requests, sent as headers in the format of Kubernetes. */
 import type { Workflow } from "@tiphys/model/api";
 import { KubeError } from "@tiphys/kube";
 import { type ParameterValues, unknownParameters } from "@tiphys/engine/workflow_actions";
@@ -6,7 +6,7 @@ import { referredTemplates } from "@tiphys/service";
 import type { Call } from "../routes/route.ts";
 import { serviceOf } from "./change.ts";
 
-/** The warnings about parameters that a new workflow does not use; none where its templates cannot be read. */
+/** Warnings about parameters that a new workflow does not use; empty if its templates cannot be read. */
 export async function warningsOfNew(
   call: Call,
   namespace: string,
@@ -23,11 +23,11 @@ export async function warningsOfNew(
   }
 }
 
-/** The most warnings of a response, and the most characters of each: names come from the request. */
+/** The maximum number of warnings of a response, and their maximum length in characters: names come from the request. */
 const MOST_WARNINGS = 10;
 const LONGEST_WARNING = 300;
 
-/** An answer with warnings. */
+/** Adds warnings to a response. */
 export function withWarnings<A extends { readonly json: unknown }>(
   answer: A,
   warnings: readonly string[],

@@ -1,4 +1,4 @@
-/** The streams of changes: of workflows, and of Kubernetes' events. */
+/** The streams of changes of workflows and of Kubernetes events. */
 import { storedWorkflow, type Workflow } from "@tiphys/model/api";
 import { PATCHES } from "@tiphys/model/api/workflow_patch";
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
@@ -31,8 +31,8 @@ import { readSelectors, withInstance } from "./query.ts";
 import { newestInTime } from "./newest_in_time.ts";
 import { patchBetween } from "./workflow_patches.ts";
 
-/** The objects that a route watches, and where the watch begins. */
-export interface Watched {
+/** The objects that a route watches, and the version at which the watch starts. */
+export interface WatchTarget {
   readonly client: KubeClient;
   readonly resource: Resource;
   readonly namespace: string | undefined;
@@ -48,85 +48,86 @@ export interface Change {
 }
 
 /**
- * Objects as they are, as ADDED, then their changes, until the signal is aborted; with a `resourceVersion`, the changes after
- * it. A watch that Kubernetes ends is opened anew where it stopped; where that is too long ago, what there is now is compared
- * with what was told: what has changed is told again, and what has gone meanwhile as DELETED, by its metadata alone.
- * @throws {KubeError} where it is refused, as for a `resourceVersion` that is too long ago, or has become so: who asks has
- * listed what there is, and has to list anew. `passed` is told of versions up to which there is nothing more to tell; for
- * that, who may list begins with a list.
+ * Yields the current objects as ADDED, then their changes, until the signal is aborted; with a `resourceVersion`, only the
+ * changes after it. When Kubernetes ends a watch, a new one starts at the last version. If that version has expired, the
+ * objects are listed again and compared with those sent so far: changed objects are sent again, and deleted ones are sent as
+ * DELETED with their metadata only. `passed` is called with versions up to which everything has been sent; this requires
+ * that the watch begins with a list, if the caller may list.
+ * @throws {KubeError} if the watch is refused, and if the client's `resourceVersion` has expired or expires: the client
+ * must then list again.
  */
 export async function* changes(
-  watched: Watched,
+  target: WatchTarget,
   signal: AbortSignal,
   passed?: (version: string) => void,
 ): AsyncGenerator<Change> {
-  const { client, resource, namespace } = watched;
-  const selectors = selectorsOf(watched);
-  const known: Known = new Map();
-  let from = watched.resourceVersion || undefined;
+  const { client, resource, namespace } = target;
+  const selectors = selectorsOf(target);
+  const sent: SentObjects = new Map();
+  let from = target.resourceVersion || undefined;
   let failures = 0;
-  let isToCatchUp = false;
-  let isToList = passed !== undefined && !from;
+  let mustCatchUp = false;
+  let mustList = passed !== undefined && !from;
   while (!signal.aborted) {
     try {
-      if (failures > 0) await pause(systemClock, AGAIN_MILLIS, signal);
-      if (isToCatchUp || isToList) from = yield* caughtUp(watched, known, signal);
-      if (isToList && from) passed?.(from);
-      isToCatchUp = isToList = false;
+      if (failures > 0) await pause(systemClock, RETRY_MILLIS, signal);
+      if (mustCatchUp || mustList) from = yield* catchUp(target, sent, signal);
+      if (mustList && from) passed?.(from);
+      mustCatchUp = mustList = false;
       const options = { ...selectors, resourceVersion: from };
       for await (const { type, object } of client.watch<KubeObject>(resource, namespace, options, signal)) {
         failures = 0;
         from = object.metadata.resourceVersion ?? from;
-        const change = type === "BOOKMARK" ? undefined : changeOf(known, type, object);
+        const change = type === "BOOKMARK" ? undefined : changeOf(sent, type, object);
         if (change) yield change;
         else if (type === "BOOKMARK" && from) passed?.(from);
       }
-      // It has ended, as watches do: that is no failure, and the next one begins a moment later.
+      // Watches end regularly. This is not a failure, but the next watch starts after a pause.
       failures = 1;
     } catch (error) {
       if (signal.aborted) return;
-      if (isToList && error instanceof KubeError && error.status === 403) {
-        // Who may watch and not list is told of what is there by the watch, in no order.
-        isToList = false;
+      if (mustList && error instanceof KubeError && error.status === 403) {
+        // A caller who may watch but not list receives the current objects from the watch, unordered.
+        mustList = false;
         continue;
       }
       const isTooOld = error instanceof KubeError && error.status === 410;
-      if (isTooOld && !watched.resourceVersion) isToCatchUp = true;
+      if (isTooOld && !target.resourceVersion) mustCatchUp = true;
       else if (isTooOld || sortError(error) !== "transient") throw error;
       if (++failures > MOST_FAILURES) throw error;
     }
   }
 }
 
-/** What was told of and is not gone, by its UID: enough of it to tell of its end. */
-type Known = Map<string, KubeObject>;
+/** The objects that were sent and not deleted, by UID, with the metadata that a DELETED message needs. */
+type SentObjects = Map<string, KubeObject>;
 
-function selectorsOf({ labelSelector, fieldSelector }: Watched) {
+function selectorsOf({ labelSelector, fieldSelector }: WatchTarget) {
   return { labelSelector: labelSelector || undefined, fieldSelector: fieldSelector || undefined };
 }
 
-/** The change that an event is to who knows so much; undefined where it is none. */
-function changeOf(known: Known, type: string, object: KubeObject): Change | undefined {
+/** The change that an event is for the client; undefined if it was already sent. Updates `sent`. */
+function changeOf(sent: SentObjects, type: string, object: KubeObject): Change | undefined {
   const { uid = "", name, namespace, resourceVersion, labels, creationTimestamp } = object.metadata;
-  const before = known.get(uid);
+  const before = sent.get(uid);
   if (type === "ADDED" && before && before.metadata.resourceVersion === resourceVersion) return undefined;
-  if (type === "DELETED") known.delete(uid);
+  if (type === "DELETED") sent.delete(uid);
   else {
     const metadata = { uid, name, namespace, resourceVersion, labels, creationTimestamp };
-    known.set(uid, { apiVersion: object.apiVersion, kind: object.kind, metadata } as KubeObject);
+    sent.set(uid, { apiVersion: object.apiVersion, kind: object.kind, metadata } as KubeObject);
   }
   return { type: type === "ADDED" && before ? "MODIFIED" : type, object };
 }
 
-/** What is otherwise than it was told, from a list; answers the version from which a watch goes on. */
-async function* caughtUp(
-  watched: Watched,
-  known: Known,
+/** Yields the differences between a new list and the objects sent so far. Returns the version at which a watch continues. */
+async function* catchUp(
+  target: WatchTarget,
+  sent: SentObjects,
   signal: AbortSignal,
 ): AsyncGenerator<Change, string | undefined> {
-  const { client, resource, namespace } = watched;
+  const { client, resource, namespace } = target;
   const present = new Set<string>();
-  const query = { ...selectorsOf(watched), limit: PAGE };
+  const query = { ...selectorsOf(target), limit: PAGE };
   let version: string | undefined;
   let next: string | undefined;
   do {
@@ -140,33 +141,33 @@ async function* caughtUp(
     next = metadata.continue || undefined;
     for (const object of items) {
       present.add(object.metadata.uid ?? "");
-      const change = changeOf(known, "ADDED", object);
+      const change = changeOf(sent, "ADDED", object);
       if (change) yield change;
     }
   } while (next);
-  for (const [uid, object] of known) {
+  for (const [uid, object] of sent) {
     if (present.has(uid)) continue;
-    known.delete(uid);
+    sent.delete(uid);
     yield { type: "DELETED", object };
   }
   return version;
 }
 
-/** Objects in a page of a list. */
+/** How many objects to request in one page of a list. */
 const PAGE = 500;
 
-const AGAIN_MILLIS = 500;
-/** The failures in a row after which the cluster is taken for gone. */
+const RETRY_MILLIS = 500;
+/** After how many failures in a row a watch fails: about 30 seconds. */
 const MOST_FAILURES = 60;
 
 type Query = QueryValues<typeof LIST_OPTIONS>;
 
 /**
- * The options of a watch. Those that can be seen to be wrong are refused before it is opened: what the cluster says of them may
- * come after the head of the answer.
- * @throws {WireError} naming the option.
+ * Parses the options of a watch, and validates them before the watch starts: the cluster's error could arrive after the
+ * head of the response has been sent.
+ * @throws {WireError} that names the option.
  */
-export function watchOptions(query: Query): Pick<Watched, "labelSelector" | "fieldSelector" | "resourceVersion"> {
+export function watchOptions(query: Query): Pick<WatchTarget, "labelSelector" | "fieldSelector" | "resourceVersion"> {
   const resourceVersion = query["listOptions.resourceVersion"];
   if (resourceVersion && !/^\d{1,20}$/.test(resourceVersion)) {
     throw badRequest(`Invalid value: ${JSON.stringify(resourceVersion)}: resourceVersion must be a number`);
@@ -176,30 +177,33 @@ export function watchOptions(query: Query): Pick<Watched, "labelSelector" | "fie
   return { labelSelector, fieldSelector, resourceVersion };
 }
 
-type Watching = Pick<Call, "signal" | "served"> & { readonly query: Query };
+type WatchCall = Pick<Call, "signal" | "served"> & { readonly query: Query };
 
 /**
- * What is told of a watch for as long as its client wants to hear of it, where that is said, and until the server stops: whoever
- * watches on asks another one then, in place of hearing nothing from this one.
+ * Limits a stream to the `timeoutSeconds` of its request, and ends it when the server stops, so that the client reconnects
+ * to another server instead of waiting on this one.
  */
-export async function* inTime<T>({ query, signal, served }: Watching, tell: (signal: AbortSignal) => AsyncIterable<T>) {
+export async function* inTime<T>(
+  { query, signal, served }: WatchCall,
+  open: (signal: AbortSignal) => AsyncIterable<T>,
+) {
   const seconds = query["listOptions.timeoutSeconds"] ?? 0;
-  const over = new AbortController();
-  const end = () => over.abort();
+  const ending = new AbortController();
+  const end = () => ending.abort();
   const { stopping } = served;
   stopping?.addEventListener("abort", end, { once: true });
   if (stopping?.aborted) end();
-  // Clients may ask for days, and leave: a timer that is taken back must leave nothing.
-  const takeBack = seconds > 0 ? MACHINE.after(Math.min(seconds, LONGEST_SECONDS) * 1000, end) : undefined;
+  // Clients may request days and disconnect early, so the timer must be cancelled.
+  const cancelTimer = seconds > 0 ? MACHINE.after(Math.min(seconds, LONGEST_SECONDS) * 1000, end) : undefined;
   try {
-    yield* tell(AbortSignal.any([signal, over.signal]));
+    yield* open(AbortSignal.any([signal, ending.signal]));
   } finally {
-    takeBack?.();
+    cancelTimer?.();
     stopping?.removeEventListener("abort", end);
   }
 }
 
-/** The longest time that a timer knows, nearly: 24 days. */
+/** Slightly less than the maximum of a timer: about 23 days. */
 const LONGEST_SECONDS = 2_000_000;
 
 const watchWorkflows = route({
@@ -217,11 +221,11 @@ const watchWorkflows = route({
     const { caller, query, params: { namespace = "" }, served, mask, shared } = call;
     const { labelSelector, resourceVersion, ...asked } = watchOptions(query);
     const fieldSelector = await withLatest(call, asked.fieldSelector ?? "");
-    // A watcher of a workflow that is not there would wait for ever: the cluster is asked for it, and refuses.
+    // A watch of a workflow that does not exist would never yield anything; this request fails instead.
     const name = nameIn(fieldSelector);
     const { workflows } = served;
     if (name && namespace && !workflows.has(namespace, name)) await caller.client.get(WORKFLOWS, namespace, name);
-    const watched = {
+    const target = {
       client: caller.client,
       resource: WORKFLOWS,
       namespace: namespace || undefined,
@@ -229,73 +233,73 @@ const watchWorkflows = route({
       fieldSelector,
       resourceVersion,
     };
-    const subscription = subscriptionOf(workflows, watched);
-    // Fields that are left out are not in what a patch leads to.
+    const subscription = subscriptionOf(workflows, target);
+    // A patch does not contain fields that the client left out, so the two cannot be combined.
     const isPatched = query.patches === PATCHES && name !== undefined && !query.fields;
     const passed = isPatched ? undefined : shared?.passed;
     const found = inTime(
       call,
       (until) =>
-        subscription ? workflows.changes.watch(subscription, until, passed) : workflowChanges(watched, until, passed),
+        subscription ? workflows.changes.watch(subscription, until, passed) : workflowChanges(target, until, passed),
     );
-    const whatOfNodes = mask.wants("result.object.status.nodes")
+    const nodeDetail = mask.wants("result.object.status.nodes")
       ? "nodes"
       : mask.names("result.object.status.waitsOnly")
       ? "wait"
       : "none";
-    if (!isPatched) return { stream: presented(served, found, whatOfNodes) };
-    if (!shared) return { stream: asPatches(presented(served, found, whatOfNodes)) };
-    // The state that is told is known by its version, and the patches to later ones go on from there.
+    if (!isPatched) return { stream: presented(served, found, nodeDetail) };
+    if (!shared) return { stream: asPatches(presented(served, found, nodeDetail)) };
+    // Patches start from the state that the client has, which is identified by its version.
     const known = resourceVersion && namespace
       ? workflows.changes.stateOf({ namespace, name, version: resourceVersion })
       : undefined;
-    const states = presented(served, newestInTime(found, systemClock, PATCH_MILLIS), whatOfNodes);
+    const states = presented(served, newestInTime(found, systemClock, PATCH_MILLIS), nodeDetail);
     shared.leadsOn();
     return { stream: asPatches(states, known && await whole(served, known)) };
   },
 });
 
-/** The one name that a selector of fields asks for. */
+/** The name that a field selector requires, if any. */
 function nameIn(selector: string | undefined): string | undefined {
   const [, name] = /(?:^|,)\s*metadata\.name==?([^,]*)/.exec(selector ?? "") ?? [];
   return name?.trim() || undefined;
 }
 
-/** The newest workflow is asked for by its name: which one it is, is found out once. */
+/** Replaces `@latest` in a selector by the name of the newest workflow at this moment. */
 async function withLatest({ caller, served, params }: Pick<Call, "caller" | "served" | "params">, selector: string) {
   if (nameIn(selector) !== LATEST) return selector;
   const name = await resolveName(new ClusterService(caller.client, served.now), params.namespace ?? "", LATEST);
   return selector.replace(LATEST, name);
 }
 
-/** The least time between two patches of a workflow in a shared stream: of states in between the newest is told. */
+/** The minimum time between two patches of a workflow in a shared stream. Only the newest state in between is sent. */
 const PATCH_MILLIS = 100;
 
-async function* workflowChanges(watched: Watched, signal: AbortSignal, passed?: (version: string) => void) {
-  for await (const { type, object } of changes(watched, signal, passed)) {
+async function* workflowChanges(target: WatchTarget, signal: AbortSignal, passed?: (version: string) => void) {
+  for await (const { type, object } of changes(target, signal, passed)) {
     yield { type, object: storedWorkflow.row(object) };
   }
 }
 
-/** The version that a message leads to: of an object, of a change of one, or of a patch. */
+/** The version of the object after a message, which is an object, a change of one, or a patch. */
 export function versionIn(message: unknown): string | undefined {
   const { type, object = message } = fieldsOf(message);
   const state = type === "PATCHED" ? fieldsOf(object).object : object;
   return textIn(fieldsOf(fieldsOf(state).metadata), "resourceVersion");
 }
 
-/** All nodes, whether one of them is waited for only, or nothing. */
-type WhatOfNodes = "nodes" | "wait" | "none";
+/** How much of the nodes is sent: all nodes, only whether the workflow waits, or nothing. */
+type NodeDetail = "nodes" | "wait" | "none";
 
 async function* presented(
   served: Served,
   found: AsyncIterable<{ readonly type: string; readonly object: Workflow }>,
-  whatOfNodes: WhatOfNodes,
+  nodeDetail: NodeDetail,
 ) {
   for await (const { type, object: workflow } of found) {
-    const object = whatOfNodes === "nodes"
+    const object = nodeDetail === "nodes"
       ? await whole(served, workflow)
-      : whatOfNodes === "wait"
+      : nodeDetail === "wait"
       ? presentWithWait(workflow)
       : presentWorkflow(workflow);
     yield { type, object };
@@ -303,21 +307,21 @@ async function* presented(
 }
 
 /**
- * Changes of a workflow, each as the difference to what was told before it, where that is less than the whole; `told` is the
- * state that is known already.
+ * Replaces each change of a workflow by a patch to the state before it, if the patch is smaller. `last` is the state that
+ * the client already has.
  */
 export async function* asPatches(
   stream: ReturnType<typeof presented>,
-  told?: Workflow,
+  last?: Workflow,
 ): AsyncGenerator<{ type: string; object: unknown }> {
   for await (const { type, object } of stream) {
-    const patch = told && type === "MODIFIED" ? patchBetween(told, object) : undefined;
-    told = type === "DELETED" ? undefined : object;
+    const patch = last && type === "MODIFIED" ? patchBetween(last, object) : undefined;
+    last = type === "DELETED" ? undefined : object;
     yield patch ? { type: "PATCHED", object: patch } : { type, object };
   }
 }
 
-/** Workflows with all their nodes, kept as long as the copied workflow: all watchers of one are told the same. */
+/** Workflows with all their nodes, cached by the copied workflow: all its watchers receive the same object. */
 const wholes = new WeakMap<Workflow, Promise<Workflow>>();
 
 function whole(served: Served, workflow: Workflow): Promise<Workflow> {
@@ -325,19 +329,19 @@ function whole(served: Served, workflow: Workflow): Promise<Workflow> {
   if (found) return found;
   found = wholeAmongOthers(workflow, offloadedNodes(served)).then(presentWorkflow);
   wholes.set(workflow, found);
-  // Trouble of the database is of one moment: who watches later asks it anew.
+  // A failure of the database is temporary: the next watcher tries again.
   found.catch(() => wholes.delete(workflow));
   return found;
 }
 
 /**
- * A watch as the server's copy can carry it out; undefined where only the cluster can: for namespaces of which there is no
- * copy, for what is too long ago, and for selectors that the cluster is to refuse.
+ * The watch as a subscription to the server's copy. Undefined if only the cluster can serve it: for namespaces that are not
+ * copied, for versions whose changes are no longer kept, and for selectors that the cluster must refuse.
  */
-function subscriptionOf(copy: WorkflowCopy, watched: Watched): Subscription | undefined {
-  const { namespace, labelSelector, fieldSelector, resourceVersion } = watched;
+function subscriptionOf(copy: WorkflowCopy, target: WatchTarget): Subscription | undefined {
+  const { namespace, labelSelector, fieldSelector, resourceVersion } = target;
   if (copy.namespace !== undefined && namespace !== copy.namespace) return undefined;
-  // The version 0 stands, as in Kubernetes, for the objects that are there.
+  // As in Kubernetes, version 0 means the current objects.
   const after = resourceVersion && resourceVersion !== "0" ? BigInt(resourceVersion) : undefined;
   if (after !== undefined && !copy.changes.knows(after)) return undefined;
   try {
@@ -366,13 +370,13 @@ const watchEvents = route({
   rights: ({ params: { namespace } }) => [right("watch", EVENTS, namespace)],
   answer(call) {
     const { caller, query, params: { namespace = "" } } = call;
-    const watched = {
+    const target = {
       client: caller.client,
       resource: EVENTS,
       namespace: namespace || undefined,
       ...watchOptions(query),
     };
-    const found = inTime(call, (until) => changes(watched, until, call.shared?.passed));
+    const found = inTime(call, (until) => changes(target, until, call.shared?.passed));
     return Promise.resolve({ stream: objectsOf(found) });
   },
 });
@@ -381,5 +385,5 @@ async function* objectsOf(found: AsyncIterable<Change>) {
   for await (const { object } of found) yield object;
 }
 
-/** The two routes that watch. */
+/** The routes of the two streams. */
 export const watchRoutes: readonly Route[] = [watchWorkflows, watchEvents];

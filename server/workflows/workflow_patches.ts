@@ -1,40 +1,40 @@
-/** Patches of workflows for who follows one of them: a workflow of ten thousand nodes is megabytes, and a change of it one node. */
+/** Patches for clients that follow one workflow: a workflow of 10,000 nodes has megabytes, and most changes affect one node. */
 import type { Workflow } from "@tiphys/model/api";
 import { nodesAfter, type WorkflowPatch } from "@tiphys/model/api/workflow_patch";
 import { sameJson } from "@tiphys/kube";
 
-/** The patch to a state that was told, and the state before it. */
-interface Made {
+/** The patch to a state, and the state that it starts from. */
+interface CachedPatch {
   readonly before: Workflow;
   readonly patch: WorkflowPatch | undefined;
 }
 
-/** Kept as long as the state: all who follow a workflow are told the same. */
-const made = new WeakMap<Workflow, Made>();
+/** Patches by the state they lead to: all clients that follow a workflow receive the same patch. */
+const cached = new WeakMap<Workflow, CachedPatch>();
 
-/** The patch that leads from one state of a workflow to another; undefined where the whole says it as shortly. */
+/** The patch from one state of a workflow to another. Undefined if sending the whole workflow is simpler. */
 export function patchBetween(before: Workflow, after: Workflow): WorkflowPatch | undefined {
-  const known = made.get(after);
+  const known = cached.get(after);
   if (known?.before === before) return known.patch;
   const patch = makePatch(before, after);
-  made.set(after, { before, patch });
+  cached.set(after, { before, patch });
   return patch;
 }
 
 function makePatch(before: Workflow, after: Workflow): WorkflowPatch | undefined {
   const from = before.metadata.resourceVersion;
   if (!from || before.metadata.uid !== after.metadata.uid) return undefined;
-  const { metadata: _was, spec: specBefore, status: { nodes: told = {}, ...was } = {}, ...restBefore } = before;
+  const { metadata: _was, spec: specBefore, status: { nodes: nodesBefore = {}, ...was } = {}, ...restBefore } = before;
   const { metadata, spec, status: { nodes = {}, ...is } = {}, ...rest } = after;
   if (!sameJson(restBefore, rest)) return undefined;
   const status = changedFields(was, is);
-  const changed = changedFields(told, nodes);
+  const changed = changedFields(nodesBefore, nodes);
   const ids = Object.keys(nodes);
   const changedCount = Object.keys(changed).length;
   if (changedCount > ids.length / 2) return undefined;
-  const goneNodes = Object.keys(told).filter((id) => !Object.hasOwn(nodes, id));
+  const goneNodes = Object.keys(nodesBefore).filter((id) => !Object.hasOwn(nodes, id));
   if (goneNodes.length > ids.length / 2) return undefined;
-  const isSorted = !isInOrder(Object.keys(nodesAfter(told, changed, goneNodes, false)), ids);
+  const isSorted = !isInOrder(Object.keys(nodesAfter(nodesBefore, changed, goneNodes, false)), ids);
   if (isSorted && !isInOrder(ids.toSorted(), ids)) return undefined;
   return {
     from,
@@ -51,14 +51,14 @@ function makePatch(before: Workflow, after: Workflow): WorkflowPatch | undefined
   };
 }
 
-/** The fields that are new or others than before. */
+/** The fields that are new or changed. */
 function changedFields<T>(
   before: Readonly<Record<string, T>>,
   after: Readonly<Record<string, T>>,
 ): Record<string, T> {
   return Object.fromEntries(
     Object.entries(after).filter(([name, value]) => {
-      // What is undefined is not on the wire.
+      // Undefined fields are not in the JSON that is sent.
       if (value === undefined) return false;
       return !Object.hasOwn(before, name) || !sameJson(before[name], value);
     }),

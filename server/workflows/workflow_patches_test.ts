@@ -1,4 +1,4 @@
-/** Patches of workflows: whoever applies them has what the server has. */
+/** Tests of patches of workflows: applied to the previous state, they result in the new one. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
@@ -18,7 +18,7 @@ function workflow(version: number, nodes: Readonly<Record<string, NodeStatus>>, 
 
 const FIVE = Object.fromEntries(["a", "b", "c", "d", "e"].map((id) => [id, node(id, "Running")]));
 
-/** The state that is read at the other end. */
+/** The value after it was sent as JSON. */
 const sent = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 const phases = fc.constantFrom("Pending", "Running", "Succeeded", "Failed" as const);
@@ -27,7 +27,7 @@ const nodes = fc.dictionary(fc.stringMatching(/^[a-z0-9-]{1,3}$/), phases, { max
 );
 const status = fc.record({ message: fc.string(), progress: fc.string(), phase: phases }, { requiredKeys: [] });
 
-Deno.test("a patch applied to the state before it is the state after it, its nodes in their order", () => {
+Deno.test("patches: applying one to the old state yields the new state, with its order of nodes", () => {
   let patched = 0;
   fc.assert(fc.property(nodes, nodes, status, status, fc.boolean(), (one, other, was, is, isSorted) => {
     const inOrder = (all: Record<string, NodeStatus>) =>
@@ -44,8 +44,8 @@ Deno.test("a patch applied to the state before it is the state after it, its nod
   assert(patched > 0);
 });
 
-Deno.test("of many nodes only the one that changed is in a patch, and the others stay the same objects", () => {
-  const before = workflow(1, FIVE, { message: "goes on" });
+Deno.test("patches: contain only changed nodes, and the others stay the same objects", () => {
+  const before = workflow(1, FIVE, { message: "running" });
   const after = workflow(2, { ...FIVE, c: node("c", "Failed") });
   const patch = patchBetween(before, after)!;
   assertEquals(patch, {
@@ -61,20 +61,20 @@ Deno.test("of many nodes only the one that changed is in a patch, and the others
   assert(made?.spec === before.spec);
 });
 
-Deno.test("a patch of another state, or of another workflow, gives none", () => {
+Deno.test("patches: one for another state or workflow does not apply", () => {
   const patch = patchBetween(workflow(1, FIVE), workflow(2, { ...FIVE, c: node("c", "Failed") }))!;
   assertEquals(patchedWorkflow(workflow(3, FIVE), patch), undefined);
   const other = workflow(1, FIVE);
   assertEquals(patchedWorkflow({ ...other, metadata: { ...other.metadata, uid: "v" } }, patch), undefined);
 });
 
-Deno.test("there is no patch where most of the nodes changed, or their order", () => {
+Deno.test("patches: none is made if most nodes changed, or their order", () => {
   assertEquals(patchBetween(workflow(1, {}), workflow(2, FIVE)), undefined);
   const { a, b, ...others } = FIVE;
   assertEquals(patchBetween(workflow(1, FIVE), workflow(2, { b: b!, a: a!, ...others })), undefined);
 });
 
-Deno.test("a watch tells of a workflow whole at first, and after it was deleted; in between of what changed", async () => {
+Deno.test("patches: a watch sends the whole workflow first and after a deletion, and patches in between", async () => {
   const [first, second] = [workflow(1, FIVE), workflow(2, { ...FIVE, a: node("a", "Failed") })];
   async function* told() {
     yield { type: "ADDED", object: first };
