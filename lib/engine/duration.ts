@@ -1,4 +1,5 @@
 import { humanizeDuration, MILLISECOND, parseArgoDuration } from "@tiphys/base/go";
+import type { Template } from "@tiphys/model/api";
 import { UserError } from "@tiphys/base/user_error";
 
 /**
@@ -11,15 +12,33 @@ export function argoDurationMillis(text: string): number {
 }
 
 /**
- * Milliseconds of a template's `timeout` or `pendingTimeout`.
- * @throws {UserError} when it is no duration.
+ * Returns the milliseconds of a template's `timeout` or `pendingTimeout`; undefined if it has none.
+ * @throws {UserError} when the value is not a duration; the message names the field.
  */
-export function timeoutMillis(text: string): number {
+export function timeoutMillis(template: Template, field: "timeout" | "pendingTimeout"): number | undefined {
+  const text = template[field];
+  if (!text) return undefined;
+  return readField(template, field, () => {
+    try {
+      return argoDurationMillis(text);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      throw new UserError(`invalid timeout format ${error.message}`);
+    }
+  });
+}
+
+/**
+ * Reads the value of a field of a template or of the workflow's spec.
+ * @throws {UserError} what `read` throws, with the path of the field before its message.
+ */
+export function readField<Value>(holder: Template | "spec", field: string, read: () => Value): Value {
   try {
-    return argoDurationMillis(text);
+    return read();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    throw new UserError(`invalid timeout format ${error.message}`);
+    const place = holder === "spec" ? holder : holder.name ? `templates.${holder.name}` : "inline";
+    throw new UserError(`${place}.${field}: ${error.message}`);
   }
 }
 

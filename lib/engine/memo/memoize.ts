@@ -7,6 +7,7 @@ import type { MemoizationStatus, NodeStatus } from "@tiphys/model/api";
 import { millisOf, timeText } from "@tiphys/model/status";
 import type { Pass } from "../pass.ts";
 import { addWaitingNode, type Outcome, type ReadyCall } from "../templates/call.ts";
+import { readField } from "../duration.ts";
 import { continuesOn } from "../templates/continue_on.ts";
 import { exportOutputs } from "../templates/global_outputs.ts";
 import { messageOf } from "../user_error.ts";
@@ -44,9 +45,9 @@ function use(pass: Pass, call: ReadyCall, id: string, { cache, key, found }: Mem
   if ("problem" in found) return failed(pass, call, id, found.problem);
   let maxAge: number | undefined;
   try {
-    maxAge = maxAgeOf(call.template.memoize!.maxAge);
+    maxAge = readField(call.template, "memoize.maxAge", () => maxAgeOf(call.template.memoize!.maxAge));
   } catch (error) {
-    return failed(pass, call, id, `invalid maxAge: ${messageOf(error)}`);
+    return failed(pass, call, id, messageOf(error));
   }
   const { entry } = found;
   const isHit = entry !== undefined && !isOlder(entry, maxAge, pass.facts.now);

@@ -179,9 +179,9 @@ function checkTimeoutsOf(pass: Pass, template: Template, node: NodeStatus): Outc
 function checkTimeouts(pass: Pass, template: Template, node: NodeStatus): Outcome | undefined {
   const start = millisOf(node.startedAt);
   const pending = node.phase === "Pending";
-  const limits = [template.timeout, pending ? template.pendingTimeout : undefined]
-    .filter((text): text is string => Boolean(text))
-    .map((text) => start + timeoutMillis(text));
+  const limits = [timeoutMillis(template, "timeout"), pending ? timeoutMillis(template, "pendingTimeout") : undefined]
+    .filter((millis) => millis !== undefined)
+    .map((millis) => start + millis);
   const now = pass.facts.now.getTime();
   // The kubelet ends a pod that runs too long; tasks of the agent end here.
   const isRemote = (node.type === "HTTP" || node.type === "Plugin") && node.phase === "Running";

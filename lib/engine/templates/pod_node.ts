@@ -23,7 +23,7 @@ import { claimVolumes } from "../spec/claims.ts";
 import { awaitImage, withFoundImages } from "./image_commands.ts";
 import { jsonSize } from "../nodes/node_size.ts";
 import { addContainerNodes } from "./container_set.ts";
-import { timeoutMillis } from "../duration.ts";
+import { readField, timeoutMillis } from "../duration.ts";
 import { templateOfNode } from "./parallelism.ts";
 import type { Pass } from "../pass.ts";
 import { specWithVolumes } from "../spec/volumes.ts";
@@ -183,17 +183,19 @@ function activeDeadlineSeconds(
 ): number | "over" | "timeout" | "exceeded" | undefined {
   const { template } = call;
   const now = pass.facts.now.getTime();
-  if (template.pendingTimeout && timeoutMillis(template.pendingTimeout) <= 0) return "timeout";
+  const pendingTimeout = timeoutMillis(template, "pendingTimeout");
+  if (pendingTimeout !== undefined && pendingTimeout <= 0) return "timeout";
   const limits: number[] = [];
-  const own = intOrStringToInt64(template.activeDeadlineSeconds);
+  const field = "activeDeadlineSeconds";
+  const own = readField(template, field, () => intOrStringToInt64(template[field]));
   if (own !== undefined) limits.push(Number(own));
   if (pass.deadline !== undefined && !call.onExit) {
     const left = Math.floor((pass.deadline - now) / 1000);
     if (left <= 0) return "over";
     limits.push(left);
   }
-  if (template.timeout) {
-    const timeout = timeoutMillis(template.timeout);
+  const timeout = timeoutMillis(template, "timeout");
+  if (timeout !== undefined) {
     if (timeout <= 0) return "timeout";
     const left = Math.floor((millisOf(node.startedAt) + timeout - now) / 1000);
     if (left <= 1) return "exceeded";

@@ -4,7 +4,7 @@
  */
 import { UserError } from "@tiphys/base/user_error";
 import { intOrStringToInt32 } from "@tiphys/base/go";
-import type { NodeStatus, RetryStrategy } from "@tiphys/model/api";
+import type { NodeStatus, RetryStrategy, Template } from "@tiphys/model/api";
 import { evaluateCondition, retryScope, substituteParameters } from "@tiphys/language/template";
 import { isTransientMessage } from "@tiphys/base/transient";
 import {
@@ -19,7 +19,7 @@ import {
   secondsBetween,
   timeText,
 } from "@tiphys/model/status";
-import { argoDurationMillis, humanDuration } from "../duration.ts";
+import { argoDurationMillis, humanDuration, readField } from "../duration.ts";
 import { type Outcome, podNameOf, type ReadyCall, retryStrategyOf, runningNode } from "./call.ts";
 import { addErrorNode } from "../nodes/new_node.ts";
 import type { Pass } from "../pass.ts";
@@ -34,7 +34,7 @@ export function runWithRetries(
   const strategy = retryStrategyOf(pass, call.template)!;
   const retryNode = runningNode(pass, call, "Retry");
 
-  const verdict = judgeAttempts(pass, retryNode, strategy);
+  const verdict = judgeAttempts(pass, retryNode, call.template);
   if (verdict.kind === "over" || verdict.kind === "wait") return { kind: "node", node: verdict.node };
 
   const attempts = attemptsOf(verdict.node, pass.draft.nodes);
@@ -75,7 +75,8 @@ type Verdict =
   | { readonly kind: "wait"; readonly node: NodeStatus }
   | { readonly kind: "go"; readonly node: NodeStatus; readonly mustEndBy?: number };
 
-function judgeAttempts(pass: Pass, node: NodeStatus, strategy: RetryStrategy): Verdict {
+function judgeAttempts(pass: Pass, node: NodeStatus, template: Template): Verdict {
+  const strategy = retryStrategyOf(pass, template)!;
   const attempts = attemptsOf(node, pass.draft.nodes);
   const last = attempts.at(-1);
   if (!last) return { kind: "go", node };
@@ -101,8 +102,9 @@ function judgeAttempts(pass: Pass, node: NodeStatus, strategy: RetryStrategy): V
     pass.comeBackAt(until);
     return { kind: "wait", node: pass.draft.mark(node.id, node.phase!, message) };
   };
-  const limit = intOrStringToInt32(strategy.limit);
-  const backoff = strategy.backoff && judgeBackoff(pass, strategy.backoff, attempts, limit);
+  const holder = template.retryStrategy ? template : "spec";
+  const limit = readField(holder, "retryStrategy.limit", () => intOrStringToInt32(strategy.limit));
+  const backoff = strategy.backoff && judgeBackoff(pass, readBackoff(holder, strategy.backoff), attempts, limit);
   if (backoff?.kind === "end") return end(last.phase, backoff.message);
   // An attempt that no other follows ends the node at once if nothing limits the attempts; with a limit Argo waits first.
   if (backoff?.kind === "wait" && limit !== undefined) return wait(backoff);
@@ -124,27 +126,50 @@ type BackoffVerdict =
 /** No backoff is longer, in milliseconds (ten years): without a limit and a cap it grows beyond all numbers. */
 const LONGEST_BACKOFF = 10 * 365 * 86_400_000;
 
+/** The fields of a backoff as numbers, times in milliseconds. */
+interface Backoff {
+  readonly duration: number;
+  readonly factor: number;
+  readonly cap?: number | undefined;
+  readonly maxDuration?: number | undefined;
+}
+
+/** @throws {UserError} when a field is missing or invalid; the message names the field. */
+function readBackoff(
+  holder: Template | "spec",
+  { duration, factor, cap, maxDuration }: NonNullable<RetryStrategy["backoff"]>,
+): Backoff {
+  const read = <Value>(field: string, value: () => Value) => readField(holder, `retryStrategy.backoff.${field}`, value);
+  return {
+    maxDuration: maxDuration ? read("maxDuration", () => argoDurationMillis(maxDuration)) : undefined,
+    duration: read("duration", () => {
+      if (duration) return argoDurationMillis(duration);
+      throw new UserError("no base duration specified for retryStrategy");
+    }),
+    factor: read("factor", () => intOrStringToInt32(factor)) ?? 0,
+    cap: cap ? read("cap", () => argoDurationMillis(cap)) : undefined,
+  };
+}
+
 /**
  * The wait grows by `factor` from the second retry on, up to `cap`. Without a `limit` Argo does not wait at all, which makes
  * pods as fast as they fail.
  */
 function judgeBackoff(
   pass: Pass,
-  backoff: NonNullable<RetryStrategy["backoff"]>,
+  { duration, factor, cap, maxDuration }: Backoff,
   attempts: readonly NodeStatus[],
   limit: number | undefined,
 ): BackoffVerdict {
   const now = pass.facts.now.getTime();
   let mustEndBy: number | undefined;
-  if (backoff.maxDuration) {
-    mustEndBy = millisOf(attempts[0]?.startedAt) + argoDurationMillis(backoff.maxDuration);
+  if (maxDuration !== undefined) {
+    mustEndBy = millisOf(attempts[0]?.startedAt) + maxDuration;
     if (now > mustEndBy) return { kind: "end", message: "Max duration limit exceeded" };
   }
-  if (!backoff.duration) throw new UserError("no base duration specified for retryStrategy");
-  let wait = argoDurationMillis(backoff.duration);
-  const factor = intOrStringToInt32(backoff.factor) ?? 0;
+  let wait = duration;
   if (factor > 0) wait = wait * factor ** (attempts.length - 1);
-  if (backoff.cap) wait = Math.min(wait, argoDurationMillis(backoff.cap));
+  if (cap !== undefined) wait = Math.min(wait, cap);
   wait = Math.min(wait, LONGEST_BACKOFF);
   const until = millisOf(attempts.at(-1)!.finishedAt) + wait;
   if (mustEndBy !== undefined && until > mustEndBy) {
@@ -218,7 +243,7 @@ function afterAttempt(pass: Pass, call: ReadyCall, retryId: string, outcome: Out
 }
 
 function runWithRetriesAgain(pass: Pass, call: ReadyCall, retryNode: NodeStatus, outcome: Outcome): Outcome {
-  const verdict = judgeAttempts(pass, retryNode, retryStrategyOf(pass, call.template)!);
+  const verdict = judgeAttempts(pass, retryNode, call.template);
   if (verdict.kind === "go") {
     // Another attempt follows in the next pass; ask for it now.
     pass.comeBackAt(pass.facts.now.getTime());

@@ -3,7 +3,7 @@ import { parseJson } from "@tiphys/base/bounded_json";
 import { UserError } from "@tiphys/base/user_error";
 import type { NodeStatus, Parameter } from "@tiphys/model/api";
 import { declaredOutputs, millisOf, suppliedOutputs } from "@tiphys/model/status";
-import { argoDurationMillis } from "../duration.ts";
+import { argoDurationMillis, readField } from "../duration.ts";
 import { addNodeOfCall, type Outcome, type ReadyCall } from "./call.ts";
 import type { Pass } from "../pass.ts";
 
@@ -13,7 +13,8 @@ export function runSuspend(pass: Pass, call: ReadyCall): Outcome {
   const node = existing?.phase === "Running" ? existing : beginSuspension(pass, call, existing);
   const duration = call.template.suspend?.duration;
   if (duration) {
-    const resumeAt = millisOf(node.startedAt) + argoDurationMillis(duration);
+    const resumeAt = millisOf(node.startedAt) +
+      readField(call.template, "suspend.duration", () => argoDurationMillis(duration));
     if (pass.facts.now.getTime() > resumeAt) {
       if (node.outputs) pass.draft.update(node.id, { outputs: withDefaults(node.outputs) });
       return { kind: "node", node: pass.draft.mark(node.id, "Succeeded") };

@@ -428,3 +428,25 @@ Deno.test("lint: a wrong dependency does not hide other mistakes of its DAG, and
     "16 spec.templates[0].dag.tasks[3].name",
   ]);
 });
+
+Deno.test("lint: a duration that cannot be read is reported at its field", () => {
+  const rows: readonly (readonly [fields: string, path: string])[] = [
+    ["timeout: 5x", "timeout"],
+    ["pendingTimeout: 5x", "pendingTimeout"],
+    ["suspend: {duration: 5x}", "suspend.duration"],
+    ["retryStrategy: {limit: 1, backoff: {duration: 5x}}", "retryStrategy.backoff.duration"],
+    ["retryStrategy: {limit: 1, backoff: {duration: 5s, cap: 5x}}", "retryStrategy.backoff.cap"],
+    ["retryStrategy: {backoff: {duration: 5s, maxDuration: 5x}}", "retryStrategy.backoff.maxDuration"],
+    ["memoize: {key: k, maxAge: 5x, cache: {configMap: {name: c}}}", "memoize.maxAge"],
+  ];
+  for (const [fields, path] of rows) {
+    const problemsWith = (written: string) => {
+      const body = written.startsWith("suspend") ? written : `container: {image: i}, ${written}`;
+      return lintFile(`${HEAD}spec: {entrypoint: a, templates: [{name: a, ${body}}]}\n`, "w")
+        .map(({ path, message }) => `${path}: ${message?.split(":").at(-1)}`);
+    };
+    assertEquals(problemsWith(fields), [`spec.templates[0].${path}:  unknown unit "x" in duration "5x"`]);
+    assertEquals(problemsWith(fields.replace("5x", "5m")), []);
+    assertEquals(problemsWith(fields.replace("5x", '"{{workflow.name}}"')), []);
+  }
+});

@@ -1,10 +1,12 @@
-/** Retry strategies that never give up. */
+/** Retry strategies that cannot be read or never give up. */
 import type { RetryStrategy } from "@tiphys/model/api";
+import { checkBackoff } from "./durations.ts";
 import type { Place, Report } from "./report.ts";
 
-/** Warns, in lint only, of a strategy with a backoff and without limit, maxDuration or expression. */
+/** Reports, in lint only, durations that cannot be read, and a backoff without limit, maxDuration or expression. */
 export function checkRetries(report: Report, strategy: RetryStrategy | undefined, place: Place): void {
   if (!report.judgesExpressions || !strategy?.backoff) return;
+  checkBackoff(report, strategy.backoff, place);
   const { limit, expression, backoff: { maxDuration } } = strategy;
   if (limit !== undefined || expression || maxDuration) return;
   const message = "without limit, maxDuration or expression, it retries until the workflow is stopped";

@@ -7,6 +7,7 @@ import { checkArtifactPath, checkArtifactStore, checkOutputStore } from "./artif
 import { type Callee, unknownType } from "./call.ts";
 import type { Context, Home } from "./context.ts";
 import { checkDAG } from "./dag.ts";
+import { checkDurations } from "./durations.ts";
 import { checkExpressions } from "./expressions/fields.ts";
 import { filledTemplate } from "./filled.ts";
 import { checkLeaf } from "./leaf.ts";
@@ -132,6 +133,7 @@ function checkSettings(report: Report, template: Template, type: TemplateType, p
   const { podResources, resourceClaims, timeout, pendingTimeout, initContainers } = template;
   const caller = wordsOfCaller(template, place);
   checkRetries(report, template.retryStrategy, place);
+  checkDurations(report, template, place);
   if (podResources) {
     const resources = place.part(`${place.name}.podResources`, "podResources");
     if (type === "http" || type === "plugin") {

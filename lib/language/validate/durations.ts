@@ -1,0 +1,34 @@
+/** The fields of templates that are durations: lint reports those that cannot be read, which end their nodes. */
+import { DurationError, parseArgoDuration, parseDuration } from "@tiphys/base/go/duration";
+import type { PathSegments, RetryStrategy, Template } from "@tiphys/model/api";
+import { holdsPlaceholder } from "../template/scope.ts";
+import type { Place, Report } from "./report.ts";
+
+/** Reports the durations of a template that cannot be read. */
+export function checkDurations(report: Report, template: Template, place: Place): void {
+  const { timeout, pendingTimeout, suspend, memoize } = template;
+  checkDuration(report, timeout, place, "timeout");
+  checkDuration(report, pendingTimeout, place, "pendingTimeout");
+  checkDuration(report, suspend?.duration, place, "suspend", "duration");
+  checkDuration(report, memoize?.maxAge, place, "memoize", "maxAge");
+}
+
+/** Reports the durations of a backoff that cannot be read. */
+export function checkBackoff(report: Report, backoff: RetryStrategy["backoff"], place: Place): void {
+  for (const field of ["duration", "cap", "maxDuration"] as const) {
+    checkDuration(report, backoff?.[field], place, "retryStrategy", "backoff", field);
+  }
+}
+
+function checkDuration(report: Report, text: string | undefined, place: Place, ...field: PathSegments): void {
+  // A value with a tag is known only at run time.
+  if (!report.judgesExpressions || !text || text.includes("{{") || holdsPlaceholder(text)) return;
+  try {
+    // Unlike all others, the age of a memoized result needs a unit.
+    if (field.at(-1) === "maxAge") parseDuration(text);
+    else parseArgoDuration(text);
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error;
+    report.find(place.at(...field), { offset: 0, severity: "error", message: error.message });
+  }
+}
