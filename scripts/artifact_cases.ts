@@ -348,7 +348,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-91": { says: "Entries of one name do not mix.", tests: [[HOSTILE, "nothing outside changes"]] },
   "AR-92": {
     says: "Folders that forbid writing get their modes at the end.",
-    tests: [["lib/base/confined/tree_test.ts", "gives folders that forbid writing their modes at the end"]],
+    tests: [["lib/base/confined/tree_test.ts", "sets the modes of read-only folders at the end"]],
   },
   "AR-93": {
     says: "Bombs end at a limit that is named.",

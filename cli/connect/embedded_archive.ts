@@ -4,7 +4,7 @@ import type { BeforeDelete, OpenArchive } from "@tiphys/storage/archive";
 import { systemClock } from "@tiphys/base/clock";
 import { silentLog } from "@tiphys/base/log";
 import type { NodesElsewhere } from "@tiphys/model/nodes";
-import { OpenedWhenAsked } from "@tiphys/base/opened_when_asked";
+import { LazyResource } from "@tiphys/base/lazy_resource";
 import { archiveFile, persistenceFile } from "../../local/data_folder.ts";
 import { keepSettings, keptSettings } from "./kept_settings.ts";
 
@@ -46,7 +46,7 @@ export class EmbeddedArchive {
   readonly #dataDir: string;
   readonly #secret: ReadSecret;
   readonly #beforeDelete: BeforeDelete | undefined;
-  readonly #archive = new OpenedWhenAsked(() => this.#open());
+  readonly #archive = new LazyResource(() => this.#open());
 
   /** Nodes that are too large for their workflows. */
   readonly nodes: NodesElsewhere = {

@@ -2,7 +2,7 @@
 import type { Moved } from "@tiphys/stores";
 import { sideBySide } from "@tiphys/artifacts/transfer/side_by_side";
 import { countText } from "@tiphys/base/count_text";
-import { Held } from "@tiphys/base/confined";
+import { Handle } from "@tiphys/base/confined";
 import type { OpenStore } from "@tiphys/service";
 import { badInput, CommandError } from "../command_error.ts";
 import { plain } from "../view/plain.ts";
@@ -106,7 +106,7 @@ async function sendTo(
   { path, isFound }: UploadSource,
   onObject: (bytes: number) => void,
 ): Promise<Moved> {
-  using held = Held.open(path, { follow: !isFound });
+  using held = Handle.open(path, { follow: !isFound });
   const { isFile, isDirectory, isSymlink } = held.info();
   if (isSymlink) throw new Error("it is a link, which patterns do not follow: name it explicitly");
   if (!isFile && !isDirectory) throw new Error("it is a pipe, socket or device, which cannot be copied");

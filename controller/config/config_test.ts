@@ -47,7 +47,7 @@ Deno.test("parseControllerConfig() names an unknown field", () => {
 
 Deno.test("parseControllerConfig() refuses what is nested too deeply, with its line", () => {
   const deep = "[".repeat(20_000) + "]".repeat(20_000);
-  const words = "lists and objects lie more than 200 deep in each other";
+  const words = "lists and objects are nested more than 200 levels deep";
   assertThrows(() => parse({ images: `a: {}\nb: ${deep}` }), Error, `images: ${words} (line 2)`);
   assertThrows(() => parse({ config: `images:\n  b: ${deep}` }), Error, `config: ${words} (line 2)`);
 });

@@ -1,12 +1,12 @@
 /** The log file of a main container, as the auxiliary container reads it. */
-import { type Held, walk } from "@tiphys/base/confined";
+import { type Handle, walk } from "@tiphys/base/confined";
 import { PATH } from "@tiphys/base/constants";
 import { at, type World } from "../world.ts";
 import { folderIfThere } from "./main_files.ts";
 
 /** A log file that is open until it is disposed of. */
 export interface ContainerLog extends Disposable {
-  readonly held: Held;
+  readonly held: Handle;
 }
 
 /**

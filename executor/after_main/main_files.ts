@@ -1,5 +1,5 @@
 /** Files that main left, as the auxiliary container reads them: only through paths that main itself could use. */
-import { Folder, type Found, type Held, OutsideError, walk } from "@tiphys/base/confined";
+import { type EntryLocation, Folder, type Handle, OutsideError, walk } from "@tiphys/base/confined";
 import { PATH } from "@tiphys/base/constants";
 import { cleanPath, isWithin } from "@tiphys/model/pod";
 import { describe } from "../failure.ts";
@@ -8,7 +8,7 @@ import { at, type World } from "../world.ts";
 
 /** A file or folder that main left. */
 export interface LeftByMain extends Disposable {
-  readonly held: Held;
+  readonly held: Handle;
   /** The folder that contains it, and its name there. */
   readonly parent: Folder;
   readonly name: string;
@@ -58,7 +58,7 @@ export function leftByMain(
 }
 
 /** Finds a copy that the emissary made. Main can write to that folder too, so links are refused. */
-function findCopy(world: World, copies: string, path: string): Found | undefined {
+function findCopy(world: World, copies: string, path: string): EntryLocation | undefined {
   using root = folderIfThere(at(world, PATH.varRunArgo));
   if (!root) return undefined;
   try {
@@ -71,7 +71,7 @@ function findCopy(world: World, copies: string, path: string): Found | undefined
   }
 }
 
-function findInVolumes(world: World, template: PodTemplate, path: string): Found | undefined {
+function findInVolumes(world: World, template: PodTemplate, path: string): EntryLocation | undefined {
   using root = folderIfThere(at(world, PATH.mainFileSystem));
   if (!root) return undefined;
   return inVolume(volumesOfMain(template), path, walk(root, path, { links: "follow", last: true }));
@@ -81,7 +81,7 @@ function findInVolumes(world: World, template: PodTemplate, path: string): Found
  * Checks that a path that contains a link ends in one of the volumes, and returns it.
  * @throws {Error} when a link leads elsewhere.
  */
-export function inVolume(volumes: readonly string[], path: string, found: Found): Found {
+export function inVolume(volumes: readonly string[], path: string, found: EntryLocation): EntryLocation {
   const real = `/${found.parts.join("/")}`;
   if (!found.byLink || volumes.some((mountPath) => isWithin(mountPath, real))) return found;
   found[Symbol.dispose]();

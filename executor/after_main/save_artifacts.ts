@@ -1,6 +1,6 @@
 /** Upload of main's output artifacts and logs. */
 import { hasLocationOrKey, type Moved, type Packed, type Place, save as transfer, untar } from "@tiphys/stores";
-import { Folder, type Held, openFile, treeLimits, walk } from "@tiphys/base/confined";
+import { Folder, type Handle, openFile, treeLimits, walk } from "@tiphys/base/confined";
 import { ENV, PATH } from "@tiphys/base/constants";
 import { cleanPath } from "@tiphys/model/pod";
 import { describe } from "../failure.ts";
@@ -21,7 +21,7 @@ export interface SaveResult {
 
 /** A file or folder that is ready to upload. */
 interface PendingUpload extends Disposable {
-  readonly held: Held;
+  readonly held: Handle;
   /** The archive format for the upload. */
   readonly packed: Packed;
   /** The last segment of the key, unless the artifact sets a key. */
@@ -164,7 +164,7 @@ function scratchFolder(world: World, artifact: string): Folder {
   return found.parent!.folder(found.name) ?? found.parent!.makeFolder(found.name);
 }
 
-async function unpackedCopy(world: World, copy: Held, artifact: string, base: string): Promise<Held> {
+async function unpackedCopy(world: World, copy: Handle, artifact: string, base: string): Promise<Handle> {
   using scratch = scratchFolder(world, artifact);
   scratch.remove("copy");
   using folder = scratch.makeFolder("copy");

@@ -2,7 +2,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { type Driver, MOST_ADDED_TO_BYTES, type Moved, movesTrees, type Place, StoreError } from "@tiphys/stores";
 import { sourceOf } from "@tiphys/artifacts/transfer/save";
-import type { Held } from "@tiphys/base/confined";
+import type { Handle } from "@tiphys/base/confined";
 import { chunksOf, sliceOf, type Source } from "@tiphys/base/net";
 import { outputPlace } from "../pod/places.ts";
 import type { PodTemplate, TemplateArtifact } from "../pod/template.ts";
@@ -49,7 +49,7 @@ export class SentLog {
     return new SentLog(reported, size, etag, hash, place);
   }
 
-  async #grown(world: World, held: Held, stop: AbortSignal): Promise<SentLog> {
+  async #grown(world: World, held: Handle, stop: AbortSignal): Promise<SentLog> {
     const driver = await appendableDriver(world, this.place);
     const { size } = held.info();
     const hash = this.hash.copy();
@@ -66,7 +66,7 @@ export class SentLog {
    * Appends the rest of a log that is complete. Returns undefined if the log no longer begins with the uploaded bytes
    * (main can write to its own log file), or if the object is too large to append to.
    */
-  async finish(world: World, held: Held, stop: AbortSignal): Promise<Moved | undefined> {
+  async finish(world: World, held: Handle, stop: AbortSignal): Promise<Moved | undefined> {
     const { size } = held.info();
     if (size < this.bytes || size > this.bytes && this.bytes > MOST_ADDED_TO_BYTES) return undefined;
     const hash = createHash("sha256");
@@ -98,10 +98,10 @@ async function appendableDriver(world: World, place: Place): Promise<AppendableD
   return driver as AppendableDriver;
 }
 
-function partOf(held: Held, from: number, to: number): Source {
+function partOf(held: Handle, from: number, to: number): Source {
   return sliceOf(sourceOf(held, to, "the log"), from, to);
 }
 
-async function addToHash(held: Held, from: number, to: number, hash: Hash): Promise<void> {
+async function addToHash(held: Handle, from: number, to: number, hash: Hash): Promise<void> {
   for await (const part of chunksOf(sourceOf(held, to, "the log").open(from, to), to - from)) hash.update(part);
 }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
-import type { Held } from "@tiphys/base/confined";
+import type { Handle } from "@tiphys/base/confined";
 import { testWorld } from "../testing/world.ts";
 import { SentLog } from "./sent_log.ts";
 
@@ -14,6 +14,6 @@ Deno.test("SentLog.finish: returns undefined for a log that is too large to appe
   }];
   const sent: SentLog = Reflect.construct(SentLog, fields);
   // Reading it would fail, because the file does not exist.
-  const held = { path: "/none", info: () => ({ size: 7 * gib }) } as unknown as Held;
+  const held = { path: "/none", info: () => ({ size: 7 * gib }) } as unknown as Handle;
   assertEquals(await sent.finish(world, held, new AbortController().signal), undefined);
 });

@@ -191,7 +191,7 @@ Deno.test("plugins: a response that is nested too deeply is rejected while parsi
     const { message } = await assertRejects(() => plugins.execute({ plugin: {} }, never), Error);
     assertEquals(message.slice(0, message.indexOf(": n")), "executor plugin p returned an invalid response");
     assertStringIncludes(message, "node.outputs[0][0]");
-    assertStringIncludes(message, "deep in each other");
+    assertStringIncludes(message, "levels deep");
   });
 });
 

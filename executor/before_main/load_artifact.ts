@@ -9,7 +9,7 @@ import {
   StoreError,
   type Target,
 } from "@tiphys/stores";
-import { Folder, type Found, walk } from "@tiphys/base/confined";
+import { type EntryLocation, Folder, walk } from "@tiphys/base/confined";
 import { PATH } from "@tiphys/base/constants";
 import { ARTIFACT_CACHE, cleanPath, mountedFolders } from "@tiphys/model/pod";
 import { describe, ExecutorError } from "../failure.ts";
@@ -203,7 +203,7 @@ function folderBelow(template: PodTemplate, root: string, path: string, isInVolu
 }
 
 /** Walks to a path. In a volume, links are followed as main would follow them; elsewhere they are refused. */
-function wayTo(template: PodTemplate, root: Folder, path: string, isInVolume: boolean, last: boolean): Found {
+function wayTo(template: PodTemplate, root: Folder, path: string, isInVolume: boolean, last: boolean): EntryLocation {
   if (!isInVolume) return walk(root, path, { links: "refuse", last, make: 0o777 });
   // Check before creating: no folder may be created where a link leads out of the volumes, or into a volume that is
   // read-only for main.

@@ -52,14 +52,14 @@ async function packOrFail(world: World, path: string, level: number | undefined)
 async function packArtifact(world: World, path: string, level: number | undefined): Promise<void> {
   const source = at(world, cleanPath(path));
   if (!await isOrdinary(source)) return world.log(`cannot save artifact ${path}: it does not exist`);
-  const [{ tarGz }, { Held }] = await Promise.all([
+  const [{ tarGz }, { Handle }] = await Promise.all([
     import("@tiphys/artifacts/formats/tar"),
-    import("@tiphys/base/confined/held"),
+    import("@tiphys/base/confined/handle"),
   ]);
   const target = at(world, `${PATH.outputArtifacts}${cleanPath(path)}.tgz`);
   world.files.makeFolder(target.slice(0, target.lastIndexOf("/")));
   // The path itself may be a link to an input and is followed. Links inside it are kept.
-  using held = Held.open(source, { follow: true });
+  using held = Handle.open(source, { follow: true });
   const archive = await tarGz(held, source.slice(source.lastIndexOf("/") + 1), {
     warn: world.log,
     ...(level === undefined ? {} : { level }),

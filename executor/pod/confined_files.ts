@@ -3,7 +3,7 @@
  * the keys of artifact stores), and mounts the same volumes, so symbolic links in them are never followed.
  * Hard links need no check: a volume cannot contain a hard link to a file of another file system.
  */
-import { Folder, type Found, openFile, OutsideError, readBounded, walk } from "@tiphys/base/confined";
+import { type EntryLocation, Folder, openFile, OutsideError, readBounded, walk } from "@tiphys/base/confined";
 import { PATH } from "@tiphys/base/constants";
 import { ExecutorError } from "../failure.ts";
 import { type SharedFiles, tailOf, unlessMissing, unlessNotOurs } from "./shared_files.ts";
@@ -21,7 +21,7 @@ export function confine(world: World): void {
 }
 
 function confinedFiles(world: World): SharedFiles {
-  const find = (file: string, make?: number): Found => {
+  const find = (file: string, make?: number): EntryLocation => {
     const path = SHARED_ROOTS.find((path) => file.startsWith(`${at(world, path)}/`));
     if (path === undefined) throw new ExecutorError(`${file} is not shared between the containers of the pod`);
     try {
@@ -31,11 +31,11 @@ function confinedFiles(world: World): SharedFiles {
       throw error instanceof OutsideError ? notOurs(file, error) : error;
     }
   };
-  const opened = (file: string, found: Found): Deno.FsFile | undefined => {
+  const opened = (file: string, found: EntryLocation): Deno.FsFile | undefined => {
     using held = found.hold();
     return held && openFile(held, file);
   };
-  const textOf = (file: string, found: Found, limit: number) => {
+  const textOf = (file: string, found: EntryLocation, limit: number) => {
     using open = opened(file, found);
     return open && new TextDecoder("utf-8", { ignoreBOM: true }).decode(readBounded(open, limit, file));
   };
@@ -99,12 +99,12 @@ function confinedFiles(world: World): SharedFiles {
   };
 }
 
-function folderOf(file: string, { parent }: Found): Folder {
+function folderOf(file: string, { parent }: EntryLocation): Folder {
   if (parent) return parent;
   throw new Deno.errors.NotFound(`${file} has no folder`);
 }
 
-function folderAt(path: string, { parent, name }: Found): Folder {
+function folderAt(path: string, { parent, name }: EntryLocation): Folder {
   try {
     return parent!.folder(name) ?? parent!.ensureFolder(name);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { type Script, scriptedServer } from "../base/net/testing/scripted_server.ts";
 import { openNet } from "@tiphys/base/net";
-import { type Driver, type Found, StoreError } from "@tiphys/model/artifact";
+import { type ContentInfo, type Driver, StoreError } from "@tiphys/model/artifact";
 import { driverFor } from "../stores/driver_for.ts";
 import { surroundingsOf } from "./testing/surroundings.ts";
 
@@ -40,7 +40,7 @@ const STORES: Readonly<Record<string, SizeCase>> = {
 };
 
 /** Returns the file that a store finds, with one response to every request, or one per request. */
-async function found(store: string, answer: string | ((request: string) => string)): Promise<Found> {
+async function found(store: string, answer: string | ((request: string) => string)): Promise<ContentInfo> {
   const script: Script = async (visit) => {
     for (let request = await visit.request(); request !== ""; request = await visit.request()) {
       await visit.write(typeof answer === "string" ? answer : answer(request));

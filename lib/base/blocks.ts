@@ -1,6 +1,4 @@
-/** Reads a stream in pieces of requested sizes. */
-
-/** Bytes of a stream, read block by block. */
+/** Reads a stream in blocks of requested sizes. */
 export class Blocks implements AsyncDisposable {
   readonly #source: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);

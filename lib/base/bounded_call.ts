@@ -1,10 +1,11 @@
 /**
- * Calls with a deadline, which stop wherever they are. In Deno, `terminate()` ends a worker only between two turns of its
- * event loop: a worker that computes forever would keep its processor as long as the process lives.
+ * Synchronous calls with a deadline, which are stopped at any point of their code. `Worker.terminate()` in Deno takes
+ * effect only between two turns of the worker's event loop, so a worker in an endless loop would occupy a core until
+ * the process ends.
  */
 import { Script } from "node:vm";
 
-/** The error of a call that exceeded its deadline. State that the call was changing must not be used. */
+/** The error of a call that exceeded its deadline. Discard any state that the call was changing. */
 export class CallStoppedError extends Error {
   override readonly name = "CallStoppedError";
 }
@@ -16,8 +17,8 @@ const place = globalThis as { [CALL]?: () => void };
 const script = new Script(`globalThis[Symbol.for(${JSON.stringify(CALL.description)})]()`);
 
 /**
- * Calls a function and stops it after `millis` milliseconds; its `finally` blocks do not run then.
- * @throws {CallStoppedError} when it exceeds the deadline.
+ * Calls a function and stops it after `millis` milliseconds. The `finally` blocks of a stopped call do not run.
+ * @throws {CallStoppedError} when the call exceeds the deadline.
  */
 export function callWithin<R>(millis: number, call: () => R): R {
   let result: { readonly value: R } | undefined;

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { CallStoppedError, callWithin } from "./bounded_call.ts";
 
-Deno.test("callWithin() hands out what a call answers, and what it throws", () => {
+Deno.test("callWithin: returns the result of the call and throws its errors", () => {
   assertEquals(callWithin(60_000, () => ["a"]), ["a"]);
   assertEquals(callWithin(60_000, () => callWithin(60_000, () => 1) + 1), 2);
   assertThrows(
@@ -23,13 +23,13 @@ for (
       for (;;) {
         try {
           for (;;);
-        } catch { /* goes on */ }
+        } catch { /* Retries. */ }
       }
     },
     "a regular expression": () => /^(a+)+$/.test("a".repeat(60) + "b"),
   })
 ) {
-  Deno.test(`callWithin() stops ${what} that does not end`, () => {
+  Deno.test(`callWithin: stops ${what} without an end`, () => {
     assertThrows(() => callWithin(100, endless), CallStoppedError);
     assertEquals(callWithin(60_000, () => 1), 1);
   });

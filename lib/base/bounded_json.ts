@@ -1,17 +1,14 @@
-/**
- * JSON texts of others, read no deeper than our walks over objects go, and with no more values than a caller allows: a text
- * beyond that is refused before any of it is made.
- */
+/** Parses untrusted JSON. The nesting depth and the number of values are checked before any value is allocated. */
 import { closingQuote } from "./closing_quote.ts";
 import { formatPath } from "./field_path.ts";
 import { tooDeep } from "./nesting.ts";
 import { LIMITS } from "./limits.ts";
 
-/** The bounds of a text. */
+/** Limits of a JSON text. */
 export interface JsonLimits {
-  /** Levels of lists and objects: what an object may have, unless others are around it. */
+  /** Maximum nesting depth of lists and objects. Default: the depth that a whole object may have. */
   readonly depth?: number;
-  /** Values, lists and objects among them: a short text of empty lists is large in memory. */
+  /** Maximum number of values, including lists and objects. A short text of many empty lists needs much memory. */
   readonly values?: number;
 }
 
@@ -23,8 +20,9 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * The value of a JSON text.
- * @throws {SyntaxError} for invalid JSON, in the parser's words, and for a text beyond the limits, with the place.
+ * Parses a JSON text.
+ * @throws {SyntaxError} for invalid JSON, with the message of the parser; for a text that exceeds a limit, with the
+ * field.
  */
 export function parseJson(text: string, { depth = LIMITS.depth, values = Infinity }: JsonLimits = {}): unknown {
   const problem = depthProblem(text, depth) ?? countProblem(text, values);
@@ -32,7 +30,7 @@ export function parseJson(text: string, { depth = LIMITS.depth, values = Infinit
   throw new SyntaxError(problem);
 }
 
-/** The reason why a text may have too many values; undefined when it does not. */
+/** Returns an error message when a text has more than `most` values. */
 function countProblem(text: string, most: number): string | undefined {
   // Each value but the first follows one of these characters.
   if (text.length <= most) return undefined;
@@ -51,13 +49,13 @@ function countProblem(text: string, most: number): string | undefined {
   return undefined;
 }
 
-/** What is wrong with a JSON text that is nested deeper than `deepest`, with the place; undefined where it is not. */
+/** Returns an error message with the field when a JSON text is nested deeper than `deepest` levels. */
 export function depthProblem(text: string, deepest: number = LIMITS.depth): string | undefined {
   const place = placeBelow(text, deepest);
   return place === undefined ? undefined : `${formatPath(wayTo(text, place))}: ${tooDeep(deepest)}`;
 }
 
-/** Where a text opens more lists and objects than `deepest`; undefined where it never does. */
+/** Returns the position of the first bracket that opens a level deeper than `deepest`. */
 function placeBelow(text: string, deepest: number): number | undefined {
   if (text.length <= deepest) return undefined;
   let depth = 0;
@@ -78,16 +76,16 @@ function placeBelow(text: string, deepest: number): number | undefined {
   return undefined;
 }
 
-/** The place of the quote that ends a string; the text's end where there is none. */
+/** Returns the position of the quote that ends a string, or the end of the text when the string is not closed. */
 function endOfString(text: string, start: number): number {
   const end = closingQuote(text, start);
   return end < 0 ? text.length : end;
 }
 
-/** The number of steps that are shown of the way to a place that is too deep. */
+/** The number of path segments that an error message shows. */
 const SHOWN = 10;
 
-/** The first steps of the way to a place of a text: the fields and elements that it lies in. */
+/** Returns the first segments of the path to a position: the fields and indexes that enclose it. */
 function wayTo(text: string, place: number): (string | number)[] {
   const way: (string | number)[] = [];
   for (let at = 0; at < place; at++) {
@@ -116,7 +114,7 @@ function wayTo(text: string, place: number): (string | number)[] {
   return way.slice(0, SHOWN);
 }
 
-/** Whether the string that ends there is the name of a field: a colon follows. */
+/** Whether the string that ends at `end` is a field name: a colon follows it. */
 function isName(text: string, end: number): boolean {
   COLON.lastIndex = end + 1;
   return COLON.test(text);
@@ -124,7 +122,7 @@ function isName(text: string, end: number): boolean {
 
 const COLON = /[ \t\r\n]*:/y;
 
-/** What a string says; its own letters where it is none. */
+/** Returns the value of a quoted string, or the text unchanged when it is not valid JSON. */
 function stringIn(quoted: string): string {
   try {
     return String(JSON.parse(quoted));

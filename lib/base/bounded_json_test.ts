@@ -4,13 +4,13 @@ import { parseJson } from "./bounded_json.ts";
 
 const lists = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 
-Deno.test("parseJson() reads what is nested as deep as an object may be", () => {
+Deno.test("parseJson: accepts the maximum nesting depth of an object", () => {
   assertEquals(parseJson('{"a": [1, "}]\\"", null]}'), { a: [1, '}]"', null] });
   parseJson(lists(LIMITS.depth));
   parseJson(`[${Array.from({ length: 1000 }, () => lists(LIMITS.depth - 1)).join()}]`);
 });
 
-Deno.test("parseJson() does not count what strings hold, whatever is escaped there", () => {
+Deno.test("parseJson: ignores brackets and escapes inside strings", () => {
   const value = { [lists(300)]: ["[".repeat(300), `\\"${"{".repeat(300)}`, `\\\\"${"[".repeat(300)}\\`] };
   assertEquals(parseJson(JSON.stringify(value)), value);
 });
@@ -25,19 +25,19 @@ const TOO_DEEP: Readonly<Record<string, readonly [text: string, path: string]>> 
 };
 
 for (const [title, [text, path]] of Object.entries(TOO_DEEP)) {
-  Deno.test(`parseJson() refuses what is nested too deeply, with its place: ${title}`, () => {
+  Deno.test(`parseJson: rejects too deep nesting with the path: ${title}`, () => {
     const error = assertThrows(() => parseJson(text), SyntaxError);
-    assertEquals(error.message, `${path}: lists and objects lie more than 200 deep in each other`);
+    assertEquals(error.message, `${path}: lists and objects are nested more than 200 levels deep`);
   });
 }
 
-Deno.test("parseJson() says in the parser's words what is no JSON", () => {
+Deno.test("parseJson: throws the error of the parser for invalid JSON", () => {
   const words = assertThrows(() => JSON.parse('{"a": [1,}'), SyntaxError).message;
   assertThrows(() => parseJson('{"a": [1,}'), SyntaxError, words);
   assertThrows(() => parseJson(`{"a": "${"[".repeat(300)}`), SyntaxError);
 });
 
-Deno.test("parseJson: refuses a text of more values than it may have, and counts none in strings", () => {
+Deno.test("parseJson: rejects a text with too many values, not counting commas and brackets in strings", () => {
   const values = 100;
   for (const one of ["{}", "[]", "1", '"a"', '{"a":1}']) {
     const list = (count: number) => `[${Array(count).fill(one).join()}]`;

@@ -1,4 +1,7 @@
-/** Streams of bytes for drivers: from memory, limited to a range, and stored for a second read. */
+/**
+ * Byte streams for artifact drivers: from memory, limited to a range, and buffered in a file so that they can be read
+ * again.
+ */
 import type { Bytes, Source } from "./net/mod.ts";
 
 /** Returns a stream of bytes in memory. */

@@ -1,6 +1,6 @@
 /**
- * A value as JSON with the fields of all objects in one order, so that two who have the same value have the same text: an
- * API server keeps no order. Fields that are undefined are left out.
+ * Returns a value as JSON with sorted fields in all objects, so that equal values have equal texts: an API server does
+ * not preserve the order of fields. Undefined fields are omitted.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(inOrder(value));

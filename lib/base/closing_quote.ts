@@ -1,6 +1,4 @@
-/** Texts in quotes, as JSON has them. */
-
-/** The place of the quote that ends the text whose first quote stands at `start`; -1 where there is none. */
+/** Returns the position of the quote that ends the JSON string that begins at `start`, or -1 when it is not closed. */
 export function closingQuote(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;

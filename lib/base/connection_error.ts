@@ -1,4 +1,4 @@
-/** Errors of a connection that was refused, broke off or was silent: the same may fare better later. */
+/** Errors of refused, broken or silent connections, which may succeed on a retry. */
 
 const KINDS = [
   Deno.errors.ConnectionRefused,

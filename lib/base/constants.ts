@@ -1,6 +1,6 @@
 /**
- * Every name that travels: labels, annotations, environment variables, container and volume names, paths, exit codes.
- * This is the only table; whoever needs one of these strings takes it from here.
+ * All names shared between programs: labels, annotations, environment variables, container and volume names, paths,
+ * exit codes. Take these strings from here.
  */
 
 /** API group and version of the workflow kinds. */
@@ -12,8 +12,8 @@ const prefix = "workflows.argoproj.io/";
 const cronPrefix = "cronworkflows.argoproj.io/";
 
 /**
- * A word of a pod's command that stands for the command of its image, and for the image's arguments where the container
- * has none. Only the kubelet of an embedded cluster knows it: it looks into the image when the container is made.
+ * An element of a pod's command that stands for the command of its image, and for the image's arguments when the
+ * container has no arguments. Only the kubelet of an embedded cluster resolves it, when it creates the container.
  */
 export const IMAGE_COMMAND = "$(TIPHYS_IMAGE_COMMAND)";
 
@@ -31,22 +31,22 @@ export const LABEL = {
   workflowTemplate: `${prefix}workflow-template`,
   clusterWorkflowTemplate: `${prefix}cluster-workflow-template`,
   configMapType: `${prefix}configmap-type`,
-  /** The hash of the name of the pod that does them, on tasks of artifact garbage collection. */
+  /** On tasks of artifact garbage collection: the hash of the name of the pod that executes them. */
   artifactGcPod: `${prefix}artifact-gc-pod`,
   archivingStatus: `${prefix}workflow-archiving-status`,
   creator: `${prefix}creator`,
   creatorEmail: `${prefix}creator-email`,
   creatorPreferredUsername: `${prefix}creator-preferred-username`,
-  /** The actor who changed a workflow last through the server, and the action. */
+  /** The user who last changed a workflow through the server. */
   actor: `${prefix}actor`,
   actorEmail: `${prefix}actor-email`,
   actorPreferredUsername: `${prefix}actor-preferred-username`,
   action: `${prefix}action`,
-  /** The cron workflow whose backfill a workflow makes. */
+  /** The cron workflow whose backfill created this workflow. */
   backfill: `${prefix}backfill`,
-  /** The mark of a cron workflow that has stopped for good. */
+  /** `true` on a cron workflow that has stopped permanently. */
   cronCompleted: `${cronPrefix}completed`,
-  /** The number of workflows that may be at work in a namespace, on the namespace. */
+  /** On a namespace: the maximum number of workflows that may run in it at the same time. */
   parallelismLimit: `${prefix}parallelism-limit`,
   resubmittedFrom: `${prefix}resubmitted-from-workflow`,
   managedBy: "app.kubernetes.io/managed-by",
@@ -54,7 +54,7 @@ export const LABEL = {
 
 /** Annotations on workflows and pods. */
 export const ANNOTATION = {
-  /** What an object is for, in words for people. */
+  /** A description of an object for people. */
   description: `${prefix}description`,
   nodeId: `${prefix}node-id`,
   nodeName: `${prefix}node-name`,
@@ -63,54 +63,64 @@ export const ANNOTATION = {
   workflowName: `${prefix}workflow-name`,
   workflowUid: `${prefix}workflow-uid`,
   podNameFormat: `${prefix}pod-name-format`,
-  /** The proof, on a workflow, that the controller wrote the specification that is stored in its status. */
+  /** On a workflow: proof that the controller wrote the specification that is stored in its status. */
   storedSpecSeal: `${prefix}stored-spec-seal`,
   progress: `${prefix}progress`,
-  /** The ID of a workflow's trace, where traces are sent. */
+  /** The ID of a workflow's trace, if tracing is enabled. */
   traceId: `${prefix}trace-id`,
-  /** The ID of the span of a pod's node, on the pod. */
+  /** On a pod: the ID of the span of its node. */
   spanId: `${prefix}span-id`,
   scheduledTime: `${prefix}scheduled-time`,
-  /** The schedules of a cron workflow as they were when it was looked at last; those that were changed since are not caught up. */
+  /**
+   * The schedules of a cron workflow when it was last processed. Schedules that were changed since then are not caught
+   * up on.
+   */
   lastUsedSchedule: `${cronPrefix}last-used-schedule`,
   /** The condition that stopped a cron workflow. */
   stoppedBy: `${cronPrefix}stopped-by`,
   podGcStrategy: `${prefix}pod-gc-strategy`,
   artifactGcStrategy: `${prefix}artifact-gc-strategy`,
-  /** Whether the artifacts of a main that failed are saved: not with `false` on its template. */
+  /** On a template: `false` skips saving the artifacts of a failed main container. */
   artifactsOnFailure: `${prefix}artifacts-on-failure`,
-  /** The workflow, and which of its ends they were made for, on pods and tasks of artifact garbage collection. */
+  /** On pods and tasks of artifact garbage collection: the workflow, and the completion of it that they belong to. */
   artifactGcRound: `${prefix}artifact-gc-round`,
   displayName: `${prefix}display-name`,
   serviceAccountTokenName: `${prefix}service-account-token.name`,
   defaultArtifactRepository: `${prefix}default-artifact-repository`,
   killCommandPrefix: `${prefix}kill-cmd-`,
-  /** The layout that the pods of a workflow get, `initless`, `single-container` or `legacy`, whatever the controller is set to. */
+  /**
+   * The layout of a workflow's pods, `initless`, `single-container` or `legacy`; overrides the controller's setting.
+   */
   podLayout: `${prefix}pod-layout`,
-  /** The reason why a pod has another layout than the one it was meant to have. */
+  /** The reason why a pod has a different layout than the requested one. */
   layoutReason: `${prefix}layout-reason`,
-  /** The epoch of the lease in which the controller wrote a workflow last. */
+  /** The epoch of the lease under which the controller last wrote a workflow. */
   epoch: `${prefix}controller-epoch`,
-  /** The nodes of a workflow that have a lock next, by the lock, where others of it hold that. */
+  /** For each lock that a workflow holds through some nodes: its nodes that are next in line for that lock. */
   nextHolders: `${prefix}next-lock-holders`,
-  /** The mark of a task result that main was let go. */
+  /** On a task result: records that the main container was started. */
   mainStarted: `${prefix}main-started`,
-  /** The proofs, on a task result, that the node's pod made the report, and the outputs where another container tells them. */
+  /**
+   * On a task result: proofs that the node's pod wrote the report, and the outputs if another container reports them.
+   */
   reportSeal: `${prefix}report-seal`,
   outputsSeal: `${prefix}outputs-seal`,
   logsSeal: `${prefix}logs-seal`,
-  /** The measures of a report's artifacts, for which Argo's schema has no fields, and the proof that its pod wrote them. */
+  /**
+   * The sizes and digests of a report's artifacts, for which Argo's schema has no fields, and the proof that its pod
+   * wrote them.
+   */
   artifactMeasures: `${prefix}artifact-measures`,
   measuresSeal: `${prefix}measures-seal`,
-  /** The version of the executor that made a task result, and the most memory its aux container used. */
+  /** The version of the executor that wrote a task result, and the peak memory of its aux container. */
   executorVersion: `${prefix}executor-version`,
   executorPeakMemory: `${prefix}executor-peak-memory`,
-  /** The times of the stages of the aux container, on the task result of a node that is traced. */
+  /** On the task result of a traced node: the times of the stages of the aux container. */
   stageTimes: `${prefix}stage-times`,
   defaultContainer: "kubectl.kubernetes.io/default-container",
 } as const;
 
-/** The component of pods that do the http and plugin tasks of a workflow. */
+/** The component label of pods that execute the http and plugin tasks of a workflow. */
 export const AGENT_COMPONENT = "agent";
 
 /** Finalizers. */
@@ -119,10 +129,13 @@ export const FINALIZER = {
   artifactGc: `${prefix}artifact-gc`,
 } as const;
 
-/** The component that the pods of artifact garbage collection are, by their label. */
+/** The component label of pods of artifact garbage collection. */
 export const ARTIFACT_GC_COMPONENT = "artifact-gc";
 
-/** Names of Argo's own containers. `aux` is `wait` in the legacy layout and `supervisor` in the init-less one. */
+/**
+ * Names of the containers that the pod builder adds. `aux` is `wait` in the legacy layout and `supervisor` in the
+ * init-less one.
+ */
 export const CONTAINER = {
   main: "main",
   init: "init",
@@ -132,7 +145,7 @@ export const CONTAINER = {
   initArtifactPrefix: "init-artifact-",
 } as const;
 
-/** Names of volumes the pod builder adds. */
+/** Names of the volumes that the pod builder adds. */
 export const VOLUME = {
   varRunArgo: "var-run-argo",
   tmpDirArgo: "tmp-dir-argo",
@@ -150,9 +163,7 @@ export const PATH = {
   varRunArgo: "/var/run/argo",
   argoBin: "/argo-bin",
   argoexec: "/argo-bin/bin/argoexec",
-  /**
-   * The folder in which the legacy `init` container leaves the executor's tree; user containers mount it at `argoBin`.
-   */
+  /** The folder into which the legacy `init` container copies the executor; user containers mount it at `argoBin`. */
   legacyArgoBin: "/var/run/argo/argo-bin",
   legacyArgoexec: "/var/run/argo/argoexec",
   inputArtifacts: "/argo/inputs/artifacts",
@@ -166,9 +177,9 @@ export const PATH = {
   template: "/var/run/argo/template",
   status: "/var/run/argo/status",
   containers: "/var/run/argo/ctr",
-  /** What is temporary: in the image of the server the only folder that it may write to. */
+  /** The folder for temporary files; the only writable folder in the server's image. */
   temporary: "/tmp",
-  /** Each artifact plugin listens on the socket `socket` in a folder of its name. */
+  /** Each artifact plugin listens on `socket` in the folder with its name. */
   artifactPlugins: "/tmp/artifact-plugins",
   /** The folder through which the aux container and plugin sidecars exchange outputs. */
   sharedOutputs: "/tmp/argo/outputs",
@@ -179,7 +190,7 @@ export const PATH = {
   serviceAccount: "/var/run/secrets/kubernetes.io/serviceaccount",
 } as const;
 
-/** The condition of a pod, and of its workflow, in which an image could not be pulled and a stand-in replaces it. */
+/** The condition of a pod, and of its workflow, whose image could not be pulled and was replaced with a stand-in. */
 export const IMAGE_STAND_IN = "ImageStandIn";
 
 /** Environment variables between controller and executor. */
@@ -189,28 +200,33 @@ export const ENV = {
   workflowName: "ARGO_WORKFLOW_NAME",
   workflowUid: "ARGO_WORKFLOW_UID",
   nodeId: "ARGO_NODE_ID",
-  /** The settings of the agent: how often it reports at most, how many tasks it works on, and the plugins beside it. */
+  /**
+   * Settings of the agent: the minimum interval between reports, the number of concurrent tasks, and the plugin
+   * sidecars.
+   */
   agentPatchRate: "ARGO_AGENT_PATCH_RATE",
   agentTaskWorkers: "ARGO_AGENT_TASK_WORKERS",
-  /** Whether an agent's requests are restricted, and the servers that they may reach all the same. */
+  /** Whether an agent's requests are restricted, and the addresses that are allowed nevertheless. */
   restrictAddresses: "TIPHYS_RESTRICT_ADDRESSES",
   allowedAddresses: "TIPHYS_ALLOWED_ADDRESSES",
   pluginAddresses: "ARGO_PLUGIN_ADDRESSES",
   pluginNames: "ARGO_PLUGIN_NAMES",
   /** The key with which the pod seals its report. */
   reportKey: "TIPHYS_REPORT_KEY",
-  /** `true` in main of a pod in which nobody is beside it: it stages its script itself, and nothing is reported. */
+  /**
+   * `true` in the main container of a pod without an aux container: it stages its script itself and reports nothing.
+   */
   singleContainer: "TIPHYS_SINGLE_CONTAINER",
-  /** The resourceVersion of the workflow that the pod was decided on: for controllers only. */
+  /** The resourceVersion of the workflow from which the controller created the pod. Read only by controllers. */
   decidedOn: "TIPHYS_DECIDED_ON",
   containerName: "ARGO_CONTAINER_NAME",
-  /** The trace and the span that spans of the container belong to, as W3C's trace context writes them. */
+  /** The trace and parent span of the container's spans, in the format of the W3C Trace Context. */
   traceParent: "TRACEPARENT",
   instanceId: "ARGO_INSTANCE_ID",
   template: "ARGO_TEMPLATE",
   containerArgsFile: "ARGO_CONTAINER_ARGS_FILE",
   includeScriptOutput: "ARGO_INCLUDE_SCRIPT_OUTPUT",
-  /** `true` where the container should have a terminal and has none: the command is lent one (embedded cluster). */
+  /** `true` when the container requests a terminal but did not get one; the executor then provides one (embedded cluster). */
   lendTerminal: "TIPHYS_LEND_TERMINAL",
   deadline: "ARGO_DEADLINE",
   terminationGracePeriodSeconds: "ARGO_TERMINATION_GRACE_PERIOD_SECONDS",
@@ -220,29 +236,30 @@ export const ENV = {
   waitForReady: "ARGO_WAIT_FOR_READY",
   initlessPod: "ARGO_INITLESS_POD",
   artifactPluginNames: "ARGO_ARTIFACT_PLUGIN_NAMES",
-  /** The value of the label of the tasks that a pod of artifact garbage collection does. */
+  /** The label value of the tasks that a pod of artifact garbage collection executes. */
   artifactGcPod: "ARGO_ARTIFACT_POD_NAME",
   inputArtifactPluginNames: "ARGO_INPUT_ARTIFACT_PLUGIN_NAMES",
-  /** A duration: how often a resource is looked at that cannot be watched. */
+  /** A duration: the polling interval for resources that cannot be watched. */
   resourceStateCheckInterval: "RESOURCE_STATE_CHECK_INTERVAL",
-  /** Seconds after which an emissary takes a silent supervisor for dead, and one that never said anything. */
+  /** Seconds after which an emissary considers a supervisor lost: without a sign of life, and before the first one. */
   supervisorSilence: "TIPHYS_SUPERVISOR_SILENCE_SECONDS",
   supervisorAppearance: "TIPHYS_SUPERVISOR_APPEARANCE_SECONDS",
-  /** Seconds that the pod may be active, for the container beside main to keep. */
+  /** Seconds that the pod may be active; enforced by the aux container. */
   activeDeadline: "TIPHYS_ACTIVE_DEADLINE_SECONDS",
-  /** Limits of what an archive may bring: its entries, its bytes, and how often more bytes than were packed. */
+  /** Number of input artifacts that are loaded at the same time. */
   inputParallelism: "ARGO_INPUT_PARALLELISM",
+  /** Limits of an archive: number of entries, unpacked bytes, and ratio of unpacked to packed bytes. */
   maxArchiveEntries: "TIPHYS_MAX_ARCHIVE_ENTRIES",
   maxUnpackedBytes: "ARGO_MAX_UNPACKED_BYTES",
   maxUnpackedRatio: "TIPHYS_MAX_UNPACKED_RATIO",
-  /** `true` where a person wants to look at a container before or after its command. */
+  /** `true` to pause a container before or after its command for debugging. */
   pauseBefore: "ARGO_DEBUG_PAUSE_BEFORE",
   pauseAfter: "ARGO_DEBUG_PAUSE_AFTER",
-  /** `http` only where the API server of an embedded cluster listens without TLS on loopback. */
+  /** `http` when the API server of an embedded cluster listens without TLS on loopback. */
   apiScheme: "TIPHYS_API_SCHEME",
 } as const;
 
-/** Exit codes of `argoexec` that mean something beside the child's own. */
+/** Exit codes with which `argoexec` itself fails; any other code is that of the user's command. */
 export const EXIT = {
   executorError: 64,
   preMainFailed: 65,
@@ -251,15 +268,15 @@ export const EXIT = {
   undetermined: 137,
 } as const;
 
-/** Seconds between a container's SIGTERM and its SIGKILL, where the pod does not say. */
+/** Default seconds between a container's SIGTERM and its SIGKILL. */
 export const DEFAULT_GRACE_SECONDS = 30;
 
-/** The reason of pods that ended because their machine stopped. */
+/** The status reason of pods that ended because their machine shut down. */
 export const NODE_SHUTDOWN = "NodeShutdown";
 
 /**
- * With these variables Deno leaves no cache in a user's image, and says nothing about that: to somebody at a terminal it
- * would, and a container may have one. Nor does it ask its makers, half a second after its start, for its newest version.
+ * Environment of Deno in a user's image: writes no cache, logs no warning about that (it would on a terminal), and
+ * skips the update check half a second after the start.
  */
 export const DENO_VARIABLES = {
   DENO_DIR: "/dev/null",
@@ -267,40 +284,44 @@ export const DENO_VARIABLES = {
   DENO_NO_UPDATE_CHECK: "1",
 } as const;
 
-/** Environment values and container arguments of more bytes than this go through a ConfigMap (MAX_ARG_STRLEN of Linux). */
+/**
+ * Environment values and container arguments above this many bytes are stored in a ConfigMap (Linux: MAX_ARG_STRLEN).
+ */
 export const OFFLOAD_LIMIT_BYTES = 131_072;
 
-/** The value of ARGO_TEMPLATE that says: read the ConfigMap's file instead. */
+/** The value of ARGO_TEMPLATE when the template is stored in the ConfigMap's file. */
 export const OFFLOADED = "offloaded";
 
-/** "No deadline" in ARGO_DEADLINE: the zero time of RFC 3339. */
+/** The value of ARGO_DEADLINE without a deadline: the zero time of RFC 3339. */
 export const NO_DEADLINE = "0001-01-01T00:00:00Z";
 
 /**
- * The most bytes of one output parameter, and of all that a report says as JSON. What a node puts out stands in the status
- * of its workflow, in an object of which etcd takes 1.5 MiB; more than this belongs into an artifact.
+ * Maximum bytes of one output parameter, and of a whole report as JSON. Outputs are stored in the status of the
+ * workflow, an object that etcd limits to 1.5 MiB; larger data belongs in an artifact.
  */
 export const MOST_PARAMETER_BYTES = 1 << 20;
 export const MOST_REPORT_BYTES = 1_310_720;
 
-/** The most entries that an archive may have, where the environment does not say (`maxArchiveEntries`). */
+/** Default maximum number of entries of an archive (`maxArchiveEntries`). */
 export const MOST_ARCHIVE_ENTRIES = 10_000_000;
 
-/** The most bytes that may come out of one byte of an archive, where the environment does not say (`maxUnpackedRatio`). */
+/** Default maximum ratio of unpacked to packed bytes of an archive (`maxUnpackedRatio`). */
 export const MOST_UNPACKED_RATIO = 200;
 
-/** The bytes of an archive from which on that ratio counts: small archives of zeros harm nobody. */
+/** Unpacked bytes below which the ratio is not checked: small archives of zeros are harmless. */
 export const UNPACKED_RATIO_FROM_BYTES = 2 ** 30;
 
-/** The ConfigMap with the artifact repositories of a namespace, where a workflow names no other. */
+/** The ConfigMap with a namespace's artifact repositories, unless a workflow names another one. */
 export const REPOSITORIES_CONFIG_MAP = "artifact-repositories";
 
-/** The store of artifacts of an embedded cluster: its bucket, and the Secret of every namespace with the keys to it and its address. */
+/**
+ * The artifact store of an embedded cluster: its bucket, and the Secret with its keys and address in each namespace.
+ */
 export const EMBEDDED_STORE = {
   bucket: "artifacts",
   region: "us-east-1",
   secret: { name: "tiphys-artifacts", accessKey: "accesskey", secretKey: "secretkey", endpoint: "endpoint" },
 } as const;
 
-/** Parts the message of a node that waits for a lock from the words about the deadlock in which it does. */
+/** Separates a description of the deadlock in the message of a node that waits for a lock. */
 export const DEADLOCK = "; deadlock: ";

@@ -1,9 +1,9 @@
-/** The place of a field in an object, as people write it: `spec.templates[2].steps[0][1].template`. */
+/** Paths of fields in an object, as people write them: `spec.templates[2].steps[0][1].template`. */
 
-/** A path as its parts: names of fields and numbers of elements. */
+/** The segments of a path: names of fields and indexes of elements. */
 export type PathSegments = readonly (string | number)[];
 
-/** Writes a path; a name that is not a plain word is quoted: `metadata.labels["app.io/name"]`. */
+/** Formats a path; names that are not plain words are quoted: `metadata.labels["app.io/name"]`. */
 export function formatPath(segments: PathSegments): string {
   let text = "";
   for (const segment of segments) {
@@ -14,7 +14,7 @@ export function formatPath(segments: PathSegments): string {
   return text;
 }
 
-/** Reads what {@link formatPath} writes; throws a SyntaxError on anything else. */
+/** Parses the format of {@link formatPath}; throws a SyntaxError for any other text. */
 export function parsePath(text: string): (string | number)[] {
   const segments: (string | number)[] = [];
   const part = /\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
@@ -28,7 +28,7 @@ export function parsePath(text: string): (string | number)[] {
   return segments;
 }
 
-/** The value at a path, or undefined where the path leads nowhere. */
+/** Returns the value at a path, or undefined if it does not exist. */
 export function valueAt(value: unknown, segments: PathSegments): unknown {
   let current = value;
   for (const segment of segments) {

@@ -1,29 +1,29 @@
-/** Fields of a value of unknown shape: for single questions about what nobody has read. */
+/** Type-safe access to fields of unvalidated values. */
 
-/** An object of which nothing is known yet. */
+/** An object whose fields are not validated. */
 export type Fields = Record<string, unknown>;
 
-/** Whether a value has fields: an object, and no list. */
+/** Whether a value is an object other than a list. */
 export function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The fields of a value; none when it is no object. */
+/** Returns the fields of an object; empty for any other value. */
 export function fieldsOf(value: unknown): Readonly<Fields> {
   return isObject(value) ? value : {};
 }
 
-/** A field that somebody gave an object: every object has others, such as `constructor`. */
+/** Returns an own field; inherited ones such as `constructor` are ignored. */
 export function ownField(object: Readonly<Fields>, field: string): unknown {
   return Object.hasOwn(object, field) ? object[field] : undefined;
 }
 
-/** The items of a value; none when it is no list. */
+/** Returns the items of a list; empty for any other value. */
 export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The texts of some fields; those that hold none are left out. */
+/** Returns the named fields whose values are strings. */
 export function textsIn<Name extends string>(
   fields: Readonly<Fields>,
   names: readonly Name[],
@@ -36,14 +36,14 @@ export function textsIn<Name extends string>(
   return texts;
 }
 
-/** The fields of a value that hold texts, by their names. */
+/** Returns all fields of an object whose values are strings. */
 export function textFieldsOf(value: unknown): Record<string, string> {
   const texts: Record<string, string> = Object.create(null);
   for (const [name, text] of Object.entries(fieldsOf(value))) if (typeof text === "string") texts[name] = text;
   return texts;
 }
 
-/** The text of a field; undefined when it holds none. */
+/** Returns a field if its value is a string. */
 export function textIn(fields: Readonly<Fields>, name: string): string | undefined {
   const value = fields[name];
   return typeof value === "string" ? value : undefined;

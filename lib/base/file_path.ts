@@ -1,4 +1,4 @@
-/** The path that an address of a file stands for: in the address, blanks and letters beyond ASCII are encoded. */
+/** Returns the path of a file URL with percent-encoded characters decoded. */
 export function filePath(address: string | URL): string {
   return decodeURIComponent(new URL(address).pathname);
 }

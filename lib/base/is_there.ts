@@ -1,6 +1,4 @@
-/** A look at a path of this machine. */
-
-/** Whether something lies there: a file, a folder, or a link, wherever that leads. */
+/** Reports whether a file, a folder or a link exists at a path; the target of a link does not matter. */
 export function isThere(path: string): boolean {
   try {
     Deno.lstatSync(path);

@@ -1,6 +1,4 @@
-/** Pieces of bytes put together. */
-
-/** The pieces one after the other, as one. */
+/** Returns the pieces concatenated in a new buffer. */
 export function joinedBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

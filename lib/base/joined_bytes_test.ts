@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { joinedBytes } from "./joined_bytes.ts";
 
-Deno.test("joinedBytes() has all bytes in their order, of views too, and is of its own memory", () => {
+Deno.test("joinedBytes: copies all pieces, including views, in order", () => {
   const memory = Uint8Array.of(1, 2, 3, 4);
   const all = joinedBytes([memory.subarray(1, 3), new Uint8Array(), memory]);
   memory.fill(9);

@@ -1,7 +1,7 @@
-/** The controller's log: lines with a level, a message and fields. */
+/** The level of a log line, in ascending severity. */
 export type Level = "debug" | "info" | "warn" | "error";
 
-/** Writes lines of a program's log; fields are facts about what the message speaks of, never secrets. */
+/** A program's log. Fields hold facts about the subject of the message, never secrets. */
 export interface Log {
   debug(message: string, fields?: Record<string, unknown>): void;
   info(message: string, fields?: Record<string, unknown>): void;
@@ -11,7 +11,7 @@ export interface Log {
 
 const ORDER: readonly Level[] = ["debug", "info", "warn", "error"];
 
-/** A log of lines, as text (`key=value`) or JSON; `write` gets each line without its end. */
+/** Returns a log that writes text (`key=value`) or JSON; `write` receives each line without its newline. */
 export function lineLog(options: {
   readonly level: Level;
   readonly format: "text" | "json";
@@ -29,7 +29,7 @@ export function lineLog(options: {
   return { debug: emit("debug"), info: emit("info"), warn: emit("warn"), error: emit("error") };
 }
 
-/** Fields under Argo's names: a key (`namespace/name`) of a workflow is told as both, and the namespace stands beside it. */
+/** Renames fields to Argo's names: a workflow key (`namespace/name`) becomes `workflow` and `namespace`. */
 function argoFields(fields: Record<string, unknown>): Record<string, unknown> {
   const { workflow, ...others } = fields;
   if (typeof workflow !== "string" || !workflow.includes("/")) return fields;
@@ -42,5 +42,5 @@ function quoted(value: unknown): string {
   return /^[\w./:+-]+$/.test(text) ? text : JSON.stringify(text);
 }
 
-/** A log that says nothing. */
+/** A log that discards all lines. */
 export const silentLog: Log = lineLog({ level: "error", format: "text", write: () => {} });

@@ -7,7 +7,7 @@ function lines(format: "text" | "json", act: (log: ReturnType<typeof lineLog>) =
   return written;
 }
 
-Deno.test("a line of text has Argo's keys in Argo's order, and quotes what is no single word", () => {
+Deno.test("lineLog: a text line has Argo's keys in Argo's order and quotes other than plain words", () => {
   const [line = ""] = lines(
     "text",
     (log) => log.warn("A pass failed", { workflow: "argo/w-1", error: 'no "b" = c\n' }),
@@ -17,7 +17,7 @@ Deno.test("a line of text has Argo's keys in Argo's order, and quotes what is no
   assertEquals(line.slice(line.indexOf(" ")), rest);
 });
 
-Deno.test("a line of JSON has the same fields, and is one line", () => {
+Deno.test("lineLog: a JSON entry has the same fields on one line", () => {
   const written = lines("json", (log) => {
     log.debug("not told");
     log.info("two\nlines", { workflow: "argo/w-1", nodeID: "n", podName: "p" });

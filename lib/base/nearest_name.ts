@@ -2,10 +2,10 @@ const LONGEST_NAME = 500;
 const MOST_CANDIDATES = 500;
 
 /**
- * The candidate most like a misspelled name, or undefined when none is near enough to be meant: at most a third of the
- * letters of its last part may differ (one in a short part), two letters in the wrong order count once, and letter case
- * does not count. A text longer than any name is not compared, and of many candidates the first 500 are: a hint is not worth
- * more time.
+ * Returns the candidate most similar to a misspelled name, or undefined when none is similar enough. At most a third of
+ * the letters of the name's last dotted part may differ (one letter in a short part); two swapped letters count as one
+ * difference; letter case is ignored. Only names up to 500 characters and the first 500 candidates are compared, to
+ * bound the time of a hint.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > LONGEST_NAME) return undefined;
@@ -23,7 +23,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   return best;
 }
 
-/** `; did you mean "x"?`, or nothing when no candidate is near: to be appended to a message. */
+/** Returns a suffix for an error message: `; did you mean "x"?`, or an empty string without a similar candidate. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const nearest = nearestName(name, candidates);
   return nearest === undefined ? "" : `; did you mean ${JSON.stringify(nearest)}?`;

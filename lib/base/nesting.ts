@@ -1,12 +1,9 @@
-/** The depth of lists and objects in each other: everything that walks an object stands on this being little. */
+/** The nesting depth of values. Every recursive walk over an object relies on its limit. */
 import type { FieldError } from "./field_error.ts";
 import { formatPath } from "./field_path.ts";
 import { LIMITS } from "./limits.ts";
 
-/**
- * The error of a value that is nested too deeply, with the first part of the path to that place; undefined when it is
- * not.
- */
+/** Returns an error with the first segments of the path when a value is nested too deeply. */
 export function nestingError(value: unknown): FieldError | undefined {
   const path = wayBelow(value, LIMITS.depth);
   if (!path) return undefined;
@@ -16,15 +13,15 @@ export function nestingError(value: unknown): FieldError | undefined {
   };
 }
 
-/** What is said of something that is nested deeper than `levels`. */
+/** Returns the error message for a value that is nested deeper than `levels`. */
 export function tooDeep(levels: number): string {
-  return `lists and objects lie more than ${levels} deep in each other`;
+  return `lists and objects are nested more than ${levels} levels deep`;
 }
 
-/** The number of steps that are shown of the way to a place that is too deep. */
+/** The number of path segments that an error shows. */
 const SHOWN = 10;
 
-/** The way to something that lies deeper than `levels`; undefined when nothing does. */
+/** Returns the path to a value that is nested deeper than `levels`. */
 function wayBelow(value: unknown, levels: number): (string | number)[] | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (levels === 0) return [];

@@ -1,11 +1,11 @@
-/** Errors of JavaScript itself about what is too deep or too long, told from other errors of the same class. */
+/** Distinguishes overflows, which untrusted input can cause, from other errors of the same class. */
 
-/** Whether an error says that the stack is used up: by what is nested too deeply, not by a mistake of ours. */
+/** Whether an error is a stack overflow: caused by too deep nesting, not by a bug. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes("call stack");
 }
 
-/** Whether an error says that the stack is used up, or that a text or a number is longer than one can be. */
+/** Whether an error is a stack overflow, or reports that a string or BigInt exceeds the maximum size. */
 export function isOverflow(error: unknown): boolean {
   return isStackOverflow(error) || error instanceof RangeError && TOO_LONG.has(error.message);
 }

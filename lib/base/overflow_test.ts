@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { isOverflow, isStackOverflow } from "./overflow.ts";
 
-Deno.test("nesting that is too deep and texts that are too long are overflows, and no other RangeError is", () => {
+Deno.test("isOverflow: true for too deep nesting and too long texts, false for other RangeErrors", () => {
   const down = (): number => 1 + down();
   const tooDeep = assertThrows(down, RangeError);
   const tooLong = assertThrows(() => "a".repeat(2 ** 30), RangeError);

@@ -1,10 +1,10 @@
 /**
- * The times of the stages of a container of ours beside main, in an annotation of its node's report: `name began ended`,
- * and `failed` where it did, with `; ` between two stages. The executor writes it for a traced node, the controller makes
- * spans of it.
+ * The times of the stages of an aux container, in an annotation of its node's report: `name began ended`, followed by `
+ * failed` for a failed stage; stages are separated by `; `. The executor writes it for a traced node; the controller
+ * turns it into spans.
  */
 
-/** The stages, by the names of Argo's spans. */
+/** The stages, with the names of Argo's spans. */
 export const STAGES = [
   "load_artifacts",
   "create_task_result",
@@ -15,15 +15,14 @@ export const STAGES = [
 ] as const;
 
 /**
- * The stage that is still under way when it is told: the last write of a report, which tells it. It ends where it began, and
- * for who hears of it when that is.
+ * The stage that writes the report with these times. It is still running then, so its end equals its start; the reader
+ * uses the time at which it received the report.
  */
 export const LAST_STAGE = "patch_task_result" satisfies typeof STAGES[number];
 
-/** The name of a stage. */
 export type StageName = typeof STAGES[number];
 
-/** The time that a stage took, in milliseconds since 1970. */
+/** The start and end of a stage, in milliseconds since the epoch. */
 export interface StageTime {
   readonly name: StageName;
   readonly began: number;
@@ -31,12 +30,12 @@ export interface StageTime {
   readonly hasFailed: boolean;
 }
 
-/** The most characters of the annotation that are read: those of all stages have fewer. */
+/** Maximum length of the annotation; that of all stages is shorter. */
 const MOST_CHARACTERS = 512;
 
 const FORM = /^(?<name>[a-z_]+) (?<began>\d{1,15}) (?<ended>\d{1,15})(?<failed> failed)?$/;
 
-/** The text of the annotation. */
+/** Returns the text of the annotation. */
 export function formatStageTimes(stages: readonly StageTime[]): string {
   const whole = (millis: number) => Math.max(0, Math.trunc(millis));
   return stages
@@ -44,7 +43,9 @@ export function formatStageTimes(stages: readonly StageTime[]): string {
     .join("; ");
 }
 
-/** Reads the annotation, which any pod of the namespace can write: each stage that we know once, nothing else of it. */
+/**
+ * Parses the annotation, which any pod of the namespace can write: reads each known stage once and ignores the rest.
+ */
 export function parseStageTimes(text: string | undefined): StageTime[] {
   if (text === undefined || text.length > MOST_CHARACTERS) return [];
   const found = new Map<string, StageTime>();

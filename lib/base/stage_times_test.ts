@@ -3,7 +3,7 @@ import { formatStageTimes, parseStageTimes, STAGES } from "./stage_times.ts";
 
 const NOW = 1_790_000_000_000;
 
-Deno.test("the times of all stages are read as they were written, in whole milliseconds", () => {
+Deno.test("stage times: parsing the formatted text returns all stages in whole milliseconds", () => {
   const times = STAGES.map((name, index) => ({ name, began: NOW, ended: NOW + index, hasFailed: index % 2 === 0 }));
   assertEquals(parseStageTimes(formatStageTimes(times)), times);
   const [first] = parseStageTimes(
@@ -12,7 +12,7 @@ Deno.test("the times of all stages are read as they were written, in whole milli
   assertEquals([first?.began, first?.ended], [NOW, NOW + 1]);
 });
 
-Deno.test("of an annotation that somebody made up only stages that exist are read, each once", () => {
+Deno.test("stage times: unknown and repeated stages of a forged annotation are ignored", () => {
   assertEquals(parseStageTimes(undefined), []);
   assertEquals(parseStageTimes(""), []);
   const text = "drop_table 1 2; load_artifacts 1 2; load_artifacts 3 4; save_logs x 2; save_artifacts 1 2 secret; " +
@@ -23,7 +23,7 @@ Deno.test("of an annotation that somebody made up only stages that exist are rea
   ]);
 });
 
-Deno.test("an annotation that is longer than all stages can make it is not read", () => {
+Deno.test("stage times: an annotation that exceeds the maximum length is ignored", () => {
   const longest = STAGES.map((name) => ({ name, began: 10 ** 15 - 1, ended: 10 ** 15 - 1, hasFailed: true }));
   assertEquals(parseStageTimes(formatStageTimes(longest)).length, STAGES.length);
   const filled = `load_artifacts 1 2; ${"x".repeat(10_000)}`;

@@ -1,4 +1,4 @@
-/** Patterns that operators configure: unanchored RE2 regular expressions, which match in linear time. */
+/** Patterns in an operator's configuration: unanchored RE2 regular expressions, which match in linear time. */
 import { RE2JS, RE2JSException } from "re2js";
 import type { TextPattern } from "./transient.ts";
 

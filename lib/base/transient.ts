@@ -1,6 +1,6 @@
-/** Texts of transient errors. */
+/** Messages of transient errors. */
 
-/** A regular expression of any library. `test` is unanchored. */
+/** A compiled pattern; `test` is unanchored. */
 export interface TextPattern {
   test(text: string): boolean;
 }
@@ -27,7 +27,7 @@ const transientMessages = [
   "failed calling webhook",
 ];
 
-/** Whether a message describes a transient error. Also for stored messages, such as a node's. */
+/** Whether a message, for example that of a node, describes a transient error. */
 export function isTransientMessage(message: string, transientPattern?: TextPattern): boolean {
   return transientPattern?.test(message) === true || transientMessages.some((text) => message.includes(text));
 }

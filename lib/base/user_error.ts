@@ -1,6 +1,6 @@
 /**
- * A mistake in what a user wrote: a template, an expression, a patch, a setting. Its message is for the user and ends what
- * the user asked for. Any other error is a mistake of ours, or the world's trouble, and is never shown as the user's.
+ * A mistake in a user's input: a template, an expression, a patch, a setting. The message is shown to the user, and the
+ * requested operation ends. Any other error is a bug or a failure of the environment and is not attributed to the user.
  */
 export class UserError extends Error {
   override readonly name: string = "UserError";

@@ -1,2 +1,2 @@
-/** The version of this release; the images of executor and controller carry it as their tag. */
+/** The version of this release; also the tag of the executor and controller images. */
 export const VERSION = "0.1.0";

@@ -1,12 +1,11 @@
 /**
- * Parses the XML of stores: elements and text. Attributes are kept as written, and external references are not
- * resolved.
+ * Parses the XML responses of artifact stores: elements and text. Attributes are returned as written. External
+ * references are not resolved.
  */
 
-/** An element. */
 export interface Element {
   readonly name: string;
-  /** Its direct text, with references replaced. */
+  /** Its direct text, with entity and character references replaced. */
   readonly text: string;
   readonly children: readonly Element[];
   /** Its attributes, as written. */

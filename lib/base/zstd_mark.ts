@@ -9,12 +9,12 @@ export const ZSTD_MARK: Uint8Array<ArrayBuffer> = Uint8Array.from(
   (sign) => sign.charCodeAt(0),
 );
 
-/** Whether content begins like such an archive; for fewer bytes, whether it may. */
+/** Whether content begins with the mark. For content shorter than the mark: whether it may. */
 export function beginsMarked(start: Uint8Array): boolean {
   return start.subarray(0, ZSTD_MARK.length).every((byte, at) => byte === ZSTD_MARK[at]);
 }
 
-/** Whether content begins like a zstd file, with a normal or skippable frame. */
+/** Whether content begins with a normal or skippable zstd frame. */
 export function isZstd([first = 0, ...rest]: Uint8Array): boolean {
   const [second, third, fourth] = rest;
   if (first === 0x28) return second === 0xb5 && third === 0x2f && fourth === 0xfd;

@@ -22,7 +22,7 @@ Deno.test("kubeconfig: a file that cannot be read is reported with the reason, w
     await Deno.writeTextFile(deep, `users: [{token: canary}]\ncontexts: ${"[".repeat(20_000)}`);
     assertMatch(
       await said(deep),
-      /^Could not read the kubeconfig \S+deep: line 2, column \d+: lists and objects lie more than 200 deep in each other$/,
+      /^Could not read the kubeconfig \S+deep: line 2, column \d+: lists and objects are nested more than 200 levels deep$/,
     );
     const unnamed = `${folder}/unnamed`;
     await Deno.writeTextFile(unnamed, "users: [{user: {token: canary}}]\n");

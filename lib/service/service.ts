@@ -8,7 +8,7 @@ import type {
   WorkflowTemplate,
 } from "@tiphys/model/api";
 import type { Moved, Place, Target } from "@tiphys/stores";
-import type { Held } from "@tiphys/base/confined";
+import type { Handle } from "@tiphys/base/confined";
 import type { Reason } from "@tiphys/engine/explain";
 import type { KubeObject, WatchEvent } from "@tiphys/kube";
 import type { Reach } from "@tiphys/base/net";
@@ -163,7 +163,7 @@ export interface OpenStore extends AsyncDisposable {
    * Saves a file as the object of a key, or a folder as objects below it. `onObject` receives the size of each saved
    * object. The message of a store error contains no secrets; the object that failed does not exist then.
    */
-  save(key: string, held: Held, onObject?: (bytes: number) => void): Promise<Moved>;
+  save(key: string, held: Handle, onObject?: (bytes: number) => void): Promise<Moved>;
 }
 
 /** The objects of an artifact in its store. */

@@ -1,7 +1,7 @@
 /** A driver for HDFS: real files and folders, written under a temporary name and then renamed. */
 import type { Bytes, Source } from "@tiphys/base/net";
 import { keep } from "@tiphys/base/byte_streams";
-import { type Driver, type Found, type Item, type Part, type Place, StoreError } from "@tiphys/model/artifact";
+import { type ContentInfo, type Driver, type Item, type Part, type Place, StoreError } from "@tiphys/model/artifact";
 import { toldSize } from "@tiphys/artifacts/told_size";
 import type { Hdfs, Status } from "./hdfs.ts";
 
@@ -10,7 +10,7 @@ const MAX_DEPTH = 512;
 
 /** Makes the driver. Existing files are replaced only if `overwrites` is set. */
 export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: boolean }): Driver {
-  async function find({ key }: Place, stop: AbortSignal): Promise<Found> {
+  async function find({ key }: Place, stop: AbortSignal): Promise<ContentInfo> {
     const status = await hdfs.status(pathOf(key), stop);
     if (!status) throw new StoreError(`hdfs: no key found of name ${key}`, "missing");
     if (status.type === "DIRECTORY") return { kind: "folder" };
@@ -62,7 +62,11 @@ export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: bo
     }
   }
 
-  async function write({ key }: Place, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found> {
+  async function write(
+    { key }: Place,
+    content: Source | ReadableStream<Bytes>,
+    stop: AbortSignal,
+  ): Promise<ContentInfo> {
     const path = pathOf(key);
     if (path === "/") throw new StoreError("hdfs: the path is empty", "final");
     if (key.endsWith("/")) {

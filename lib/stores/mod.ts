@@ -4,8 +4,8 @@
  */
 export {
   type BegunUploads,
+  type ContentInfo,
   type Driver,
-  type Found,
   type Item,
   type MakeDriver,
   MOST_ADDED_TO_BYTES,

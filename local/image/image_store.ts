@@ -12,7 +12,7 @@
  */
 import { textsIn } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
-import { keepNewest } from "@tiphys/base/kept";
+import { keepNewest } from "@tiphys/base/text_cache";
 import { createHash } from "node:crypto";
 import { removeTree } from "./remove_tree.ts";
 import { type ImageConfig, ImageError } from "@tiphys/registry/image_error";

@@ -4,7 +4,7 @@
  */
 import { lchownSync } from "node:fs";
 import type { Header } from "tar-stream";
-import { Folder, type Found, Tree, treeLimits } from "@tiphys/base/confined";
+import { type EntryLocation, Folder, Tree, treeLimits } from "@tiphys/base/confined";
 import { type ContainerIds, containerIds, ORDINARY_IDS } from "./container_ids.ts";
 import { tarEntries } from "./tar_entries.ts";
 
@@ -112,7 +112,7 @@ async function unpackEntry(
 }
 
 /** Removes the entries of lower layers from a folder. */
-function clear(tree: Tree, opaque: Found, fresh: ReadonlySet<string>): void {
+function clear(tree: Tree, opaque: EntryLocation, fresh: ReadonlySet<string>): void {
   const below = opaque.parts.slice(0, -1);
   clearFolder(tree, opaque.parent!, below, fresh);
 }

@@ -107,7 +107,10 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "MT-31": {
     says: "Lines of the log have Argo's form.",
-    tests: [["lib/base/log_test.ts", "a line of text has Argo's keys"], ["lib/base/log_test.ts", "a line of JSON"]],
+    tests: [["lib/base/log_test.ts", "lineLog: a text line has Argo's keys"], [
+      "lib/base/log_test.ts",
+      "lineLog: a JSON entry",
+    ]],
   },
   "MT-32": {
     says: "`/healthz` fails for ourselves, never for load.",

@@ -1,5 +1,5 @@
 /** The response to a request for an artifact: a file as a stream, a folder's listing, or a redirect. */
-import { type Driver, type Found, type Place, StoreError } from "@tiphys/model/artifact";
+import { type ContentInfo, type Driver, type Place, StoreError } from "@tiphys/model/artifact";
 import type { Workflow } from "@tiphys/model/api";
 import { ActionError } from "@tiphys/engine/workflow_actions";
 import { type OpenArtifact, openArtifact, PluginAwayError } from "@tiphys/service/artifacts";
@@ -167,7 +167,7 @@ async function answerPacked(
 interface File {
   readonly driver: Driver;
   readonly place: Place;
-  readonly found: Found;
+  readonly found: ContentInfo;
   readonly isKept: { stream: boolean };
   readonly mayRunScripts?: boolean | undefined;
 }

@@ -1,5 +1,5 @@
 /** A driver for a tree that was fetched into a folder. */
-import { type Driver, type Found, type Item, type Place, StoreError } from "@tiphys/model/artifact";
+import { type ContentInfo, type Driver, type Item, type Place, StoreError } from "@tiphys/model/artifact";
 import { sourceOf } from "@tiphys/artifacts/transfer/save";
 import { Folder, openFile, OutsideError, walk } from "@tiphys/base/confined";
 
@@ -12,7 +12,7 @@ export class TreeReader implements Driver {
 
   constructor(readonly path: string) {}
 
-  find({ key }: Place): Promise<Found> {
+  find({ key }: Place): Promise<ContentInfo> {
     return this.#at(key, (held) => {
       const { isFile, isDirectory, size } = held.info();
       if (isDirectory) return { kind: "folder" };
@@ -34,7 +34,7 @@ export class TreeReader implements Driver {
     yield* itemsOf(root, "");
   }
 
-  write(): Promise<Found> {
+  write(): Promise<ContentInfo> {
     return Promise.reject(new StoreError("a fetched tree is read-only", "final"));
   }
 

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { parseJson } from "@tiphys/base/bounded_json";
 import { dataOf, type KubeClient, SECRETS, SERVICE_ACCOUNTS, sortError } from "@tiphys/kube";
-import { keepNewest, Kept } from "@tiphys/base/kept";
+import { keepNewest, TextCache } from "@tiphys/base/text_cache";
 import type { Log } from "@tiphys/base/log";
 import { parseYaml } from "@tiphys/model/yaml";
 import { readToken, tokenSecretOf } from "../gate/account_token.ts";
@@ -76,7 +76,7 @@ export class Webhooks {
   readonly #options: WebhooksOptions;
   readonly #known = new Map<string, CachedSenders>();
   /** Parsed entries by their Base64 text: most are unchanged when the Secret is read again. */
-  readonly #read = new Kept<Entry | undefined>({ entries: 10_000, size: 1 << 20 });
+  readonly #read = new TextCache<Entry | undefined>({ entries: 10_000, size: 1 << 20 });
   /** In order of arrival. */
   readonly #reading = new Set<PendingBody>();
 

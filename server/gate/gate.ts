@@ -1,7 +1,7 @@
 /** The gate, which every request passes first: it authenticates the caller and checks permissions. */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { KubeClient } from "@tiphys/kube";
-import { keepNewest } from "@tiphys/base/kept";
+import { keepNewest } from "@tiphys/base/text_cache";
 import { CODE, WireError } from "../wire/errors.ts";
 import type { AuthMode, Caller } from "./caller.ts";
 import { cookiesNamed, isFromOwnPage } from "./cookies.ts";

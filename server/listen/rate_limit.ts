@@ -1,5 +1,5 @@
 /** The rate limit of requests: tokens per second for each address. */
-import { keepNewest } from "@tiphys/base/kept";
+import { keepNewest } from "@tiphys/base/text_cache";
 
 /** Whether a request exceeds the limit, and the headers of its response. */
 export interface RateResult {

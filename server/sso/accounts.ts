@@ -3,7 +3,7 @@
  * of them.
  */
 import { type KubeClient, type KubeObject, SERVICE_ACCOUNTS, sortError } from "@tiphys/kube";
-import { keepNewest } from "@tiphys/base/kept";
+import { keepNewest } from "@tiphys/base/text_cache";
 import type { Log } from "@tiphys/base/log";
 import { evaluatePlainCondition, EvaluationMeter, withMeter } from "@tiphys/language/template";
 import { readToken, tokenSecretOf } from "../gate/account_token.ts";

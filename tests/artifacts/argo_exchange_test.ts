@@ -7,7 +7,7 @@ import { listingOf } from "../../lib/artifacts/formats/testing/raw_archives.ts";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 import { load, type Packed, retryPolicyOf, save } from "@tiphys/artifacts/transfer";
 import { systemClock } from "@tiphys/base/clock";
-import { Folder, Held } from "@tiphys/base/confined";
+import { Folder, Handle } from "@tiphys/base/confined";
 import { needs } from "../../lib/base/testing/needs.ts";
 import { serveReports } from "../bench/artifacts/api_stand_in.ts";
 import { move } from "../bench/artifacts/pod_stage.ts";
@@ -134,7 +134,7 @@ Deno.test({
       if (packing === "tar") assertEquals(listed(`${folder}/in-tar`), listed(tree));
       else assertEquals(await Deno.readTextFile(`${folder}/in-none`), await Deno.readTextFile(from));
 
-      using held = Held.open(from);
+      using held = Handle.open(from);
       const packed: Packed = packing === "tar" ? { kind: "tar", name: "tree" } : { kind: "none" };
       await save(driver, at(`ours-${packing}`), { held, packed, how });
       await move(argo, around, { direction: "load", packing, key: `ours-${packing}` }, async (root) => {

@@ -2,7 +2,7 @@
 import { type PersistenceSettings, ttlMillis } from "@tiphys/model/api";
 import { type KubeClient, type KubeObject, secretValue } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
-import { OpenedWhenAsked } from "@tiphys/base/opened_when_asked";
+import { LazyResource } from "@tiphys/base/lazy_resource";
 import type { NodesTable } from "./nodes_table.ts";
 import type { Clock } from "../../loop/clock.ts";
 
@@ -70,7 +70,7 @@ export interface ArchiveAccessOptions extends Pick<ArchiveOptions, "open" | "set
 /** The archive of the settings. One that is open stays, whatever becomes of the settings of its server. */
 export class ArchiveAccess {
   readonly #options: ArchiveAccessOptions;
-  readonly #archive = new OpenedWhenAsked(() => this.#open());
+  readonly #archive = new LazyResource(() => this.#open());
 
   constructor(options: ArchiveAccessOptions) {
     this.#options = options;

@@ -6,7 +6,7 @@ import { fieldsOf } from "@tiphys/base/fields_of";
 import type { KubeObject } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import { type Clock, pause } from "@tiphys/base/clock";
-import { keepNewest } from "@tiphys/base/kept";
+import { keepNewest } from "@tiphys/base/text_cache";
 import { likenessOf } from "@tiphys/engine";
 import type { Baselines } from "../observe/baselines.ts";
 import type { ArchiveAccess } from "./archive_access.ts";

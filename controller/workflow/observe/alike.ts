@@ -1,13 +1,13 @@
 /** Parts of objects in the local copies that say the same in many of them: one copy of such a part is enough for all. */
-import { Kept } from "@tiphys/base/kept";
+import { TextCache } from "@tiphys/base/text_cache";
 
 /** The parts by their text; what is forgotten here stays with the objects that have it. */
-const parts = new Kept<object>({ entries: 2000, size: 1_000_000 });
+const parts = new TextCache<object>({ entries: 2000, size: 1_000_000 });
 /** A longer part is hardly ever that of another object too. */
 const MOST_CHARACTERS = 1000;
 
 /** Texts by themselves: names that an object has in six places, moments, versions. */
-const texts = new Kept<string>({ entries: 1000, size: 50_000 });
+const texts = new TextCache<string>({ entries: 1000, size: 50_000 });
 /** A text of another object's is hardly ever longer. */
 const MOST_OF_TEXT = 64;
 /** What lies deeper in an object stays as it is. */

@@ -1,6 +1,6 @@
 /** The baselines of all workflows: of those that are alike the durations of the newest one that succeeded. */
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { keepNewest } from "@tiphys/base/kept";
+import { keepNewest } from "@tiphys/base/text_cache";
 import type { KubeObject } from "@tiphys/kube";
 import { millisOf } from "@tiphys/model/status";
 import { type Baseline, type Likeness, likenessOf } from "@tiphys/engine";

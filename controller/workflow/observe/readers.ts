@@ -26,13 +26,13 @@ import {
   type WorkflowTemplate,
 } from "@tiphys/model/api";
 import { fieldsOf, isObject } from "@tiphys/base/fields_of";
-import { Kept } from "@tiphys/base/kept";
+import { TextCache } from "@tiphys/base/text_cache";
 import type { KubeObject } from "@tiphys/kube";
 import { withOwnIds } from "@tiphys/model/nodes";
 import { isOverflow } from "@tiphys/base/overflow";
 
 /** Specs that were read, by their text: of many workflows that say the same the first one's stands for all. */
-const specs = new Kept<WorkflowSpec>({ entries: 256, size: 1_000_000 });
+const specs = new TextCache<WorkflowSpec>({ entries: 256, size: 1_000_000 });
 /** A longer spec is hardly ever that of another workflow too. */
 const MOST_CHARACTERS = 20_000;
 

@@ -3,7 +3,7 @@
  * which can be before the last pods have ended.
  */
 import { ANNOTATION } from "@tiphys/base/constants";
-import { keepNewest } from "@tiphys/base/kept";
+import { keepNewest } from "@tiphys/base/text_cache";
 import type { Informer, KubeObject } from "@tiphys/kube";
 import { LAST_STAGE, parseStageTimes, type StageTime } from "@tiphys/base/stage_times";
 

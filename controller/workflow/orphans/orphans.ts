@@ -5,7 +5,7 @@
  */
 import type { Pod } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
-import { keepNewest } from "@tiphys/base/kept";
+import { keepNewest } from "@tiphys/base/text_cache";
 import { keyOf, type KubeClient, type KubeObject, NAMESPACES, sortError, WORKFLOWS } from "@tiphys/kube";
 import { deletePod, releasePod } from "../apply/release_pod.ts";
 import type { Log } from "@tiphys/base/log";

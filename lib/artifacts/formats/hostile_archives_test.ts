@@ -370,7 +370,7 @@ Deno.test("untar: stops a gzip bomb when its ratio exceeds the limit, before the
   await Deno.remove(archive);
   assertMatch(
     error?.message ?? "",
-    /the archive made \d+ bytes of \d+, more than 200 times as many, the limit of TIPHYS_MAX_UNPACKED_RATIO/,
+    /the archive unpacks \d+ bytes to \d+, more than 200 times as many, the limit of TIPHYS_MAX_UNPACKED_RATIO/,
   );
 });
 

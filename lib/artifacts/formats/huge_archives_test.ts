@@ -1,6 +1,6 @@
 /** Archives of files whose size exceeds the octal field of the header. No content is transferred. */
 import { assertEquals, assertMatch } from "@std/assert";
-import { Held } from "@tiphys/base/confined";
+import { Handle } from "@tiphys/base/confined";
 import { needs } from "../../base/testing/needs.ts";
 import { Blocks } from "@tiphys/base/blocks";
 import { tarGz } from "./mod.ts";
@@ -33,7 +33,7 @@ Deno.test({
   ...needs("GNU tar", TAR, "tarGz() tells the size of a file of more than 8 GiB so that GNU tar knows it"),
   fn: async () => {
     await using at = await hugeFile();
-    using held = Held.open(`${at.path}/huge`);
+    using held = Handle.open(`${at.path}/huge`);
     const reader = (await tarGz(held, "huge", { level: 0 })).pipeThrough(new DecompressionStream("gzip")).getReader();
     const { value } = await reader.read();
     await reader.cancel();

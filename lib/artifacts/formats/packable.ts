@@ -1,7 +1,7 @@
 /** The files and folders to pack, one after the other. Links are not followed. */
 // Not by their `mod.ts`: this is loaded in front of user commands.
 import { DEEPEST, Folder } from "@tiphys/base/confined/folder";
-import type { Held } from "@tiphys/base/confined/held";
+import type { Handle } from "@tiphys/base/confined/handle";
 
 /** A file, folder or link to pack. It is valid until the next one is requested. */
 export type Packable = PackableFile | PackableFolder | PackableLink;
@@ -41,7 +41,7 @@ export interface PackOptions {
  * Yields the entries of an archive: the file or folder under the name `name`, and everything below it in order of
  * names. Pipes, sockets and devices are omitted.
  */
-export function* packable(source: Held, name: string, { warn }: PackOptions = {}, depth = 0): Generator<Packable> {
+export function* packable(source: Handle, name: string, { warn }: PackOptions = {}, depth = 0): Generator<Packable> {
   const info = source.info();
   if (info.isFile) yield { kind: "file", name, info, path: source.path };
   else if (!info.isDirectory) warn?.(`${name} is a pipe, socket or device, which is not packed`);

@@ -2,7 +2,7 @@
  * Packs a file or folder as tar.gz. Own implementation, because it runs before user commands, where npm packages must
  * not be loaded.
  */
-import type { Held } from "@tiphys/base/confined/held";
+import type { Handle } from "@tiphys/base/confined/handle";
 import { gzip } from "./gzip.ts";
 import { contentOf, packable, type PackOptions } from "./packable.ts";
 
@@ -20,7 +20,7 @@ const CHUNK_BYTES = 65_536;
  * when a file becomes shorter while it is read. `compress` may be another compression.
  */
 export async function tarGz(
-  source: Held,
+  source: Handle,
   name: string,
   options: PackOptions = {},
   compress = gzip,
@@ -70,7 +70,7 @@ function* inChunks(pieces: Iterable<Uint8Array<ArrayBuffer>>): Generator<Uint8Ar
   if (length > 0) yield chunk.subarray(0, length);
 }
 
-function* entries(source: Held, name: string, options: PackOptions): Generator<Uint8Array<ArrayBuffer>> {
+function* entries(source: Handle, name: string, options: PackOptions): Generator<Uint8Array<ArrayBuffer>> {
   for (const entry of packable(source, name, options)) {
     if (entry.kind === "link") yield* tarHeaders(entry.name, "2", 0, entry.info, entry.target);
     else if (entry.kind === "folder") yield* tarHeaders(`${entry.name}/`, "5", 0, entry.info);

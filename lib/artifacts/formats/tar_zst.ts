@@ -1,5 +1,5 @@
 /** Tar archives compressed with zstd, which begin with a mark. Loaded on demand. */
-import type { Held } from "@tiphys/base/confined/held";
+import type { Handle } from "@tiphys/base/confined/handle";
 import { gunzip } from "./gunzip.ts";
 import type { PackOptions } from "./packable.ts";
 import { tarGz } from "./tar.ts";
@@ -11,7 +11,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /**
  * Returns the archive of a file or folder, with the same content as a tar.gz. It has the name `name` in the archive.
  */
-export async function tarZst(source: Held, name: string, options: PackOptions = {}): Promise<ReadableStream<Bytes>> {
+export async function tarZst(source: Handle, name: string, options: PackOptions = {}): Promise<ReadableStream<Bytes>> {
   return marked(await tarGz(source, name, options, zstd));
 }
 

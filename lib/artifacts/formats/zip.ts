@@ -1,5 +1,5 @@
 /** Packs a file or folder as zip, as zip64 if needed. */
-import type { Held } from "@tiphys/base/confined";
+import type { Handle } from "@tiphys/base/confined";
 import { contentOf, type Packable, packable, type PackableFile, type PackOptions } from "./packable.ts";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 
@@ -52,7 +52,7 @@ interface Zlib {
  * Returns the zip archive of a file or folder, which has the name `name` in it. Links are kept, pipes and devices are
  * omitted, set-uid bits are dropped. The stream fails when a file becomes shorter while it is read.
  */
-export async function zip(source: Held, name: string, options: PackOptions = {}): Promise<ReadableStream<Bytes>> {
+export async function zip(source: Handle, name: string, options: PackOptions = {}): Promise<ReadableStream<Bytes>> {
   return await zipOf(packable(source, name, options));
 }
 

@@ -150,8 +150,8 @@ Deno.test("zstd archives begin with a mark, unlike a user's zstd file", async ()
 async function gzippedTar(): Promise<ReadableStream<Bytes>> {
   const path = await Deno.makeTempFile();
   await Deno.writeTextFile(path, "content");
-  const { Held } = await import("@tiphys/base/confined");
-  using held = Held.open(path);
+  const { Handle } = await import("@tiphys/base/confined");
+  using held = Handle.open(path);
   const archive = new Uint8Array(await new Response(await tarGz(held, "f")).arrayBuffer());
   await Deno.remove(path);
   return ReadableStream.from([archive]);

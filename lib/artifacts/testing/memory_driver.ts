@@ -1,6 +1,6 @@
 /** A store in memory: the shortest driver that fulfills the contract. */
 import type { Bytes, Source } from "@tiphys/base/net";
-import { type Driver, type Found, type Item, type Part, type Place, StoreError } from "@tiphys/model/artifact";
+import { type ContentInfo, type Driver, type Item, type Part, type Place, StoreError } from "@tiphys/model/artifact";
 
 /** Contents by key. Drivers of the same map are one store. */
 export type Objects = Map<string, { readonly content: Bytes; readonly etag: string }>;
@@ -11,7 +11,7 @@ export class MemoryDriver implements Driver {
 
   constructor(readonly objects: Objects = new Map()) {}
 
-  find({ key }: Place, stop: AbortSignal): Promise<Found> {
+  find({ key }: Place, stop: AbortSignal): Promise<ContentInfo> {
     return settle(stop, () => {
       const object = key.endsWith("/") ? undefined : this.objects.get(key);
       if (object) return { kind: "file", size: object.content.length, etag: object.etag };
@@ -45,7 +45,7 @@ export class MemoryDriver implements Driver {
     }
   }
 
-  async write({ key }: Place, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found> {
+  async write({ key }: Place, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<ContentInfo> {
     stop.throwIfAborted();
     const stream = content instanceof ReadableStream ? content : content.open(0, content.size);
     const parts: Bytes[] = [];

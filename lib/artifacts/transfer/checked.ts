@@ -2,18 +2,18 @@
 import type { Passing } from "@tiphys/base/net/chunks";
 import type { Bytes } from "@tiphys/base/net/net";
 import { type ContentSum, crc32Sum, sha256Sum } from "../content_sum.ts";
-import { type Found, StoreError } from "@tiphys/model/artifact";
+import { type ContentInfo, StoreError } from "@tiphys/model/artifact";
 
 /** The content of an object. */
 export class CheckedContent {
   readonly #source: Passing;
-  readonly #found: Found;
+  readonly #found: ContentInfo;
   readonly #what: string;
   readonly #sum: ContentSum | undefined;
   #bytes = 0;
   #isLeft = false;
 
-  private constructor(source: Passing, found: Found, what: string, sum: ContentSum | undefined) {
+  private constructor(source: Passing, found: ContentInfo, what: string, sum: ContentSum | undefined) {
     this.#source = source;
     this.#found = found;
     this.#what = what;
@@ -21,7 +21,7 @@ export class CheckedContent {
   }
 
   /** @param what the object, as named in errors. */
-  static async open(source: Passing, found: Found, what: string): Promise<CheckedContent> {
+  static async open(source: Passing, found: ContentInfo, what: string): Promise<CheckedContent> {
     const { sha256, crc32, size } = found;
     const sum = crc32 !== undefined ? await crc32Sum(size) : sha256 !== undefined ? await sha256Sum(size) : undefined;
     return new CheckedContent(source, found, what, sum);

@@ -3,7 +3,7 @@ import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
 import { Folder } from "@tiphys/base/confined";
 import { needs } from "../../base/testing/needs.ts";
-import type { Driver, Found, Place } from "@tiphys/model/artifact";
+import type { ContentInfo, Driver, Place } from "@tiphys/model/artifact";
 import { MemoryDriver } from "../testing/memory_driver.ts";
 import { load, type Packing } from "./mod.ts";
 import { transferBy } from "../testing/transfer.ts";
@@ -37,7 +37,7 @@ const CAN_MOUNT = await (async () => {
 class SilentStore extends MemoryDriver {
   asked = 0;
 
-  override async find(place: Place, stop: AbortSignal): Promise<Found> {
+  override async find(place: Place, stop: AbortSignal): Promise<ContentInfo> {
     this.asked++;
     const { kind } = await super.find(place, stop);
     return { kind };

@@ -2,9 +2,9 @@
  * A partially loaded file of an earlier process: `NAME.part` next to `NAME.tmp` identifies its content. Files from
  * before the last boot of the machine are ignored, because they may not have reached the disk.
  */
-import { type Folder, type Held, openFile, readBounded } from "@tiphys/base/confined";
+import { type Folder, type Handle, openFile, readBounded } from "@tiphys/base/confined";
 import type { Passing } from "@tiphys/base/net/chunks";
-import type { Found, Place } from "@tiphys/model/artifact";
+import type { ContentInfo, Place } from "@tiphys/model/artifact";
 import { sumOfJson } from "./sum_of_json.ts";
 
 /** Maximum size of `NAME.part` in bytes. */
@@ -14,7 +14,10 @@ const MOST_BYTES = 1024;
 const READ_BYTES = 65_536;
 
 /** Returns the identification of content at a place; undefined for content that cannot be resumed. */
-export async function markOf({ store, key, settings }: Place, { etag, size }: Found): Promise<string | undefined> {
+export async function markOf(
+  { store, key, settings }: Place,
+  { etag, size }: ContentInfo,
+): Promise<string | undefined> {
   const start = startOfMachine();
   if (etag === undefined || size === undefined || start === undefined) return undefined;
   return await sumOfJson([store, key, settings, etag, size, start]);
@@ -29,7 +32,7 @@ function startOfMachine(): string | undefined {
 }
 
 /** Opens the loaded part of content with this mark; undefined when no part exists. */
-export function leftOf(folder: Folder, name: string, mark: string, most: number): Held | undefined {
+export function leftOf(folder: Folder, name: string, mark: string, most: number): Handle | undefined {
   if (markIn(folder, name) !== mark) return undefined;
   const held = folder.hold(`${name}.tmp`);
   const { isFile, size } = held?.info() ?? { isFile: false, size: 0 };
@@ -55,7 +58,7 @@ export function writeMark(folder: Folder, name: string, mark: string): void {
 
 /** Yields the first bytes of a file, then the rest. */
 export async function* after(
-  held: Held,
+  held: Handle,
   { bytes, rest, stop }: { readonly bytes: number; readonly rest: Passing; readonly stop: AbortSignal },
 ): Passing {
   try {

@@ -1,8 +1,15 @@
 /** Loads an artifact from its store into a folder: unchanged, or unpacked as it arrives. */
-import { type Folder, type Held, openFile, treeLimits, UnpackedTooMuchError, walk } from "@tiphys/base/confined";
+import { type Folder, type Handle, openFile, treeLimits, UnpackedTooMuchError, walk } from "@tiphys/base/confined";
 import type { Passing } from "@tiphys/base/net/chunks";
 import type { Bytes } from "@tiphys/base/net/net";
-import { type Driver, type Found, type Item, type Place, StoreError, type TreeDriver } from "@tiphys/model/artifact";
+import {
+  type ContentInfo,
+  type Driver,
+  type Item,
+  type Place,
+  StoreError,
+  type TreeDriver,
+} from "@tiphys/model/artifact";
 import { beginsLikeTarGz, beginsMarked, untar, unzip, ZSTD_MARK } from "../formats/mod.ts";
 import { CheckedContent } from "./checked.ts";
 import { checkNames, itemsBelow } from "./folder_names.ts";
@@ -92,7 +99,7 @@ async function loadTree(driver: TreeDriver, place: Place, { target, packing, how
 }
 
 /** Unpacks a file that the store's driver loaded itself, which may be an archive like any other. */
-async function unpackFile(held: Held, { target, packing, how }: Loading): Promise<void> {
+async function unpackFile(held: Handle, { target, packing, how }: Loading): Promise<void> {
   const { folder, name } = target;
   Deno.renameSync(folder.at(`${name}.tmp`), folder.at(`${name}.tmpdir`));
   using file = openFile(held, name);
@@ -137,7 +144,7 @@ async function loadFound(driver: Driver, place: Place, loading: Loading): Promis
 /** Loads a file from the cache. A damaged entry is removed, and the file is loaded from its store the next time. */
 async function loadCached(
   cached: CachedContent,
-  { found, place }: { readonly found: Found; readonly place: Place },
+  { found, place }: { readonly found: ContentInfo; readonly place: Place },
   loading: Loading,
 ): Promise<Moved> {
   const { how, target: { folder } } = loading;
@@ -168,7 +175,7 @@ function loadedFile({ bytes, sha256 }: { readonly bytes: number; readonly sha256
 }
 
 /** Writes received content to `NAME.tmp`. `left` is the part that exists already. */
-async function receive(content: Passing, { target, packing, how }: Loading, left?: Held): Promise<void> {
+async function receive(content: Passing, { target, packing, how }: Loading, left?: Handle): Promise<void> {
   const { folder, name } = target;
   const { start, whole } = packing === "unknown" ? await peek(content) : { start: undefined, whole: content };
   const kind = start ? isMarked(start) || await beginsLikeTarGz(start) ? "tar" : "none" : packing;
@@ -255,7 +262,11 @@ async function loadFolder(driver: Driver, place: Place, { target, how }: Loading
   await sideBySide(items, how.objects, async (item) => {
     if (item.name.endsWith("/")) return makeFolders(made, item.name);
     const { name, size, etag } = item;
-    const found: Found = { kind: "file", ...size === undefined ? {} : { size }, ...etag === undefined ? {} : { etag } };
+    const found: ContentInfo = {
+      kind: "file",
+      ...size === undefined ? {} : { size },
+      ...etag === undefined ? {} : { etag },
+    };
     let tries = 0;
     const loaded = await retrying(how, () => {
       const isAgain = tries++ > 0;
@@ -274,7 +285,7 @@ async function loadItem(
   { made, name, found, isAgain, how }: {
     readonly made: Folder;
     readonly name: string;
-    readonly found: Found;
+    readonly found: ContentInfo;
     readonly isAgain: boolean;
     readonly how: Transfer;
   },
@@ -294,7 +305,7 @@ async function writeFile(
   folder: Folder,
   name: string,
   content: AsyncIterable<Bytes>,
-  left?: Held,
+  left?: Handle,
 ): Promise<number> {
   using file = left ? Deno.openSync(left.path, { write: true }) : folder.createOpen(name);
   const there = left ? file.seekSync(0, Deno.SeekMode.End) : 0;
@@ -308,7 +319,7 @@ async function writeFile(
 }
 
 /** Rejects content that is larger than the free space of the disk before it is loaded. */
-function checkRoom(folder: Folder, { size }: Pick<Found, "size">, there = 0): void {
+function checkRoom(folder: Folder, { size }: Pick<ContentInfo, "size">, there = 0): void {
   const free = folder.freeBytes();
   if (size === undefined || free === undefined || size - there <= free) return;
   throw new UnpackedTooMuchError(`it has ${size} bytes, and ${free} are free at ${whereIs(folder)}`);

@@ -4,12 +4,12 @@
  * Entries are written under temporary names and renamed. Their names contain the CRC-32 of the content, which is
  * verified on reads. The least recently used entries are evicted.
  */
-import { Folder, type Held, openFile } from "@tiphys/base/confined";
+import { Folder, type Handle, openFile } from "@tiphys/base/confined";
 import type { Passing } from "@tiphys/base/net/chunks";
 import type { Bytes } from "@tiphys/base/net/net";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { type ContentSum, crc32Sum } from "../content_sum.ts";
-import { type Found, type Place, StoreError } from "@tiphys/model/artifact";
+import { type ContentInfo, type Place, StoreError } from "@tiphys/model/artifact";
 import { sumOfJson } from "./sum_of_json.ts";
 
 /** Smaller files are not cached, because a lookup would save nothing. */
@@ -66,7 +66,7 @@ export class NodeCache {
   }
 
   /** Returns the content of a file, as just found in its store. */
-  async take(place: Place, found: Found, stop: AbortSignal): Promise<CachedContent | undefined> {
+  async take(place: Place, found: ContentInfo, stop: AbortSignal): Promise<CachedContent | undefined> {
     const name = await nameOf(place, found);
     if (name === undefined) return undefined;
     return this.#safely(() => {
@@ -86,7 +86,7 @@ export class NodeCache {
   }
 
   #cached(
-    held: Held,
+    held: Handle,
     { entry, crc, stop }: { readonly entry: string; readonly crc: string; readonly stop: AbortSignal },
   ): CachedContent {
     const now = new Date(this.#options.now());
@@ -106,7 +106,7 @@ export class NodeCache {
   }
 
   /** Starts an entry. Undefined when there is no room, or it is not cacheable. */
-  async fill(place: Place, found: Found): Promise<Filling | undefined> {
+  async fill(place: Place, found: ContentInfo): Promise<Filling | undefined> {
     const name = await nameOf(place, found);
     const { size } = found;
     if (name === undefined || size === undefined || size > this.#options.most) return undefined;
@@ -176,7 +176,7 @@ function safely<T>(act: () => T, log: (line: string) => void): T | undefined {
  * Returns the name of an entry without its checksum; undefined for content that is not cacheable, because its store
  * reports no etag, or it is encrypted with a customer's key.
  */
-async function nameOf({ store, key, settings }: Place, { etag, size }: Found): Promise<string | undefined> {
+async function nameOf({ store, key, settings }: Place, { etag, size }: ContentInfo): Promise<string | undefined> {
   if (store !== "s3" || etag === undefined || size === undefined || size < LEAST_BYTES) return undefined;
   if (fieldsOf(settings.encryptionOptions).serverSideCustomerKeySecret !== undefined) return undefined;
   const { endpoint, bucket, insecure = false } = settings;

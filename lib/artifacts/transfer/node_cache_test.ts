@@ -2,7 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { Folder, UnpackedTooMuchError } from "@tiphys/base/confined";
 import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
 import { ENV } from "@tiphys/base/constants";
-import { type Driver, type Found, type Place, StoreError } from "@tiphys/model/artifact";
+import { type ContentInfo, type Driver, type Place, StoreError } from "@tiphys/model/artifact";
 import { MemoryDriver } from "../testing/memory_driver.ts";
 import { gzip } from "../formats/gzip.ts";
 import { tarHeaders } from "../formats/tar.ts";
@@ -142,7 +142,7 @@ Deno.test("NodeCache: small files, and those without etag, of other stores or wi
   await using bench = await Bench.open();
   bench.put("small", 1, MIB - 1);
   bench.put("k", 1);
-  const find = async (...asked: Parameters<Driver["find"]>): Promise<Found> => {
+  const find = async (...asked: Parameters<Driver["find"]>): Promise<ContentInfo> => {
     const { etag: _, ...found } = await bench.store.find(...asked);
     return found;
   };

@@ -1,9 +1,16 @@
 /** Saves a file or folder to its place in a store: unchanged, or packed on the way. */
-import { Folder, type Found as Way, type Held, openFile, walk } from "@tiphys/base/confined";
+import { type EntryLocation, Folder, type Handle, openFile, walk } from "@tiphys/base/confined";
 import { byteStream } from "@tiphys/base/net/byte_stream";
 import { free } from "@tiphys/base/net/chunks";
 import type { Bytes, Source } from "@tiphys/base/net/net";
-import { type Driver, type Found, type Place, StoreError, type TreeDriver, type Writing } from "@tiphys/model/artifact";
+import {
+  type ContentInfo,
+  type Driver,
+  type Place,
+  StoreError,
+  type TreeDriver,
+  type Writing,
+} from "@tiphys/model/artifact";
 import { tarGz, zip } from "../formats/mod.ts";
 import { itemsBelow } from "./folder_names.ts";
 import { below, type Moved, movesTrees, nameOfPlace, type Transfer } from "./how.ts";
@@ -32,7 +39,7 @@ const READ_BYTES = 65_536;
 export async function save(
   driver: Driver | TreeDriver,
   place: Place,
-  { held, packed, how }: { readonly held: Held; readonly packed: Packed; readonly how: Transfer },
+  { held, packed, how }: { readonly held: Handle; readonly packed: Packed; readonly how: Transfer },
 ): Promise<Moved> {
   if (movesTrees(driver)) return await saveTree(driver, place, { held, packed, how });
   if (!driver.can.save) throw cannotSave(place);
@@ -52,7 +59,7 @@ function writingOf({ can }: Driver, { mayLieThere = false }: Transfer): Writing 
   return mayLieThere && can.unlessThere ? { unlessThere: true } : {};
 }
 
-function savedFile(bytes: number, sha256: string | undefined, { wasThere }: Found): Moved {
+function savedFile(bytes: number, sha256: string | undefined, { wasThere }: ContentInfo): Moved {
   return {
     kind: "file",
     bytes,
@@ -67,7 +74,7 @@ function cannotSave({ store }: Place): StoreError {
   return new StoreError(`${store === "raw" ? "Raw" : store} output artifacts unsupported`, "final");
 }
 
-async function archiveOf(held: Held, packed: Exclude<Packed, { kind: "none" }>, how: Transfer) {
+async function archiveOf(held: Handle, packed: Exclude<Packed, { kind: "none" }>, how: Transfer) {
   const warn = (line: string) => how.log(line);
   if (packed.kind === "zip") return await zip(held, packed.name, { warn });
   const options = { warn, ...(packed.level === undefined ? {} : { level: packed.level }) };
@@ -107,7 +114,7 @@ async function handedOver<T>(content: ReadableStream<Bytes>, take: () => Promise
 async function saveFile(
   driver: Driver,
   place: Place,
-  held: Held,
+  held: Handle,
   how: Transfer,
   { wantsDigest = driver.can.digest !== true, writing = () => writingOf(driver, how) }: {
     readonly wantsDigest?: boolean;
@@ -129,7 +136,7 @@ async function saveFile(
  * Returns the content of an open file. A small file is read through `file`, which is open for that, and cached until
  * `forget` is called.
  */
-export function sourceOf(held: Held, size: number, what: string, file?: Deno.FsFile): Source & { forget(): void } {
+export function sourceOf(held: Handle, size: number, what: string, file?: Deno.FsFile): Source & { forget(): void } {
   let all: Bytes | undefined;
   return {
     size,
@@ -196,7 +203,7 @@ interface Leaf {
   readonly isFolder: boolean;
 }
 
-async function saveFolder(driver: Driver, place: Place, held: Held, how: Transfer): Promise<Moved> {
+async function saveFolder(driver: Driver, place: Place, held: Handle, how: Transfer): Promise<Moved> {
   if (!driver.can.folders) {
     throw new StoreError(`${place.store} artifacts cannot be a directory with archive none; use archive tar`, "final");
   }
@@ -249,7 +256,7 @@ async function sizesBelow(driver: Driver, place: Place, how: Transfer): Promise<
 }
 
 /** Returns the error for a deleted file. */
-function takenAway({ parts }: Way): Error {
+function takenAway({ parts }: EntryLocation): Error {
   return new Error(`${parts.join("/")} was taken away while the folder was saved`);
 }
 
@@ -305,7 +312,7 @@ function fileBehind(root: Folder, name: string): string {
   throw refused("that leads in a circle");
 }
 
-function wayTo(root: Folder, path: string, refused: (why: string) => Error): Way {
+function wayTo(root: Folder, path: string, refused: (why: string) => Error): EntryLocation {
   try {
     return walk(root, path, { links: "refuse" });
   } catch (error) {
@@ -327,7 +334,7 @@ function resolved(folder: readonly string[], target: string): string | undefined
 async function saveTree(
   driver: TreeDriver,
   place: Place,
-  { held, packed, how }: { held: Held; packed: Packed; how: Transfer },
+  { held, packed, how }: { held: Handle; packed: Packed; how: Transfer },
 ): Promise<Moved> {
   if (!driver.save) throw cannotSave(place);
   const folder = await Deno.makeTempDir({ prefix: "argo-artifact-" });
@@ -344,7 +351,7 @@ async function saveTree(
 
 /** Copies a file or folder to a path of ours, in the form in which it is sent. */
 async function copied(
-  held: Held,
+  held: Handle,
   path: string,
   { packed, place, how }: { packed: Packed; place: Place; how: Transfer },
 ): Promise<Moved> {

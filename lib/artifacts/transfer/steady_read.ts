@@ -1,5 +1,5 @@
 /** Reads a file of a store to its end, resuming after interruptions. */
-import { type Driver, type Found, type Place, StoreError } from "@tiphys/model/artifact";
+import { type ContentInfo, type Driver, type Place, StoreError } from "@tiphys/model/artifact";
 import { chunksOf, type Passing } from "@tiphys/base/net/chunks";
 import { nameOfPlace } from "./how.ts";
 import { type Retrying, Tries } from "./retry.ts";
@@ -16,7 +16,7 @@ const PART_BYTES = 16 << 20;
 export async function* steadyRead(
   driver: Driver,
   place: Place,
-  { etag, size, sha256 }: Found,
+  { etag, size, sha256 }: ContentInfo,
   how: Retrying,
   start = 0,
 ): Passing {

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
-import { Folder, Held } from "@tiphys/base/confined";
+import { Folder, Handle } from "@tiphys/base/confined";
 import { type Bytes, byteStream, partsOf } from "@tiphys/base/net";
 import { type Driver, type Place, StoreError } from "@tiphys/model/artifact";
 import { MemoryDriver } from "../testing/memory_driver.ts";
@@ -49,7 +49,7 @@ class Bench implements AsyncDisposable {
   }
 
   async save(name: string, packed: Packed = { kind: "none" }, key = "out", change: BenchChange = {}) {
-    using held = Held.open(`${this.path}/${name}`);
+    using held = Handle.open(`${this.path}/${name}`);
     const { driver = this.store, ...how } = change;
     return await this.clock.runUntil(save(driver, at(key), { held, packed, how: { ...this.how, ...how } }));
   }
@@ -129,7 +129,7 @@ Deno.test("save: a file is saved in its state when it is sent, whether read at o
   for (const size of [0, 1, 65_535, 65_536, 65_537, 200_000]) {
     const text = Array.from({ length: size }, (_, at) => String.fromCharCode(97 + at % 23)).join("");
     await using bench = await Bench.open({ file: text });
-    using held = Held.open(`${bench.path}/file`);
+    using held = Handle.open(`${bench.path}/file`);
     using file = Deno.openSync(held.path);
     const source = sourceOf(held, size, "file", file);
     assertEquals(source.whole !== undefined, size <= 65_536);
@@ -142,7 +142,7 @@ Deno.test("save: a file is saved in its state when it is sent, whether read at o
 Deno.test("save: a file that became shorter is not saved", async () => {
   for (const size of [10, 100_000]) {
     await using bench = await Bench.open({ file: "x".repeat(size) });
-    using held = Held.open(`${bench.path}/file`);
+    using held = Handle.open(`${bench.path}/file`);
     using file = Deno.openSync(held.path);
     const source = sourceOf(held, size + 1, "the key", file);
     await assertRejects(() => Array.fromAsync(partsOf(source)), Error, "the key became shorter while it was read");
@@ -239,7 +239,7 @@ Deno.test("save: a file that is deleted while its folder is saved is an error th
       return bench.store.write(place, content, stop);
     },
   });
-  using held = Held.open(`${bench.path}/tree`);
+  using held = Handle.open(`${bench.path}/tree`);
   const saving = () =>
     bench.clock.runUntil(save(taking, at("out"), { held, packed: { kind: "none" }, how: bench.how }));
   assertStringIncludes((await assertRejects(saving, Error)).message, "last");

@@ -2,13 +2,13 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { fakeClock } from "./testing/fake_clock.ts";
 import { pause, systemClock } from "./mod.ts";
 
-Deno.test("pause() lasts as long as it is told to, by the clock that it is given", async () => {
+Deno.test("pause: resolves after the given time of its clock", async () => {
   const clock = fakeClock();
   await clock.runUntil(pause(clock, 3_600_000));
   assertEquals(clock.elapsed, 3_600_000);
 });
 
-Deno.test("pause() ends with an error when it is cancelled, and leaves no timer behind", async () => {
+Deno.test("pause: rejects when it is aborted and removes its timer", async () => {
   const clock = fakeClock();
   const stop = new AbortController();
   const pausing = pause(clock, 1000, stop.signal);
@@ -17,7 +17,7 @@ Deno.test("pause() ends with an error when it is cancelled, and leaves no timer 
   await assertRejects(() => pause(clock, 1000, stop.signal), Error, "cancelled");
 });
 
-Deno.test("the machine's clock acts after a while, and not when it is taken back", async () => {
+Deno.test("systemClock: a timer fires, and a canceled one does not", async () => {
   const acted: string[] = [];
   const takeBack = systemClock.after(1, () => acted.push("taken back"));
   takeBack();
@@ -25,7 +25,7 @@ Deno.test("the machine's clock acts after a while, and not when it is taken back
   assertEquals(acted, []);
 });
 
-Deno.test("the machine's clock takes a time that no timer can hold", () => {
+Deno.test("systemClock: accepts a delay that exceeds the maximum of one timer", () => {
   const takeBack = systemClock.after(2 ** 40, () => assert(false));
   takeBack();
 });

@@ -1,2 +1,2 @@
-/** Time, handed in: the clock of the machine, or one that a test moves (`testing/`), and the one way to wait. */
+/** Time as a dependency: the system clock, a clock for tests (`testing/`), and the only function that waits. */
 export { type Clock, pause, systemClock } from "./clock.ts";

@@ -1,10 +1,7 @@
-/**
- * Bounded reading of files that others wrote: their kind and size are asked before they are read, and never more than a
- * limit is read.
- */
-import type { Held } from "./held.ts";
+/** Reads untrusted files: their type and size are checked first, and never more than a limit is read. */
+import type { Handle } from "./handle.ts";
 
-/** Something is larger than it may be. */
+/** The error for content that exceeds its limit. */
 export class TooLargeError extends Error {
   override readonly name = "TooLargeError";
 
@@ -14,16 +11,16 @@ export class TooLargeError extends Error {
   }
 }
 
-/** Something that is read to its end may have none: a pipe, a socket, a device, a folder. */
+/** The error for anything but a regular file: reading a pipe, a socket or a device to its end might never finish. */
 export class NoFileError extends Error {
   override readonly name = "NoFileError";
 }
 
 /**
- * Opens what is held for reading.
- * @throws {NoFileError} when it is no regular file.
+ * Opens a handle's file for reading.
+ * @throws {NoFileError} when it is not a regular file.
  */
-export function openFile(held: Held, what: string): Deno.FsFile {
+export function openFile(held: Handle, what: string): Deno.FsFile {
   if (!held.info().isFile) {
     throw new NoFileError(`Expected a file, got a folder, pipe, socket, device or link: ${what}`);
   }
@@ -32,14 +29,14 @@ export function openFile(held: Held, what: string): Deno.FsFile {
 
 /**
  * Reads an open file to its end.
- * @param limit in bytes; a file that grows while it is read is no exception.
+ * @param limit in bytes; it also applies to a file that grows during the read.
  * @param what the file, as an error names it.
- * @throws {TooLargeError} when there is more.
+ * @throws {TooLargeError} when the file is larger.
  */
 export function readBounded(file: Deno.FsFile, limit: number, what: string): Uint8Array<ArrayBuffer> {
   const { size } = file.statSync();
   if (size > limit) throw new TooLargeError(what, size, limit);
-  // The buffer has one byte more than needed: then the end is seen at once, and growth is noticed.
+  // One byte more than the size: the first read then reaches the end, and growth is detected.
   let bytes = new Uint8Array(Math.max(size, 511) + 1);
   for (let length = 0;;) {
     const read = file.readSync(bytes.subarray(length));

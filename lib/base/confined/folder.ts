@@ -1,54 +1,55 @@
-import { Held } from "./held.ts";
+import { Handle } from "./handle.ts";
 
-/** The most folders above something in an archive, read or written. */
+/** Maximum number of folders above an entry of an archive. */
 export const DEEPEST = 512;
 
-/** A folder that is held. Whoever replaces it meanwhile does not change where its entries are. */
-export class Folder extends Held {
+/** A handle to a folder. Replacing the folder at its path does not affect access to its entries. */
+export class Folder extends Handle {
   /**
-   * Holds the folder at a path whose parts nobody else can change: links on the way are followed.
-   * @throws {Deno.errors.NotFound} when there is none, {@link Deno.errors.NotADirectory} for anything else.
+   * Opens the folder at a trusted path: links are followed.
+   * @throws {Deno.errors.NotFound} when it does not exist, {@link Deno.errors.NotADirectory} when it is not a folder.
    */
   static override open(path: string): Folder {
-    return Folder.#of(Held.open(path, { folder: true, follow: true }));
+    return Folder.#of(Handle.open(path, { folder: true, follow: true }));
   }
 
-  static #of(held: Held): Folder {
-    return new Folder(held.path, Held.descriptorOf(held));
+  static #of(held: Handle): Folder {
+    return new Folder(held.path, Handle.descriptorOf(held));
   }
 
   /**
-   * The path of an entry, for calls that do not follow a link at its end: `lstat`, `readLink`, `mkdir`, `symlink`,
-   * `rename`, `remove`, `link`, and `open` with `createNew`.
-   * @throws {TypeError} for what is no plain name.
+   * Returns the path of an entry, for calls that do not follow a link in the last segment: `lstat`, `readLink`,
+   * `mkdir`, `symlink`, `rename`, `remove`, `link`, and `open` with `createNew`.
+   * @throws {TypeError} when the name is not a plain file name.
    */
   at(name: string): string {
     if (!isPlainName(name)) throw new TypeError(`Expected the name of an entry, got ${JSON.stringify(name)}`);
     return `${this.path}/${name}`;
   }
 
-  /** Holds an entry, whatever it is, a link included; undefined when there is none. */
-  hold(name: string): Held | undefined {
-    return unlessMissing(() => Held.open(this.at(name)));
+  /** Opens a handle to an entry of any type, including a link itself; undefined when it does not exist. */
+  hold(name: string): Handle | undefined {
+    return unlessMissing(() => Handle.open(this.at(name)));
   }
 
   /**
-   * Holds a folder in it; undefined when there is none.
-   * @throws {Deno.errors.NotADirectory} for anything else, a link to a folder included.
+   * Opens a handle to a subfolder; undefined when it does not exist.
+   * @throws {Deno.errors.NotADirectory} when it is not a folder, also for a link to a folder.
    */
   folder(name: string): Folder | undefined {
-    return unlessMissing(() => Folder.#of(Held.open(this.at(name), { folder: true })));
+    return unlessMissing(() => Folder.#of(Handle.open(this.at(name), { folder: true })));
   }
 
-  /** Makes a folder in it and holds that. */
+  /** Creates a subfolder and opens a handle to it. */
   makeFolder(name: string, mode = 0o777): Folder {
     Deno.mkdirSync(this.at(name), { mode });
-    return this.folder(name) ?? fail(`${name} was taken away by somebody else`);
+    return this.folder(name) ?? fail(`${name} was removed by another process`);
   }
 
   /**
-   * Holds a folder in it, which is made where there is none, also when somebody else makes it at the same moment.
-   * @throws {Deno.errors.NotADirectory} for anything else that is there, a link to a folder included.
+   * Opens a handle to a subfolder, which is created if it does not exist, also if another process creates it at the
+   * same time.
+   * @throws {Deno.errors.NotADirectory} when the existing entry is not a folder, also for a link to a folder.
    */
   ensureFolder(name: string, mode = 0o777): Folder {
     try {
@@ -56,28 +57,28 @@ export class Folder extends Held {
     } catch (error) {
       if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
     }
-    return this.folder(name) ?? fail(`${name} was taken away by somebody else`);
+    return this.folder(name) ?? fail(`${name} was removed by another process`);
   }
 
-  /** Makes a file in it and holds that, to be opened for writing by its path. */
-  create(name: string, mode = 0o666): Held {
-    return Held.create(this.at(name), mode);
+  /** Creates a file and returns a handle, whose path can be opened for writing. */
+  create(name: string, mode = 0o666): Handle {
+    return Handle.create(this.at(name), mode);
   }
 
   /**
-   * Makes a file in it, open for writing, of the mode that the umask leaves, which may forbid writing.
-   * @throws {Deno.errors.AlreadyExists} when something is there, were it a link that leads nowhere.
+   * Creates a file and opens it for writing. The umask applies to its mode, which may forbid writing.
+   * @throws {Deno.errors.AlreadyExists} when the entry exists, even as a broken link.
    */
   createOpen(name: string, mode = 0o666): Deno.FsFile {
     return Deno.openSync(this.at(name), { write: true, createNew: true, mode });
   }
 
-  /** The information about an entry, a link not followed; undefined when there is none. */
+  /** Returns information about an entry without following a link; undefined when it does not exist. */
   look(name: string): Deno.FileInfo | undefined {
     return unlessMissing(() => Deno.lstatSync(this.at(name)));
   }
 
-  /** The target of a link; undefined when it is none, or none any more. */
+  /** Returns the target of a link; undefined when the entry is not a link, or was removed. */
   readLink(name: string): string | undefined {
     const path = this.at(name);
     try {
@@ -87,7 +88,7 @@ export class Folder extends Held {
     }
   }
 
-  /** Takes an entry away with all below it; nothing happens when there is none. No link is followed. */
+  /** Removes an entry with everything below it, if it exists. Links are not followed. */
   remove(name: string): void {
     const path = this.at(name);
     unlessMissing(() => Deno.removeSync(path, { recursive: true }));
@@ -98,13 +99,13 @@ export class Folder extends Held {
     return [...Deno.readDirSync(this.path)].map(({ name }) => name).sort();
   }
 
-  /** Another handle of the same folder. */
+  /** Opens another handle to the same folder. */
   again(): Folder {
     return Folder.open(this.path);
   }
 }
 
-/** Whether a word names an entry of a folder, and leads nowhere else. */
+/** Whether a name is a single path segment other than `.` and `..`. */
 export function isPlainName(name: string): boolean {
   return name !== "" && name !== "." && name !== ".." && !/[/\0]/.test(name);
 }

@@ -1,24 +1,26 @@
-/** Limits of archives: what is unpacked is counted before it is written. */
+/** Limits of archives, checked before unpacked bytes are written. */
 import type { Folder } from "./folder.ts";
 import { ENV, MOST_ARCHIVE_ENTRIES, MOST_UNPACKED_RATIO, UNPACKED_RATIO_FROM_BYTES } from "../constants.ts";
 
-/** An archive holds more than it may. */
+/** The error for an archive that exceeds a limit. */
 export class UnpackedTooMuchError extends Error {
   override readonly name = "UnpackedTooMuchError";
 }
 
-/** Limits of one archive. */
+/** The limits of one archive. */
 export interface TreeLimits {
-  /** Files, folders and links, each as often as it is named. */
+  /** Number of files, folders and links; an entry that occurs twice counts twice. */
   readonly entries: number;
-  /** Bytes of all files together; infinite where nobody knows what is free. */
+  /** Total bytes of all files; infinite when the free space is unknown. */
   readonly bytes: number;
-  /** The highest ratio of unpacked to packed bytes, which counts once `ratioFrom` bytes are unpacked. */
+  /** Maximum ratio of unpacked to packed bytes, checked once `ratioFrom` bytes are unpacked. */
   readonly ratio: number;
   readonly ratioFrom: number;
 }
 
-/** The limits for what is unpacked into a folder: the environment's, else nine tenths of what is free there. */
+/**
+ * Returns the limits for unpacking into a folder: those of the environment, else defaults and 90% of the free space.
+ */
 export function treeLimits(folder: Folder, env: (name: string) => string | undefined = () => undefined): TreeLimits {
   const free = folder.freeBytes();
   return {
@@ -29,14 +31,14 @@ export function treeLimits(folder: Folder, env: (name: string) => string | undef
   };
 }
 
-/** Counts what was unpacked so far, and holds it against the limits. */
-export class Counted {
+/** Counts unpacked entries and bytes and enforces the limits. */
+export class UnpackCounter {
   #entries = 0;
   #bytes = 0;
 
   constructor(readonly limits: TreeLimits) {}
 
-  /** @throws {UnpackedTooMuchError} when there is one entry too many. */
+  /** @throws {UnpackedTooMuchError} when the number of entries exceeds its limit. */
   entry(): void {
     if (++this.#entries <= this.limits.entries) return;
     throw new UnpackedTooMuchError(
@@ -45,8 +47,8 @@ export class Counted {
   }
 
   /**
-   * Counts bytes that are about to be written; `packed` is how many were read of the archive, where that is known.
-   * @throws {UnpackedTooMuchError} when they are too many.
+   * Counts bytes before they are written. `packed` is the number of archive bytes read so far, if known.
+   * @throws {UnpackedTooMuchError} when a limit is exceeded.
    */
   add(bytes: number, packed?: number): void {
     this.#bytes += bytes;
@@ -58,7 +60,7 @@ export class Counted {
     }
     if (packed === undefined || this.#bytes < ratioFrom || this.#bytes <= packed * ratio) return;
     throw new UnpackedTooMuchError(
-      `the archive made ${this.#bytes} bytes of ${packed}, more than ${ratio} times as many, the limit of ${ENV.maxUnpackedRatio}`,
+      `the archive unpacks ${packed} bytes to ${this.#bytes}, more than ${ratio} times as many, the limit of ${ENV.maxUnpackedRatio}`,
     );
   }
 }

@@ -1,14 +1,14 @@
-/** Values by paths: taking a path away takes all below it away, at the same price whatever there is below. */
+/** A map by path. Deleting a path with everything below it takes constant time. */
 export class PathMap<T> {
   readonly #root: PathNode<T> = {};
   #parts = 0;
 
-  /** The number of parts of paths that were ever kept, which tells the memory that the map takes. */
+  /** The number of path segments that were ever added: a measure of the map's memory. */
   get parts(): number {
     return this.#parts;
   }
 
-  /** The root of the tree of paths. */
+  /** The root of the tree of segments. */
   get root(): PathNode<T> {
     return this.#root;
   }
@@ -27,13 +27,13 @@ export class PathMap<T> {
     node.value = value;
   }
 
-  /** Takes the value of a path away; those below it stay. */
+  /** Removes the value of a path; values below it remain. */
   unset(path: readonly string[]): void {
     const node = this.#find(path);
     if (node) node.value = undefined;
   }
 
-  /** Takes away the value of a path and all values below it. */
+  /** Removes the value of a path and all values below it. */
   delete(path: readonly string[]): void {
     const name = path.at(-1);
     if (name !== undefined) this.#find(path.slice(0, -1))?.below?.delete(name);
@@ -46,7 +46,7 @@ export class PathMap<T> {
   }
 }
 
-/** One part of a path: its value, if it has one, and what is below it by name. */
+/** A path segment: its value, if any, and the segments below it by name. */
 export interface PathNode<T> {
   value?: T | undefined;
   below?: Map<string, PathNode<T>>;

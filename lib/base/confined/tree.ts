@@ -1,52 +1,55 @@
-/** Making files, folders and links below a folder, as an archive says, which may come from anybody. */
+/** Creates the files, folders and links of an untrusted archive below a folder. */
 import { DEEPEST, type Folder } from "./folder.ts";
-import type { Held } from "./held.ts";
-import { Counted, type TreeLimits, UnpackedTooMuchError } from "./limits.ts";
+import type { Handle } from "./handle.ts";
+import { type TreeLimits, UnpackCounter, UnpackedTooMuchError } from "./limits.ts";
 import { PathMap, type PathNode } from "./path_map.ts";
-import { type Found, MOST_LINKS, OutsideError, walk, words } from "./walk.ts";
+import { type EntryLocation, MOST_LINKS, OutsideError, walk, words } from "./walk.ts";
 
-/** The longest name of an entry, bytes. */
+/** Maximum length of an entry's name, in bytes. */
 const LONGEST_NAME = 4096;
 
-/** The longest target that a link of Linux can have, bytes. */
+/** Maximum length of a link target on Linux, in bytes. */
 const LONGEST_TARGET = 4095;
 
-/** The most parts of paths that are remembered of folders that forbid writing: their rights are set at the end. */
+/** Maximum number of path segments remembered for read-only folders, whose modes are set at the end. */
 const MOST_CLOSED_PARTS = 1_000_000;
 
-/** The most characters that are remembered of links whose end is not known yet. */
+/** Maximum number of characters remembered for links whose destination is checked at the end. */
 const MOST_DOUBTFUL_CHARACTERS = 8 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 
-/** The limits of an archive, and the rules for its kind. */
+/** The limits of an archive and the rules of its kind. */
 export interface TreeOptions {
   readonly limits: TreeLimits;
   /**
-   * `artifact`: nothing goes through a link, no link leads outside, a folder and a file of one name are a mistake, and
-   * modes have no set-uid, set-gid or sticky bits. `image`: links are read as if the folder were `/`, and what comes
-   * later takes the place of what was there.
+   * `artifact`: no path leads through a link, no link leads outside, an entry cannot be both a folder and something
+   * else, and set-uid, set-gid and sticky bits are dropped. `image`: links are resolved as if the folder were `/`, and
+   * later entries replace earlier ones.
    */
   readonly kind: "artifact" | "image";
 }
 
-/** A folder that is being filled. Names and targets are those of an archive; whatever is refused, nothing was made of it. */
+/**
+ * A folder into which an archive is unpacked. Names and targets are those of the archive; a rejected entry leaves
+ * nothing behind.
+ */
 export class Tree implements Disposable {
   readonly root: Folder;
-  readonly #counted: Counted;
+  readonly #counter: UnpackCounter;
   readonly #isImage: boolean;
   readonly #umask = Deno.build.os === "windows" ? 0 : Deno.umask();
-  /** Modes with which nothing more could be written into a folder, by its path; those wait for the end. */
+  /** Modes of folders that would prevent writing into them, by path; they are set at the end. */
   readonly #closedFolders = new PathMap<number>();
-  /** Links that go up behind a name, which may be a link itself: where they lead is known at the end. */
+  /** Links whose target has `..` after a name, which may be a link too: their destination is checked at the end. */
   readonly #doubtful = new Map<string, string>();
   #doubtfulCharacters = 0;
-  /** The folders to the entry before: most entries lie beside it. */
+  /** The open folders above the previous entry: the next entry is usually in the same folder. */
   #way: { readonly names: readonly string[]; readonly folders: readonly Folder[] } = { names: [], folders: [] };
 
   constructor(root: Folder, { limits, kind }: TreeOptions) {
     this.root = root.again();
-    this.#counted = new Counted(limits);
+    this.#counter = new UnpackCounter(limits);
     this.#isImage = kind === "image";
   }
 
@@ -56,11 +59,11 @@ export class Tree implements Disposable {
   }
 
   /**
-   * The place of an entry, its folders made; undefined for the root itself.
-   * @throws {OutsideError} when it would lie outside.
+   * Resolves an entry and creates the folders above it; undefined for the root itself.
+   * @throws {OutsideError} when the entry would be outside the root.
    */
-  place(name: string): Found | undefined {
-    this.#counted.entry();
+  place(name: string): EntryLocation | undefined {
+    this.#counter.entry();
     const parts = this.#checkName(name);
     if (parts.length === 0) return undefined;
     if (!this.#isImage) return this.#placeBeside(name, parts);
@@ -70,8 +73,8 @@ export class Tree implements Disposable {
     return undefined;
   }
 
-  /** Makes a folder, or gives one its mode that is there. */
-  folder({ parent, name, parts }: Found, mode: number): void {
+  /** Creates a folder, or sets the mode of an existing one. */
+  folder({ parent, name, parts }: EntryLocation, mode: number): void {
     const path = parts.join("/");
     let folder = this.#folderAt(parent!, name, path);
     if (!folder) {
@@ -90,10 +93,10 @@ export class Tree implements Disposable {
     }
   }
 
-  /** Makes a file of what comes; `packed` tells how much was read of the archive so far. */
-  async file(found: Found, { mode, mtime, content, packed, settle }: FileEntry): Promise<void> {
+  /** Creates a file. `packed` returns the number of archive bytes read so far. */
+  async file(found: EntryLocation, { mode, mtime, content, packed, settle }: FileEntry): Promise<void> {
     const wanted = this.#isImage ? mode & 0o7777 : mode & 0o777;
-    // A mode that the umask leaves as it is need not be set afterwards.
+    // A mode that the umask does not change need not be set afterwards.
     const isPlain = !settle && (wanted & (this.#umask | 0o7000)) === 0;
     using made = isPlain ? undefined : this.#inRoom(found, (folder, name) => folder.create(name, 0o600));
     using file = made
@@ -107,7 +110,7 @@ export class Tree implements Disposable {
         continue;
       }
       hole = 0;
-      this.#counted.add(part.length, packed?.());
+      this.#counter.add(part.length, packed?.());
       for (let done = 0; done < part.length;) done += file.writeSync(part.subarray(done));
     }
     if (hole > 0) file.truncateSync(file.seekSync(0, Deno.SeekMode.Current));
@@ -119,10 +122,10 @@ export class Tree implements Disposable {
   }
 
   /**
-   * Makes a link.
-   * @throws {OutsideError} when it would lead outside of an artifact, whatever is there yet.
+   * Creates a link.
+   * @throws {OutsideError} when a link of an artifact would lead outside, whether or not its target exists yet.
    */
-  link({ parent, name, parts }: Found, target: string): void {
+  link({ parent, name, parts }: EntryLocation, target: string): void {
     const path = parts.join("/");
     if (!this.#isImage) this.#checkTarget(parts, target);
     if (target === "" || target.includes("\0") || encoder.encode(target).length > LONGEST_TARGET) {
@@ -136,8 +139,8 @@ export class Tree implements Disposable {
     if (this.#doubtfulCharacters > MOST_DOUBTFUL_CHARACTERS) throw tooMuchToRemember("links that go up behind a name");
   }
 
-  /** Gives a file of the tree another name. */
-  hardLink({ parent, name, parts }: Found, target: string): void {
+  /** Creates a hard link to a file of the tree. */
+  hardLink({ parent, name, parts }: EntryLocation, target: string): void {
     const path = parts.join("/");
     this.#checkName(target);
     using source = walk(this.root, target, { links: this.#isImage ? "follow" : "refuse" });
@@ -149,15 +152,15 @@ export class Tree implements Disposable {
     Deno.linkSync(source.parent!.at(source.name), parent!.at(name));
   }
 
-  /** Takes away what was there. */
-  remove({ parent, name, parts }: Found): void {
+  /** Removes an entry with everything below it. */
+  remove({ parent, name, parts }: EntryLocation): void {
     this.#forget(parts);
     parent!.remove(name);
   }
 
   /**
-   * Gives folders the modes that would have been in the way, the deepest first.
-   * @throws {OutsideError} when a link leads outside after all, through others of the same archive.
+   * Sets the modes of read-only folders, the deepest first.
+   * @throws {OutsideError} when a link leads outside through other links of the archive.
    */
   finish(): void {
     for (const [path, target] of this.#doubtful) {
@@ -166,7 +169,7 @@ export class Tree implements Disposable {
     closeFolders(this.root, this.#closedFolders.root);
   }
 
-  /** The parts of an entry's name, which may be one. */
+  /** Splits the name of an entry into its segments. @throws {OutsideError} for an invalid name. */
   #checkName(name: string): string[] {
     const parts = words(name);
     const isLegal = !name.includes("\0") && encoder.encode(name).length <= LONGEST_NAME && parts.length <= DEEPEST &&
@@ -175,8 +178,8 @@ export class Tree implements Disposable {
     return parts;
   }
 
-  /** Goes on from the entry before: only folders that are not the same are opened. */
-  #placeBeside(entry: string, parts: readonly string[]): Found {
+  /** Resolves an entry starting from the previous one: only folders that differ are opened. */
+  #placeBeside(entry: string, parts: readonly string[]): EntryLocation {
     const above = parts.slice(0, -1);
     const name = parts.at(-1)!;
     const known = this.#way.names;
@@ -191,9 +194,12 @@ export class Tree implements Disposable {
       }
     } catch (error) {
       if (!(error instanceof Deno.errors.NotADirectory)) throw error;
-      throw new OutsideError(`illegal file path in archive: ${shortened(entry)} leads through what is no folder`, {
-        cause: error,
-      });
+      throw new OutsideError(
+        `illegal file path in archive: ${shortened(entry)} leads through an entry that is not a folder`,
+        {
+          cause: error,
+        },
+      );
     } finally {
       this.#way = { names: above.slice(0, folders.length), folders };
     }
@@ -213,12 +219,12 @@ export class Tree implements Disposable {
     } catch (error) {
       if (!(error instanceof Deno.errors.NotADirectory)) throw error;
       if (this.#isImage) return undefined;
-      throw new OutsideError(`illegal file path in archive: ${shortened(path)} is no folder`, { cause: error });
+      throw new OutsideError(`illegal file path in archive: ${shortened(path)} is not a folder`, { cause: error });
     }
   }
 
-  /** Makes an entry that must be new; what is there already is looked at only when it is in the way. */
-  #inRoom<T>({ parent, name, parts }: Found, make: (folder: Folder, name: string) => T): T {
+  /** Creates an entry that must be new; an existing one is checked only if creation fails. */
+  #inRoom<T>({ parent, name, parts }: EntryLocation, make: (folder: Folder, name: string) => T): T {
     try {
       return make(parent!, name);
     } catch (error) {
@@ -228,7 +234,7 @@ export class Tree implements Disposable {
     return make(parent!, name);
   }
 
-  /** Makes room for an entry: a file or link gives way, a folder in an image only. */
+  /** Removes an existing entry: a file or link, and in an image also a folder. */
   #clear(parent: Folder, name: string, parts: readonly string[]): void {
     const info = parent.look(name);
     if (!info) return;
@@ -241,7 +247,7 @@ export class Tree implements Disposable {
     parent.remove(name);
   }
 
-  /** Forgets all that is known of a path that is taken away. */
+  /** Forgets the state of a path that is removed. */
   #forget(parts: readonly string[]): void {
     this.#doubtful.delete(parts.join("/"));
     if (parts.every((part, depth) => this.#way.names[depth] === part)) this.#leaveFrom(parts.length - 1);
@@ -265,22 +271,22 @@ export interface FileEntry {
   readonly mode: number;
   /** Seconds since 1970. */
   readonly mtime?: number;
-  /** A number stands for a hole of so many bytes. */
+  /** A number is a hole of that many bytes. */
   readonly content: AsyncIterable<Uint8Array | number> | Iterable<Uint8Array>;
   /** Bytes that were read of the archive so far. */
   readonly packed?: () => number;
   /** Does the rest of the work on the file before it gets its mode. */
-  readonly settle?: (file: Held) => void;
+  readonly settle?: (file: Handle) => void;
 }
 
-/** Whether a target goes up again behind a name: then it depends on what that name is. */
+/** Whether a target has `..` after a name: its destination then depends on whether that name is a link. */
 function goesUpBehindName(target: string): boolean {
   const all = words(target);
   const first = all.findIndex((word) => word !== "..");
   return first >= 0 && all.includes("..", first);
 }
 
-/** Whether a link leads out of the folder, through whatever links of the folder it goes. */
+/** Whether a link leads out of the folder, following other links in it. */
 function leadsOut(root: Folder, path: string): boolean {
   const parts: string[] = [];
   let rest = words(path);
@@ -312,10 +318,10 @@ function linkIn(root: Folder, path: string): string | undefined {
 }
 
 function tooMuchToRemember(what: string): UnpackedTooMuchError {
-  return new UnpackedTooMuchError(`the archive has too many ${what}: all of them must be looked at again at its end`);
+  return new UnpackedTooMuchError(`the archive has too many ${what}: they are checked again at its end`);
 }
 
-/** Gives the folders below one the modes that forbid writing, what is deepest first. No link is followed. */
+/** Sets the modes of read-only folders, the deepest first. Links are not followed. */
 function closeFolders(folder: Folder, { below }: PathNode<number>): void {
   for (const [name, node] of below ?? []) {
     using inner = unlessNoFolder(folder, name);
@@ -325,7 +331,7 @@ function closeFolders(folder: Folder, { below }: PathNode<number>): void {
   }
 }
 
-/** A folder that is there; undefined where another thing took its place. */
+/** Opens a subfolder; undefined when another entry has replaced it. */
 function unlessNoFolder(parent: Folder, name: string): Folder | undefined {
   try {
     return parent.folder(name);

@@ -6,7 +6,7 @@ import { OutsideError } from "./walk.ts";
 
 const LIMITS: TreeOptions["limits"] = { entries: 100_000, bytes: 1_000_000, ratio: 1_000, ratioFrom: 1_000_000 };
 
-/** Runs a test with a tree in a folder of its own. */
+/** Runs a test with a tree in a dedicated folder. */
 async function withTree(
   kind: TreeOptions["kind"],
   test: (tree: Tree, path: string) => void | Promise<void>,
@@ -35,7 +35,7 @@ function modeOf(path: string): number {
   return Deno.statSync(path).mode! & 0o777;
 }
 
-Deno.test("Tree gives folders that forbid writing their modes at the end, the inner ones before the outer ones", () =>
+Deno.test("Tree: sets the modes of read-only folders at the end, inner folders first", () =>
   withTree("artifact", (tree, path) => {
     addFolder(tree, "a", 0o555);
     addFolder(tree, "a/b", 0o500);
@@ -45,7 +45,7 @@ Deno.test("Tree gives folders that forbid writing their modes at the end, the in
     assertEquals(["a", "a/b", "a/b/c"].map((name) => modeOf(`${path}/${name}`)), [0o555, 0o500, 0o755]);
   }));
 
-Deno.test("Tree gives a file the mode, time and content of its entry, whatever the umask takes away", async () => {
+Deno.test("Tree: a file has the mode, time and content of its entry regardless of the umask", async () => {
   const before = Deno.umask();
   try {
     for (const umask of [0, 0o022, 0o077, 0o777]) {
@@ -63,7 +63,7 @@ Deno.test("Tree gives a file the mode, time and content of its entry, whatever t
   }
 });
 
-Deno.test("Tree puts a file in the place of an earlier file or link, and never writes through either", async () => {
+Deno.test("Tree: a file replaces an earlier file or link and is never written through it", async () => {
   for (const mode of [0o644, 0o666]) {
     await withTree("artifact", async (tree, path) => {
       Deno.writeTextFileSync(`${path}/other`, "other");
@@ -79,7 +79,7 @@ Deno.test("Tree puts a file in the place of an earlier file or link, and never w
   }
 });
 
-Deno.test("Tree forgets the modes of folders that something else took the place of", () =>
+Deno.test("Tree: forgets the modes of replaced folders", () =>
   withTree("image", (tree, path) => {
     addFolder(tree, "a", 0o555);
     addFolder(tree, "a/b", 0o500);
@@ -92,7 +92,7 @@ Deno.test("Tree forgets the modes of folders that something else took the place 
     assertEquals(["a", "a/b"].map((name) => modeOf(`${path}/${name}`)), [0o755, 0o755]);
   }));
 
-Deno.test("Tree remembers no more of links than fits into memory", () =>
+Deno.test("Tree: limits the memory for links", () =>
   withTree("artifact", (tree) => {
     const folder = Array(15).fill("d".repeat(250)).join("/");
     const target = `${"x/../".repeat(800)}x`;

@@ -1,14 +1,14 @@
-/** The way from a folder to a path below it, one held folder after the other. */
+/** Resolves paths below a folder through handles. */
 import type { Folder } from "./folder.ts";
-import type { Held } from "./held.ts";
+import type { Handle } from "./handle.ts";
 
-/** The most links that are followed on one way, as by Linux itself. */
+/** Maximum number of links that are followed for one path, as in Linux. */
 export const MOST_LINKS = 40;
 
-/** The longest rest of a way, in characters: links that lead to links may not make it grow beyond this. */
+/** Maximum length of the unresolved rest of a path, in characters: links to links could otherwise grow it. */
 const LONGEST_WAY = 16_384;
 
-/** A way that does not stay below its folder, or may not be taken. */
+/** The error for a path that leaves its folder or cannot be resolved under the options. */
 export class OutsideError extends Error {
   override readonly name = "OutsideError";
 }
@@ -16,38 +16,38 @@ export class OutsideError extends Error {
 /** The options of a walk. */
 export interface WalkOptions {
   /**
-   * The treatment of a link on the way: `refuse` ends the walk with an {@link OutsideError}; `follow` reads it as if
-   * the folder were `/`, so that no link leads out, absolute ones and `..` included.
+   * `refuse`: a link ends the walk with an {@link OutsideError}. `follow`: a link is resolved as if the folder were
+   * `/`, so that absolute targets and `..` stay inside.
    */
   readonly links: "refuse" | "follow";
-  /** Whether a link at the very end is treated like those on the way. Without, it is what was found. */
+  /** Whether a link in the last segment is treated like others. By default, the link itself is the result. */
   readonly last?: boolean;
-  /** Mode of the folders that are made where there are none; none are made without. */
+  /** The mode of missing folders, which are then created. By default, they are not created. */
   readonly make?: number;
-  /** With `make`: an entry that is neither folder nor link gives way to a folder. */
+  /** With `make`: replaces an entry that is neither a folder nor a link with a folder. */
   readonly replace?: boolean;
 }
 
-/** The end of a walk. The folder is held until this is disposed of. */
-export interface Found extends Disposable {
-  /** The folder that holds it; undefined when a folder on the way is not there. */
+/** The location of an entry. Its folder stays open until this is disposed of. */
+export interface EntryLocation extends Disposable {
+  /** The folder that contains the entry; undefined when a folder above it does not exist. */
   readonly parent: Folder | undefined;
-  /** The parts of its path below the root, links resolved; empty for the root itself. */
+  /** The segments of the path below the root, with links resolved; empty for the root itself. */
   readonly parts: readonly string[];
-  /** The last of them; empty for the root itself. */
+  /** The last segment; empty for the root itself. */
   readonly name: string;
   /** Whether a link was followed. */
   readonly byLink: boolean;
-  /** Holds what is there now; undefined when nothing is. */
-  hold(): Held | undefined;
+  /** Opens a handle to the current entry; undefined when it does not exist. */
+  hold(): Handle | undefined;
 }
 
 /**
- * Goes from a folder to a path below it, one held folder after the other.
- * @throws {OutsideError} by a link that may not be followed, by too many of them, and where something that is no folder
- *   stands in the way.
+ * Resolves a path below a folder.
+ * @throws {OutsideError} for a link that may not be followed, for too many links, and for a segment that is not a
+ * folder.
  */
-export function walk(root: Folder, path: string, options: WalkOptions): Found {
+export function walk(root: Folder, path: string, options: WalkOptions): EntryLocation {
   const way = new Way(root);
   try {
     return take(way, path, options);
@@ -57,7 +57,7 @@ export function walk(root: Folder, path: string, options: WalkOptions): Found {
   }
 }
 
-function take(way: Way, path: string, { links, last = false, make, replace = false }: WalkOptions): Found {
+function take(way: Way, path: string, { links, last = false, make, replace = false }: WalkOptions): EntryLocation {
   let followed = 0;
   let rest = words(path);
   while (rest.length > 0) {
@@ -84,18 +84,18 @@ function take(way: Way, path: string, { links, last = false, make, replace = fal
   return way.endHere(followed > 0);
 }
 
-/** The folders of a way, each held, so that `..` leads back to where it came from. */
+/** The open folders of a path, so that `..` returns to the previous one. */
 class Way implements Disposable {
   readonly parts: string[] = [];
   readonly #held: Folder[];
-  /** The number of folders at the end of `parts` that are not there. */
+  /** The number of trailing folders in `parts` that do not exist. */
   #missing = 0;
 
   constructor(root: Folder) {
     this.#held = [root.again()];
   }
 
-  /** Goes into a folder; the answer is a link's target where one stands there instead. */
+  /** Enters a folder. Returns the target when the entry is a link instead. */
   down(name: string, make: number | undefined, replace: boolean): string | undefined {
     if (this.#missing === 0) {
       const folder = this.#held.at(-1)!;
@@ -106,7 +106,7 @@ class Way implements Disposable {
         if (!(error instanceof Deno.errors.NotADirectory)) throw error;
         const target = this.linkAt(name);
         if (target !== undefined) return target;
-        if (!replace) throw new OutsideError(`${[...this.parts, name].join("/")} is no folder`, { cause: error });
+        if (!replace) throw new OutsideError(`${[...this.parts, name].join("/")} is not a folder`, { cause: error });
         folder.remove(name);
       }
       if (!next && make !== undefined) next = folder.ensureFolder(name, make);
@@ -123,18 +123,18 @@ class Way implements Disposable {
     else this.#held.pop()![Symbol.dispose]();
   }
 
-  /** Back to the root. */
+  /** Returns to the root. */
   start(): void {
     while (this.parts.length > 0) this.up();
   }
 
-  /** The target of a link; undefined when there is something else, or nothing. */
+  /** Returns the target of a link; undefined for any other or missing entry. */
   linkAt(name: string): string | undefined {
     const folder = this.#missing > 0 ? undefined : this.#held.at(-1);
     return folder?.look(name)?.isSymlink ? folder.readLink(name) : undefined;
   }
 
-  end(name: string, byLink: boolean): Found {
+  end(name: string, byLink: boolean): EntryLocation {
     const parent = this.#missing > 0 ? undefined : this.#held.at(-1)!;
     return {
       parent,
@@ -146,15 +146,15 @@ class Way implements Disposable {
     };
   }
 
-  /** The end of a way that ended by going up, or did not begin. */
-  endHere(byLink: boolean): Found {
+  /** Returns the result of a path that ends with `..` or is empty. */
+  endHere(byLink: boolean): EntryLocation {
     const name = this.parts.at(-1);
     if (name !== undefined) {
       this.up();
       return this.end(name, byLink);
     }
     const [root] = this.#held;
-    if (root === undefined) throw new Error("The way was left before it ended");
+    if (root === undefined) throw new Error("The path was disposed of before it was resolved");
     const hold = () => root.again();
     return { parent: root, parts: [], name: "", byLink, hold, [Symbol.dispose]: () => this[Symbol.dispose]() };
   }
@@ -164,7 +164,7 @@ class Way implements Disposable {
   }
 }
 
-/** The parts of a path that say something. */
+/** Splits a path into its segments, without empty ones and `.`. */
 export function words(path: string): string[] {
   return path.split("/").filter((word) => word !== "" && word !== ".");
 }

@@ -10,7 +10,7 @@ import {
   type WalkOptions,
 } from "./mod.ts";
 
-/** A folder with ways of all kinds, beside a secret. */
+/** Runs a test with a folder that has links and files of many kinds, next to a secret. */
 async function withFolder(look: (root: Folder, path: string) => Promise<void> | void): Promise<void> {
   const base = await Deno.realPath(await Deno.makeTempDir());
   const path = `${base}/root`;
@@ -43,7 +43,7 @@ function read(root: Folder, path: string, options: WalkOptions): string {
   return new TextDecoder().decode(readBounded(file, 100, path));
 }
 
-Deno.test("walk() that follows links reads each as if the folder were the root of all", () =>
+Deno.test("walk: follows links as if the folder were the root of the file system", () =>
   withFolder((root) => {
     const ways = {
       "a/file": "text",
@@ -66,11 +66,11 @@ Deno.test("walk() that follows links reads each as if the folder were the root o
     for (const [path, there] of Object.entries(ways)) assertEquals(read(root, path, FOLLOW), there, path);
     assertThrows(() => read(root, "loop", FOLLOW), OutsideError, "too many links");
     assertThrows(() => read(root, "loop/x", FOLLOW), OutsideError, "too many links");
-    assertThrows(() => read(root, "a/file/x", FOLLOW), OutsideError, "is no folder");
+    assertThrows(() => read(root, "a/file/x", FOLLOW), OutsideError, "is not a folder");
     assertThrows(() => read(root, "a/file\0", FOLLOW), TypeError, "Expected the name of an entry");
   }));
 
-Deno.test("walk() that refuses links goes through none, and not up", () =>
+Deno.test("walk: with `refuse`, rejects links and ..", () =>
   withFolder((root) => {
     assertEquals(read(root, "a/file", { links: "refuse", last: true }), "text");
     for (const path of ["inside/file", "absolute", "a/b/up", "dangling", "a/../secret", "loop"]) {
@@ -80,7 +80,7 @@ Deno.test("walk() that refuses links goes through none, and not up", () =>
     assert(last.parent?.look("absolute")?.isSymlink);
   }));
 
-Deno.test("walk() makes the folders that are missing, also behind a link that leads nowhere, and never outside", () =>
+Deno.test("walk: creates missing folders, also behind a broken link, and never outside", () =>
   withFolder((root, path) => {
     using made = walk(root, "dangling/x/y", { ...FOLLOW, make: 0o750 });
     assertEquals(made.parts, ["not", "there", "x", "y"]);
@@ -91,7 +91,7 @@ Deno.test("walk() makes the folders that are missing, also behind a link that le
     assert(Deno.lstatSync(`${path}/a/file`).isDirectory);
   }));
 
-Deno.test("a file that is held stays what it was, whoever takes its place", () =>
+Deno.test("Handle: refers to the same file after another one replaces it", () =>
   withFolder((root, path) => {
     using found = walk(root, "a/b/new", FOLLOW);
     using held = root.hold("secret")!;
@@ -104,7 +104,7 @@ Deno.test("a file that is held stays what it was, whoever takes its place", () =
     assertEquals(Deno.readTextFileSync(held.path), "harmless");
   }));
 
-Deno.test("a folder that is swapped for a link without an end is never followed", () =>
+Deno.test("Folder: a folder that is repeatedly swapped for a link is never followed outside", () =>
   withFolder(async (root, path) => {
     const swapper = new Deno.Command("sh", {
       args: ["-c", `echo begun; until [ -e stop ]; do mv a moved; ln -s / a; rm a; mv moved a; done`],
@@ -135,7 +135,7 @@ Deno.test("a folder that is swapped for a link without an end is never followed"
     }
   }));
 
-Deno.test("a pipe without a writer is held, and refused as a file, without a wait", () =>
+Deno.test("Handle: opens a pipe without a writer without blocking, and openFile rejects it", () =>
   withFolder((root) => {
     using pipe = root.hold("pipe")!;
     assertThrows(
@@ -145,12 +145,12 @@ Deno.test("a pipe without a writer is held, and refused as a file, without a wai
     );
   }));
 
-Deno.test("a name of an entry is no path", () =>
+Deno.test("Folder: rejects a path as the name of an entry", () =>
   withFolder((root) => {
     for (const name of ["", ".", "..", "a/b", "/", "a\0"]) assertThrows(() => root.at(name), TypeError);
   }));
 
-Deno.test("create() and createOpen() make a new file only, and follow no link to it", () =>
+Deno.test("Folder: create and createOpen create only new files and follow no link", () =>
   withFolder((root, path) => {
     for (const name of ["secret", "dangling", "absolute", "a"]) {
       assertThrows(() => root.create(name), Deno.errors.AlreadyExists);
@@ -164,7 +164,7 @@ Deno.test("create() and createOpen() make a new file only, and follow no link to
     assertEquals(Deno.readTextFileSync(`${path}/new`), "written");
   }));
 
-Deno.test("ensureFolder() holds a folder that is there, as one that somebody else just made, and follows no link to one", () =>
+Deno.test("Folder: ensureFolder opens an existing folder and follows no link", () =>
   withFolder((root) => {
     using made = root.ensureFolder("made", 0o700);
     using again = root.ensureFolder("made");
@@ -173,14 +173,14 @@ Deno.test("ensureFolder() holds a folder that is there, as one that somebody els
     for (const name of ["inside", "dangling"]) assertThrows(() => root.ensureFolder(name), Deno.errors.NotADirectory);
   }));
 
-Deno.test("remove() takes a tree away, and of a link the link only", () =>
+Deno.test("Folder: remove deletes a folder with its content, and only the link of a link", () =>
   withFolder((root, path) => {
     for (const name of ["inside", "a", "not there"]) root.remove(name);
     assertEquals([root.look("inside"), root.look("a")], [undefined, undefined]);
     assertEquals(Deno.readTextFileSync(`${path}/secret`), "harmless");
   }));
 
-Deno.test("readBounded() reads up to its limit, and refuses what is larger, be it sparse", () =>
+Deno.test("readBounded: reads up to its limit and rejects larger files, also sparse ones", () =>
   withFolder((root, path) => {
     Deno.writeTextFileSync(`${path}/ten`, "0123456789");
     const bytes = (name: string, limit: number) => {

@@ -1,27 +1,29 @@
-/** The first lines of an answer: its status and its headers. */
+/** Parses the status line and headers of a response. */
 import type { Arrivals } from "./arrivals.ts";
 import { ascii, latin1 } from "./latin1.ts";
 import { MessageError, NoAnswer } from "./message_error.ts";
 
-/** The status of an answer, its headers by their names in lower case, and whether its connection may be used again. */
+/** The head of a response. */
 export interface AnswerHead {
   readonly status: number;
   readonly statusText: string;
-  /** Those of one name are one, with commas between. */
+  /** By lower-case name. Values of repeated headers are joined with commas. */
   readonly headers: ReadonlyMap<string, string>;
+  /** Whether the connection can be reused. */
   readonly keep: boolean;
 }
 
-/** The longest head of an answer, with those that go before it (status 1xx), bytes. */
+/** Maximum bytes of the head, including informational responses (status 1xx) before it. */
 const MAX_HEAD_BYTES = 65_536;
-/** The most headers of an answer. */
+/** Maximum number of headers. */
 const MAX_HEADERS = 1000;
 const LF = 10;
 const CR = 13;
 
 /**
- * Reads the head of the final answer; what servers say before it (status 1xx) is passed over, `early` is called for each.
- * @throws {NoAnswer} when nothing came; {@link MessageError} for a head that breaks off, has no bounds or is no HTTP/1.1.
+ * Reads the head of the final response. Informational responses (status 1xx) are skipped; `early` is called for each.
+ * @throws {NoAnswer} when no byte arrives; {@link MessageError} for a head that is incomplete, too large or not
+ * HTTP/1.1.
  */
 export async function readAnswerHead(from: Arrivals, early: () => void = () => {}): Promise<AnswerHead> {
   for (let before = 0;;) {
@@ -33,14 +35,17 @@ export async function readAnswerHead(from: Arrivals, early: () => void = () => {
   }
 }
 
-/** All lines up to the empty one, which is taken too. `before`: the bytes that the answer had before them. */
+/**
+ * Reads all lines up to and including the empty one. `before` is the number of bytes in earlier informational
+ * responses.
+ */
 async function headText(from: Arrivals, before: number): Promise<string> {
   let text = "";
   for (;;) {
     const { bytes } = from;
     const { count, isWhole, isAscii } = headPart(bytes, text);
     if (before + text.length + count > MAX_HEAD_BYTES) {
-      throw new MessageError(`the head of its answer has more than ${MAX_HEAD_BYTES} bytes`, false);
+      throw new MessageError(`the response head has more than ${MAX_HEAD_BYTES} bytes`, false);
     }
     const part = bytes.subarray(0, count);
     text += isAscii ? ascii(part) : latin1(part);
@@ -50,11 +55,11 @@ async function headText(from: Arrivals, before: number): Promise<string> {
     const more = await from.more().catch((cause: unknown) => {
       throw begun ? cause : new NoAnswer({ cause });
     });
-    if (!more) throw begun ? new MessageError("its answer broke off in its head", true) : new NoAnswer();
+    if (!more) throw begun ? new MessageError("the response ended within its head", true) : new NoAnswer();
   }
 }
 
-/** The bytes that belong to a head of which `before` came before: up to the end of an empty line, or all. */
+/** Returns how many of the bytes belong to a head that began with `before`: up to the end of an empty line, or all. */
 function headPart(bytes: Uint8Array, before: string) {
   let lineIsEmpty = before.endsWith("\n") || before.endsWith("\n\r");
   let lastIsCr = before.endsWith("\r");
@@ -76,9 +81,9 @@ function parsed(text: string): AnswerHead {
   const [first = ""] = lines;
   const [, minor, code, statusText = ""] = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/.exec(first) ?? [];
   if (code === undefined) {
-    throw new MessageError(`it does not speak HTTP/1.1: ${JSON.stringify(first.slice(0, 60))}`, false);
+    throw new MessageError(`not an HTTP/1.1 response: ${JSON.stringify(first.slice(0, 60))}`, false);
   }
-  // The empty line, and what split() found behind it.
+  // Without the empty line and the part that split() returns after it.
   const headers = headersOf(lines.slice(1, -2));
   const connection = headers.get("connection")?.toLowerCase() ?? "";
   const keep = minor === "1" ? !/\bclose\b/.test(connection) : /\bkeep-alive\b/.test(connection);
@@ -86,15 +91,15 @@ function parsed(text: string): AnswerHead {
 }
 
 function headersOf(lines: readonly string[]): ReadonlyMap<string, string> {
-  if (lines.length > MAX_HEADERS) throw new MessageError(`its answer has more than ${MAX_HEADERS} headers`, false);
+  if (lines.length > MAX_HEADERS) throw new MessageError(`the response has more than ${MAX_HEADERS} headers`, false);
   const headers = new Map<string, string>();
   for (const line of lines) {
     const colon = line.indexOf(":");
-    if (colon < 1) throw new MessageError("a header of its answer has no name", false);
+    if (colon < 1) throw new MessageError("a response header has no name", false);
     const name = line.slice(0, colon).toLowerCase();
     const value = line.slice(colon + 1).trim();
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || value.includes("\0") || value.includes("\r")) {
-      throw new MessageError(`the header ${JSON.stringify(name)} of its answer cannot be read`, false);
+      throw new MessageError(`the response header ${JSON.stringify(name)} is invalid`, false);
     }
     const same = headers.get(name);
     headers.set(name, same === undefined ? value : `${same}, ${value}`);

@@ -6,19 +6,19 @@ import { Parts } from "./testing/parts.ts";
 
 const headOf = (text: string) => readAnswerHead(Parts.of(text));
 
-Deno.test("readAnswerHead() takes the head and leaves what comes behind it", async () => {
+Deno.test("readAnswerHead: reads the head and leaves the bytes after it", async () => {
   const parts = Parts.of("HTTP/1.1 404 Not  Found\r\nContent-Length: 3\r\nX-Empty:\r\n\r\nabc");
   const { status, statusText, headers, keep } = await readAnswerHead(parts);
   assertEquals([status, statusText, keep, parts.left], [404, "Not  Found", true, 3]);
   assertEquals([...headers], [["content-length", "3"], ["x-empty", ""]]);
 });
 
-Deno.test("headers of one name are one with commas, in their order, and space around a value is none of it", async () => {
+Deno.test("readAnswerHead: joins repeated headers with commas in order and trims values", async () => {
   const { headers } = await headOf("HTTP/1.1 200 OK\nA: \tone  two \nB:x\na: three\n\n");
   assertEquals([...headers], [["a", "one  two, three"], ["b", "x"]]);
 });
 
-Deno.test("a character of a header is a byte, whatever it means", async () => {
+Deno.test("readAnswerHead: each byte of a header is one character", async () => {
   const { headers, statusText } = await headOf("HTTP/1.1 200 \xe9\r\nX: \x80\xff\r\n\r\n");
   assertEquals([headers.get("x"), statusText], ["\x80\xff", "\xe9"]);
 });
@@ -33,12 +33,12 @@ for (
     ["HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\n", true],
   ] as const
 ) {
-  Deno.test(`after ${JSON.stringify(head)} the connection is ${keep ? "" : "not "}used again`, async () => {
+  Deno.test(`readAnswerHead: after ${JSON.stringify(head)} the connection is ${keep ? "" : "not "}reused`, async () => {
     assertEquals((await headOf(`${head}\r\n`)).keep, keep);
   });
 }
 
-Deno.test("answers that only go before the final one are passed over, but not without end", async () => {
+Deno.test("readAnswerHead: skips a limited number of informational responses", async () => {
   const early = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
   assertEquals((await headOf(`HTTP/1.1 100 Continue\r\n\r\n${early}HTTP/1.1 200 OK\r\n\r\n`)).status, 200);
   await assertRejects(() => headOf(early.repeat(2000)), MessageError, "more than 65536 bytes");
@@ -46,36 +46,36 @@ Deno.test("answers that only go before the final one are passed over, but not wi
 
 for (
   const [title, text, words] of [
-    ["another protocol", "SSH-2.0-OpenSSH\r\n\r\n", "does not speak HTTP/1.1"],
-    ["HTTP/2", "HTTP/2 200 OK\r\n\r\n", "does not speak HTTP/1.1"],
-    ["a status of two digits", "HTTP/1.1 20 OK\r\n\r\n", "does not speak HTTP/1.1"],
-    ["an empty first line", "\r\nHTTP/1.1 200 OK\r\n\r\n", "does not speak HTTP/1.1"],
+    ["another protocol", "SSH-2.0-OpenSSH\r\n\r\n", "not an HTTP/1.1 response"],
+    ["HTTP/2", "HTTP/2 200 OK\r\n\r\n", "not an HTTP/1.1 response"],
+    ["a status of two digits", "HTTP/1.1 20 OK\r\n\r\n", "not an HTTP/1.1 response"],
+    ["an empty first line", "\r\nHTTP/1.1 200 OK\r\n\r\n", "not an HTTP/1.1 response"],
     ["a header without a colon", "HTTP/1.1 200 OK\r\nheader\r\n\r\n", "has no name"],
     ["a header without a name", "HTTP/1.1 200 OK\r\n: value\r\n\r\n", "has no name"],
     ["space between a name and its colon", "HTTP/1.1 200 OK\r\nContent-Length : 1\r\n\r\n", '"content-length "'],
-    ["a header on two lines", "HTTP/1.1 200 OK\r\nA: b\r\n c: d\r\n\r\n", '" c" of its answer cannot be read'],
-    ["a carriage return within a value", "HTTP/1.1 200 OK\r\nA: b\rc\r\n\r\n", '"a" of its answer cannot be read'],
-    ["a zero byte within a value", "HTTP/1.1 200 OK\r\nA: b\0c\r\n\r\n", '"a" of its answer cannot be read'],
+    ["a header on two lines", "HTTP/1.1 200 OK\r\nA: b\r\n c: d\r\n\r\n", '" c" is invalid'],
+    ["a carriage return within a value", "HTTP/1.1 200 OK\r\nA: b\rc\r\n\r\n", '"a" is invalid'],
+    ["a zero byte within a value", "HTTP/1.1 200 OK\r\nA: b\0c\r\n\r\n", '"a" is invalid'],
     ["too long a head", `HTTP/1.1 200 OK\r\nA: ${"b".repeat(65_536)}\r\n\r\n`, "more than 65536 bytes"],
     ["a first line without an end", "H".repeat(70_000), "more than 65536 bytes"],
     ["too many headers", `HTTP/1.1 200 OK\r\n${"A: b\r\n".repeat(1001)}\r\n`, "more than 1000 headers"],
   ] as const
 ) {
-  Deno.test(`a head with ${title} is refused, and no other connection would do better`, async () => {
+  Deno.test(`readAnswerHead: a head with ${title} is rejected as not retryable`, async () => {
     const error = await assertRejects(() => headOf(text), MessageError, words);
     assert(!error.isCut);
   });
 }
 
-Deno.test("a head that breaks off is told from an answer that never came", async () => {
-  const cut = await assertRejects(() => headOf("HTTP/1.1 200 OK\r\nA: b\r\n"), MessageError, "broke off in its head");
+Deno.test("readAnswerHead: distinguishes an incomplete head from a missing response", async () => {
+  const cut = await assertRejects(() => headOf("HTTP/1.1 200 OK\r\nA: b\r\n"), MessageError, "ended within its head");
   assert(cut.isCut && !(cut instanceof NoAnswer));
-  await assertRejects(() => headOf("HTTP/1.1 100 Continue\r\n\r\n"), MessageError, "broke off in its head");
-  const none = await assertRejects(() => headOf(""), NoAnswer, "closed the connection without an answer");
+  await assertRejects(() => headOf("HTTP/1.1 100 Continue\r\n\r\n"), MessageError, "ended within its head");
+  const none = await assertRejects(() => headOf(""), NoAnswer, "closed the connection without a response");
   assert(none.isCut);
 });
 
-Deno.test("a connection that fails before an answer is no answer with its cause; later the failure itself is thrown", async () => {
+Deno.test("readAnswerHead: wraps an error before the first byte in NoAnswer and throws a later one unchanged", async () => {
   const cause = new Error("reset by peer");
   const failing = (text: string): Arrivals => {
     const parts = Parts.of(text);

@@ -1,19 +1,20 @@
-/** The bytes that come in on a connection, as the reader of a message asks for them. */
+/** The interface through which a parser reads from a connection. */
 
-/** Bytes in a buffer of their own. */
+/** Bytes in an ArrayBuffer. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** One end of a connection: what came and was not taken yet, and what comes next. */
+/** The receiving side of a connection. */
 export interface Arrivals {
-  /** The bytes that came and were not taken: a view that {@link more} and {@link some} may overwrite. */
+  /** Received bytes that are not consumed yet: a view that {@link more} and {@link some} may overwrite. */
   readonly bytes: Bytes;
+  /** Consumes bytes. */
   take(count: number): void;
-  /** Waits, when all bytes were taken, for the next ones; false at the end of the connection. */
+  /** When all bytes are consumed: waits for more; returns false at the end of the connection. */
   more(): Promise<boolean>;
   /**
-   * Takes at most so many bytes of a body, those that came already or else the next ones; undefined at the end of the
-   * connection. Where the connection takes `into`, they are its beginning; else the connection says how long they stay as
-   * they are.
+   * Consumes up to `most` bytes of a body: received ones, or else the next to arrive; undefined at the end of the
+   * connection. If the connection uses `into`, the result is its beginning; otherwise the connection defines how long
+   * the result stays valid.
    */
   some(most: number, into?: Bytes): Promise<Bytes | undefined>;
 }

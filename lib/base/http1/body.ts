@@ -1,41 +1,41 @@
-/** The body of an answer, in whichever of the three ways it comes. */
+/** Reads the body of a response: with a length, in chunks, or until the connection ends. */
 import type { AnswerHead } from "./answer_head.ts";
 import type { Arrivals, Bytes } from "./arrivals.ts";
 import { LineReader } from "./line_reader.ts";
 import { MessageError } from "./message_error.ts";
 
-/** The way in which the end of a body is found. */
+/** The way the end of a body is detected. */
 export type Framing = { readonly kind: "length"; readonly size: number } | { readonly kind: "chunked" | "to the end" };
 
-/** The most lines behind the last chunk. */
+/** Maximum number of trailers after the last chunk. */
 const MAX_TRAILERS = 100;
 
 /**
- * The way in which the body of an answer ends, as the method of its request and its head decide.
- * @throws {MessageError} for a head that does not say it.
+ * Returns the framing of a response body, from the request's method and the response's head.
+ * @throws {MessageError} when the head is invalid.
  */
 export function framingOf(method: string, { status, headers }: AnswerHead): Framing {
   if (method === "HEAD" || status === 204 || status === 304) return { kind: "length", size: 0 };
   const coding = headers.get("transfer-encoding")?.toLowerCase();
   if (coding === "chunked") return { kind: "chunked" };
   if (coding !== undefined && coding !== "identity") {
-    throw new MessageError(`it sends the coding ${JSON.stringify(coding)}, which was not asked for`, false);
+    throw new MessageError(`the response has the unsupported transfer coding ${JSON.stringify(coding)}`, false);
   }
   const length = headers.get("content-length");
   if (length === undefined) return { kind: "to the end" };
   const [size = "", ...others] = new Set(length.split(",").map((text) => text.trim()));
   if (others.length > 0 || !/^\d{1,15}$/.test(size)) {
-    throw new MessageError("the Content-Length of its answer is no length", false);
+    throw new MessageError("the Content-Length of the response is invalid", false);
   }
   return { kind: "length", size: Number(size) };
 }
 
-/** Reads a body, part by part. */
+/** Reads a body in parts. */
 export class Body {
   readonly #from: Arrivals;
   readonly #framing: Framing;
   readonly #lines: LineReader;
-  /** Bytes until the end of the body, or of its chunk. */
+  /** Bytes left in the body or the current chunk. */
   #left: number;
   #begun = false;
   #isOver = false;
@@ -48,21 +48,24 @@ export class Body {
     this.#isOver = framing.kind === "length" && framing.size === 0;
   }
 
-  /** Whether no byte of it is missing: of chunks, and of what ends with its connection, that shows at the end alone. */
+  /**
+   * Whether the body is complete. For a chunked body, or one that ends with the connection, true only after its end was
+   * read.
+   */
   get isOver(): boolean {
     return this.#isOver;
   }
 
   /**
-   * The bytes that come next, as the connection hands them out, in `into` if it takes that; undefined at the end.
-   * @throws {MessageError} for a body that breaks off, and for chunks that are none.
+   * Returns the next bytes as the connection delivers them, in `into` if the connection uses it; undefined at the end.
+   * @throws {MessageError} for an incomplete body or an invalid chunk.
    */
   async next(into?: Bytes): Promise<Bytes | undefined> {
     if (this.#isOver) return undefined;
     if (this.#left === 0) {
-      // Nearly always the lines have come, and nothing is waited for.
+      // Usually the lines have arrived already, so that nothing is awaited.
       if (this.#begun && (this.#lines.now() ?? await this.#lines.next()) !== "") {
-        throw new MessageError("a chunk of its answer is longer than it says", false);
+        throw new MessageError("a chunk of the response is longer than its size", false);
       }
       this.#begun = true;
       this.#left = sizeOf(this.#lines.now() ?? await this.#lines.next());
@@ -76,28 +79,28 @@ export class Body {
   }
 
   #connectionEnded(): undefined {
-    if (this.#framing.kind === "chunked") throw new MessageError("its answer broke off before its end", true);
+    if (this.#framing.kind === "chunked") throw new MessageError("the response ended early", true);
     if (this.#framing.kind === "length") {
       const { size } = this.#framing;
-      throw new MessageError(`its answer broke off after ${size - this.#left} of ${size} bytes`, true);
+      throw new MessageError(`the response ended after ${size - this.#left} of ${size} bytes`, true);
     }
     this.#isOver = true;
   }
 
-  /** Headers behind a body, which nobody reads. */
+  /** Skips the trailers. */
   async #skipTrailers(): Promise<undefined> {
     for (let count = 0; (this.#lines.now() ?? await this.#lines.next()) !== ""; count++) {
       if (count === MAX_TRAILERS) {
-        throw new MessageError(`more than ${MAX_TRAILERS} headers follow the body of its answer`, false);
+        throw new MessageError(`more than ${MAX_TRAILERS} headers follow the body of the response`, false);
       }
     }
     this.#isOver = true;
   }
 }
 
-/** The size that the line in front of a chunk says. */
+/** Parses the size in the line before a chunk. */
 function sizeOf(line: string): number {
   const [, digits] = /^([0-9a-f]{1,13})\s*(?:;|$)/i.exec(line) ?? [];
-  if (digits === undefined) throw new MessageError("a chunk of its answer has no length", false);
+  if (digits === undefined) throw new MessageError("a chunk of the response has no size", false);
   return parseInt(digits, 16);
 }

@@ -6,7 +6,7 @@ import { Parts } from "./testing/parts.ts";
 
 const CHUNKED: Framing = { kind: "chunked" };
 
-/** The body as text, and how many bytes nobody took. */
+/** Returns the body as text, and the number of bytes that were not consumed. */
 async function read(text: string, framing: Framing, size?: number): Promise<[string, number]> {
   const parts = Parts.of(text, size);
   const body = new Body(parts, framing);
@@ -41,20 +41,24 @@ for (
     ["status 304 has no body", "GET", head({ "transfer-encoding": "chunked" }, 304), { kind: "length", size: 0 }],
   ] as const
 ) {
-  Deno.test(`an answer with ${title}`, () => assertEquals(framingOf(method, answer), framing));
+  Deno.test(`framingOf: a response with ${title}`, () => assertEquals(framingOf(method, answer), framing));
 }
 
 for (const length of ["ten", "-1", "1e3", "10, 11", "", "1".repeat(16)]) {
-  Deno.test(`a Content-Length of ${JSON.stringify(length)} is refused`, () => {
-    assertThrows(() => framingOf("GET", head({ "content-length": length })), MessageError, "is no length");
+  Deno.test(`framingOf: rejects a Content-Length of ${JSON.stringify(length)}`, () => {
+    assertThrows(
+      () => framingOf("GET", head({ "content-length": length })),
+      MessageError,
+      "of the response is invalid",
+    );
   });
 }
 
-Deno.test("a coding that was not asked for is refused", () => {
+Deno.test("framingOf: rejects an unsupported transfer coding", () => {
   assertThrows(() => framingOf("GET", head({ "transfer-encoding": "gzip, chunked" })), MessageError, '"gzip, chunked"');
 });
 
-Deno.test("a body takes its bytes and no more", async () => {
+Deno.test("Body: consumes its bytes and no more", async () => {
   assertEquals(await read("content and more", { kind: "length", size: 7 }), ["content", 9]);
   assertEquals(await read("content", { kind: "length", size: 0 }), ["", 7]);
   assertEquals(await read("content", { kind: "to the end" }), ["content", 0]);
@@ -63,7 +67,7 @@ Deno.test("a body takes its bytes and no more", async () => {
   assertEquals(await read(`a\nten letters\n00\n\nmore`.replace(" ", ""), CHUNKED), ["tenletters", 4]);
 });
 
-Deno.test("a body of a length is over with its last byte, before anybody asks for the next one", async () => {
+Deno.test("Body: with a length, is complete after its last byte without another read", async () => {
   const body = new Body(Parts.of("content"), { kind: "length", size: 7 });
   assert(!body.isOver);
   await body.next();
@@ -72,17 +76,17 @@ Deno.test("a body of a length is over with its last byte, before anybody asks fo
 
 for (
   const [title, text, words] of [
-    ["without a length", "\r\ncontent", "no length"],
-    ["with a length that is no number", "g\r\n", "no length"],
-    ["with a negative length", "-1\r\n", "no length"],
-    ["with a length of fourteen digits", `${"1".repeat(14)}\r\n`, "no length"],
-    ["longer than it says", "3\r\ncontent\r\n0\r\n\r\n", "longer than it says"],
+    ["without a length", "\r\ncontent", "has no size"],
+    ["with a length that is not a number", "g\r\n", "has no size"],
+    ["with a negative length", "-1\r\n", "has no size"],
+    ["with a length of fourteen digits", `${"1".repeat(14)}\r\n`, "has no size"],
+    ["longer than its size", "3\r\ncontent\r\n0\r\n\r\n", "longer than its size"],
     ["behind a line of more than 4096 bytes", `3;${"x".repeat(5000)}\r\n`, "more than 4096 bytes"],
     ["behind a line without an end", "0".repeat(5000), "more than 4096 bytes"],
     ["in front of headers without end", `0\r\n${"a: b\r\n".repeat(101)}\r\n`, "more than 100 headers"],
   ] as const
 ) {
-  Deno.test(`a chunk ${title} is refused, and no other connection would do better`, async () => {
+  Deno.test(`Body: a chunk ${title} is rejected as not retryable`, async () => {
     for (const size of [1, 1000, Infinity]) {
       const error = await assertRejects(() => read(text, CHUNKED, size), MessageError, words);
       assert(!error.isCut);
@@ -102,13 +106,13 @@ for (
     "ff\r\nshort",
   ]
 ) {
-  Deno.test(`chunks that break off behind ${JSON.stringify(text)} are no short body`, async () => {
-    const error = await assertRejects(() => read(text, CHUNKED), MessageError, "broke off before its end");
+  Deno.test(`Body: chunks that end after ${JSON.stringify(text)} are an error, not a short body`, async () => {
+    const error = await assertRejects(() => read(text, CHUNKED), MessageError, "the response ended early");
     assert(error.isCut);
   });
 }
 
-Deno.test("fewer bytes than announced are no short body", async () => {
+Deno.test("Body: fewer bytes than the Content-Length are an error, not a short body", async () => {
   const error = await assertRejects(() => read("short", { kind: "length", size: 10 }), MessageError, "5 of 10 bytes");
   assert(error.isCut);
 });

@@ -1,15 +1,18 @@
-/** Bytes of a head as text: each is one character, so that no header depends on how its bytes come in. */
+/**
+ * Decodes bytes of a head to text, one character per byte, so that the result does not depend on how the bytes are
+ * split.
+ */
 
 const decoder = new TextDecoder();
-/** The most bytes that are one call's arguments. */
+/** Maximum number of arguments of one call. */
 const MOST_ARGUMENTS = 8192;
 
-/** The text of bytes below 128, which most heads have: faster than {@link latin1}. */
+/** Decodes bytes below 128, which most heads consist of: faster than {@link latin1}. */
 export function ascii(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** The text of any bytes. */
+/** Decodes any bytes. */
 export function latin1(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += MOST_ARGUMENTS) {

@@ -1,16 +1,16 @@
-/** The lines between the chunks of a body. */
+/** Reads the lines between the chunks of a body. */
 import type { Arrivals } from "./arrivals.ts";
 import { latin1 } from "./latin1.ts";
 import { MessageError } from "./message_error.ts";
 
-/** The longest line, bytes: a length and words that nobody reads, or a header behind a body. */
+/** Maximum bytes of a line: a chunk size with extensions, or a trailer. */
 const MAX_LINE_BYTES = 4096;
 const LF = 10;
 
-/** Reads line after line. */
+/** Reads lines. */
 export class LineReader {
   readonly #from: Arrivals;
-  /** The beginning of the line that is under way. */
+  /** The beginning of the current line. */
   #text = "";
 
   constructor(from: Arrivals) {
@@ -18,7 +18,7 @@ export class LineReader {
   }
 
   /**
-   * The next line without its end, where it has come; else undefined, and {@link next} goes on.
+   * Returns the next line without its end if it has arrived; otherwise undefined, and {@link next} waits for the rest.
    * @throws {MessageError} for a line that is too long.
    */
   now(): string | undefined {
@@ -26,7 +26,7 @@ export class LineReader {
     const at = bytes.indexOf(LF);
     const count = at < 0 ? bytes.length : at;
     if (this.#text.length + count > MAX_LINE_BYTES) {
-      throw new MessageError(`a line between the chunks of its answer has more than ${MAX_LINE_BYTES} bytes`, false);
+      throw new MessageError(`a line between the chunks of the response has more than ${MAX_LINE_BYTES} bytes`, false);
     }
     const text = this.#text + latin1(bytes.subarray(0, count));
     if (at < 0) {
@@ -39,12 +39,12 @@ export class LineReader {
     return text.endsWith("\r") ? text.slice(0, -1) : text;
   }
 
-  /** The next line without its end. @throws {MessageError} for a line that is too long, or breaks off. */
+  /** Returns the next line without its end. @throws {MessageError} for a line that is too long or incomplete. */
   async next(): Promise<string> {
     for (;;) {
       const line = this.now();
       if (line !== undefined) return line;
-      if (!await this.#from.more()) throw new MessageError("its answer broke off before its end", true);
+      if (!await this.#from.more()) throw new MessageError("the response ended early", true);
     }
   }
 }

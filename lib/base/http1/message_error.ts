@@ -1,23 +1,23 @@
-/** Answers that cannot be read. */
+/** Errors of invalid responses. */
 
-/** The error of an answer that breaks off or is no HTTP/1.1: words behind the name of its server, and a colon. */
+/** The error of an incomplete or invalid HTTP/1.1 response. The message follows the name of the server and a colon. */
 export class MessageError extends Error {
   override readonly name: string = "MessageError";
 
-  /** `isCut`: the connection ended too early, so another one may bring the whole answer. */
+  /** `isCut`: the connection ended early, so a retry on another connection may succeed. */
   constructor(message: string, readonly isCut: boolean, options?: ErrorOptions) {
     super(message, options);
   }
 }
 
-/** The connection ended, or failed for its `cause`, before a byte of an answer came. */
+/** The error of a connection that ended, or failed with `cause`, before the first byte of a response. */
 export class NoAnswer extends MessageError {
   override readonly name = "NoAnswer";
 
   constructor(options?: ErrorOptions) {
     const { cause } = options ?? {};
     const words = cause === undefined
-      ? "it closed the connection without an answer"
+      ? "it closed the connection without a response"
       : cause instanceof Error
       ? cause.message
       : String(cause);

@@ -6,7 +6,7 @@ import { Body, framingOf } from "./body.ts";
 import { MessageError } from "./message_error.ts";
 import { bytesOf, Parts } from "./testing/parts.ts";
 
-/** All that a reader makes of these parts: the message, or what is wrong with it, and how much nobody took. */
+/** Returns the parsed message, or its error, and the number of bytes that were not consumed. */
 async function readAll(parts: Parts): Promise<unknown> {
   const content: number[] = [];
   try {
@@ -38,7 +38,7 @@ const interim = fc.constantFrom("", "", "HTTP/1.1 100 Continue\r\n\r\n");
 const message = fc.tuple(interim, headers, fc.oneof(chunked, sized, toTheEnd), content).map(
   ([before, lines, body, next]) => `${before}HTTP/1.1 200 OK\r\n${lines}${body}${next}`,
 );
-/** A message that may have lost its end, or a byte of which may be another. */
+/** A message, possibly truncated or with one changed byte. */
 const broken = fc.tuple(message, fc.nat(), fc.constantFrom("", "\r", "\n", "g", ":", "\0", "9")).map(
   ([text, at, other]) => {
     const place = at % text.length;
@@ -51,7 +51,7 @@ function cut(bytes: Bytes, places: readonly number[]): Parts {
   return new Parts([...sorted, bytes.length].map((end, index) => bytes.slice(sorted[index - 1] ?? 0, end)));
 }
 
-Deno.test("a message, whole or broken, is the same in whatever parts its bytes come", async () => {
+Deno.test("HTTP/1.1: the result for a valid or invalid message does not depend on how its bytes are split", async () => {
   const places = fc.array(fc.nat(), { maxLength: 12 });
   const property = fc.asyncProperty(fc.oneof(message, broken), places, async (text, places) => {
     const whole = await readAll(Parts.of(text));
@@ -61,7 +61,7 @@ Deno.test("a message, whole or broken, is the same in whatever parts its bytes c
   await fc.assert(property, { numRuns: 500 });
 });
 
-Deno.test("a message reads as it was written: its content, and nothing of what follows it", async () => {
+Deno.test("HTTP/1.1: a message is read with its content and without the bytes after it", async () => {
   const property = fc.asyncProperty(fc.array(content, { maxLength: 5 }), content, async (parts, next) => {
     const chunks = parts.filter((part) => part !== "").map((part) => `${part.length.toString(16)}\r\n${part}\r\n`);
     const all = parts.join("");

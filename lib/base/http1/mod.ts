@@ -1,12 +1,11 @@
 /**
- * Messages of HTTP/1.1 as bytes: the head of a request written, the head and the body of an answer read, each within
- * bounds. It opens no connection: `lib/kube/http` (an API server, short requests) and `lib/base/net` (artifacts, streams) do,
- * each in its own way.
+ * HTTP/1.1 messages as bytes: formats the head of a request; parses the head and body of a response, within limits. It
+ * opens no connection: `lib/kube/http` (API server, short requests) and `lib/base/net` (artifacts, streams) do.
  *
- * - `arrivals.ts`: what a reader asks of a connection; `message_error.ts`: what can be wrong with what came;
- * - `answer_head.ts`: status line and headers; `body.ts`: the three ways in which a body comes;
+ * - `arrivals.ts`: the interface to a connection; `message_error.ts`: errors of invalid responses;
+ * - `answer_head.ts`: status line and headers; `body.ts`: the three kinds of bodies;
  * - `line_reader.ts`: the lines between the chunks of a body; `latin1.ts`: bytes of a head as text;
- * - `request_head.ts`: the first lines of a request.
+ * - `request_head.ts`: the request line and headers.
  */
 export { type AnswerHead, readAnswerHead } from "./answer_head.ts";
 export type { Arrivals, Bytes } from "./arrivals.ts";

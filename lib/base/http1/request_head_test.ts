@@ -3,7 +3,7 @@ import { type RequestHead, requestHead } from "./request_head.ts";
 
 const GET: RequestHead = { method: "GET", target: "/a?b=c", host: "a:1", headers: [], length: undefined };
 
-Deno.test("requestHead() writes the request's line, its host, its length and its headers in their order", () => {
+Deno.test("requestHead: writes the request line, host, length and headers in order", () => {
   assertEquals(requestHead(GET), "GET /a?b=c HTTP/1.1\r\nHost: a:1\r\n\r\n");
   const headers = [["x", "1"], ["Y", ""], ["x", "\xe9\t2"]] as const;
   assertEquals(
@@ -29,7 +29,7 @@ for (
     { headers: [["a", "secret\0"]] },
   ] satisfies Partial<RequestHead>[]
 ) {
-  Deno.test(`requestHead() refuses ${JSON.stringify(wrong)}, and tells no value of a header`, () => {
+  Deno.test(`requestHead: rejects ${JSON.stringify(wrong)} without quoting the value of a header`, () => {
     const error = assertThrows(() => requestHead({ ...GET, ...wrong }), TypeError);
     assert(!error.message.includes("secret"));
   });

@@ -141,7 +141,7 @@ Deno.test("a POST is never sent on a kept connection, so it is never sent twice"
 
 Deno.test("a new connection that ends without an answer is a failure that passes, and nothing is repeated", async () => {
   await withServer([async (visit) => void await visit.request()], async (send, server) => {
-    const error = await assertRejects(() => send(), NetError, "closed the connection without an answer");
+    const error = await assertRejects(() => send(), NetError, "closed the connection without a response");
     assertEquals([error.passes, server.visits], [true, 1]);
   });
 });
@@ -156,7 +156,7 @@ for (
 ) {
   Deno.test(`an answer with ${title} is a failure that passes`, async () => {
     await withServer([answers(answer)], async (send) => {
-      const error = await assertRejects(async () => await (await send()).text(), NetError, "broke off");
+      const error = await assertRejects(async () => await (await send()).text(), NetError, "the response ended");
       assert(error.passes);
     });
   });
@@ -191,17 +191,21 @@ Deno.test("a body without a length ends with the connection", async () => {
 for (
   const [title, answer, words] of [
     ["a head without end", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(70_000)}`, "more than 65536 bytes"],
-    ["another protocol", "SSH-2.0-OpenSSH\r\n\r\n", "does not speak HTTP/1.1"],
-    ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", "is no length"],
+    ["another protocol", "SSH-2.0-OpenSSH\r\n\r\n", "not an HTTP/1.1 response"],
     [
-      "a coding nobody asked for",
+      "two lengths",
+      "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+      "of the response is invalid",
+    ],
+    [
+      "an unsupported coding",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
       'coding "gzip, chunked"',
     ],
     [
-      "a chunk longer than it says",
+      "a chunk longer than its size",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n",
-      "longer than it says",
+      "longer than its size",
     ],
   ] as const
 ) {

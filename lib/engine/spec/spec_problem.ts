@@ -1,11 +1,11 @@
 /** The check of a spec before it begins: once for all workflows that say the same. */
-import { Kept } from "@tiphys/base/kept";
+import { TextCache } from "@tiphys/base/text_cache";
 import { templatesBesideReference, validateWorkflow } from "@tiphys/language/validate";
 import type { Pass } from "../pass.ts";
 import { messageOf } from "../user_error.ts";
 
 /** The texts of all that a check reads of workflows in which nothing was found and nothing else was looked up. */
-const faultless = new Kept<true>({ entries: 256, size: 1_000_000 });
+const faultless = new TextCache<true>({ entries: 256, size: 1_000_000 });
 /** A longer spec is hardly ever that of another workflow too. */
 const MOST_CHARACTERS = 50_000;
 

@@ -124,7 +124,7 @@ Deno.test("Connections: a truncated body is an error", async () => {
   });
   for (let turn = 0; turn < 2; turn++) {
     const answer = await server.connections.send(GET);
-    await assertRejects(() => answer.text(), Error, "broke off");
+    await assertRejects(() => answer.text(), Error, "the response ended");
   }
 });
 
@@ -154,7 +154,7 @@ Deno.test("Connections: repeats a GET, but not a write, whose connection ended w
     await say(OK);
   });
   await (await server.connections.send(POST)).text();
-  await assertRejects(() => server.connections.send(POST), Error, "without an answer");
+  await assertRejects(() => server.connections.send(POST), Error, "without a response");
   await (await server.connections.send(POST)).text();
   await (await server.connections.send(GET)).text();
   assertEquals([seen, server.count], [["POST", "GET"], 2]);
@@ -235,7 +235,7 @@ Deno.test("Connections: rejects an endless head and a head that is not HTTP", as
     if (count === 1) return await say("SSH-2.0-OpenSSH\r\n\r\n");
     for (;;) await say(`X-Header: ${"x".repeat(1000)}\r\n`);
   });
-  await assertRejects(() => server.connections.send(GET), Error, "does not speak HTTP/1.1");
+  await assertRejects(() => server.connections.send(GET), Error, "not an HTTP/1.1 response");
   await assertRejects(() => server.connections.send(GET), Error, "more than 65536 bytes");
 });
 

@@ -164,7 +164,7 @@ class PatchTarget {
       this.#countCopied(typeof value === "string" ? value.length + 2 : 4);
       return value;
     }
-    if (levels === 0) return refuse(`lists and objects lie more than ${LIMITS.depth} deep in each other`);
+    if (levels === 0) return refuse(`lists and objects are nested more than ${LIMITS.depth} levels deep`);
     this.#countCopied(2);
     if (Array.isArray(value)) return value.map((item) => this.#clone(item, levels - 1));
     const copy: Record<string, unknown> = {};

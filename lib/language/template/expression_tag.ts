@@ -1,5 +1,5 @@
 /** Fills in `{{=…}}`: decides whether a tag is resolved, left for a later pass, or fails. */
-import { Kept } from "@tiphys/base/kept";
+import { TextCache } from "@tiphys/base/text_cache";
 import { UserError } from "@tiphys/base/user_error";
 import { jsonSyntaxError } from "@tiphys/base/go/json_syntax";
 import { quote } from "@tiphys/base/go/quote";
@@ -137,7 +137,7 @@ function inText(json: string): string {
 }
 
 /** Cache of the names of expressions; its size is counted in characters of the sources. */
-const known = new Kept<readonly string[] | ExpressionError>({ entries: 2_000, size: 1_000_000 });
+const known = new TextCache<readonly string[] | ExpressionError>({ entries: 2_000, size: 1_000_000 });
 
 /** Returns the names that an expression requires, or the error if it does not parse. Cached by source. */
 function neededNames(source: string): readonly string[] | ExpressionError {

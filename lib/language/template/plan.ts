@@ -8,7 +8,7 @@
  * is treated as text of its author. Code that makes a new object from a filled-in one must call `derive`, or `asData`
  * if the new object consists of values only.
  */
-import { Kept } from "@tiphys/base/kept";
+import { TextCache } from "@tiphys/base/text_cache";
 import { type Json, marshalTree } from "./json_tree.ts";
 import { findTags, isClosed, type Segments } from "./tags.ts";
 
@@ -249,7 +249,7 @@ function closedPart(text: string): Plan | undefined {
 /** Longer texts are not cached. */
 const LONGEST_KEPT = 10_000;
 /** Cache of texts; its size is counted in characters. Far larger than the texts of one rendering. */
-const texts = new Kept<PlannedText>({ entries: 4_000, size: 4_000_000 });
+const texts = new TextCache<PlannedText>({ entries: 4_000, size: 4_000_000 });
 
 /** Cached, because the same texts recur in new objects: pods, and steps whose other fields were filled in before. */
 function plannedText(text: string): PlannedText {

@@ -15,7 +15,7 @@ function created(workflow: object) {
 
 Deno.test("jsonBody: returns the value, or the error with its place", () => {
   assertEquals(json('{"a":[1]}'), { value: { a: [1] } });
-  assertEquals(json('{"a":[[[1]]]}'), { error: "a[0][0]: lists and objects lie more than 3 deep in each other" });
+  assertEquals(json('{"a":[[[1]]]}'), { error: "a[0][0]: lists and objects are nested more than 3 levels deep" });
   assertEquals("error" in json("{"), true);
 });
 

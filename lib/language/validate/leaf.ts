@@ -10,7 +10,7 @@ import type {
 } from "@tiphys/model/api";
 import { isPlaceholder } from "../template/scope.ts";
 import { type ContainerList, isReservedName, reservedNameMessage } from "@tiphys/model/container_names";
-import { Kept } from "@tiphys/base/kept";
+import { TextCache } from "@tiphys/base/text_cache";
 import { checkWholeTime } from "../template/expr/meter.ts";
 import { parseYaml, YAML_MILLIS } from "@tiphys/model/yaml";
 import type { TemplateType } from "@tiphys/model/status";
@@ -203,7 +203,7 @@ function checkResource(report: Report, template: Template, resource: ResourceTem
 }
 
 /** The errors of manifests, which are checked in each pass over a cron workflow. */
-const manifestProblems = new Kept<string | undefined>({ entries: 200, size: 4 << 20 });
+const manifestProblems = new TextCache<string | undefined>({ entries: 200, size: 4 << 20 });
 
 /**
  * The reason why a manifest is refused; undefined when it is not.

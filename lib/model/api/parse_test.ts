@@ -37,7 +37,7 @@ Deno.test("A value that is nested too deeply is one error, and no reader walks d
   for (let level = 0; level < 100_000; level++) item = [item];
   assertEquals(errorsOf({ templates: [{ steps: [[{ name: "a", withItems: [item] }]] }] }, "lenient"), [{
     path: "spec.templates[0].steps[0][0].withItems[0][0][0]",
-    message: "lists and objects lie more than 200 deep in each other",
+    message: "lists and objects are nested more than 200 levels deep",
   }]);
 });
 

@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** A file or folder at a place. */
-export interface Found {
+export interface ContentInfo {
   readonly kind: "file" | "folder";
   /** Size in bytes, if the store reports it. */
   readonly size?: number;
@@ -133,7 +133,7 @@ export interface Driver {
    * Returns the file or folder at a place: the object with this key, else a folder if there is any object below `key/`.
    * @throws {StoreError} `missing` when there is neither.
    */
-  find(place: Place, stop: AbortSignal): Promise<Found>;
+  find(place: Place, stop: AbortSignal): Promise<ContentInfo>;
   /**
    * Returns the bytes of a file.
    * @throws {StoreError} `missing`; `changed` when it has another etag.
@@ -152,7 +152,7 @@ export interface Driver {
     content: Source | ReadableStream<Bytes>,
     stop: AbortSignal,
     writing?: Writing,
-  ): Promise<Found>;
+  ): Promise<ContentInfo>;
   /**
    * Appends content to a file of 5 MiB to {@link MOST_ADDED_TO_BYTES}, completely or not at all; until then, readers
    * see the old content. `sha256` is that of the whole resulting file.

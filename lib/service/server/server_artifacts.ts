@@ -1,6 +1,6 @@
 /** Artifacts from an Argo server, read through a driver whose store is the server. */
 import type { Workflow } from "@tiphys/model/api";
-import { type Driver, type Found, type Item, type Part, type Place, StoreError } from "@tiphys/stores";
+import { type ContentInfo, type Driver, type Item, type Part, type Place, StoreError } from "@tiphys/stores";
 import { sortError } from "@tiphys/kube";
 import type { Bytes } from "@tiphys/base/net";
 import type { ArtifactChoice } from "../service.ts";
@@ -28,7 +28,7 @@ export class ServerArtifact implements Driver {
     this.#files = `/artifact-files/${path(namespace, "workflows", name, nodeId, side, artifactName)}`;
   }
 
-  async find(_place: Place, stop: AbortSignal): Promise<Found> {
+  async find(_place: Place, stop: AbortSignal): Promise<ContentInfo> {
     const { status, headers, body } = await this.#ask(this.#one, {}, stop);
     await this.#found?.cancel();
     this.#found = undefined;
@@ -67,7 +67,7 @@ export class ServerArtifact implements Driver {
     yield* items;
   }
 
-  write(): Promise<Found> {
+  write(): Promise<ContentInfo> {
     return Promise.reject(new StoreError("a server does not accept artifacts", "final"));
   }
 

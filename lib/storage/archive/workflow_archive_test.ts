@@ -123,10 +123,10 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     );
     const refused = await assertRejects(() => archive.get("uid-n-w"), UserError);
     assertStringIncludes(refused.message, "spec.arguments[0]");
-    assertStringIncludes(refused.message, "lists and objects lie more than 200 deep in each other");
+    assertStringIncludes(refused.message, "lists and objects are nested more than 200 levels deep");
     const { items: [x, w] } = await archive.list();
     assertEquals([x?.status?.message, fieldsOf(x?.spec).arguments], [undefined, finished("x", 1).spec.arguments]);
-    assertStringIncludes(String(w?.status?.message), "200 deep in each other");
+    assertStringIncludes(String(w?.status?.message), "200 levels deep");
   },
 
   async "names, labels and clusters that differ by capitals are told apart, as far as the table holds them"(

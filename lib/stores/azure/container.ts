@@ -2,7 +2,13 @@
 import type { Bytes, HttpResponse, Source } from "@tiphys/base/net";
 import { pieces } from "@tiphys/base/byte_streams";
 import { contentTypeOf } from "@tiphys/artifacts/content_type";
-import { type Found, type Part, StoreError, type StoreErrorKind, type Surroundings } from "@tiphys/model/artifact";
+import {
+  type ContentInfo,
+  type Part,
+  StoreError,
+  type StoreErrorKind,
+  type Surroundings,
+} from "@tiphys/model/artifact";
 import { checked, md5Of } from "../objects/checked.ts";
 import { countEach, eachOf } from "../objects/each.ts";
 import { onlyOrPart } from "../objects/only_or_part.ts";
@@ -150,7 +156,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
     return md5 && !isPart ? checked(answer.body, md5, `${title}: ${key}`) : answer.body;
   }
 
-  async function put(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found> {
+  async function put(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<ContentInfo> {
     const what = `writing ${key}`;
     if (key.includes("\\")) {
       throw new StoreError(`${title}: ${what} failed: Azure changes a backslash in a name to a slash`, "final");
@@ -159,7 +165,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
     const size = blockBytes(content, limits.partBytes ?? BLOCK_BYTES);
     const ids: string[] = [];
     let total = 0;
-    let whole: Found | undefined;
+    let whole: ContentInfo | undefined;
     await eachOf(onlyOrPart(pieces(content, size)), limits.parts, async ({ piece, isOnly }, index) => {
       total += piece.length;
       if (isOnly) {
@@ -205,7 +211,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
     what: string,
     { key, piece, type }: { readonly key: string; readonly piece: Bytes; readonly type: string },
     stop: AbortSignal,
-  ): Promise<Found> {
+  ): Promise<ContentInfo> {
     const answer = await need(what, {
       method: "PUT",
       blob: key,
@@ -238,7 +244,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
   return { title, head, page, get, put, remove };
 }
 
-async function written(answer: HttpResponse, size: number): Promise<Found> {
+async function written(answer: HttpResponse, size: number): Promise<ContentInfo> {
   await answer.discard();
   const etag = answer.headers.get("etag");
   return { kind: "file", size, ...etag === null ? {} : { etag } };

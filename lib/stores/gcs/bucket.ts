@@ -2,7 +2,13 @@
 import type { Bytes, HttpRequest, HttpResponse, Source } from "@tiphys/base/net";
 import { cut, pieces } from "@tiphys/base/byte_streams";
 import { contentTypeOf } from "@tiphys/artifacts/content_type";
-import { type Found, type Part, StoreError, type StoreErrorKind, type Surroundings } from "@tiphys/model/artifact";
+import {
+  type ContentInfo,
+  type Part,
+  StoreError,
+  type StoreErrorKind,
+  type Surroundings,
+} from "@tiphys/model/artifact";
 import type { KeptToken } from "../kept_tokens.ts";
 import { checked } from "../objects/checked.ts";
 import { countEach } from "../objects/each.ts";
@@ -140,7 +146,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
 
   const partBytes = stepped(gcs.surroundings.limits.partBytes ?? PART_BYTES);
 
-  async function put(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found> {
+  async function put(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<ContentInfo> {
     const upload = `/upload/storage/v1/b/${encodeURIComponent(gcs.name)}/o`;
     const name = encodeURIComponent(key);
     const headers = { "content-type": contentTypeOf(key) };
@@ -176,7 +182,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     session: URL,
     content: Source | ReadableStream<Bytes>,
     stop: AbortSignal,
-  ): Promise<Found> {
+  ): Promise<ContentInfo> {
     let at = 0;
     for await (const { part, isLast } of partsOf(content, partBytes)) {
       const total = isLast ? String(at + part.size) : "*";
@@ -272,7 +278,7 @@ function infoOf({ name, size: told, generation, contentEncoding }: Resource, wha
   };
 }
 
-function written(text: string, size: number): Found {
+function written(text: string, size: number): ContentInfo {
   const { generation, size: kept } = resourceOf("an upload", text);
   if (kept !== undefined && kept !== String(size)) {
     throw new StoreError(`gcs: the server has ${kept} bytes of an object of ${size}`, "transient");

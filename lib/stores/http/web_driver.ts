@@ -2,7 +2,14 @@
 import { basicAuthorization } from "@tiphys/base/basic_authorization";
 import { type Bytes, type HttpResponse, partsOf, type Source } from "@tiphys/base/net";
 import { cut, keep } from "@tiphys/base/byte_streams";
-import { type Driver, type Found, type Part, type Place, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import {
+  type ContentInfo,
+  type Driver,
+  type Part,
+  type Place,
+  StoreError,
+  type Surroundings,
+} from "@tiphys/model/artifact";
 import { kindOfStatus, retryAfter, send, statusText } from "@tiphys/artifacts/store_request";
 import { toldSize } from "@tiphys/artifacts/told_size";
 import { notDeletable, notListable } from "@tiphys/model/artifact/unsupported";
@@ -40,7 +47,7 @@ export function webDriver(web: WebStore): Driver {
 }
 
 /** Requests the first byte, because a server may not support HEAD, and a signed URL may be valid only for GET. */
-async function find(web: WebStore, place: Place, stop: AbortSignal): Promise<Found> {
+async function find(web: WebStore, place: Place, stop: AbortSignal): Promise<ContentInfo> {
   const answer = await get(web, place, { range: "bytes=0-0" }, stop);
   await answer.discard();
   const total = /^bytes (?:\d+-\d+|\*)\/(\d+)$/.exec(answer.headers.get("content-range") ?? "")?.[1];
@@ -88,7 +95,7 @@ async function write(
   place: Place,
   content: Source | ReadableStream<Bytes>,
   stop: AbortSignal,
-): Promise<Found> {
+): Promise<ContentInfo> {
   if (place.key.endsWith("/")) {
     throw new StoreError(`${web.store} artifacts cannot be a directory with archive none; use archive tar`, "final");
   }

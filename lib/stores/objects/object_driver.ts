@@ -1,7 +1,7 @@
 /** A driver of an object store: files and folders made of a bucket's objects. */
 import type { Bytes, Source } from "@tiphys/base/net";
 import { Pages } from "@tiphys/artifacts/pages";
-import { type Driver, type Found, type Item, type Part, type Place, StoreError } from "@tiphys/model/artifact";
+import { type ContentInfo, type Driver, type Item, type Part, type Place, StoreError } from "@tiphys/model/artifact";
 
 /** An object of a bucket. */
 export interface ObjectInfo {
@@ -30,7 +30,7 @@ export interface Bucket {
    */
   page(prefix: string, next: string | undefined, limit: number, stop: AbortSignal): Promise<Page>;
   get(key: string, part: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>>;
-  put(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found>;
+  put(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<ContentInfo>;
   /** Deletes objects. Returns how many existed, as far as the store reports it. */
   remove(keys: readonly string[], stop: AbortSignal): Promise<number>;
 }
@@ -58,7 +58,7 @@ export function objectDriver(bucket: Bucket): Driver {
   };
 }
 
-function found({ size, etag }: ObjectInfo): Found {
+function found({ size, etag }: ObjectInfo): ContentInfo {
   return { kind: "file", ...size === undefined ? {} : { size }, ...etag === undefined ? {} : { etag } };
 }
 

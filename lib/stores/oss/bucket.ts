@@ -2,7 +2,13 @@
 import type { Bytes, HttpResponse, Source } from "@tiphys/base/net";
 import { pieces } from "@tiphys/base/byte_streams";
 import { contentTypeOf } from "@tiphys/artifacts/content_type";
-import { type Found, type Part, StoreError, type StoreErrorKind, type Surroundings } from "@tiphys/model/artifact";
+import {
+  type ContentInfo,
+  type Part,
+  StoreError,
+  type StoreErrorKind,
+  type Surroundings,
+} from "@tiphys/model/artifact";
 import { checked, md5Of } from "../objects/checked.ts";
 import { eachOf } from "../objects/each.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
@@ -160,18 +166,18 @@ export function ossBucket(oss: OssBucket): Bucket {
     return md5 ? checked(answer.body, md5, `${title}: ${key}`) : answer.body;
   }
 
-  async function put(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found> {
+  async function put(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<ContentInfo> {
     const found = await upload(key, content, stop);
     if (oss.lifecycle) await setLifecycle(key, oss.lifecycle, stop);
     return found;
   }
 
-  async function upload(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found> {
+  async function upload(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<ContentInfo> {
     const what = `writing ${key}`;
     const least = content instanceof ReadableStream ? 0 : Math.ceil(content.size / MAX_PARTS);
     const size = Math.max(LEAST_PART_BYTES, limits.partBytes ?? PART_BYTES, least);
     const type = { "content-type": contentTypeOf(key) };
-    let whole: Found | undefined;
+    let whole: ContentInfo | undefined;
     let uploadId: string | undefined;
     const tags: string[] = [];
     let total = 0;

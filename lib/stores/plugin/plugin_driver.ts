@@ -4,8 +4,8 @@ import { pause, systemClock } from "@tiphys/base/clock";
 import type { Bytes, Source } from "@tiphys/base/net";
 import { cut, pieces } from "@tiphys/base/byte_streams";
 import {
+  type ContentInfo,
   type Driver,
-  type Found,
   type Item,
   type Part,
   type Place,
@@ -82,7 +82,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
     if (!success) throw said(what, error);
   }
 
-  async function find(place: Place, stop: AbortSignal): Promise<Found> {
+  async function find(place: Place, stop: AbortSignal): Promise<ContentInfo> {
     const what = `plugin ${plugin} is directory check`;
     const calls = await client(stop);
     const request = { artifact: messageOf(place) };
@@ -138,7 +138,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
     }
   }
 
-  async function write(place: Place, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<Found> {
+  async function write(place: Place, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<ContentInfo> {
     const calls = await client(stop);
     const supports = await call(`plugin ${plugin} get capabilities`, stop, async () => {
       try {

@@ -3,8 +3,8 @@ import { type Bytes, type HttpResponse, passedOn, type Source } from "@tiphys/ba
 import { contentTypeOf } from "@tiphys/artifacts/content_type";
 import { type ContentSum, crc32Sum, sha256Sum } from "@tiphys/artifacts/content_sum";
 import {
+  type ContentInfo,
   type Driver,
-  type Found,
   type Item,
   type Part,
   type Place,
@@ -41,7 +41,7 @@ export class S3Driver implements Driver {
     readonly means: Pick<Surroundings, "again" | "begun"> = {},
   ) {}
 
-  async find({ key }: Place, stop: AbortSignal): Promise<Found> {
+  async find({ key }: Place, stop: AbortSignal): Promise<ContentInfo> {
     const file = key.endsWith("/") || key === "" ? undefined : await this.#head(key, stop);
     if (file) return file;
     for await (const _ of this.#keys(folderOf(key), stop, 1)) return { kind: "folder" };
@@ -92,7 +92,7 @@ export class S3Driver implements Driver {
     content: Source | ReadableStream<Bytes>,
     stop: AbortSignal,
     { unlessThere = false }: Writing = {},
-  ): Promise<Found> {
+  ): Promise<ContentInfo> {
     // Loaded only for writes: it loads modules of Node, without which a pod starts faster.
     const { uploadSource, uploadStream } = await import("./upload.ts");
     const upload: Upload = { ...await this.#upload(key, stop), ...unlessThere ? { asking: this.#asking } : {} };
@@ -154,7 +154,7 @@ export class S3Driver implements Driver {
   }
 
   /** Returns the object with this key; undefined when it does not exist. */
-  async #head(key: string, stop: AbortSignal): Promise<Found | undefined> {
+  async #head(key: string, stop: AbortSignal): Promise<ContentInfo | undefined> {
     const headers = await this.encryption.reading(key);
     const head = await this.client.ask({ method: "HEAD", key, headers, stop });
     if ("ok" in head) return foundOf(head.ok.headers, sizeInHead(head.ok.headers, `s3: looking for ${key}`));
@@ -164,7 +164,7 @@ export class S3Driver implements Driver {
     return await this.#headByGet(get, key);
   }
 
-  async #headByGet(get: S3Answer, key: string): Promise<Found | undefined> {
+  async #headByGet(get: S3Answer, key: string): Promise<ContentInfo | undefined> {
     if ("ok" in get) {
       const { headers, status } = get.ok;
       const what = `s3: looking for ${key}`;
@@ -290,7 +290,7 @@ export class S3Driver implements Driver {
   }
 }
 
-function foundOf(headers: Headers, size: number | undefined): Found {
+function foundOf(headers: Headers, size: number | undefined): ContentInfo {
   const sha256 = headers.get(DIGEST_HEADER);
   const crc32 = headers.get(CRC_HEADER);
   return {

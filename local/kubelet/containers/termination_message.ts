@@ -1,5 +1,5 @@
 /** The message that a container leaves behind. */
-import { Held, openFile } from "@tiphys/base/confined";
+import { Handle, openFile } from "@tiphys/base/confined";
 
 const LONGEST = 4096;
 const LONGEST_FROM_LOG = 2048;
@@ -25,7 +25,7 @@ export async function terminationMessage(request: TerminationMessageRequest): Pr
 /** The container may have made the file as large as it likes, or put something else in its place. */
 function startOf(path: string): string {
   try {
-    using held = Held.open(path);
+    using held = Handle.open(path);
     using file = openFile(held, path);
     const bytes = new Uint8Array(LONGEST);
     let length = 0;

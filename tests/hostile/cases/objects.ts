@@ -228,7 +228,7 @@ export const OBJECTS: readonly HostileCase[] = [
   },
   {
     name: "a workflow nested deeper than is taken",
-    outcome: refused(/lie more than \d+ deep/),
+    outcome: refused(/are nested more than \d+ levels deep/),
     make: () => [workflow({ spec: { entrypoint: "main", templates: [{ ...NOTHING, name: "main", x: deep(1000) }] } })],
   },
   {

@@ -1,5 +1,5 @@
 /** Packs and unpacks archives by path, for tests. */
-import { Folder, Held, type TreeLimits } from "@tiphys/base/confined";
+import { Folder, Handle, type TreeLimits } from "@tiphys/base/confined";
 import type { Passing } from "@tiphys/base/net";
 import { tarGz, untar, unzip, zip } from "../mod.ts";
 import { tarZst } from "../tar_zst.ts";
@@ -11,7 +11,7 @@ type Pack = typeof tarGz | typeof tarZst | typeof zip;
 
 function packer(pack: Pack) {
   return async (source: string, name: string, target: string, level?: number, warn?: (line: string) => void) => {
-    using held = Held.open(source, { follow: true });
+    using held = Handle.open(source, { follow: true });
     await Deno.writeFile(target, await pack(held, name, { level, warn }));
   };
 }

@@ -1,17 +1,20 @@
-/** A clock for tests: it stands still until it is moved. */
+/** A clock for tests, which advances only when a test moves it. */
 import type { Clock } from "../clock.ts";
 
 /** A clock that a test moves. */
 export interface FakeClock extends Clock {
-  /** Milliseconds it was moved since it was made. */
+  /** Milliseconds by which the clock was moved. */
   readonly elapsed: number;
-  /** The number of timers that were ever set. */
+  /** The number of timers that were set in total. */
   readonly timersSet: number;
-  /** Moves the clock; timers whose time has come act in its order. */
+  /** Moves the clock and fires the timers that are due, in the order of their times. */
   advance(millis: number): void;
-  /** Resolves when the next timer is set: somebody looked, and waits again. Not beside {@link FakeClock.runUntil}. */
+  /**
+   * Resolves when the next timer is set, that is, when the code under test waits again. Do not use together with {@link
+   * FakeClock.runUntil}.
+   */
   nextTimer(): Promise<void>;
-  /** Moves the clock from timer to timer, as long as `work` lasts, and resolves to what comes of it. */
+  /** Moves the clock from timer to timer until `work` settles, and returns its result. */
   runUntil<T>(work: Promise<T>): Promise<T>;
 }
 
@@ -20,10 +23,10 @@ interface Timer {
   readonly act: () => void;
 }
 
-/** The real world gets a turn between two timers: code that was woken may still be at its files. */
+/** Real milliseconds between two timers: code that a timer resumed may still be accessing files. */
 const TURN_MILLIS = 5;
 
-/** Makes a clock that begins at the machine's time, as files have times too. */
+/** Returns a clock that starts at the current time, as the files of a test have real times. */
 export function fakeClock(): FakeClock {
   const began = Date.now();
   let elapsed = 0;
@@ -58,10 +61,10 @@ export function fakeClock(): FakeClock {
     advance,
     nextTimer: () => new Promise((resolve) => timerWasSet = resolve),
     async runUntil(work) {
-      let over = false;
-      const end = () => void (over = true);
+      let isDone = false;
+      const end = () => void (isDone = true);
       const ended = work.then(end, end);
-      while (!over) {
+      while (!isDone) {
         await new Promise((resolve) => setTimeout(resolve, TURN_MILLIS));
         const timer = next();
         if (timer) advance(timer.at - elapsed);

@@ -1,6 +1,6 @@
-/** A wait that takes no time, for tests whose clock stands still. */
+/** Waits without using time, for tests with a fake clock. */
 
-/** Lets what promises have settled be heard, and what follows from that. */
+/** Runs the reactions to settled promises, and the reactions that follow from those. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }

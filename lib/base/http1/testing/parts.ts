@@ -1,23 +1,23 @@
-/** A connection that is a list of parts, for tests of what is read from it. */
+/** A fake connection that delivers a list of parts. */
 import type { Arrivals, Bytes } from "../arrivals.ts";
 
-/** Text as bytes, a character each. */
+/** Returns text as bytes, one per character. */
 export function bytesOf(text: string): Bytes {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Brings one part after the other, in one buffer: what was handed out before is spoilt then. */
+/** Delivers one part at a time in one buffer, overwriting the previous part. */
 export class Parts implements Arrivals {
   readonly #parts: Bytes[];
   #buffer: Bytes = new Uint8Array();
   #start = 0;
 
-  /** Empty parts are left out: a connection that brings nothing has ended. */
+  /** Empty parts are omitted, since an empty read means the end of the connection. */
   constructor(parts: readonly Bytes[]) {
     this.#parts = parts.filter(({ length }) => length > 0);
   }
 
-  /** A text in parts of so many bytes. */
+  /** Splits a text into parts of `size` bytes. */
   static of(text: string, size = Infinity): Parts {
     const bytes = bytesOf(text);
     const parts = [];
@@ -25,7 +25,7 @@ export class Parts implements Arrivals {
     return new Parts(parts);
   }
 
-  /** The number of bytes that nobody took. */
+  /** The number of bytes that were not consumed. */
   get left(): number {
     return this.#parts.reduce((sum, { length }) => sum + length, this.bytes.length);
   }
@@ -35,12 +35,12 @@ export class Parts implements Arrivals {
   }
 
   take(count: number): void {
-    if (count > this.bytes.length) throw new RangeError(`${count} bytes were taken of ${this.bytes.length}`);
+    if (count > this.bytes.length) throw new RangeError(`${count} bytes were consumed of ${this.bytes.length}`);
     this.#start += count;
   }
 
   more(): Promise<boolean> {
-    if (this.bytes.length > 0) throw new Error("The next bytes were asked for before all were taken");
+    if (this.bytes.length > 0) throw new Error("more() was called before all bytes were consumed");
     this.#buffer.fill(0);
     this.#buffer = this.#parts.shift() ?? new Uint8Array();
     this.#start = 0;

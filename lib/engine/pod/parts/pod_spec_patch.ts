@@ -4,7 +4,7 @@ import { parseYaml, YAML_MILLIS } from "@tiphys/model/yaml";
 import { PodSpecPatch, type Template, typeErrors, type WorkflowSpec } from "@tiphys/model/api";
 import { parseJson } from "@tiphys/base/bounded_json";
 import { CONTAINER } from "@tiphys/base/constants";
-import { Kept } from "@tiphys/base/kept";
+import { TextCache } from "@tiphys/base/text_cache";
 import { applyStrategicMergePatch } from "@tiphys/kube/patch/strategic";
 import { LIMITS } from "@tiphys/base/limits";
 import { checkWholeTime, MeterError } from "@tiphys/language/template";
@@ -91,7 +91,7 @@ export function leavesMainAlone(text: string | undefined): boolean {
 /** What was made of the text of a patch: every pod of a loop has the same. */
 type Reading = { readonly patch: PodSpecPatch } | { readonly error: UserError };
 
-const readings = new Kept<Reading>({ entries: 200, size: 4 * LIMITS.podBytes });
+const readings = new TextCache<Reading>({ entries: 200, size: 4 * LIMITS.podBytes });
 
 /**
  * The patch that a text says, which may be others' too: it is not to be changed.

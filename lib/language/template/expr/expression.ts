@@ -1,6 +1,6 @@
 /** CompiledNode expressions, and the functions that compile them. */
 import { type GoType, typeOf, type Value } from "@tiphys/base/go";
-import { Kept } from "@tiphys/base/kept";
+import { TextCache } from "@tiphys/base/text_cache";
 import { Budget, withBudget } from "./budget.ts";
 import { check, type EnvTypes, typesOf } from "./check.ts";
 import { compile } from "./compile.ts";
@@ -103,7 +103,7 @@ const KEPT_SHAPES = { entries: 200, size: 10_000_000 };
 const KEPT_SOURCES = { entries: 1_000, size: 200_000 };
 const KEPT_CHARACTERS = 1_000_000;
 /** CompiledNode expressions by shape of the environment, then by source. */
-const compiled = new Kept<Kept<Expression>>(KEPT_SHAPES);
+const compiled = new TextCache<TextCache<Expression>>(KEPT_SHAPES);
 let keptCharacters = 0;
 /**
  * Returns the compiled form of an expression for environments of this shape.
@@ -131,12 +131,12 @@ export function compilerFor(env: Readonly<Record<string, unknown>>): (source: st
 }
 
 /** Returns the compiled expressions, by source, for environments with the same names and types. */
-function compiledFor(env: Readonly<Record<string, unknown>>): Kept<Expression> {
+function compiledFor(env: Readonly<Record<string, unknown>>): TextCache<Expression> {
   let shape = "";
   for (const name in env) shape += `\0${name}\0${typeOf(env[name] as Value).text}`;
   let expressions = compiled.get(shape);
   if (expressions === undefined) {
-    compiled.set(shape, expressions = new Kept(KEPT_SOURCES));
+    compiled.set(shape, expressions = new TextCache(KEPT_SOURCES));
   }
   return expressions;
 }

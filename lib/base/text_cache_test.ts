@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { keepNewest, Kept } from "./kept.ts";
+import { keepNewest, TextCache } from "./text_cache.ts";
 
-Deno.test("Kept forgets everything before it holds too many values", () => {
-  const kept = new Kept<number>({ entries: 2, size: 100 });
+Deno.test("TextCache: clears itself before it exceeds the limit of entries", () => {
+  const kept = new TextCache<number>({ entries: 2, size: 100 });
   kept.set("a", 1);
   kept.set("b", 2);
   assertEquals([kept.get("a"), kept.get("b")], [1, 2]);
@@ -10,8 +10,8 @@ Deno.test("Kept forgets everything before it holds too many values", () => {
   assertEquals([kept.get("a"), kept.get("c"), kept.entries], [undefined, 3, 1]);
 });
 
-Deno.test("Kept forgets everything before its values are too large together, and keeps none that is too large alone", () => {
-  const kept = new Kept<number>({ entries: 100, size: 10 });
+Deno.test("TextCache: clears itself before it exceeds the size limit, and does not store a larger value", () => {
+  const kept = new TextCache<number>({ entries: 100, size: 10 });
   kept.set("123456", 1);
   kept.set("1234", 2);
   kept.set("12345678901", 3);
@@ -20,7 +20,7 @@ Deno.test("Kept forgets everything before its values are too large together, and
   assertEquals([kept.get("123456"), kept.get("x"), kept.entries], [undefined, 4, 1]);
 });
 
-Deno.test("keepNewest() drops what was set longest ago", () => {
+Deno.test("keepNewest: removes the entry that was set longest ago", () => {
   const map = new Map<string, number>();
   for (const [key, value] of [["a", 1], ["b", 2], ["a", 3], ["c", 4]] as const) keepNewest(map, key, value, 2);
   assertEquals([...map], [["a", 3], ["c", 4]]);

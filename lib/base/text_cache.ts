@@ -1,26 +1,26 @@
-/** A memory of what was made from texts that others write: bounded in entries and in size. */
+/** Caches of values derived from untrusted texts, limited in entries and size. */
 
-/** The limits of what is kept. */
-export interface KeptLimits {
+/** Limits of a cache. */
+export interface CacheLimits {
   readonly entries: number;
-  /** Of all entries together, in the unit in which they are told: characters of their sources, say. */
+  /** Total size of all entries, in the unit of `set`'s `size`: by default, characters of the keys. */
   readonly size: number;
 }
 
 /**
- * Keeps values by text. Before it would hold too much it forgets everything: what is asked for again is soon there, and
- * nothing has to be counted when it is asked for. What is too large by itself is not kept.
+ * A cache by text. When a new value would exceed a limit, the whole cache is cleared: the entries in use return soon,
+ * and a read needs no bookkeeping. A value that exceeds the size limit alone is not cached.
  */
-export class Kept<V> {
+export class TextCache<V> {
   readonly #values = new Map<string, V>();
-  readonly #limits: KeptLimits;
+  readonly #limits: CacheLimits;
   #size = 0;
 
-  constructor(limits: KeptLimits) {
+  constructor(limits: CacheLimits) {
     this.#limits = limits;
   }
 
-  /** The number of values that are kept. */
+  /** The number of cached values. */
   get entries(): number {
     return this.#values.size;
   }
@@ -29,12 +29,12 @@ export class Kept<V> {
     return this.#values.get(key);
   }
 
-  /** Whether a value is kept, which may be undefined. */
+  /** Whether a key is cached; its value may be undefined. */
   has(key: string): boolean {
     return this.#values.has(key);
   }
 
-  /** Keeps a value whose size is that of its key, where no other is said. */
+  /** Caches a value. `size` defaults to the length of the key. */
   set(key: string, value: V, size = key.length): void {
     if (size > this.#limits.size) return;
     if (this.#values.size >= this.#limits.entries || this.#size + size > this.#limits.size) this.clear();
@@ -48,7 +48,7 @@ export class Kept<V> {
   }
 }
 
-/** Sets an entry of a map that keeps so many of the newest. */
+/** Sets an entry of a map and removes the oldest entry if the map then has more than `most`. */
 export function keepNewest<V>(map: Map<string, V>, key: string, value: V, most: number): void {
   map.delete(key);
   map.set(key, value);

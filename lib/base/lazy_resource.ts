@@ -1,7 +1,5 @@
-/** Something that is opened when it is first asked for, as a database whose settings nobody may use. */
-
-/** It is opened once, unless that failed: then the next call tries again. */
-export class OpenedWhenAsked<T extends AsyncDisposable> {
+/** A resource that is opened on first use. If opening fails, the next call tries again. */
+export class LazyResource<T extends AsyncDisposable> {
   readonly #open: () => Promise<T>;
   #opened: Promise<T> | undefined;
 
@@ -9,7 +7,7 @@ export class OpenedWhenAsked<T extends AsyncDisposable> {
     this.#open = open;
   }
 
-  /** @throws what opening throws. */
+  /** @throws the error of opening. */
   async get(): Promise<T> {
     const opening = this.#opened ??= this.#open();
     try {
@@ -20,7 +18,7 @@ export class OpenedWhenAsked<T extends AsyncDisposable> {
     }
   }
 
-  /** Closes it, if it was opened; who waits for one that cannot be is told there. */
+  /** Closes the resource if it was opened. The error of a failed opening is thrown only by {@link get}. */
   async close(): Promise<void> {
     const opened = await this.#opened?.catch(() => undefined);
     await opened?.[Symbol.asyncDispose]();

@@ -1,10 +1,10 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { OpenedWhenAsked } from "./opened_when_asked.ts";
+import { LazyResource } from "./lazy_resource.ts";
 
-/** What opens and closes, and fails to open so many times before. */
+/** A resource that counts how often it is opened and closed; opening fails the first `failures` times. */
 function counted(failures = 0) {
   const seen: string[] = [];
-  const thing = new OpenedWhenAsked(async () => {
+  const thing = new LazyResource(async () => {
     seen.push("open");
     await Promise.resolve();
     if (failures-- > 0) throw new Error("not there yet");
@@ -13,7 +13,7 @@ function counted(failures = 0) {
   return { thing, seen };
 }
 
-Deno.test("OpenedWhenAsked opens once for all that ask, and closes that", async () => {
+Deno.test("LazyResource: opens once for concurrent calls and closes the resource", async () => {
   const { thing, seen } = counted();
   const [one, other] = await Promise.all([thing.get(), thing.get()]);
   assertEquals(one === other, true);
@@ -21,7 +21,7 @@ Deno.test("OpenedWhenAsked opens once for all that ask, and closes that", async 
   assertEquals(seen, ["open", "close"]);
 });
 
-Deno.test("OpenedWhenAsked tries again where opening failed, once for all that ask then", async () => {
+Deno.test("LazyResource: retries a failed opening, once for concurrent calls", async () => {
   const { thing, seen } = counted(1);
   const failed = [thing.get(), thing.get()];
   await assertRejects(() => failed[0]!, Error, "not there yet");
@@ -31,7 +31,7 @@ Deno.test("OpenedWhenAsked tries again where opening failed, once for all that a
   assertEquals(seen, ["open", "open"]);
 });
 
-Deno.test("OpenedWhenAsked closes nothing that was never opened, or that could not be", async () => {
+Deno.test("LazyResource: close does nothing when the resource was never opened or failed to open", async () => {
   const never = counted();
   await never.thing.close();
   const failing = counted(1);
