@@ -183,7 +183,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-52": {
     says: "A server that stalls is given up, one that is slow is not.",
-    tests: [[NET, "a server that says nothing for as long as a stall may last"]],
+    tests: [[NET, "openNet: a stalled server fails the request"]],
   },
   "AR-53": {
     says: "An overloaded server is tried again, later each time.",
@@ -219,7 +219,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   "AR-59": {
     says: "A kept connection that the server closed costs nothing.",
     contract: true,
-    tests: [[NET, "a kept connection that the server closed costs nothing"]],
+    tests: [[NET, "openNet: retries a request"]],
   },
   "AR-60": {
     says: "A page that fails is asked for again, and a list that leads in a circle ends.",
@@ -239,7 +239,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-63": {
     says: "Certificates that are wrong are named, and caSecret cures what it can.",
-    tests: [["lib/base/net/dial_test.ts", "authorities that are given are trusted"]],
+    tests: [["lib/base/net/dial_test.ts", "dial: given authorities replace"]],
   },
   "AR-64": {
     says: "Another region is followed once.",

@@ -1,7 +1,7 @@
 /** Sends metrics and traces to collectors of OpenTelemetry. */
 import type { Workflow } from "@tiphys/model/api";
 import type { Log } from "@tiphys/base/log";
-import { attributesOf, type MetricRegistry, OtlpMetrics, type WorkDone } from "@tiphys/base/metrics";
+import { attributesOf, type MetricRegistry, OtlpMetrics, type WorkSpan } from "@tiphys/base/metrics";
 import type { Sending } from "./send.ts";
 import type { Target, TelemetryTargets } from "./targets.ts";
 import { spanOfWork, spansOfStart, type StartTimes } from "./work_spans.ts";
@@ -50,7 +50,7 @@ export class Telemetry {
   }
 
   /** Work was done for a workflow: a span under its own, or under that of its node. */
-  workDone(work: WorkDone): void {
+  workDone(work: WorkSpan): void {
     const span = this.#options.targets.traces && spanOfWork(work);
     // The spans of work are the first to be left out: there are many, and each tells little.
     if (span && this.#spans.length < MOST_SPANS / 2) this.#spans.push(span);

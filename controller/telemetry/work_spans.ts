@@ -1,11 +1,11 @@
 /** Spans of the controller's own work: its start, and passes, writes, locks and pods of workflows. */
-import { attributesOf, type WorkDone } from "@tiphys/base/metrics";
+import { attributesOf, type WorkSpan } from "@tiphys/base/metrics";
 import { KubeError, sortError } from "@tiphys/kube";
 import { nodeSpanId, traceIdOf, workflowSpanId } from "@tiphys/model/status";
 import { nanos, type Span } from "./workflow_trace.ts";
 
 /** The span of a piece of work; undefined for a workflow whose UID is none. */
-export function spanOfWork(work: WorkDone): Span | undefined {
+export function spanOfWork(work: WorkSpan): Span | undefined {
   const { name, workflow, nodeId, began, ended, key, partOf, attributes } = work;
   const { uid = "" } = workflow.metadata;
   const traceId = traceIdOf(uid);
@@ -24,7 +24,7 @@ export function spanOfWork(work: WorkDone): Span | undefined {
   };
 }
 
-function endOf({ error, failure }: WorkDone): Span["status"] {
+function endOf({ error, failure }: WorkSpan): Span["status"] {
   const message = error === undefined ? failure : troubleOf(error);
   return message === undefined ? { code: 1 } : { code: 2, message };
 }

@@ -7,7 +7,7 @@ import { LABEL } from "@tiphys/base/constants";
 import { type KubeClient, type KubeObject, sortError, WORKFLOWS } from "@tiphys/kube";
 import type { HandOver } from "@tiphys/engine/lock_table";
 import type { Log } from "@tiphys/base/log";
-import { toldOf } from "@tiphys/base/metrics";
+import { withWorkSpan } from "@tiphys/base/metrics";
 import { isCompletedPhase } from "@tiphys/model/status";
 import { EvaluationMeter, withMeter } from "@tiphys/language/template";
 import type { Clock } from "../loop/clock.ts";
@@ -103,7 +103,9 @@ async function passOver(options: ReconcilerOptions, key: string, stepAside: () =
     const { clock, actions: { onWork } } = options;
     const pass = onWork && { key: `pass ${crypto.randomUUID()}` };
     const act = () => work(options, { key, seen, state, read, ...(pass && { partOf: pass.key }) }, stepAside);
-    return { comeBack: await toldOf(onWork, { name: "reconcile_workflow", workflow: seen, ...pass }, clock, act) };
+    return {
+      comeBack: await withWorkSpan(onWork, { name: "reconcile_workflow", workflow: seen, ...pass }, clock, act),
+    };
   } catch (error) {
     if (!(error instanceof LaneLostError)) throw error;
     return { comeBack: clock.now() + LANE_AGAIN_MILLIS, isUnsettled: true };
@@ -230,7 +232,12 @@ async function work(options: ReconcilerOptions, subject: Subject, stepAside: () 
   try {
     const { write: store } = decided;
     const write = () => store({ epoch, isNeeded: needsProof });
-    written = await toldOf(context.onWork, { name: "persist_updates", workflow, ...partOf(subject) }, clock, write);
+    written = await withWorkSpan(
+      context.onWork,
+      { name: "persist_updates", workflow, ...partOf(subject) },
+      clock,
+      write,
+    );
   } catch (error) {
     (inherited ?? handedOver)?.undo();
     if (isRefused(error)) locks.refused(key);
@@ -283,7 +290,7 @@ async function withLocks<D extends Decided | undefined>(
     if (asks.length === 0) break;
     const { clock, actions: { onWork } } = options;
     const answer = () => options.locks.answer(subject.key, subject.seen, asks);
-    await toldOf(onWork, { name: "try_acquire_lock", workflow: subject.seen, ...partOf(subject) }, clock, answer);
+    await withWorkSpan(onWork, { name: "try_acquire_lock", workflow: subject.seen, ...partOf(subject) }, clock, answer);
     decided = await decide(options, { ...subject, read: undefined });
   }
   return decided;

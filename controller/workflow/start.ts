@@ -2,7 +2,7 @@
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { type HasMetadata, keyOf, type KubeObject } from "@tiphys/kube";
-import type { TellWork } from "@tiphys/base/metrics";
+import type { ReportWork } from "@tiphys/base/metrics";
 import { isCompletedPhase, isFulfilled } from "@tiphys/model/status";
 import { Backoff } from "../loop/backoff.ts";
 import { DelayedActions } from "../loop/delayed_actions.ts";
@@ -74,7 +74,7 @@ export interface WorkflowOptions {
    */
   readonly onEnded?: ((workflow: Workflow) => void) | undefined;
   /** A function that is told of the work that is done for workflows; absent where nobody traces it. */
-  readonly onWork?: TellWork | undefined;
+  readonly onWork?: ReportWork | undefined;
   /** The number of pods that may be made in a second; read anew whenever it matters. */
   readonly podRate?: () => RateLimit | undefined;
   /** The number of finished workflows to keep, by phase; read anew whenever it matters. */

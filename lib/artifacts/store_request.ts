@@ -2,7 +2,7 @@
 import { parseJson } from "@tiphys/base/bounded_json";
 import { textIn } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
-import { type Bytes, type HttpRequest, type HttpResponse, type Net, NetError, passedOn } from "@tiphys/base/net";
+import { type Bytes, type HttpRequest, type HttpResponse, type Net, NetError, tapStream } from "@tiphys/base/net";
 import { StoreError, type StoreErrorKind } from "@tiphys/model/artifact";
 
 /** Maximum delay requested by a store that is honored. */
@@ -25,7 +25,7 @@ export async function send(net: Net, request: HttpRequest, what: string): Promis
     status: answer.status,
     headers: answer.headers,
     get body() {
-      return body ??= passedOn(answer.body, { failed: (error) => storeErrorOf(error, what, stop) });
+      return body ??= tapStream(answer.body, { failed: (error) => storeErrorOf(error, what, stop) });
     },
     text: (maxBytes) => translated(() => answer.text(maxBytes), what, stop),
     discard: () => answer.discard().catch(() => {}),

@@ -80,13 +80,19 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
     "lib/engine/pod/parts/main_containers_test.ts",
     "the controller's defaults lie under every main",
   ]),
-  metricsConfig: key("Where metrics are served.", [METRICS_SERVER, "under their path"], [METRICS, "modifiers take"], [
-    METRICS_SERVER,
-    "with ignoreErrors a gauge",
-  ], [
-    METRICS,
-    "values that no workflow has recorded for long are forgotten",
-  ]),
+  metricsConfig: key(
+    "Where metrics are served.",
+    [METRICS_SERVER, "under their path"],
+    [METRICS, "modifiers disable"],
+    [
+      METRICS_SERVER,
+      "with ignoreErrors a gauge",
+    ],
+    [
+      METRICS,
+      "values of any type that are not recorded for long",
+    ],
+  ),
   namespace: key("The namespace to work in.", [FLAGS, "managedNamespace() is that of the flags"]),
   namespaceParallelism: key("How many of a namespace are at work.", [THROTTLE, "keeps a namespace to its own limit"]),
   navColor: key("Read by the server."),

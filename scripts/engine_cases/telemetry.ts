@@ -25,9 +25,12 @@ const SEND = "controller/telemetry/send_test.ts";
 export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   "MT-1": {
     says: "Metrics are served in Prometheus' text, with Argo's names, types and help.",
-    tests: [[METRICS_SERVER, "metrics are served under their path"], [METRICS, "its help ends with Argo's page"], [
+    tests: [[METRICS_SERVER, "metrics are served under their path"], [
       METRICS,
-      "a histogram has its buckets added up",
+      "the URL of Argo's documentation in its help",
+    ], [
+      METRICS,
+      "a histogram has cumulative buckets",
     ], [PROMETHEUS, "a real Prometheus"]],
   },
   "MT-2": {
@@ -50,14 +53,14 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "MT-10": {
     says: "A custom metric keeps the help and the kind of its first use; what is wrong is a condition.",
-    tests: [[METRICS, "keeps the help and the kind"], [METRIC_VALUES, "says what is wrong"], [
+    tests: [[METRICS, "keeps the help and type"], [METRIC_VALUES, "says what is wrong"], [
       EMIT_METRICS,
       "problems of metrics are one condition",
     ]],
   },
   "MT-11": {
     says: "Counters, gauges and histograms take the values of workflows; realtime gauges move with the clock.",
-    tests: [[METRICS, "custom metrics of every kind"], [METRICS, "moves between two scrapes"], [
+    tests: [[METRICS, "custom metrics of each type"], [METRICS, "changes between scrapes"], [
       METRIC_VALUES,
       "fills in name, help, labels, when and value",
     ]],
@@ -71,18 +74,18 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "MT-13": {
     says: "Values that no workflow has recorded for long are dropped; followed gauges return after a restart.",
-    tests: [[METRICS, "values that no workflow has recorded for long are forgotten"], [
+    tests: [[METRICS, "values of any type that are not recorded for long"], [
       EMIT_METRICS,
       "gauges that move with the clock are told from the start",
     ]],
   },
   "MT-14": {
     says: "Modifiers change the controller's own metrics.",
-    tests: [[METRICS, "modifiers take a metric away"]],
+    tests: [[METRICS, "modifiers disable a metric"]],
   },
   "MT-15": {
     says: "The custom metrics of a namespace, and of all namespaces, have a limit in bytes.",
-    tests: [[METRICS, "the metrics of a namespace are limited in bytes"]],
+    tests: [[METRICS, "limits the bytes of a namespace's metrics"]],
   },
   "MT-20": {
     says: "Locks are counted: those held, waited for, taken.",

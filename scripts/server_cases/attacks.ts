@@ -20,7 +20,7 @@ export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
     says: "No client of ours leaves a certificate unchecked unless told to.",
     tests: [["tests/advisories/ghsa_6c73_test.ts", "trusts the authority"], [
       "lib/base/net/dial_test.ts",
-      "authorities that are given",
+      "dial: given authorities",
     ]],
   },
   "SEC-4": {

@@ -3,7 +3,7 @@ import { connect as connectHttp2 } from "node:http2";
 import { text } from "node:stream/consumers";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { needs } from "../../lib/base/testing/needs.ts";
-import { sendsAtOnce, TELLS_WHAT_SENDS_AT_ONCE } from "../../lib/base/testing/sends_at_once.ts";
+import { CAN_READ_NO_DELAY, hasNoDelay } from "../../lib/base/testing/no_delay.ts";
 import { ownCertificate } from "@tiphys/base/x509";
 import { textResponse } from "../wire/whole_text.ts";
 import { listen } from "./listen.ts";
@@ -314,7 +314,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   Deno.test({
     ...needs(
       "Linux with glibc",
-      TELLS_WHAT_SENDS_AT_ONCE,
+      CAN_READ_NO_DELAY,
       `no piece of an answer ${
         tls ? "over TLS" : "in plain text"
       } waits until the client has acknowledged the one before`,
@@ -323,7 +323,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
       const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler });
       const client = await connect(listening.port);
       await ask(client);
-      assertEquals(sendsAtOnce(listening.port, client.localAddr.port), true);
+      assertEquals(hasNoDelay(listening.port, client.localAddr.port), true);
       client.close();
       await listening.close();
     },

@@ -4,7 +4,7 @@ import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import type { Workflow } from "@tiphys/model/api";
 import { ANNOTATION, API_VERSION } from "@tiphys/base/constants";
 import { CRON_WORKFLOWS, PODS, WORKFLOW_TASK_RESULTS, WORKFLOW_TEMPLATES } from "@tiphys/kube";
-import { exposition, type MetricRegistry, type WorkDone } from "@tiphys/base/metrics";
+import { exposition, type MetricRegistry, type WorkSpan } from "@tiphys/base/metrics";
 import { nodeSpanId } from "@tiphys/model/status";
 import { ControllerWorld } from "./world.ts";
 
@@ -126,7 +126,7 @@ Deno.test("a traced workflow has its trace's ID from its start on, its pods know
 Deno.test("a traced pod that ends after its workflow is told of, too", async () => {
   await using world = new ControllerWorld();
   world.configure({ traces: true });
-  const works: WorkDone[] = [];
+  const works: WorkSpan[] = [];
   await world.startController({ onWork: (work) => void works.push(work) });
   await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
   const pod = await world.podMade("w");
@@ -140,7 +140,7 @@ Deno.test("a traced pod that ends after its workflow is told of, too", async () 
 Deno.test("a traced pod's container beside main is told of with the stages in its report", async () => {
   await using world = new ControllerWorld();
   world.configure({ traces: true });
-  const works: WorkDone[] = [];
+  const works: WorkSpan[] = [];
   await world.startController({ onWork: (work) => void works.push(work) });
   const { metadata: { uid, name } } = await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
   const pod = await world.podMade("w");

@@ -1,7 +1,7 @@
 /** Metrics of workflows under a whole controller, from the workflow to the page that is served. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
-import { exposition, type WorkDone } from "@tiphys/base/metrics";
+import { exposition, type WorkSpan } from "@tiphys/base/metrics";
 import { EVENTS, WORKFLOW_TEMPLATES } from "@tiphys/kube";
 import { LIMITS } from "@tiphys/base/limits";
 import { ControllerWorld } from "./world.ts";
@@ -130,7 +130,7 @@ Deno.test("a workflow that is over in its first pass counts as one that ran, and
 
 Deno.test("passes, writes, locks and pods of a workflow are told of where its trace is wanted (K-64)", async () => {
   await using world = new ControllerWorld();
-  const told: WorkDone[] = [];
+  const told: WorkSpan[] = [];
   await world.startController({ onWork: (work) => told.push(work) });
   await world.submit(`
 metadata: {name: w, namespace: default}

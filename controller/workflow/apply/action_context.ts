@@ -4,7 +4,7 @@ import type { Pod, Workflow } from "@tiphys/model/api";
 import type { KubeClient } from "@tiphys/kube";
 import type { Clock } from "../../loop/clock.ts";
 import type { Log } from "@tiphys/base/log";
-import type { TellWork } from "@tiphys/base/metrics";
+import type { ReportWork } from "@tiphys/base/metrics";
 import type { Backoff } from "../../loop/backoff.ts";
 import type { ImageLookup } from "./image_lookup.ts";
 import type { PodRate } from "./pod_rate.ts";
@@ -39,7 +39,7 @@ export interface ActionContext {
   /** A function that is told of each workflow that is over, with all its nodes. */
   readonly onEnded?: ((workflow: Workflow) => void) | undefined;
   /** A function that is told of passes, writes and creations; absent where nobody traces them. */
-  readonly onWork?: TellWork | undefined;
+  readonly onWork?: ReportWork | undefined;
   /** The stages that reports told of; absent like `onWork`. */
   readonly stages?: StagesTold | undefined;
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import type { Pod, Workflow } from "@tiphys/model/api";
 import { isDefect, isOwnedBy, keyOf, mayPass, sortError, WORKFLOWS } from "@tiphys/kube";
 import { type Action, imageKey } from "@tiphys/engine";
 import type { ActionOutcomes, News } from "./outcomes.ts";
-import { toldOf } from "@tiphys/base/metrics";
+import { withWorkSpan } from "@tiphys/base/metrics";
 import { createBudget, deleteBudget } from "./disruption_budget.ts";
 import { logPod } from "./log_pod.ts";
 import { createClaim, deleteClaim } from "./claims.ts";
@@ -125,7 +125,7 @@ async function apply(
 ): Promise<News> {
   switch (action.kind) {
     case "createPod":
-      return await toldOf(
+      return await withWorkSpan(
         context.onWork,
         { name: "create_workflow_pod", workflow, nodeId: action.nodeId },
         context.clock,

@@ -3,14 +3,14 @@ import type { Pod } from "@tiphys/model/api";
 import { ANNOTATION, CONTAINER } from "@tiphys/base/constants";
 import { isArgoSidecar, isAux } from "@tiphys/model/container_names";
 import { isExecutorInit } from "@tiphys/engine/pod";
-import type { WorkDone, WorkName } from "@tiphys/base/metrics";
+import type { WorkName, WorkSpan } from "@tiphys/base/metrics";
 import type { ActionContext } from "./action_context.ts";
 import type { StageTime } from "@tiphys/base/stage_times";
 
 /** Tells what a pod that has ended did; where nobody traces it, nothing is looked at. */
 export function tellWork(
   { onWork, stages }: Pick<ActionContext, "onWork" | "stages">,
-  workflow: WorkDone["workflow"],
+  workflow: WorkSpan["workflow"],
   pod: Pod,
 ): void {
   if (!onWork) return;
@@ -37,13 +37,13 @@ function ownName(container: string, pod: Pod): WorkName | undefined {
  * The work of a pod that has ended, in whole seconds as the kubelet tells them; none of a pod without a node. `stages` are
  * those of our containers that the node's report told of.
  */
-export function workOfPod(workflow: WorkDone["workflow"], pod: Pod, stages: readonly StageTime[] = []): WorkDone[] {
+export function workOfPod(workflow: WorkSpan["workflow"], pod: Pod, stages: readonly StageTime[] = []): WorkSpan[] {
   const nodeId = pod.metadata.annotations?.[ANNOTATION.nodeId];
   if (!nodeId) return [];
   const { uid = "", creationTimestamp = "" } = pod.metadata;
   const told = { workflow, nodeId };
   const ran = containersOf(pod);
-  const containers = ran.map(({ name, began, ended, exitCode }): WorkDone => ({
+  const containers = ran.map(({ name, began, ended, exitCode }): WorkSpan => ({
     ...told,
     name: ownName(name, pod) ?? "run_main_container",
     key: `${uid} ${name}`,
@@ -63,7 +63,7 @@ export function workOfPod(workflow: WorkDone["workflow"], pod: Pod, stages: read
   if (users.length === 0 || Number.isNaN(made)) return containers;
   const started = Math.min(...users.map(({ began }) => began));
   const over = Math.max(...ran.map(({ ended }) => ended));
-  const phase = (name: string, began: number, ended: number): WorkDone => ({
+  const phase = (name: string, began: number, ended: number): WorkSpan => ({
     ...told,
     name: "node_phase",
     key: `${uid} ${name}`,
@@ -81,8 +81,8 @@ export function workOfPod(workflow: WorkDone["workflow"], pod: Pod, stages: read
 function stageWithin(
   container: Ran,
   { name, began, ended, hasFailed }: StageTime,
-  told: Pick<WorkDone, "workflow" | "nodeId"> & { readonly partOf: string },
-): WorkDone[] {
+  told: Pick<WorkSpan, "workflow" | "nodeId"> & { readonly partOf: string },
+): WorkSpan[] {
   const end = container.ended + SECOND_MILLIS;
   const within = (millis: number) => Math.min(Math.max(millis, container.began), end);
   if (ended < began || ended < container.began || began > end) return [];

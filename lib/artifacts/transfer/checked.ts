@@ -1,19 +1,19 @@
 /** Content that is counted and verified with its store's checksum, independent of how far it is read. */
-import type { Passing } from "@tiphys/base/net/chunks";
+import type { TransientChunks } from "@tiphys/base/net/chunks";
 import type { Bytes } from "@tiphys/base/net/net";
 import { type ContentSum, crc32Sum, sha256Sum } from "../content_sum.ts";
 import { type ContentInfo, StoreError } from "@tiphys/model/artifact";
 
 /** The content of an object. */
 export class CheckedContent {
-  readonly #source: Passing;
+  readonly #source: TransientChunks;
   readonly #found: ContentInfo;
   readonly #what: string;
   readonly #sum: ContentSum | undefined;
   #bytes = 0;
   #isLeft = false;
 
-  private constructor(source: Passing, found: ContentInfo, what: string, sum: ContentSum | undefined) {
+  private constructor(source: TransientChunks, found: ContentInfo, what: string, sum: ContentSum | undefined) {
     this.#source = source;
     this.#found = found;
     this.#what = what;
@@ -21,14 +21,14 @@ export class CheckedContent {
   }
 
   /** @param what the object, as named in errors. */
-  static async open(source: Passing, found: ContentInfo, what: string): Promise<CheckedContent> {
+  static async open(source: TransientChunks, found: ContentInfo, what: string): Promise<CheckedContent> {
     const { sha256, crc32, size } = found;
     const sum = crc32 !== undefined ? await crc32Sum(size) : sha256 !== undefined ? await sha256Sum(size) : undefined;
     return new CheckedContent(source, found, what, sum);
   }
 
   /** Yields the content. The reader may stop before its end. */
-  async *content(): Passing {
+  async *content(): TransientChunks {
     let isOver = false;
     try {
       for (let part = await this.#next(); part; part = await this.#next()) yield part;

@@ -1,6 +1,6 @@
 /** Computes the digest of a file while the store's driver reads it, which saves a separate read. */
 import { createHash, type Hash } from "node:crypto";
-import { type Bytes, passedOn, type Source } from "@tiphys/base/net";
+import { type Bytes, type Source, tapStream } from "@tiphys/base/net";
 
 /** The same source, with the digest of the content read. */
 export interface DigestedSource {
@@ -40,7 +40,7 @@ export function digested(source: Source): DigestedSource {
           seen(next, part);
           next += part.length;
         };
-        return passedOn(source.open(from, to), { see });
+        return tapStream(source.open(from, to), { see });
       },
     },
     sha256: () => at === size ? (hash ?? createHash("sha256")).copy().digest("hex") : undefined,

@@ -3,7 +3,7 @@
  * before the last boot of the machine are ignored, because they may not have reached the disk.
  */
 import { type Folder, type Handle, openFile, readBounded } from "@tiphys/base/confined";
-import type { Passing } from "@tiphys/base/net/chunks";
+import type { TransientChunks } from "@tiphys/base/net/chunks";
 import type { ContentInfo, Place } from "@tiphys/model/artifact";
 import { sumOfJson } from "./sum_of_json.ts";
 
@@ -59,8 +59,8 @@ export function writeMark(folder: Folder, name: string, mark: string): void {
 /** Yields the first bytes of a file, then the rest. */
 export async function* after(
   held: Handle,
-  { bytes, rest, stop }: { readonly bytes: number; readonly rest: Passing; readonly stop: AbortSignal },
-): Passing {
+  { bytes, rest, stop }: { readonly bytes: number; readonly rest: TransientChunks; readonly stop: AbortSignal },
+): TransientChunks {
   try {
     using file = openFile(held, "a part of a file");
     const buffer = new Uint8Array(READ_BYTES);

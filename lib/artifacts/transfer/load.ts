@@ -1,6 +1,6 @@
 /** Loads an artifact from its store into a folder: unchanged, or unpacked as it arrives. */
 import { type Folder, type Handle, openFile, treeLimits, UnpackedTooMuchError, walk } from "@tiphys/base/confined";
-import type { Passing } from "@tiphys/base/net/chunks";
+import type { TransientChunks } from "@tiphys/base/net/chunks";
 import type { Bytes } from "@tiphys/base/net/net";
 import {
   type ContentInfo,
@@ -107,7 +107,7 @@ async function unpackFile(held: Handle, { target, packing, how }: Loading): Prom
   folder.remove(`${name}.tmpdir`);
 }
 
-async function* readParts(file: Deno.FsFile): Passing {
+async function* readParts(file: Deno.FsFile): TransientChunks {
   const part = new Uint8Array(65_536);
   for (let read = await file.read(part); read !== null; read = await file.read(part)) yield part.subarray(0, read);
 }
@@ -175,7 +175,7 @@ function loadedFile({ bytes, sha256 }: { readonly bytes: number; readonly sha256
 }
 
 /** Writes received content to `NAME.tmp`. `left` is the part that exists already. */
-async function receive(content: Passing, { target, packing, how }: Loading, left?: Handle): Promise<void> {
+async function receive(content: TransientChunks, { target, packing, how }: Loading, left?: Handle): Promise<void> {
   const { folder, name } = target;
   const { start, whole } = packing === "unknown" ? await peek(content) : { start: undefined, whole: content };
   const kind = start ? isMarked(start) || await beginsLikeTarGz(start) ? "tar" : "none" : packing;
@@ -209,7 +209,7 @@ function onlyEntry({ folder, name }: Target): void {
 }
 
 /** Returns the first bytes, and the whole content. The first bytes are copied, because the buffer is reused. */
-async function peek(content: Passing): Promise<{ start: Uint8Array; whole: Passing }> {
+async function peek(content: TransientChunks): Promise<{ start: Uint8Array; whole: TransientChunks }> {
   const parts: Bytes[] = [];
   let length = 0;
   while (length < MOST_SNIFFED_BYTES) {
@@ -225,7 +225,7 @@ async function peek(content: Passing): Promise<{ start: Uint8Array; whole: Passi
     start.set(part.subarray(0, start.length - at), at);
     at += Math.min(part.length, start.length - at);
   }
-  async function* whole(): Passing {
+  async function* whole(): TransientChunks {
     try {
       yield* parts;
       for (let next = await content.next(); !next.done; next = await content.next()) yield next.value;

@@ -5,7 +5,7 @@
  * verified on reads. The least recently used entries are evicted.
  */
 import { Folder, type Handle, openFile } from "@tiphys/base/confined";
-import type { Passing } from "@tiphys/base/net/chunks";
+import type { TransientChunks } from "@tiphys/base/net/chunks";
 import type { Bytes } from "@tiphys/base/net/net";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { type ContentSum, crc32Sum } from "../content_sum.ts";
@@ -42,7 +42,7 @@ export interface NodeCacheOptions {
 
 /** Content found in the cache. */
 export interface CachedContent extends Disposable {
-  readonly content: Passing;
+  readonly content: TransientChunks;
   /** CRC-32 in S3's format. */
   readonly crc32: string;
   /** Removes the entry, because it is damaged. */
@@ -52,7 +52,7 @@ export interface CachedContent extends Disposable {
 /** Content that is being added to the cache. */
 export interface Filling extends Disposable {
   /** Returns the same content, which is stored while it is read. */
-  through(content: Passing): Passing;
+  through(content: TransientChunks): TransientChunks;
   /** Makes it an entry, if all of it was read. */
   finish(): Promise<void>;
 }
@@ -183,7 +183,7 @@ async function nameOf({ store, key, settings }: Place, { etag, size }: ContentIn
   return await sumOfJson([endpoint, bucket, insecure, key, etag, size]);
 }
 
-async function* contentOf(file: Deno.FsFile, stop: AbortSignal): Passing {
+async function* contentOf(file: Deno.FsFile, stop: AbortSignal): TransientChunks {
   const buffer = new Uint8Array(READ_BYTES);
   for (let read = await readOf(file, buffer); read !== null; read = await readOf(file, buffer)) {
     stop.throwIfAborted();

@@ -1,6 +1,6 @@
 /** Reads a file of a store to its end, resuming after interruptions. */
 import { type ContentInfo, type Driver, type Place, StoreError } from "@tiphys/model/artifact";
-import { chunksOf, type Passing } from "@tiphys/base/net/chunks";
+import { chunksOf, type TransientChunks } from "@tiphys/base/net/chunks";
 import { nameOfPlace } from "./how.ts";
 import { type Retrying, Tries } from "./retry.ts";
 
@@ -19,7 +19,7 @@ export async function* steadyRead(
   { etag, size, sha256 }: ContentInfo,
   how: Retrying,
   start = 0,
-): Passing {
+): TransientChunks {
   let at = start;
   let tries = new Tries(how);
   if (at > 0 && at === size) return;

@@ -1,11 +1,11 @@
-/** Argo's leniencies about text: a parameter written as a number or boolean, a number written as text. */
+/** Argo's lenient types: parameters written as numbers or booleans, and numbers written as text. */
 import { UserError } from "../user_error.ts";
 import { formatFloatPlain } from "./format_float.ts";
 import { atoi } from "./number.ts";
 
 /**
- * The text of a value written where a string belongs. Numbers pass through float64 and never show an exponent;
- * null, lists and maps become the empty text. Half a pair of surrogates is read as U+FFFD.
+ * Returns the text of a value where a string is expected. Numbers pass through float64 and never have an exponent;
+ * null, lists and maps become the empty string. An unpaired surrogate becomes U+FFFD.
  */
 export function anyString(value: unknown): string {
   switch (typeof value) {
@@ -23,8 +23,9 @@ export function anyString(value: unknown): string {
 }
 
 /**
- * An IntOrString as a 32-bit integer, undefined where it is absent; throws where its text is no integer. A text of more
- * than 32 bits is cut to them, a number of more is refused.
+ * Returns an IntOrString as a 32-bit integer; undefined when it is absent. A text that exceeds 32 bits is truncated to
+ * them; a number that exceeds 32 bits is rejected.
+ * @throws {UserError} when it is not an integer, or a number that exceeds 32 bits.
  */
 export function intOrStringToInt32(value: number | string | null | undefined): number | undefined {
   if (value === null || value === undefined) return undefined;
@@ -35,7 +36,7 @@ export function intOrStringToInt32(value: number | string | null | undefined): n
   return Number(BigInt.asIntN(32, integerOf(value)));
 }
 
-/** An IntOrString whose text may have 64 bits, as {@link intOrStringToInt32}; where a number has them, it is refused too. */
+/** As {@link intOrStringToInt32}, but a text may have 64 bits. A number that exceeds 32 bits is rejected too. */
 export function intOrStringToInt64(value: number | string | null | undefined): bigint | undefined {
   if (typeof value === "string") return integerOf(value);
   const number = intOrStringToInt32(value);
@@ -48,7 +49,7 @@ function integerOf(text: string): bigint {
   return number;
 }
 
-/** Whether an IntOrString may stand in a spec: an integer, or text that is one or still holds a tag. */
+/** Whether an IntOrString is valid in a spec: an integer, the text of one, or a text with a tag. */
 export function isIntOrString(value: number | string | null | undefined): boolean {
   if (typeof value !== "string") return true;
   return atoi(value) !== undefined || (value.startsWith("{{") && value.endsWith("}}"));

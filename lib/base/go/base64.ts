@@ -1,7 +1,7 @@
 /** Base64 and base32 with Go's strictness and messages. */
 import { UserError } from "../user_error.ts";
 
-/** A text that is not in the encoding it should be; the message is Go's. */
+/** The error of a text with an invalid encoding, with Go's message. */
 export class DecodeError extends UserError {
   override name = "DecodeError";
 }
@@ -14,7 +14,7 @@ export function decodeBase64(text: string): Uint8Array {
   return decode(text, { alphabet: BASE64, bits: 6, group: 4, name: "base64", paddingFault: base64PaddingFault });
 }
 
-/** `base32.StdEncoding.DecodeString`: line breaks do not count. */
+/** `base32.StdEncoding.DecodeString`: line breaks are skipped. */
 export function decodeBase32(text: string): Uint8Array {
   const joined = text.replace(/[\r\n]/g, "");
   return decode(joined, { alphabet: BASE32, bits: 5, group: 8, name: "base32", paddingFault: base32PaddingFault });
@@ -44,8 +44,8 @@ interface Encoding {
   readonly group: number;
   readonly name: string;
   /**
-   * The position of the fault in padding that begins at `at`, after so many characters of a group; undefined where the
-   * padding is right.
+   * Returns the position of a fault in padding that begins at `at`, after `inGroup` characters of a group; undefined
+   * for valid padding.
    */
   readonly paddingFault: (text: string, at: number, inGroup: number) => number | undefined;
 }
@@ -88,7 +88,7 @@ function skipLineBreaks(text: string, at: number): number {
   return at;
 }
 
-/** `==` after two characters, `=` after three, and then only line breaks. */
+/** Expects `==` after two characters, `=` after three, and then only line breaks. */
 function base64PaddingFault(text: string, at: number, inGroup: number): number | undefined {
   if (inGroup < 2) return at;
   let next = skipLineBreaks(text, at + 1);
@@ -100,7 +100,7 @@ function base64PaddingFault(text: string, at: number, inGroup: number): number |
   return next < text.length ? next : undefined;
 }
 
-/** The group filled up to eight with `=`; what stands after it, less than another group, is not looked at. */
+/** Expects a group that `=` fills up to eight characters; the rest, less than another group, is ignored. */
 function base32PaddingFault(text: string, at: number, inGroup: number): number | undefined {
   const rest = text.length - at - 1;
   if (inGroup < 2 || rest >= 8) return at;

@@ -1,6 +1,6 @@
-/** The proleptic Gregorian calendar, for any year: days counted from 1970-01-01, and back to dates. */
+/** The proleptic Gregorian calendar for any year: converts dates to days since 1970-01-01 and back. */
 
-/** A day of the calendar. */
+/** A date. */
 export interface CalendarDate {
   readonly year: number;
   /** 1 to 12. */
@@ -8,14 +8,14 @@ export interface CalendarDate {
   readonly day: number;
 }
 
-/** Days of 400 years, after which the calendar repeats. */
+/** Days in 400 years, the period of the calendar. */
 const ERA_DAYS = 146_097;
-/** From 0000-03-01, with which the years counted here begin, to 1970-01-01. */
+/** Days from 0000-03-01, the start of the first year of this computation, to 1970-01-01. */
 const EPOCH_DAYS = 719_468;
 
-/** Days since 1970-01-01 of a date; months and days may run over. */
+/** Returns the days since 1970-01-01 of a date; months and days out of range are carried over. */
 export function daysFromCivil(year: number, month: number, day: number): number {
-  // Years begin in March here, so that the odd day of a leap year is their last.
+  // Years start in March here, so that the leap day is the last day of a year.
   const months = year * 12 + month - 3;
   const marchYear = Math.floor(months / 12);
   const inYear = Math.floor((153 * (months - marchYear * 12) + 2) / 5);
@@ -23,7 +23,7 @@ export function daysFromCivil(year: number, month: number, day: number): number 
   return marchYear * 365 + leapDays + inYear + day - 1 - EPOCH_DAYS;
 }
 
-/** The date so many days after 1970-01-01. */
+/** Returns the date that is `days` days after 1970-01-01. */
 export function civilFromDays(days: number): CalendarDate {
   const era = Math.floor((days + EPOCH_DAYS) / ERA_DAYS);
   const inEra = days + EPOCH_DAYS - era * ERA_DAYS;

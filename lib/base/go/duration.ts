@@ -1,4 +1,4 @@
-/** Durations: int64 nanoseconds, and the three ways Argo reads them. */
+/** Durations as int64 nanoseconds, and the three formats in which Argo reads them. */
 import { UserError } from "../user_error.ts";
 import { atoi, MAX_INT64, MIN_INT64 } from "./number.ts";
 import { quoteBytes } from "./quote.ts";
@@ -22,12 +22,12 @@ const UNITS: Readonly<Record<string, bigint>> = {
   h: HOUR,
 };
 
-/** A duration that could not be read; the message is Go's. */
+/** The error of an invalid duration, with Go's message. */
 export class DurationError extends UserError {
   override name = "DurationError";
 }
 
-/** `time.ParseDuration` in nanoseconds (`1h30m`, `1.5s`, `-2ms`); throws a DurationError. There is no day. */
+/** `time.ParseDuration` in nanoseconds (`1h30m`, `1.5s`, `-2ms`); throws a DurationError. There is no unit for days. */
 export function parseDuration(text: string): bigint {
   const invalid = () => new DurationError(`time: invalid duration ${quoteBytes(text)}`);
   const negative = text.startsWith("-");
@@ -57,12 +57,15 @@ export function parseDuration(text: string): bigint {
   return total;
 }
 
-/** Nanoseconds of the digits behind a point. Go multiplies floats here, so `0.3333333333333333333h` is twenty minutes. */
+/**
+ * Returns the nanoseconds of the digits after a point. Go multiplies floats here, so `0.3333333333333333333h` is twenty
+ * minutes.
+ */
 function partOfUnit(fraction: string, unit: bigint): bigint {
   let digits = 0n;
   let scale = 1;
   for (const digit of fraction) {
-    // Digits that 63 bits do not hold are left away.
+    // Digits that exceed 63 bits are dropped.
     if (digits > MAX_INT64 / 10n) break;
     const longer = digits * 10n + BigInt(digit);
     if (longer > -MIN_INT64) break;
@@ -73,7 +76,7 @@ function partOfUnit(fraction: string, unit: bigint): bigint {
 }
 
 /**
- * Reads a timeout, backoff or delay as Argo does, in nanoseconds: a bare integer is seconds, anything else a Go
+ * Parses a timeout, backoff or delay as Argo does, in nanoseconds: a plain integer is seconds, anything else a Go
  * duration.
  */
 export function parseArgoDuration(text: string): bigint {
@@ -119,7 +122,7 @@ export function durationSeconds(nanoseconds: bigint): number {
   return inUnit(nanoseconds, SECOND);
 }
 
-/** A duration as a float of whole and broken units, summed as Go sums them. */
+/** Returns a duration as a float of units. The whole and fractional parts are added as in Go. */
 export function inUnit(nanoseconds: bigint, unit: bigint): number {
   return Number(nanoseconds / unit) + Number(nanoseconds % unit) / Number(unit);
 }
@@ -128,7 +131,7 @@ const DAY = 24n * HOUR;
 const MONTH = 30n * DAY;
 const YEAR = 12n * MONTH;
 
-/** Below each bound the phrase before it; a phrase without a unit stands as it is. */
+/** The phrase for durations below each bound; a phrase without a unit is complete. */
 const PHRASES: readonly { readonly below: bigint; readonly phrase: string; readonly unit?: bigint }[] = [
   { below: SECOND, phrase: "0 seconds" },
   { below: 2n * SECOND, phrase: "1 second" },
@@ -148,7 +151,10 @@ const PHRASES: readonly { readonly below: bigint; readonly phrase: string; reado
   { below: 37n * YEAR, phrase: "years", unit: YEAR },
 ];
 
-/** A duration for people: its largest unit and a finer one (`2 hours 30 minutes`), or only the largest where `truncated`. */
+/**
+ * Formats a duration for people: its largest unit and a smaller one (`2 hours 30 minutes`), or only the largest if
+ * `truncated`.
+ */
 export function humanizeDuration(nanoseconds: bigint, truncated = false): string {
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
   const step = PHRASES.find(({ below }) => size < below);
@@ -157,9 +163,9 @@ export function humanizeDuration(nanoseconds: bigint, truncated = false): string
     : step.unit === undefined
     ? step.phrase
     : `${size / step.unit} ${step.phrase}`;
-  // Negative durations count as short: they are told by their largest unit.
+  // Negative durations count as short: only their largest unit is shown.
   if (truncated || nanoseconds < MINUTE) return largest;
-  // The finer unit is cut from a float, in which a nanosecond less than an hour may be the hour.
+  // The smaller unit is truncated from a float, in which one nanosecond less than an hour may equal the hour.
   const finer = (unit: bigint, wrap: number) => Math.trunc(inUnit(size, unit) % wrap);
   if (size < HOUR) return `${largest} ${finer(SECOND, 60)} seconds`;
   if (size < DAY) return `${largest} ${finer(MINUTE, 60)} minutes`;

@@ -1,4 +1,4 @@
-/** The exact value of a float. */
+/** Exact arithmetic on floats. */
 
 /** A float as an integer times a power of two. */
 export interface Exact {
@@ -8,7 +8,7 @@ export interface Exact {
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** The float's exact value; it must be finite. */
+/** Returns the exact value of a finite float. */
 export function exact(value: number): Exact {
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);
@@ -18,7 +18,7 @@ export function exact(value: number): Exact {
   return { digits: bits >> 63n === 1n ? -digits : digits, exponent: Math.max(biased, 1) - 1075 };
 }
 
-/** The nearest whole multiple of 10^`place`, ties to the even one, as the multiple. */
+/** Rounds to a multiple of 10^`place`, ties to even, and returns the multiplier. */
 export function roundToPlace(value: number, place: number): bigint {
   const { digits, exponent } = exact(value);
   const numerator = digits * 2n ** BigInt(Math.max(exponent, 0)) * 10n ** BigInt(Math.max(-place, 0));
@@ -31,7 +31,7 @@ export function roundToPlace(value: number, place: number): bigint {
   return numerator < 0n ? -rounded : rounded;
 }
 
-/** A float as a fraction of at least a half times a power of two. */
+/** Splits a float into a fraction with an absolute value of at least 0.5 and less than 1, and a power of two. */
 export function split(value: number): [number, number] {
   const size = Math.abs(value);
   let exponent = Math.max(-1023, Math.floor(Math.log2(size)) + 1);

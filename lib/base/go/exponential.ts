@@ -1,12 +1,12 @@
 /**
- * `math.Exp` and `math.Log` as Go computes them on the machines Argo runs on: a short series around a multiple of ln 2.
- * The host's own functions differ in the last digit, which `2.5 ** 1.3` would show.
+ * `math.Exp` and `math.Log` with the results that Go has on amd64: a short series around a multiple of ln 2. The host's
+ * functions differ in the last digit, which `2.5 ** 1.3` would show.
  */
 
 import { type Exact, exact, split } from "./exact.ts";
 
 const LOG2_E = 1.44269504088896340736;
-/** ln 2 in two halves, so that multiples of it lose nothing. */
+/** ln 2 as the sum of two parts, so that its multiples lose no precision. */
 const LN2_UPPER = 0.69314718055966295651160180568695068359375;
 const LN2_LOWER = 0.28235290563031577122588448175013436025525412068e-12;
 /** 1/8! to 1/2!, then 1. */
@@ -21,14 +21,14 @@ const SERIES = [
   1,
 ];
 
-/** ln 2 in two halves, the first of few enough digits that whole multiples of it are exact. */
+/** ln 2 as the sum of two parts, the first with few enough digits that integer multiples of it are exact. */
 const LN2_SHORT = 6.93147180369123816490e-1;
 const LN2_REST = 1.90821492927058770002e-10;
-/** The series of the logarithm by the fourth power of its argument: its terms of odd and of even rank, last first. */
+/** The coefficients of the logarithm's series, for odd and even powers, highest first. */
 const ODD_TERMS = [1.479819860511658591e-1, 1.818357216161805012e-1, 2.857142874366239149e-1, 6.666666666666735130e-1];
 const EVEN_TERMS = [1.531383769920937332e-1, 2.222219843214978396e-1, 3.999999999940941908e-1];
 
-/** The natural logarithm. The sums are grouped as they are for their rounding. */
+/** The natural logarithm. The order of the additions determines the rounding. */
 export function log(x: number): number {
   if (!(x > 0 && x < Infinity)) return Math.log(x);
   let [fraction, exponent] = split(x);
@@ -46,13 +46,13 @@ export function log(x: number): number {
   return exponent * LN2_SHORT - (half - (s * rest + exponent * LN2_REST) - f);
 }
 
-/** e to a power between -700 and 700; beyond that the host's answer serves. */
+/** e to a power between -700 and 700; outside that range, the host's result is used. */
 export function exp(x: number): number {
   if (!(Math.abs(x) < 700)) return Math.exp(x);
   const exponent = roundToEven(x * LOG2_E);
   let rest = multiplyAdd(-exponent, LN2_UPPER, x);
   rest = multiplyAdd(-exponent, LN2_LOWER, rest) * 0.0625;
-  // The sixteenth part's series, minus one; squaring four times brings the whole back.
+  // The series for a sixteenth of the argument, minus one; four squarings then give the result.
   const sum = SERIES.reduce((sum, term) => multiplyAdd(rest, sum, term));
   let value = rest * sum;
   for (let i = 0; i < 3; i++) value *= value + 2;

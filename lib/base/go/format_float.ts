@@ -1,4 +1,4 @@
-/** The forms in which Go prints a float64: several notations, none of them JavaScript's. */
+/** The notations in which Go prints a float64; none of them equals JavaScript's. */
 import { roundToPlace } from "./exact.ts";
 
 interface Decimal {
@@ -46,19 +46,22 @@ export function formatFloat(value: number): string {
   return value !== 0 && (exponent < -4 || exponent >= 6) ? scientific(decimal, 2) : positional(decimal);
 }
 
-/** `json.Marshal`: an exponent below 1e-6 and from 1e21, its digits unpadded. The caller rejects what JSON cannot hold. */
+/**
+ * `json.Marshal`: an exponent below 1e-6 and from 1e21, without padding. The caller rejects values that JSON does not
+ * support.
+ */
 export function formatFloatJson(value: number): string {
   const size = Math.abs(value);
   const decimal = shortest(value);
   return size !== 0 && (size < 1e-6 || size >= 1e21) ? scientific(decimal, 1) : positional(decimal);
 }
 
-/** `strconv.FormatFloat(v, 'f', -1, 64)`: never an exponent; how a parameter written as a number becomes text. */
+/** `strconv.FormatFloat(v, 'f', -1, 64)`: never an exponent; the text of a parameter that is written as a number. */
 export function formatFloatPlain(value: number): string {
   return special(value) ?? positional(shortest(value));
 }
 
-/** `%.<digits>f`: exactly so many digits after the point, ties in the exact value going to the even digit. */
+/** `%.<digits>f`: exactly `digits` digits after the point; ties of the exact value round to even. */
 export function formatFloatFixed(value: number, digits = 6): string {
   const odd = special(value);
   if (odd !== undefined) return odd;
@@ -67,7 +70,7 @@ export function formatFloatFixed(value: number, digits = 6): string {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** `%.<digits>e`: one digit before the point and so many after, by the same rounding. */
+/** `%.<digits>e`: one digit before the point and `digits` after it, with the same rounding. */
 export function formatFloatExponent(value: number, digits = 6): string {
   const odd = special(value);
   if (odd !== undefined) return odd;

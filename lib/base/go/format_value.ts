@@ -1,4 +1,4 @@
-/** `fmt`'s `%v`: how a value reads as text. */
+/** The `%v` and `%s` formats of Go's `fmt` package. */
 import { formatFloat } from "./format_float.ts";
 import { formatTime, TIME_STRING } from "./layout.ts";
 import { compareText } from "./text.ts";
@@ -7,7 +7,7 @@ import { GoDuration, GoFunction, GoInt, GoList, GoMap, GoObject, mapEntries, typ
 import { fromBytes } from "./utf8.ts";
 import { GoZone } from "./zone.ts";
 
-/** The text of `fmt.Sprintf("%v", value)`. */
+/** `fmt.Sprintf("%v", value)`. */
 export function formatValue(value: Value | undefined): string {
   switch (typeof value) {
     case "string":
@@ -29,7 +29,7 @@ export function formatValue(value: Value | undefined): string {
   if (value instanceof GoList) return `[${value.items.map(formatValue).join(" ")}]`;
   if (value instanceof Uint8Array) return `[${value.join(" ")}]`;
   if (value instanceof GoObject) return value.text;
-  // Go prints an address, which means nothing anywhere else.
+  // Go prints an address.
   if (value instanceof GoFunction) return "0x0";
   const entries = mapEntries(value as Value) ?? [];
   const sorted = entries.toSorted(([a], [b]) => compareKeys(a, b));
@@ -38,7 +38,7 @@ export function formatValue(value: Value | undefined): string {
 
 const KEY_ORDER = ["nil", "boolean", "bigint", "number", "string"];
 
-/** The order maps print in: nil, then numbers and texts by value, false before true. */
+/** Compares map keys in the order in which Go prints them: nil, false, true, then numbers, then strings. */
 export function compareKeys(a: Value, b: Value): number {
   if (typeof a === "string" && typeof b === "string") return compareText(a, b);
   const [x, y] = [keyRank(a), keyRank(b)];
@@ -57,7 +57,10 @@ function plain(key: Value): string | number | bigint | boolean {
   return typeof key === "object" ? formatValue(key) : key;
 }
 
-/** `%s` of a value, as in Argo's message about a result that is no boolean: what is no text is marked `%!s(int=1)`. */
+/**
+ * `%s` of a value, as in Argo's message about a result that is not a boolean: values other than strings are marked
+ * `%!s(int=1)`.
+ */
 export function formatAsString(value: Value | undefined): string {
   if (value === null || value === undefined) return "%!s(<nil>)";
   if (typeof value === "string") return value;

@@ -1,4 +1,4 @@
-/** Go's `encoding/json`: the exact text it writes, and the values and errors of what it reads. */
+/** Go's `encoding/json`: its output, and the values and errors of its parser. */
 import { isStackOverflow } from "../overflow.ts";
 import { UserError } from "../user_error.ts";
 import { formatFloatJson } from "./format_float.ts";
@@ -8,20 +8,20 @@ import { GoTime } from "./time.ts";
 import { GoDuration, GoFunction, GoInt, GoList, GoMap, GoObject, isPlainMap, typeName, type Value } from "./value.ts";
 import { GoZone } from "./zone.ts";
 
-/** A value JSON cannot hold, or a text that is no JSON; the message is Go's. */
+/** The error for a value that JSON does not support, or for invalid JSON, with Go's message. */
 export class JsonError extends UserError {
   override name = "JsonError";
 }
 
-/** The options for writing JSON: `indent` breaks lines, `escapeHtml` (on unless refused) escapes `<`, `>` and `&`. */
+/** Options for writing JSON: `indent` adds line breaks; `escapeHtml` (default true) escapes `<`, `>` and `&`. */
 export interface MarshalOptions {
   readonly indent?: string;
   readonly escapeHtml?: boolean;
 }
 
 /**
- * `json.Marshal`: keys sorted by byte, nil slices `null`, bytes base64.
- * @throws {JsonError} for what has no JSON.
+ * `json.Marshal`: keys sorted by byte, nil slices `null`, bytes in base64.
+ * @throws {JsonError} for a value that JSON does not support.
  */
 export function marshalJson(value: Value | undefined, options: MarshalOptions = {}): string {
   return write(value ?? null, options, "");
@@ -101,7 +101,9 @@ const HTML_SPECIAL = /["\\\x00-\x1f<>&\u2028\u2029\ud800-\udfff]/;
 // deno-lint-ignore no-control-regex
 const HTML_EACH = /["\\\x00-\x1f<>&\u2028\u2029]|[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]/g;
 
-/** A JSON string as Go writes it: `<`, `>`, `&` as escapes unless refused, U+2028 and U+2029 always. */
+/**
+ * Returns a JSON string as Go writes it: `<`, `>` and `&` escaped unless disabled, U+2028 and U+2029 always escaped.
+ */
 export function quoteJson(text: string, escapeHtml = true): string {
   if (!HTML_SPECIAL.test(text)) return `"${text}"`;
   const escaped = text.replace(HTML_EACH, (hit) => {
@@ -130,7 +132,7 @@ export function unmarshalJson(written: string): Value {
     throw new JsonError(explain(text), { cause: error });
   }
   const mayDiffer = MAY_DIFFER.test(text);
-  // V8 sometimes takes an escaped key for another one that it saw before: `"\""` for `"\\"`. See the fuzz test.
+  // V8 sometimes confuses an escaped key with one it has seen before: `"\""` with `"\\"`. See the fuzz test.
   if (mayDiffer || text.includes("\\")) value = readAll(text);
   return mayDiffer ? settle(value) : value;
 }
@@ -144,7 +146,7 @@ function readAll(text: string): Value {
   }
 }
 
-/** Reads a text that is known to be JSON. */
+/** Parses a text that is known to be valid JSON. */
 class Reader {
   #at = 0;
 
@@ -163,7 +165,7 @@ class Reader {
     }
   }
 
-  /** A number beyond float64 is an error even where another value takes its place in the end. */
+  /** A number outside the range of float64 is an error even if a later value of the same key replaces it. */
   #scalar(): Value {
     const written = this.#take(SCALAR);
     const value = JSON.parse(written) as Value;
@@ -207,7 +209,7 @@ class Reader {
     return taken;
   }
 
-  /** The next character that is no space; empty at the end. */
+  /** Returns the next character after white space; empty at the end. */
   #peek(): string {
     this.#take(SPACE);
     return this.text.charAt(this.#at);
@@ -222,7 +224,7 @@ const SPACE = /[ \t\r\n]*/y;
 const SCALAR = /[-+.\w]+/y;
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
 
-/** Marks what JSON.parse lets through and Go does not: halves of surrogate pairs. */
+/** Replaces unpaired surrogates, which JSON.parse accepts and Go replaces. */
 function settle(value: Value): Value {
   if (typeof value === "string") return value.toWellFormed();
   if (Array.isArray(value)) return value.map(settle);
@@ -230,7 +232,7 @@ function settle(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), settle(item)]));
 }
 
-/** Go's message for a text that is no JSON: the first character that cannot stand where it stands. */
+/** Returns Go's message for invalid JSON, which names the first invalid character. */
 function explain(text: string): string {
   return new Scanner(text).explain();
 }

@@ -1,8 +1,8 @@
-/** Go's words for a text that is no JSON. */
+/** Go's error messages for invalid JSON. */
 
 /**
- * The message of Go's `encoding/json` about the first place where a text stops being one JSON value; undefined for a
- * text that is JSON. Characters are Go's: the bytes of the text's UTF-8.
+ * Returns the message of Go's `encoding/json` about the first syntax error; undefined for valid JSON. Like Go, it
+ * treats the bytes of the UTF-8 text as characters.
  */
 export function jsonSyntaxError(text: string): string | undefined {
   const reader = new Reader(text);
@@ -12,12 +12,12 @@ export function jsonSyntaxError(text: string): string | undefined {
     reader.space();
     if (!reader.isAtEnd) reader.refuse("after top-level value");
   } catch (error) {
-    if (error instanceof Refusal) return error.message;
+    if (error instanceof JsonSyntaxError) return error.message;
     throw error;
   }
 }
 
-class Refusal extends Error {}
+class JsonSyntaxError extends Error {}
 
 const LITERALS: Readonly<Record<string, string>> = { t: "true", f: "false", n: "null" };
 const ESCAPED = 'bfnrt\\/"';
@@ -34,14 +34,14 @@ class Reader {
     return this.#at >= this.#bytes.length;
   }
 
-  /** The character here; empty at the end. */
+  /** Returns the current character; empty at the end. */
   #peek(): string {
     const byte = this.#bytes[this.#at];
     return byte === undefined ? "" : String.fromCharCode(byte);
   }
 
   refuse(where: string): never {
-    throw new Refusal(
+    throw new JsonSyntaxError(
       this.isAtEnd ? "unexpected end of JSON input" : `invalid character ${quoted(this.#peek())} ${where}`,
     );
   }
@@ -50,7 +50,7 @@ class Reader {
     while (" \t\r\n".includes(this.#peek() || "x")) this.#at++;
   }
 
-  /** Lists and objects lie in each other as deep as a text likes, so they are kept in a list, not on the stack. */
+  /** Nesting is unlimited, so open lists and objects are tracked in a list instead of on the call stack. */
   value(): void {
     const open: ("[" | "{")[] = [];
     for (;;) {
@@ -76,7 +76,7 @@ class Reader {
     }
   }
 
-  /** Reads a value, or the opening of one that is not empty: true for the latter. */
+  /** Reads a scalar or empty value and returns false, or opens a list or object and returns true. */
   #beginning(open: ("[" | "{")[]): boolean {
     this.space();
     const first = this.#peek();
@@ -162,7 +162,7 @@ function isDigit(character: string): boolean {
   return character >= "0" && character <= "9" && character.length === 1;
 }
 
-/** A character as Go quotes it in such an error. */
+/** Quotes a character as Go's syntax errors do. */
 function quoted(character: string): string {
   if (character === "'") return "'\\''";
   if (character === '"') return "'\"'";

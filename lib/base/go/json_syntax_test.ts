@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { jsonSyntaxError } from "./json_syntax.ts";
 
-/** Texts, and what Go's `json.Unmarshal` says of them. */
+/** Texts, and the messages of Go's `json.Unmarshal` for them. */
 const CASES: readonly (readonly [string, string | undefined])[] = [
   ["", "unexpected end of JSON input"],
   ["not json", "invalid character 'o' in literal null (expecting 'u')"],
@@ -30,12 +30,12 @@ const CASES: readonly (readonly [string, string | undefined])[] = [
 ];
 
 for (const [text, message] of CASES) {
-  Deno.test(`jsonSyntaxError() of ${JSON.stringify(text)} is ${message ?? "none"}`, () => {
+  Deno.test(`jsonSyntaxError: of ${JSON.stringify(text)} is ${message ?? "none"}`, () => {
     assertEquals(jsonSyntaxError(text), message);
   });
 }
 
-Deno.test("jsonSyntaxError() finds nothing wrong with what is JSON, and something with what is not", () => {
+Deno.test("jsonSyntaxError: agrees with JSON.parse about the validity of a text", () => {
   const isJson = (text: string) => {
     try {
       JSON.parse(text);
@@ -51,6 +51,6 @@ Deno.test("jsonSyntaxError() finds nothing wrong with what is JSON, and somethin
   fc.assert(fc.property(near, (text) => assertEquals(jsonSyntaxError(text) === undefined, isJson(text), text)));
 });
 
-Deno.test("jsonSyntaxError() reads lists that lie in each other very deep", () => {
+Deno.test("jsonSyntaxError: reads deeply nested lists", () => {
   assertEquals(jsonSyntaxError("[".repeat(100_000)), "unexpected end of JSON input");
 });

@@ -1,6 +1,6 @@
 /**
- * Go's time layouts: a pattern is how the reference time, Mon Jan 2 15:04:05 MST 2006, would look.
- * `formatTime` writes such patterns; `layout_parse.ts` reads them.
+ * Go's time layouts, which show how the reference time, Mon Jan 2 15:04:05 MST 2006, would be formatted.
+ * `layout_parse.ts` parses times by them.
  */
 import { trimCharacters } from "./text.ts";
 import { type CivilTime, type GoTime, monthName, weekdayName } from "./time.ts";
@@ -13,7 +13,7 @@ export const RFC1123 = "Mon, 02 Jan 2006 15:04:05 MST";
 /** The layout in which `Time.String()` and `%v` print. */
 export const TIME_STRING = "2006-01-02 15:04:05.999999999 -0700 MST";
 
-/** The chunks a layout may hold, longest first where one begins another. */
+/** The chunks of a layout; a chunk that begins with another one comes first. */
 const CHUNKS = [
   "January",
   "Jan",
@@ -49,20 +49,20 @@ const CHUNKS = [
   "4",
   "5",
 ] as const;
-/** One chunk of the reference time. */
+/** A chunk of the reference time. */
 export type Chunk = typeof CHUNKS[number] | "fraction";
 
-/** A layout's pieces: text as it stands, and chunks of the reference time. */
+/** A part of a layout: literal text, or a chunk of the reference time. */
 export type Piece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "chunk"; readonly chunk: Chunk; readonly text: string };
 
-/** Layouts that are kept, and how long one may be for that. */
-const KEPT = 500;
-const LONGEST_KEPT = 200;
+/** The maximum number of cached layouts, and the maximum length of a cached one. */
+const MAX_CACHED = 500;
+const MAX_CACHED_LENGTH = 200;
 const known = new Map<string, readonly Piece[]>();
 
-/** Cuts a layout into its pieces. */
+/** Splits a layout into its pieces. */
 export function piecesOf(layout: string): readonly Piece[] {
   const cached = known.get(layout);
   if (cached !== undefined) return cached;
@@ -80,7 +80,7 @@ export function piecesOf(layout: string): readonly Piece[] {
     at += piece.text.length;
   }
   if (text !== "") pieces.push({ kind: "text", text });
-  if (known.size < KEPT && layout.length <= LONGEST_KEPT) known.set(layout, pieces);
+  if (known.size < MAX_CACHED && layout.length <= MAX_CACHED_LENGTH) known.set(layout, pieces);
   return pieces;
 }
 
@@ -90,7 +90,7 @@ function chunkAt(layout: string, at: number): Extract<Piece, { kind: "chunk" }> 
   if (fraction) return { kind: "chunk", chunk: "fraction", text: fraction[0] };
   for (const chunk of CHUNKS) {
     if (!rest.startsWith(chunk)) continue;
-    // "Jan" within a longer lower-case word is no month, nor "_2" before "006" a day.
+    // "Jan" within a longer lower-case word is not a month, and "_2" before "006" is not a day.
     if ((chunk === "Jan" || chunk === "Mon") && /^[a-z]/.test(rest.slice(3))) continue;
     if (chunk === "_2" && rest.startsWith("_2006")) return undefined;
     return { kind: "chunk", chunk, text: chunk };
@@ -168,7 +168,7 @@ function formatChunk(piece: { chunk: Chunk; text: string }, time: GoTime, civil:
   }
 }
 
-/** There are nine digits at most, however many the pattern has. */
+/** At most nine digits are printed, even if the pattern has more. */
 function formatFraction(pattern: string, nanosecond: number): string {
   const digits = pad(nanosecond, 9).slice(0, pattern.length - 1);
   if (pattern[1] === "0") return pattern[0] + digits;

@@ -1,4 +1,4 @@
-/** Reading times by Go's layouts. */
+/** Parses times by Go's layouts. */
 import { UserError } from "../user_error.ts";
 import { civilFromDays, daysFromCivil } from "./calendar.ts";
 import { type Chunk, piecesOf } from "./layout.ts";
@@ -6,7 +6,7 @@ import { quoteBytes } from "./quote.ts";
 import { type CivilTime, GoTime, MONTHS, WEEKDAYS } from "./time.ts";
 import { GoZone } from "./zone.ts";
 
-/** A time that does not match its layout; the message is Go's. */
+/** The error of a time that does not match its layout, with Go's message. */
 export class TimeParseError extends UserError {
   override name = "TimeParseError";
 }
@@ -22,12 +22,12 @@ interface Fields {
   nanosecond: number;
   afternoon?: boolean;
   offset?: number;
-  /** The zone is said to be UTC, whatever else is said of it. */
+  /** The text marks the zone as UTC; this overrides any zone name. */
   isUTC?: boolean;
   zoneName?: string;
 }
 
-/** `time.ParseInLocation`: what the layout leaves open is zero, and a time without an offset is local to `zone`. */
+/** `time.ParseInLocation`: fields absent from the layout are zero; a time without an offset is local to `zone`. */
 export function parseTime(layout: string, text: string, zone: GoZone = GoZone.UTC): GoTime {
   const fields: Fields = { year: 0, month: -1, day: -1, yearDay: -1, hour: 0, minute: 0, second: 0, nanosecond: 0 };
   let rest = text;
@@ -44,7 +44,7 @@ export function parseTime(layout: string, text: string, zone: GoZone = GoZone.UT
       rest = after ?? fail();
       continue;
     }
-    // "_2" may meet a blank; seconds may be followed by a fraction the layout does not mention.
+    // "_2" also matches a blank; seconds may be followed by a fraction that the layout does not have.
     const taken = readChunk(piece.chunk, piece.text, rest, fields);
     if (taken === undefined) fail();
     else if (typeof taken === "string") {
@@ -82,7 +82,9 @@ function readNanoseconds(digits: string): number {
   return Number(digits.slice(0, 9).padEnd(9, "0"));
 }
 
-/** Takes one chunk off the text: how many characters, undefined for no match, or the name of a field out of range. */
+/**
+ * Reads one chunk. Returns the number of characters read, undefined for no match, or the name of a field out of range.
+ */
 function readChunk(chunk: Chunk, pattern: string, rest: string, fields: Fields): number | string | undefined {
   const number = (pattern: RegExp, set: (value: number) => void, low = -Infinity, high = Infinity, name = "") => {
     const match = pattern.exec(rest);
@@ -180,7 +182,7 @@ function readFraction(pattern: string, rest: string, fields: Fields): number | u
     fields.nanosecond = readNanoseconds(fraction.slice(1));
     return fraction.length;
   }
-  // Takes as many characters as the pattern has; only the first nine are looked at.
+  // Reads as many characters as the pattern has and uses the first nine digits.
   const digits = rest.slice(1, Math.min(10, pattern.length));
   if (!/^[.,]/.test(rest) || !/^[0-9]+$/.test(digits) || rest.length < pattern.length) return undefined;
   fields.nanosecond = readNanoseconds(digits);
@@ -197,7 +199,7 @@ function readZoneName(rest: string, fields: Fields): number | undefined {
   return name?.length;
 }
 
-/** Letters in the shapes that zones have, GMT with hours, or hours alone. */
+/** Returns a zone abbreviation at the start of a text: letters in a known form, GMT with hours, or hours alone. */
 function zoneNameAt(text: string): string | undefined {
   if (text.length < 3) return undefined;
   if (text.startsWith("GMT")) return `GMT${signedHours(text.slice(3)) ?? ""}`;
@@ -256,7 +258,7 @@ function assemble(fields: Fields, text: string, zone: GoZone): GoTime {
   if (fields.offset !== undefined) {
     const utc = GoTime.fromCivil(civil);
     const seconds = utc.seconds - fields.offset;
-    // The local zone keeps its name where it agrees with the offset written.
+    // The local zone is used when it has the given offset.
     const local = zone.at(seconds);
     const agrees = local.seconds === fields.offset && (fields.zoneName ?? local.abbreviation) === local.abbreviation;
     return new GoTime(seconds, utc.nanosecond, agrees ? zone : GoZone.fixed(fields.offset, fields.zoneName));
@@ -265,7 +267,7 @@ function assemble(fields: Fields, text: string, zone: GoZone): GoTime {
   const utc = GoTime.fromCivil(civil);
   const known = zone.offsetNamed(fields.zoneName, utc.seconds);
   if (known !== undefined) return new GoTime(utc.seconds - known, utc.nanosecond, zone);
-  // An abbreviation unknown here names a made-up zone at no offset, except that GMT+h carries one.
+  // An unknown abbreviation means a zone with offset zero, except for GMT+h, which contains its offset.
   const shift = /^GMT([+-][0-9]+)$/.exec(fields.zoneName);
   const offset = shift ? Number(shift[1]) * 3600 : 0;
   return new GoTime(utc.seconds - offset, utc.nanosecond, GoZone.fixed(offset, fields.zoneName));

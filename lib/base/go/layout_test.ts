@@ -6,7 +6,7 @@ import { GoZone, ZoneError } from "./zone.ts";
 
 const time = parseTime(RFC3339_NANO, "2024-02-09T23:05:09.1234Z");
 
-Deno.test("formatTime() shows the time where the layout shows the reference time", () => {
+Deno.test("formatTime: replaces the chunks of the reference time", () => {
   const cases: [string, string][] = [
     ["2006-01-02T15:04:05", "2024-02-09T23:05:09"],
     ["Monday, Jan _2 3:04PM 06", "Friday, Feb  9 11:05PM 24"],
@@ -18,56 +18,56 @@ Deno.test("formatTime() shows the time where the layout shows the reference time
   for (const [layout, text] of cases) assertEquals(formatTime(time, layout), text);
 });
 
-Deno.test("parseTime() reads what formatTime() writes", () => {
+Deno.test("parseTime: reads the output of formatTime", () => {
   for (const layout of [RFC3339_NANO, "Mon, 02 Jan 2006 15:04:05.0000 -0700", "2006 002 15.04.05.999999999"]) {
     assertEquals(formatTime(parseTime(layout, formatTime(time, layout)), RFC3339_NANO), "2024-02-09T23:05:09.1234Z");
   }
 });
 
-Deno.test("parseTime() leaves out fields at zero and refuses days that do not exist", () => {
+Deno.test("parseTime: missing fields are zero, and days that do not exist are rejected", () => {
   assertEquals(formatTime(parseTime("15:04", "03:04"), TIME_STRING), "0000-01-01 03:04:00 +0000 UTC");
   assertThrows(() => parseTime("2006-01-02", "2023-02-29"), TimeParseError, "day out of range");
   assertThrows(() => parseTime("2006-01-02", "2023-02-2x"), TimeParseError, 'cannot parse "2x" as "02"');
 });
 
-Deno.test("a time in a zone is printed with the zone's letters", () => {
+Deno.test("formatTime: prints the abbreviation of a zone", () => {
   const inNewYork = new GoTime(Date.parse("2024-07-01T12:00:00Z") / 1000, 0, GoZone.load("America/New_York"));
   assertEquals(formatTime(inNewYork, TIME_STRING), "2024-07-01 08:00:00 -0400 EDT");
   assertEquals(formatTime(inNewYork.in(GoZone.load("Asia/Tokyo")), "15:04 MST"), "21:00 JST");
   assertEquals(formatTime(inNewYork.in(GoZone.load("Asia/Singapore")), "15:04 MST"), "20:00 +08");
 });
 
-Deno.test("a local time in a gap is moved back, one in an overlap is the first", () => {
+Deno.test("GoTime: a local time in a gap is moved back, and one in an overlap is the first", () => {
   const zone = GoZone.load("America/New_York");
   const local = (text: string) => formatTime(parseTime("2006-01-02 15:04", text, zone), RFC3339);
   assertEquals(local("2024-03-10 02:30"), "2024-03-10T01:30:00-05:00");
   assertEquals(local("2024-11-03 01:30"), "2024-11-03T01:30:00-04:00");
 });
 
-Deno.test("zone names are exact", () => {
+Deno.test("GoZone: names are case-sensitive", () => {
   assertThrows(() => GoZone.load("america/new_york"), ZoneError, "unknown time zone");
   assertThrows(() => GoZone.load("+05:00"), ZoneError);
   assertEquals(GoZone.load(""), GoZone.UTC);
 });
 
-Deno.test("times are added to, rounded and cut in nanoseconds", () => {
+Deno.test("GoTime: adds, rounds and truncates in nanoseconds", () => {
   assertEquals(formatTime(time.add(900_000_000n), RFC3339_NANO), "2024-02-09T23:05:10.0234Z");
   assertEquals(formatTime(time.truncate(3_600_000_000_000n), RFC3339), "2024-02-09T23:00:00Z");
   assertEquals(formatTime(time.addDate(0, 0, 21), "2006-01-02"), "2024-03-01");
 });
 
-Deno.test("the ISO week belongs to the year of its Thursday", () => {
+Deno.test("GoTime: an ISO week belongs to the year of its Thursday", () => {
   assertEquals(parseTime("2006-01-02", "2021-01-03").isoWeek(), { year: 2020, week: 53 });
 });
 
-Deno.test("a fraction has nine digits at most, however many the layout asks for", () => {
+Deno.test("formatTime: a fraction has at most nine digits, even if the layout has more", () => {
   assertEquals(formatTime(time, ".000000000000"), ".123400000");
   assertEquals(formatTime(time, ".999999999999"), ".1234");
   assertEquals(parseTime("05.00000000000", "09.12340000000").nanosecond, 123_400_000);
   assertThrows(() => parseTime(".00000000000", ".123400000"), TimeParseError);
 });
 
-Deno.test("zones are named by the letters of the zone database, under each of their names", () => {
+Deno.test("GoZone: has the abbreviations of the zone database under each of its names", () => {
   const letters = (zone: string, at: string) => formatTime(parseTime(RFC3339, at).in(GoZone.load(zone)), "MST");
   const cases: [string, string, string][] = [
     ["Africa/Asmara", "2024-01-01T00:00:00Z", "EAT"],
@@ -80,7 +80,7 @@ Deno.test("zones are named by the letters of the zone database, under each of th
   for (const [zone, at, name] of cases) assertEquals(letters(zone, at), name, zone);
 });
 
-Deno.test("letters of a zone are read where they have the shape of one, and mean its offset even out of season", () => {
+Deno.test("parseTime: reads a zone abbreviation in a known form as its offset, also out of season", () => {
   const layout = "2006-01-02 15:04 MST";
   const shown = (text: string, zone?: string) =>
     formatTime(parseTime(layout, text, zone === undefined ? undefined : GoZone.load(zone)), RFC3339);
@@ -93,11 +93,11 @@ Deno.test("letters of a zone are read where they have the shape of one, and mean
   }
 });
 
-Deno.test("a Z makes a time UTC whatever letters follow", () => {
+Deno.test("parseTime: Z means UTC regardless of an abbreviation after it", () => {
   assertEquals(formatTime(parseTime("15Z07MST", "12ZPST"), "15 MST"), "12 UTC");
 });
 
-Deno.test("zones had their letters before 1970 too", () => {
+Deno.test("GoZone: has abbreviations before 1970", () => {
   const time = parseTime(RFC3339, "1969-12-31T18:00:00Z");
   assertEquals(formatTime(time.in(GoZone.load("America/New_York")), "15:04 MST"), "13:00 EST");
 });

@@ -1,19 +1,17 @@
 /**
- * Go's own notations, as far as Argo's users see them: how numbers, durations, times, quantities, texts and values are
- * read and written. Pure, without dependencies, and usable in a browser.
+ * Go's notations that Argo's users see: how numbers, durations, times, quantities, strings and values are parsed and
+ * formatted. Pure, without dependencies, and usable in a browser.
  *
- * | file | holds |
- * | --- | --- |
- * | `number.ts`, `power.ts`, `exponential.ts` | int64 and float64 read as Go reads them, and raised to powers |
- * | `format_float.ts`, `exact.ts` | the ways a float prints, rounded from its exact value |
- * | `duration.ts` | durations: Go's, Argo's, and for people |
- * | `time.ts`, `calendar.ts`, `zone.ts`, `zone_names.ts`, `layout.ts`, `layout_parse.ts`, `strftime.ts` | instants, time zones, and the patterns that show them |
- * | `text.ts`, `utf8.ts`, `quote.ts`, `base64.ts`, `hash.ts` | strings as UTF-8 bytes, quoting, encodings, FNV |
- * | `type.ts`, `value.ts` | the Go types and values an expression can meet |
- * | `format_value.ts`, `printf.ts`, `json.ts` | a value as `%v`, by verbs, and as JSON |
- * | `any_string.ts`, `quantity.ts`, `quantity_pattern.ts` | two notations of the Kubernetes API |
- *
- * Anything may import it; it imports nothing.
+ *   | file | content |
+ *   | --- | --- |
+ *   | `number.ts`, `power.ts`, `exponential.ts` | int64 and float64 as Go parses and exponentiates them |
+ *   | `format_float.ts`, `exact.ts` | the formats of floats, rounded from the exact value |
+ *   | `duration.ts` | durations: Go's, Argo's, and for people |
+ *   | `time.ts`, `calendar.ts`, `zone.ts`, `zone_names.ts`, `layout.ts`, `layout_parse.ts`, `strftime.ts` | instants, time zones and layouts |
+ *   | `text.ts`, `utf8.ts`, `quote.ts`, `base64.ts`, `hash.ts` | strings as UTF-8 bytes, quoting, encodings, FNV |
+ *   | `type.ts`, `value.ts` | the Go types and values of expressions |
+ *   | `format_value.ts`, `printf.ts`, `json.ts` | a value as `%v`, by verbs, and as JSON |
+ *   | `any_string.ts`, `quantity.ts`, `quantity_pattern.ts` | two notations of the Kubernetes API |
  */
 export * from "./any_string.ts";
 export * from "./base64.ts";

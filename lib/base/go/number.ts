@@ -1,23 +1,23 @@
-/** Reading and holding Go's numbers: 64-bit integers as bigint, floats as number. */
+/** Parses Go's numbers: 64-bit integers as bigint, floats as number. */
 
 export const MAX_INT64 = 0x7fffffffffffffffn;
 export const MIN_INT64 = -0x8000000000000000n;
 
-/** An integer wrapped around to 64 bits, as Go's arithmetic does. */
+/** Wraps an integer to 64 bits, as Go's arithmetic does. */
 export function wrapInt64(value: bigint): bigint {
   return value > MAX_INT64 || value < MIN_INT64 ? BigInt.asIntN(64, value) : value;
 }
 
-/** A float cut to an integer; what does not fit becomes the least integer, as on amd64. */
+/** Truncates a float to an integer; out of range, the result is the smallest int64, as on amd64. */
 export function truncateToInt64(value: number): bigint {
   if (!(value > -9223372036854775809 && value < 9223372036854775808)) return MIN_INT64;
   return BigInt(Math.trunc(value));
 }
 
-/** The reason why a text is no number: `syntax` (not one at all) or `range` (too large). */
+/** The reason why a text is not a valid number: `syntax`, or `range` (too large). */
 export type NumberFault = "syntax" | "range";
 
-/** A number read, or why not. */
+/** A parsed number, or the reason why parsing failed. */
 export type NumberResult<T> = { readonly ok: true; readonly value: T } | {
   readonly ok: false;
   readonly fault: NumberFault;
@@ -36,13 +36,13 @@ export function atoi(text: string): bigint | undefined {
 }
 
 /**
- * The result of `strconv.Atoi` for Go code that ignores its error: the nearest int64, or 0 for a text that is no
- * number.
+ * Returns the result of `strconv.Atoi` for Go code that ignores its error: the nearest int64, or 0 for a text that is
+ * not a number.
  */
 export function nearestInteger(text: string): bigint {
   const result = parseDecimal(text);
   if (result.ok) return result.value;
-  // Go stops reading where it is certain to be too large, before it sees that the rest is no number.
+  // Go stops as soon as the number is certain to be too large, before it sees an invalid character.
   const digits = /^[+-]?([0-9]+)/.exec(text)?.[1] ?? "";
   const isTooLarge = result.fault === "range" || BigInt(digits) > 0xffff_ffff_ffff_ffffn;
   return isTooLarge ? (text.startsWith("-") ? MIN_INT64 : MAX_INT64) : 0n;
@@ -63,7 +63,7 @@ export function parseInteger(text: string): NumberResult<bigint> {
   for (const [prefix, base, digits] of PREFIXES) {
     if (!prefix.test(body)) continue;
     const rest = body.replace(prefix, "");
-    // An underscore must stand between two digits or after the prefix.
+    // An underscore must be between two digits or after the prefix.
     if (!digits.test(rest) || rest.endsWith("_") || rest.includes("__") || (base === "" && rest.startsWith("_"))) {
       return { ok: false, fault: "syntax" };
     }

@@ -1,17 +1,17 @@
 import { assertEquals } from "@std/assert";
 import { atoi, parseFloat64, parseInteger, truncateToInt64, wrapInt64 } from "./number.ts";
 
-Deno.test("atoi() reads a sign and decimal digits and nothing else", () => {
+Deno.test("atoi: reads only a sign and decimal digits", () => {
   assertEquals(["007", "+5", "-5"].map(atoi), [7n, 5n, -5n]);
   assertEquals(["", " 1", "1_000", "0x10", "1e3", "1.0"].map(atoi), Array(6).fill(undefined));
 });
 
-Deno.test("atoi() refuses what does not fit 64 bits", () => {
+Deno.test("atoi: rejects numbers that exceed 64 bits", () => {
   assertEquals(atoi("9223372036854775807"), 9223372036854775807n);
   assertEquals(atoi("9223372036854775808"), undefined);
 });
 
-Deno.test("parseInteger() knows prefixes, octal by a leading zero, and underscores between digits", () => {
+Deno.test("parseInteger: supports prefixes, octal with a leading zero, and underscores between digits", () => {
   const read = (text: string) => {
     const result = parseInteger(text);
     return result.ok ? result.value : result.fault;
@@ -21,7 +21,7 @@ Deno.test("parseInteger() knows prefixes, octal by a leading zero, and underscor
   assertEquals(read("0xFFFFFFFFFFFFFFFF"), "range");
 });
 
-Deno.test("parseFloat64() reads hexadecimal, inf and underscores, but no blanks", () => {
+Deno.test("parseFloat64: reads hexadecimal, inf and underscores, but not blanks", () => {
   const read = (text: string) => {
     const result = parseFloat64(text);
     return result.ok ? result.value : result.fault;
@@ -31,11 +31,11 @@ Deno.test("parseFloat64() reads hexadecimal, inf and underscores, but no blanks"
   assertEquals(read("1e400"), "range");
 });
 
-Deno.test("integers wrap around to 64 bits", () => {
+Deno.test("wrapInt64: wraps integers to 64 bits", () => {
   assertEquals(wrapInt64(2n ** 63n), -(2n ** 63n));
 });
 
-Deno.test("a float that does not fit becomes the least integer", () => {
+Deno.test("truncateToInt64: a float out of range becomes the smallest integer", () => {
   assertEquals(truncateToInt64(1e300), -(2n ** 63n));
   assertEquals(truncateToInt64(-1.9), -1n);
 });

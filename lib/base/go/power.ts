@@ -1,8 +1,8 @@
-/** `math.Pow`, digit for digit: the host's own power function is off in the last place at times. */
+/** `math.Pow` with Go's exact result: the host's power function sometimes differs in the last digit. */
 import { split } from "./exact.ts";
 import { exp, log } from "./exponential.ts";
 
-/** The power of two floats. */
+/** Returns x to the power of y. */
 export function pow(x: number, y: number): number {
   if (y === 0 || x === 1) return 1;
   if (y === 1) return x;
@@ -24,7 +24,7 @@ export function pow(x: number, y: number): number {
     }
     result = exp(fraction * log(x));
   }
-  // By squaring, mantissa and exponent apart, so nothing overflows on the way.
+  // Exponentiation by squaring, with separate mantissa and exponent, so that no intermediate result overflows.
   let [mantissa, scale] = split(x);
   for (let rest = BigInt(whole); rest !== 0n; rest >>= 1n) {
     if (scale < -4096 || scale > 4096) {
@@ -50,7 +50,7 @@ function join(fraction: number, exponent: number): number {
   if (exponent < -2200) return fraction * 0;
   let [value, rest] = [fraction, exponent];
   for (; rest > 1000; rest -= 1000) value *= 2 ** 1000;
-  // Small results are rounded once only: the last step is the one that loses digits.
+  // Small results are rounded only once, in the last step.
   for (; rest < -1000; rest += 1000) value *= 2 ** -1000;
   return value * 2 ** rest;
 }

@@ -1,4 +1,4 @@
-/** `fmt.Sprintf` for the values templates can name: integers, floats, strings, booleans and `%v` of anything. */
+/** `fmt.Sprintf` for the values of templates: integers, floats, strings, booleans, and `%v` of any value. */
 import { formatFloat, formatFloatExponent, formatFloatFixed } from "./format_float.ts";
 import { formatValue } from "./format_value.ts";
 import { escapeAscii, escapeCharacter, isPrintable, quote, quoteAscii } from "./quote.ts";
@@ -17,24 +17,24 @@ interface Verb {
   readonly precision: number | undefined;
 }
 
-/** Wider fields, and numbers of more digits, are not read as numbers. */
+/** Larger widths, precisions and indexes are invalid. */
 const MAX_NUMBER = 1_000_000;
-/** No float has more digits than this. */
+/** The maximum number of digits of a float. */
 const MOST_DIGITS = 1_100;
 
-/** Formats like Go's `fmt.Sprintf`, its `%!d(string=x)`, `%!d(MISSING)` and `%!(EXTRA …)` included. */
+/** `fmt.Sprintf`, including `%!d(string=x)`, `%!d(MISSING)` and `%!(EXTRA …)`. */
 export function sprintf(format: string, ...args: readonly Value[]): string {
   return new Printer(format, args).print();
 }
 
-/** Reads a format from left to right, taking the arguments as it comes to them. */
+/** Formats from left to right, consuming arguments. */
 class Printer {
   private out = "";
   private at = 0;
   private next = 0;
-  /** Whether the verb at hand named only arguments that there are. */
+  /** Whether all argument indexes of the current verb are valid. */
   private goodIndex = true;
-  /** Whether any argument was named; those left over are then not told. */
+  /** Whether an argument index was used; unused arguments are then not reported. */
   private reordered = false;
 
   constructor(private readonly format: string, private readonly args: readonly Value[]) {}
@@ -103,13 +103,13 @@ class Printer {
       return { columns, afterIndex: false };
     }
     const columns = this.number(this.format.length);
-    // An index belongs right before the verb or a star.
+    // An index must directly precede the verb or a star.
     if (afterIndex && columns !== undefined) this.goodIndex = false;
     return { columns, afterIndex };
   }
 
   private precision(afterIndex: boolean): { digits: number | undefined; afterIndex: boolean } {
-    // A point that nothing follows is the verb.
+    // A point at the end of the format is the verb.
     if (this.format[this.at] !== "." || this.at + 1 >= this.format.length) return { digits: undefined, afterIndex };
     this.at++;
     if (afterIndex) this.goodIndex = false;
@@ -121,7 +121,7 @@ class Printer {
     return { digits: undefined, afterIndex: false };
   }
 
-  /** An index such as `[1]`, if one stands here: the argument it names comes next. */
+  /** Reads an argument index such as `[1]`, if present: that argument comes next. */
   private index(): boolean {
     if (this.format[this.at] !== "[") return false;
     this.reordered = true;
@@ -140,7 +140,7 @@ class Printer {
     return isNumber;
   }
 
-  /** Digits before `end`; of one too long for a number everything is passed over. */
+  /** Reads digits before `end`; for a number that is too large, skips to `end`. */
   private number(end: number): number | undefined {
     const start = this.at;
     while (this.at < end && /[0-9]/.test(this.format.charAt(this.at))) this.at++;
@@ -151,7 +151,7 @@ class Printer {
     return undefined;
   }
 
-  /** The argument that a star takes, if it is a number of good size. */
+  /** Returns the argument of a star if it is an integer within the limit. */
   private star(): number | undefined {
     this.at++;
     if (this.next >= this.args.length) return undefined;
@@ -162,7 +162,7 @@ class Printer {
   }
 }
 
-/** With `%v` (and `%w`) the flags `+` and `#` ask for Go syntax, which only changes strings here. */
+/** With `%v` and `%w`, the flags `+` and `#` select Go syntax, which affects only strings here. */
 function plainForV(verb: Verb): Verb {
   return verb.letter === "v" || verb.letter === "w" ? { ...verb, plus: false } : verb;
 }
@@ -236,7 +236,7 @@ function character(code: bigint): string {
   return isCharacter(code) ? String.fromCodePoint(Number(code)) : "\ufffd";
 }
 
-/** Digits with sign and prefix; `lead` is a digit they are to begin with. */
+/** Formats digits with sign and prefix; `lead` is a digit that they must begin with. */
 function integerDigits(verb: Verb, value: bigint, radix: number, prefix: string, lead = ""): string {
   const negative = value < 0n;
   const sign = negative ? "-" : verb.plus ? "+" : verb.space ? " " : "";
@@ -245,7 +245,7 @@ function integerDigits(verb: Verb, value: bigint, radix: number, prefix: string,
     if (verb.precision === 0 && value === 0n) return pad({ ...verb, zero: false }, "");
     digits = digits.padStart(verb.precision, "0");
   } else if (verb.zero && verb.width !== undefined) {
-    // Zeros fill the field up to the sign; the prefix stands outside of it.
+    // Zeros fill the field up to the sign; the prefix is not counted.
     digits = digits.padStart(verb.width - sign.length, "0");
   }
   if (!digits.startsWith(lead)) digits = lead + digits;

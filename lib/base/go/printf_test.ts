@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { sprintf } from "./printf.ts";
 
-Deno.test("the verbs of withSequence formats print integers as Go does", () => {
+Deno.test("sprintf: prints integers as Go does", () => {
   const cases: [string, bigint, string][] = [
     ["%d", 5n, "5"],
     ["%03d", 7n, "007"],
@@ -27,7 +27,7 @@ Deno.test("the verbs of withSequence formats print integers as Go does", () => {
   for (const [format, value, text] of cases) assertEquals(sprintf(format, value), text, format);
 });
 
-Deno.test("verbs that do not fit say so in the text", () => {
+Deno.test("sprintf: reports verbs that do not match their argument in the text", () => {
   assertEquals(sprintf("%s", 5n), "%!s(int=5)");
   assertEquals(sprintf("%d", "x"), "%!d(string=x)");
   assertEquals(sprintf("%d %d", 1n), "1 %!d(MISSING)");
@@ -36,7 +36,7 @@ Deno.test("verbs that do not fit say so in the text", () => {
   assertEquals(sprintf("%", 1n), "%!(NOVERB)%!(EXTRA int=1)");
 });
 
-Deno.test("stars take their number from the arguments, and say so when there is none", () => {
+Deno.test("sprintf: stars read arguments and report a missing one in the text", () => {
   assertEquals(sprintf("%*d|", 4n, 7n), "   7|");
   assertEquals(sprintf("%*d|", -4n, 7n), "7   |");
   assertEquals(sprintf("%[1]*d", 3n), "%!d(MISSING)");
@@ -46,7 +46,7 @@ Deno.test("stars take their number from the arguments, and say so when there is 
   assertEquals(sprintf("%.*d", -1n, 5n), "%!(BADPREC)5");
 });
 
-Deno.test("an index that names no argument, or stands in the wrong place, is told", () => {
+Deno.test("sprintf: reports an index that is out of range or misplaced", () => {
   assertEquals(sprintf("%[2]d %d", 1n), "%!d(BADINDEX) 1");
   assertEquals(sprintf("%[x]d", 1n), "%!d(BADINDEX)");
   assertEquals(sprintf("%[1]2d", 1n), "%!d(BADINDEX)");
@@ -54,11 +54,11 @@ Deno.test("an index that names no argument, or stands in the wrong place, is tol
   assertEquals(sprintf("%2[1]d", 1n), " 1");
 });
 
-Deno.test("a width that is too long for a number leaves no verb", () => {
+Deno.test("sprintf: a width that is too large leaves no verb", () => {
   assertEquals(sprintf("a%99999999999d", 1n), "a%!(NOVERB)%!(EXTRA int=1)");
 });
 
-Deno.test("floats and texts have their verbs too", () => {
+Deno.test("sprintf: supports the verbs of floats and strings", () => {
   assertEquals(sprintf("%.2f|%8.3e|%g", 2.675, 12345.678, 1e21), "2.67|1.235e+04|1e+21");
   assertEquals(sprintf("%6s|%-6s|%.2s|%x", "abc", "abc", "abc", "hi"), "   abc|abc   |ab|6869");
 });

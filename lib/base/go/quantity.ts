@@ -1,28 +1,28 @@
-/** Kubernetes resource quantities (`500m`, `1.5Gi`, `1e3`): read, compare, add, and print canonically. */
+/** Kubernetes resource quantities (`500m`, `1.5Gi`, `1e3`): parsing, comparison, addition, and canonical format. */
 import { UserError } from "../user_error.ts";
 import { BINARY_SUFFIXES, DECIMAL_SUFFIXES, NANO, type QuantityFormat, readQuantity } from "./quantity_pattern.ts";
 import { MAX_INT64, wrapInt64 } from "./number.ts";
 
-/** A text that is no quantity; the message is Kubernetes'. */
+/** The error of an invalid quantity, with the message of Kubernetes. */
 export class QuantityError extends UserError {
   override name = "QuantityError";
 }
 
 const DECIMAL_SUFFIX = new Map([...DECIMAL_SUFFIXES].map(([suffix, exponent]) => [exponent, suffix]));
 
-/** An exact decimal with the format it prints in. */
+/** An exact decimal with its output format. */
 export class Quantity {
   private constructor(
     /** The value is `unscaled` × 10^`scale`. */
     private readonly unscaled: bigint,
     private readonly scale: number,
     readonly format: QuantityFormat,
-    /** Whether Kubernetes keeps it in 64 bits, which shows where a result overflows. */
+    /** Whether Kubernetes stores it in 64 bits, which determines how results overflow. */
     private readonly small: boolean,
     private readonly written?: string,
   ) {}
 
-  /** Reads a quantity; throws a QuantityError. Anything finer than a billionth is rounded up. */
+  /** Parses a quantity; throws a QuantityError. Fractions smaller than 10^-9 are rounded up. */
   static parse(text: string): Quantity {
     const read = readQuantity(text);
     if (typeof read === "string") throw new QuantityError(read);
@@ -52,7 +52,7 @@ export class Quantity {
     return new Quantity(rounded, NANO, size > 0n && size < 10n ** 9n ? "DecimalSI" : format, false);
   }
 
-  /** The canonical text, or the text as written where that was canonical already. */
+  /** Returns the canonical text; a quantity that was parsed from canonical text returns that text. */
   toString(): string {
     if (this.written !== undefined) return this.written;
     if (this.unscaled === 0n) return "0";
@@ -63,12 +63,12 @@ export class Quantity {
     return decimalText(this.unscaled, this.scale, this.format);
   }
 
-  /** `Value()`: rounded up (away from zero) to an integer; what does not fit 64 bits is what Kubernetes makes of it. */
+  /** `Value()`: rounded up (away from zero) to an integer. Results that exceed 64 bits are those of Kubernetes. */
   value(): bigint {
     return this.scaled(0);
   }
 
-  /** `MilliValue()`: rounded up to a thousandth. */
+  /** `MilliValue()`: rounded up to thousandths. */
   milliValue(): bigint {
     return this.scaled(-3);
   }
@@ -78,7 +78,7 @@ export class Quantity {
     const exact = rescale(this.unscaled, this.scale, scale);
     const wrapped = wrapInt64(exact);
     if (wrapped === exact) return wrapped;
-    // Kubernetes multiplies by these powers of ten at once, and by others step by step until it notices.
+    // Kubernetes multiplies by these powers of ten at once, and by others in steps until it detects the overflow.
     return [1, 2, 3, 6, 9].includes(this.scale - scale) ? wrapped : 0n;
   }
 
@@ -88,14 +88,14 @@ export class Quantity {
     return this.scale === 0 ? base : base * powerOfTen(this.scale);
   }
 
-  /** Negative, zero or positive, as this is less than, equal to or more than the other. */
+  /** Returns a negative number, zero or a positive number if this is less than, equal to or greater than the other. */
   compare(other: Quantity): number {
     const scale = Math.min(this.scale, other.scale);
     const [a, b] = [rescale(this.unscaled, this.scale, scale), rescale(other.unscaled, other.scale, scale)];
     return a < b ? -1 : a > b ? 1 : 0;
   }
 
-  /** The sum, in this quantity's format (the other's where this is zero). */
+  /** Returns the sum, in this quantity's format (in the other's if this is zero). */
   add(other: Quantity): Quantity {
     const scale = Math.min(this.scale, other.scale);
     const sum = rescale(this.unscaled, this.scale, scale) + rescale(other.unscaled, other.scale, scale);
@@ -103,7 +103,7 @@ export class Quantity {
     return new Quantity(sum, scale, format, this.small && other.small);
   }
 
-  /** The difference, in the format `add` would choose. */
+  /** Returns the difference, in the format that `add` would choose. */
   subtract(other: Quantity): Quantity {
     return this.add(new Quantity(-other.unscaled, other.scale, other.format, other.small));
   }
@@ -115,7 +115,7 @@ export class Quantity {
   }
 }
 
-/** The unscaled value at another scale, rounded away from zero where digits are lost. */
+/** Converts an unscaled value to another scale, rounding away from zero. */
 function rescale(unscaled: bigint, from: number, to: number): bigint {
   if (to <= from) return unscaled * 10n ** BigInt(from - to);
   const divisor = 10n ** BigInt(to - from);
@@ -125,9 +125,9 @@ function rescale(unscaled: bigint, from: number, to: number): bigint {
 }
 
 /**
- * Brings a value that Kubernetes does not keep in 64 bits to another scale, as Kubernetes does: a value above the
- * largest int64 is rounded up; any other, negative ones included, is cut to 64 bits first and any remainder counts as
- * one.
+ * Converts a value that Kubernetes does not store in 64 bits to another scale, as Kubernetes does: a value above the
+ * largest int64 is rounded up; any other value, including a negative one, is first truncated to 64 bits, and any
+ * remainder adds one.
  */
 function scaleLarge(unscaled: bigint, from: number, to: number): bigint {
   if (to <= from || unscaled >= MAX_INT64) return wrapInt64(rescale(unscaled, from, to));
@@ -136,7 +136,7 @@ function scaleLarge(unscaled: bigint, from: number, to: number): bigint {
   return low / divisor + (low % divisor === 0n ? 0n : 1n);
 }
 
-/** `math.Pow10`: the product of two exact or nearest powers, which is not always the nearest one. */
+/** `math.Pow10`: the product of two exact or rounded powers, which is not always the nearest float. */
 function powerOfTen(exponent: number): number {
   const size = Math.abs(exponent);
   const rest = size % 32;
@@ -154,7 +154,7 @@ function binaryText(integer: bigint): string {
   return `${integer}${BINARY_SUFFIXES[power]}`;
 }
 
-/** Beyond the suffixes of the SI the number stands alone: Kubernetes then prints 1e21 as `1`. */
+/** Beyond the SI suffixes, only the number is printed: Kubernetes prints 1e21 as `1`. */
 function decimalText(unscaled: bigint, scale: number, format: QuantityFormat): string {
   while (unscaled % 10n === 0n) {
     unscaled /= 10n;

@@ -1,4 +1,4 @@
-/** The grammar of quantities of Kubernetes, apart from their arithmetic: what only looks at them loads no more. */
+/** The grammar of Kubernetes quantities without their arithmetic, so that validation loads less code. */
 
 /** Sign, whole digits, digits after the point, suffix. */
 const PATTERN = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*|)$/;
@@ -6,34 +6,34 @@ const RULE = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEi
 const BAD_SUFFIX = "unable to parse quantity's suffix";
 const NO_NUMBER = "unable to parse numeric part of quantity";
 
-/** Powers of ten by their suffix. */
+/** Powers of ten by suffix. */
 export const DECIMAL_SUFFIXES: ReadonlyMap<string, number> = new Map(
   Object.entries({ n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 }),
 );
-/** Suffixes of powers of 1024, from none on. */
+/** Suffixes of powers of 1024, starting with no suffix. */
 export const BINARY_SUFFIXES: readonly string[] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
-/** The finest decimal place that Kubernetes keeps. */
+/** The finest decimal place that Kubernetes stores. */
 export const NANO = -9;
-/** Exponents beyond this would only cost time and memory. */
+/** Maximum exponent; larger ones would only cost time and memory. */
 const MOST_EXPONENT = 100_000;
 
-/** The notation in which a quantity was written, and in which results are printed. */
+/** The notation of a quantity, in which results are printed too. */
 export type QuantityFormat = "DecimalSI" | "DecimalExponent" | "BinarySI";
 
-/** A quantity taken apart. */
+/** The parsed parts of a quantity. */
 export interface QuantityParts {
   readonly isNegative: boolean;
-  /** Digits before the point, without zeros that mean nothing; at least one. */
+  /** Digits before the point, without leading zeros; at least one. */
   readonly number: string;
   readonly fraction: string;
   readonly format: QuantityFormat;
   /** The exponent of 2 for `BinarySI`, else of 10. */
   readonly exponent: number;
-  /** Whether Kubernetes keeps the digits in 64 bits, as far as their count says. */
+  /** Whether Kubernetes stores the digits in 64 bits, judging by their number. */
   readonly isShort: boolean;
 }
 
-/** The parts of a quantity; for a text that is none, what Kubernetes says of it. */
+/** Parses a quantity. For an invalid one, returns the message of Kubernetes. */
 export function readQuantity(text: string): QuantityParts | string {
   const match = PATTERN.exec(text);
   if (text === "" || match === null) return RULE;
@@ -48,7 +48,7 @@ export function readQuantity(text: string): QuantityParts | string {
   return { isNegative: sign === "-", number, fraction, format, exponent, isShort };
 }
 
-/** What Kubernetes says of a text that is no quantity; undefined for one that is. */
+/** Returns the message of Kubernetes for an invalid quantity. */
 export function quantityProblem(text: string): string | undefined {
   const read = readQuantity(text);
   return typeof read === "string" ? read : undefined;

@@ -20,7 +20,7 @@ export function isPrintable(character: string): boolean {
   return PRINTABLE.test(character);
 }
 
-/** One character as it stands between `quote` marks. */
+/** Escapes one character between `quote` marks. */
 export function escapeCharacter(character: string, quote: string): string {
   if (character === quote) return "\\" + character;
   if (character === '"' || character === "'") return character;
@@ -38,7 +38,9 @@ function escapeByte(byte: number): string {
   return "\\x" + byte.toString(16).padStart(2, "0");
 }
 
-/** The text as a Go string literal. Equal to JSON for printable text, but not for control characters (`\a`, `\x1b`). */
+/**
+ * Returns a text as a Go string literal. Equals JSON for printable text, but not for control characters (`\a`, `\x1b`).
+ */
 export function quote(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   let out = '"';
@@ -51,7 +53,7 @@ export function quoteAscii(text: string): string {
   return escapeAscii(quote(text));
 }
 
-/** Every character beyond ASCII as an escape. */
+/** Escapes all characters beyond ASCII. */
 export function escapeAscii(text: string): string {
   // deno-lint-ignore no-control-regex
   return text.replace(/[^\x00-\x7f]/gu, (character) => {
@@ -61,7 +63,7 @@ export function escapeAscii(text: string): string {
   });
 }
 
-/** Quotes a text as the errors of Go's time package do: each byte that is not plain ASCII is escaped. */
+/** Quotes a text as the errors of Go's time package do: all bytes other than printable ASCII are escaped. */
 export function quoteBytes(text: string): string {
   let out = "";
   for (const one of toBytes(text)) {

@@ -2,7 +2,7 @@
 import { formatTime } from "./layout.ts";
 import type { GoTime } from "./time.ts";
 
-/** Each letter and the Go layout it stands for. */
+/** The Go layout of each letter. */
 export const STRFTIME_LETTERS: ReadonlyMap<string, string> = new Map(Object.entries({
   B: "January",
   b: "Jan",
@@ -22,7 +22,7 @@ export const STRFTIME_LETTERS: ReadonlyMap<string, string> = new Map(Object.entr
   L: ".000",
 }));
 
-/** Formats a time by strftime letters; `%%` is a percent sign and what is no letter stays as written. */
+/** Formats a time by strftime letters. `%%` is a percent sign; unknown letters remain unchanged. */
 export function strftime(time: GoTime, format: string): string {
   return format.replace(/%(.)/gsu, (whole, letter: string) => {
     if (letter === "%") return "%";

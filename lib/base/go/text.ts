@@ -1,6 +1,6 @@
 /**
- * Go's strings: UTF-8 bytes underneath. Positions and slices count bytes, lengths count characters, comparison is by byte.
- * A slice that cuts a character leaves its bytes, see `utf8.ts`.
+ * Go's strings, which are UTF-8 bytes: positions and slices count bytes, lengths count characters, comparison is by
+ * byte. A slice within a character keeps its bytes, see `utf8.ts`.
  */
 import { fromBytes, toBytes } from "./utf8.ts";
 
@@ -20,7 +20,7 @@ export function runeCount(text: string): number {
   return count;
 }
 
-/** `text[index]` in Go: one byte; NaN where the text has none. */
+/** `text[index]` in Go: one byte; NaN out of range. */
 export function byteAt(text: string, index: number): number {
   return ASCII.test(text) ? text.charCodeAt(index) : toBytes(text)[index] ?? NaN;
 }
@@ -30,12 +30,12 @@ export function sliceBytes(text: string, from: number, to: number): string {
   return ASCII.test(text) ? text.slice(from, to) : fromBytes(toBytes(text).subarray(from, to));
 }
 
-/** The byte position of a UTF-16 position in the text. */
+/** Converts a UTF-16 position in a text to a byte position. */
 export function byteIndex(text: string, index: number): number {
   return index < 0 ? index : byteLength(text.slice(0, index));
 }
 
-/** Orders two texts by their bytes: negative, zero or positive. UTF-16 order differs where there are surrogates. */
+/** Compares two texts by bytes: negative, zero or positive. Differs from UTF-16 order for surrogates. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const end = Math.min(a.length, b.length);
@@ -61,7 +61,7 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
-/** `strings.SplitN` and `SplitAfterN`: at most `count` pieces, all for a negative count, none for zero. */
+/** `strings.SplitN` and `SplitAfterN`: at most `count` parts, all of them for a negative count, null for zero. */
 export function splitText(text: string, separator: string, count = -1, keepSeparator = false): string[] | null {
   if (count === 0) return null;
   const pieces = separator === "" ? [...text] : text.split(separator);
@@ -73,7 +73,10 @@ export function splitText(text: string, separator: string, count = -1, keepSepar
   return [...pieces.slice(0, count - 1), pieces.slice(count - 1).join(glue)];
 }
 
-/** `strings.Replace`: the first `count` hits, all for a negative count; an empty `old` matches around every character. */
+/**
+ * `strings.Replace`: the first `count` matches, all for a negative count; an empty `old` matches around every
+ * character.
+ */
 export function replaceText(text: string, old: string, replacement: string, count = -1): string {
   if (count === 0 || old === replacement) return text;
   if (count < 0 && old !== "") return text.split(old).join(replacement);
@@ -121,25 +124,25 @@ export function trimCharacters(text: string, cutset: string, ends: "both" | "lef
   return first === 0 && last === characters.length - 1 ? text : characters.slice(first, last + 1).join("");
 }
 
-/** `strings.Fields`: the words between runs of space. */
+/** `strings.Fields`: the words between white space. */
 export function fields(text: string): string[] {
   return text.split(SPACES).filter((word) => word !== "");
 }
 
-/** `strings.ToUpper`: character by character, so `ß` stays; bytes that are no character become U+FFFD. */
+/** `strings.ToUpper`: character by character, so `ß` remains; bytes that are not valid UTF-8 become U+FFFD. */
 export function toUpper(text: string): string {
   return ASCII.test(text) ? text.toUpperCase() : Array.from(text.toWellFormed(), upperCharacter).join("");
 }
 
-/** `strings.ToLower`: character by character, without regard to position. */
+/** `strings.ToLower`: character by character, regardless of position. */
 export function toLower(text: string): string {
   return ASCII.test(text) ? text.toLowerCase() : Array.from(text.toWellFormed(), lowerCharacter).join("");
 }
 
-/** Greek vowels with a small iota below, whose capitals the host writes in two letters. */
+/** Greek vowels with iota subscript, for which the host's upper case has two letters. */
 const WITH_IOTA = /^[\u1f80-\u1f87\u1f90-\u1f97\u1fa0-\u1fa7\u1fb3\u1fc3\u1ff3]$/;
 
-/** The upper case of one character, where it has one that is one character too. */
+/** Returns the upper case of a character if that is a single character. */
 export function upperCharacter(character: string): string {
   if (WITH_IOTA.test(character)) {
     const code = character.charCodeAt(0);
@@ -149,7 +152,7 @@ export function upperCharacter(character: string): string {
   return [...upper].length === 1 ? upper : character;
 }
 
-/** The lower case of one character, which is one character too. */
+/** Returns the lower case of a character, which is always a single character. */
 export function lowerCharacter(character: string): string {
   return character === "İ" ? "i" : character.toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** An instant with nanoseconds, shown in a zone: Go's `time.Time`. */
+/** Go's `time.Time`: an instant in nanoseconds with a zone. */
 import { type CalendarDate, civilFromDays, daysFromCivil } from "./calendar.ts";
 import { SECOND } from "./duration.ts";
 import { GoZone, type ZoneOffset } from "./zone.ts";
@@ -30,7 +30,7 @@ export function weekdayName(weekday: number): string {
   return WEEKDAYS[weekday] ?? "";
 }
 
-/** The fields a clock and calendar show. */
+/** The fields of a clock and calendar. */
 export interface CivilTime extends CalendarDate {
   readonly hour: number;
   readonly minute: number;
@@ -42,14 +42,14 @@ const DAY_SECONDS = 86_400;
 /** Unix seconds of 0001-01-01T00:00:00Z, Go's zero time. */
 const ZERO_SECONDS = -62_135_596_800;
 
-/** Go's `time.Time`: immutable; arithmetic gives new ones. */
+/** Go's `time.Time`. Immutable. */
 export class GoTime {
-  /** `seconds` since 1970 (any whole number), `nanosecond` within the second (0 to 999 999 999). */
+  /** `seconds` since the epoch (any integer), `nanosecond` within the second (0 to 999,999,999). */
   constructor(readonly seconds: number, readonly nanosecond = 0, readonly zone: GoZone = GoZone.UTC) {}
 
   static readonly ZERO: GoTime = new GoTime(ZERO_SECONDS);
 
-  /** The present, at the clock's millisecond. */
+  /** The current time with a precision of milliseconds. */
   static now(): GoTime {
     return GoTime.fromMilliseconds(Date.now());
   }
@@ -59,7 +59,9 @@ export class GoTime {
     return new GoTime(seconds, Math.round((milliseconds - seconds * 1000) * 1e6));
   }
 
-  /** `time.Date`: fields may run over (month 13 is next January); local clocks are resolved as Go does. */
+  /**
+   * `time.Date`: fields out of range are carried over (month 13 is next January); local times are resolved as in Go.
+   */
   static fromCivil(civil: CivilTime, zone: GoZone = GoZone.UTC): GoTime {
     const carry = Math.floor(civil.nanosecond / 1e9);
     const nanosecond = civil.nanosecond - carry * 1e9;
@@ -72,7 +74,7 @@ export class GoTime {
     return this.zone.at(this.seconds);
   }
 
-  /** The date and the time of day in the zone. */
+  /** Returns the date and time of day in the zone. */
   civil(): CivilTime {
     const local = this.seconds + this.zone.secondsAt(this.seconds);
     const days = Math.floor(local / DAY_SECONDS);
@@ -102,7 +104,7 @@ export class GoTime {
   isoWeek(): { year: number; week: number } {
     const { year, month, day } = this.civil();
     const days = daysFromCivil(year, month, day);
-    // The week belongs to the year its Thursday lies in.
+    // The week belongs to the year of its Thursday.
     const thursday = days - ((this.weekday + 6) % 7) + 3;
     const thursdayYear = civilFromDays(thursday).year;
     return { year: thursdayYear, week: Math.floor((thursday - daysFromCivil(thursdayYear, 1, 1)) / 7) + 1 };
@@ -112,21 +114,21 @@ export class GoTime {
     return new GoTime(this.seconds, this.nanosecond, zone);
   }
 
-  /** Later by a duration in nanoseconds. */
+  /** Adds a duration in nanoseconds. */
   add(nanoseconds: bigint): GoTime {
     const total = BigInt(this.nanosecond) + nanoseconds;
     const rest = ((total % SECOND) + SECOND) % SECOND;
     return new GoTime(this.seconds + Number((total - rest) / SECOND), Number(rest), this.zone);
   }
 
-  /** Later by calendar fields, days running over into months. */
+  /** Adds calendar fields; days are carried over into months. */
   addDate(years: number, months: number, days: number): GoTime {
     const civil = this.civil();
     const moved = { ...civil, year: civil.year + years, month: civil.month + months, day: civil.day + days };
     return GoTime.fromCivil(moved, this.zone);
   }
 
-  /** Nanoseconds from the other time to this one, held to int64 as Go does. */
+  /** Returns the nanoseconds from the other time to this one, clamped to int64 as in Go. */
   since(other: GoTime): bigint {
     const gap = BigInt(this.seconds - other.seconds) * SECOND + BigInt(this.nanosecond - other.nanosecond);
     return gap > MAX_INT64 ? MAX_INT64 : gap < MIN_INT64 ? MIN_INT64 : gap;
@@ -140,12 +142,12 @@ export class GoTime {
     return this.seconds === ZERO_SECONDS && this.nanosecond === 0;
   }
 
-  /** `Truncate`: down to a multiple of the duration since Go's zero time. */
+  /** `Truncate`: rounds down to a multiple of the duration since Go's zero time. */
   truncate(nanoseconds: bigint): GoTime {
     return nanoseconds <= 0n ? this : this.add(-this.remainder(nanoseconds));
   }
 
-  /** `Round`: to the nearest multiple, up when halfway. */
+  /** `Round`: rounds to the nearest multiple, halves up. */
   round(nanoseconds: bigint): GoTime {
     if (nanoseconds <= 0n) return this;
     const rest = this.remainder(nanoseconds);

@@ -1,6 +1,6 @@
-/** The Go types the template language can tell apart, with their names as Go prints them. */
+/** The Go types that the template language distinguishes, with the names that Go prints. */
 
-/** A kind in the sense of Go's `reflect.Kind`, plus `unknown` (not known before running) and `nil`. */
+/** A kind like Go's `reflect.Kind`, plus `unknown` (known only at run time) and `nil`. */
 export type Kind =
   | "unknown"
   | "nil"
@@ -21,34 +21,28 @@ export type Kind =
   | "ptr"
   | "func";
 
-/** Types of fields by name, as a map has them. */
+/** The types of fields by name. */
 export interface FieldTypes {
   get(name: string): GoType | undefined;
   keys(): Iterable<string>;
 }
 
-/** A Go type. Two types are the same when their `text` is. */
+/** A Go type. Types with equal `text` are equal. */
 export interface GoType {
   readonly kind: Kind;
   /** As Go prints it: `[]interface {}`, `time.Duration`. */
   readonly text: string;
   /** Of a slice, array or map. */
   readonly elem?: GoType;
-  /**
-   * The type that the elements are known to have where `elem` says only `interface {}`. Known to the checker, invisible
-   * in `text`.
-   */
+  /** The known type of the elements if `elem` is `interface {}`. Used by the checker, not part of `text`. */
   readonly refined?: GoType;
   readonly key?: GoType;
-  /**
-   * The types of a struct's fields, or of single entries of a map where they are known, by name. Known to the checker,
-   * invisible in `text`.
-   */
+  /** The types of a struct's fields, or of known entries of a map, by name. Used by the checker, not part of `text`. */
   readonly fields?: FieldTypes;
   readonly func?: Signature;
-  /** Set on a defined type such as `time.Duration`, which no number operator takes. */
+  /** Set for a defined type such as `time.Duration`, which arithmetic operators do not accept. */
   readonly defined?: boolean;
-  /** The whole name of what a pointer points to, where `text` shortens it. */
+  /** The full name of a pointer's type if `text` abbreviates it. */
   readonly path?: string;
 }
 
@@ -59,7 +53,7 @@ export interface Signature {
   readonly result: GoType;
   /** Whether it also returns an error. */
   readonly fails: boolean;
-  /** The number of its results, an error included; all but the first are lost. */
+  /** The number of results, including an error; all but the first are discarded. */
   readonly results: number;
 }
 

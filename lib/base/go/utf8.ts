@@ -1,14 +1,14 @@
 /**
- * Texts and their UTF-8 bytes. Bytes that are no UTF-8 are kept in a text as lone surrogates, U+DC80 for 0x80 to U+DCFF
- * for 0xff, which no valid text has: so a text may be cut within a character and its halves still have their bytes.
- * Whoever shows such a text to the world makes it well-formed, as Go does, with U+FFFD for each of them.
+ * Converts texts to UTF-8 bytes and back. Invalid bytes are represented as unpaired surrogates, U+DC80 for 0x80 to
+ * U+DCFF for 0xff, which valid text does not contain, so that slicing within a character keeps its bytes. Before
+ * output, make such a text well-formed: each of these becomes U+FFFD, as in Go.
  */
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 
-/** The difference between a byte that is kept and the lone surrogate that stands for it. */
-const KEPT = 0xdc00;
+/** The difference between an invalid byte and its surrogate. */
+const BYTE_BASE = 0xdc00;
 
 /** The UTF-8 bytes of a text. */
 export function toBytes(text: string): Uint8Array {
@@ -16,7 +16,7 @@ export function toBytes(text: string): Uint8Array {
   return Uint8Array.from(
     Array.from(text).flatMap((character) => {
       const code = character.codePointAt(0)!;
-      return code >= KEPT + 0x80 && code <= KEPT + 0xff ? [code - KEPT] : [...encoder.encode(character)];
+      return code >= BYTE_BASE + 0x80 && code <= BYTE_BASE + 0xff ? [code - BYTE_BASE] : [...encoder.encode(character)];
     }),
   );
 }
@@ -37,7 +37,10 @@ export function fromBytes(bytes: Uint8Array): string {
   return parts.join("");
 }
 
-/** The first byte of a character: how many bytes it has, and the least character of that length: a longer spelling is none. */
+/**
+ * Returns the length of a character by its first byte, and the smallest code of that length: overlong encodings are
+ * invalid.
+ */
 function shapeOf(lead: number): readonly [length: number, least: number] {
   if (lead < 0xc0 || lead > 0xf7) return [0, 0];
   return lead < 0xe0 ? [2, 0x80] : lead < 0xf0 ? [3, 0x800] : [4, 0x10000];
@@ -45,7 +48,7 @@ function shapeOf(lead: number): readonly [length: number, least: number] {
 
 function characterAt(bytes: Uint8Array, at: number): { readonly code: number; readonly length: number } {
   const lead = bytes[at] ?? 0;
-  const invalid = { code: KEPT + lead, length: 1 };
+  const invalid = { code: BYTE_BASE + lead, length: 1 };
   if (lead < 0x80) return { code: lead, length: 1 };
   const [length, least] = shapeOf(lead);
   if (length === 0) return invalid;

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { fromBytes, toBytes } from "./utf8.ts";
 
-Deno.test("a text's bytes give the text again", () => {
+Deno.test("utf8: decoding the bytes of a text returns the text", () => {
   for (const text of ["", "abc", "é☃😀", "\ufeffx", "\ufffd"]) assertEquals(fromBytes(toBytes(text)), text);
 });
 
-Deno.test("any bytes are kept, and those that are no UTF-8 show one mark each", () => {
+Deno.test("utf8: preserves any bytes and prints one U+FFFD for each invalid one", () => {
   const cases: [number[], string][] = [
     [[0x61, 0xff, 0x62], "a\ufffdb"],
     [[0xe6, 0x97], "\ufffd\ufffd"],

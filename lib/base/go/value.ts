@@ -1,20 +1,20 @@
 /**
- * Go values as the template language sees them.
+ * Go values in the template language.
  *
- * | Go | here |
- * | --- | --- |
- * | nil, bool, string | null, boolean, string |
- * | int | bigint |
- * | float64 | number |
- * | other integers | `GoInt` |
- * | []interface{} | array |
- * | other slices and arrays | `GoList` |
- * | []byte | Uint8Array |
- * | map[string]interface{} | plain object (own properties only) |
- * | other maps | `GoMap` |
- * | time.Time, time.Duration, *time.Location | `GoTime`, `GoDuration`, `GoZone` |
- * | functions | `GoFunction` |
- * | a struct of a library | `GoObject` |
+ *   | Go | here |
+ *   | --- | --- |
+ *   | nil, bool, string | null, boolean, string |
+ *   | int | bigint |
+ *   | float64 | number |
+ *   | other integers | `GoInt` |
+ *   | []interface{} | array |
+ *   | other slices and arrays | `GoList` |
+ *   | []byte | Uint8Array |
+ *   | map[string]interface{} | plain object (own properties only) |
+ *   | other maps | `GoMap` |
+ *   | time.Time, time.Duration, *time.Location | `GoTime`, `GoDuration`, `GoZone` |
+ *   | functions | `GoFunction` |
+ *   | a struct of a library | `GoObject` |
  */
 import { UserError } from "../user_error.ts";
 import { formatDuration } from "./duration.ts";
@@ -35,7 +35,7 @@ import {
 } from "./type.ts";
 import { GoZone } from "./zone.ts";
 
-/** Any value an expression can make or meet. */
+/** A value of an expression. */
 export type Value =
   | null
   | boolean
@@ -101,7 +101,7 @@ export class GoMap {
     return this.byKey.get(identity(key))?.[1];
   }
 
-  /** For whoever builds the map; throws where Go has no hash for the key. */
+  /** Adds an entry while the map is built; throws if the key is not hashable in Go. */
   set(key: Value, value: Value): void {
     this.byKey.set(identity(key), [key, value]);
   }
@@ -111,10 +111,7 @@ export class GoMap {
   }
 }
 
-/**
- * The identity of a key: the same for two keys of the same type and value, as Go compares them. NaN equals no key, not
- * even itself.
- */
+/** Returns the identity of a key: equal for keys with the same type and value. NaN equals no key, not even itself. */
 function identity(key: Value): unknown {
   if (Number.isNaN(key)) return Symbol("NaN");
   if (key === null || typeof key !== "object") return key === 0 ? 0 : key;
@@ -125,12 +122,12 @@ function identity(key: Value): unknown {
   throw new UserError(`runtime error: hash of unhashable type ${typeOf(key).text}`);
 }
 
-/** A function value with its Go signature; `call` gets as many arguments as the signature allows. */
+/** A function value with its Go signature; `call` receives as many arguments as the signature allows. */
 export class GoFunction {
   constructor(readonly type: GoType, readonly call: (...args: Value[]) => Value) {}
 }
 
-/** A value of a library's type: how it prints, its methods by name, and, of a struct that shows them, its fields in order. */
+/** A value of a library's type: its text, its methods by name and, for a struct, its exported fields in order. */
 export class GoObject {
   constructor(
     readonly type: GoType,
@@ -147,12 +144,12 @@ export function isPlainMap(value: Value): value is ValueMap {
   return prototype === null || prototype === Object.prototype;
 }
 
-/** The entry of a map under its own key; undefined where it has none. */
+/** Returns the value of an own key of a map. */
 export function ownEntry(map: ValueMap, key: string): Value | undefined {
   return Object.hasOwn(map, key) ? map[key] ?? null : undefined;
 }
 
-/** The elements of a slice or array of any type, undefined for anything else. */
+/** Returns the elements of a slice or array of any type; undefined for any other value. */
 export function listItems(value: Value): readonly Value[] | undefined {
   if (Array.isArray(value)) return value;
   if (value instanceof GoList) return value.items;
@@ -160,7 +157,7 @@ export function listItems(value: Value): readonly Value[] | undefined {
   return undefined;
 }
 
-/** The entries of a map of any type, in no promised order; undefined for anything else. */
+/** Returns the entries of a map of any type, in no particular order; undefined for any other value. */
 export function mapEntries(value: Value): (readonly [Value, Value])[] | undefined {
   if (value instanceof GoMap) return [...value.entries()];
   return isPlainMap(value) ? Object.entries(value) : undefined;
@@ -171,12 +168,12 @@ export function byte(value: number): GoInt {
   return new GoInt(BigInt(value), BYTE_SLICE.elem!);
 }
 
-/** Whether Go's `x == nil` holds: nil itself and nil slices. */
+/** `x == nil` in Go: true for nil and nil slices. */
 export function isNil(value: Value | undefined): boolean {
   return value === null || value === undefined || (value instanceof GoList && value.isNil);
 }
 
-/** The value's dynamic Go type. */
+/** Returns the dynamic Go type of a value. */
 export function typeOf(value: Value | undefined): GoType {
   switch (typeof value) {
     case "boolean":
@@ -203,12 +200,12 @@ export function typeOf(value: Value | undefined): GoType {
   return ANY_MAP;
 }
 
-/** `%T`: the type's name, `<nil>` for nil. */
+/** `%T`: the name of the type, `<nil>` for nil. */
 export function typeName(value: Value | undefined): string {
   return isNil(value) && !(value instanceof GoList) ? "<nil>" : typeOf(value).text;
 }
 
-/** The zero value of a type: what a typed map answers for a missing key. */
+/** Returns the zero value of a type, which a typed map returns for a missing key. */
 export function zeroValue(type: GoType): Value {
   switch (type.kind) {
     case "bool":
@@ -236,7 +233,7 @@ export function zeroValue(type: GoType): Value {
   }
 }
 
-/** Whether a value of type `from` may stand where `to` is wanted. */
+/** Whether a value of type `from` is assignable to type `to`. */
 export function assignable(from: GoType, to: GoType): boolean {
   return to.kind === "interface" || from.text === to.text;
 }

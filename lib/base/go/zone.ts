@@ -1,20 +1,20 @@
-/** Time zones: UTC, fixed offsets, and the IANA database as the platform's `Intl` knows it. */
+/** Time zones: UTC, fixed offsets, and the IANA database of the platform's `Intl`. */
 import { UserError } from "../user_error.ts";
 import { daysFromCivil } from "./calendar.ts";
 import { ZONE_NAMES } from "./zone_names.ts";
 
-/** The offset from UTC at an instant, and the letters (or digits) that name it. */
+/** The offset from UTC at an instant, and its abbreviation. */
 export interface ZoneOffset {
   readonly seconds: number;
   readonly abbreviation: string;
 }
 
-/** A zone that could not be found; the message is Go's. */
+/** The error of an unknown zone, with Go's message. */
 export class ZoneError extends UserError {
   override name = "ZoneError";
 }
 
-/** A place's rule for local time. `name` is what `Location.String()` prints. */
+/** A time zone. `name` is the result of `Location.String()`. */
 export class GoZone {
   private constructor(
     readonly name: string,
@@ -25,12 +25,15 @@ export class GoZone {
   static readonly UTC: GoZone = new GoZone("UTC", { seconds: 0, abbreviation: "UTC" }, undefined);
   private static readonly known = new Map<string, GoZone>();
 
-  /** A zone of one offset. Without an abbreviation the offset itself is printed. */
+  /** Returns a zone with a fixed offset. Without an abbreviation, the offset is printed. */
   static fixed(seconds: number, abbreviation = ""): GoZone {
     return new GoZone(abbreviation, { seconds, abbreviation }, undefined);
   }
 
-  /** `time.LoadLocation`: an IANA name, `UTC`, `Local` (the controller's zone is UTC) or the empty name; else a ZoneError. */
+  /**
+   * `time.LoadLocation`: an IANA name, `UTC`, `Local` (UTC in the controller) or the empty name; throws a ZoneError for
+   * others.
+   */
   static load(name: string): GoZone {
     if (name === "" || name === "UTC") return GoZone.UTC;
     if (name === "Local") return new GoZone("Local", GoZone.UTC.fixed, undefined);
@@ -58,8 +61,8 @@ export class GoZone {
   }
 
   /**
-   * The seconds of the offset in force at an instant, as {@link at} has them: without the letters, which take three times as
-   * long, and remembered for the days around it. No zone changes its offset twice in a day of UTC.
+   * The seconds of the offset at an instant, as in {@link at}: without the abbreviation, which takes three times as
+   * long, and cached for the surrounding days. No zone changes its offset twice within a day of UTC.
    */
   secondsAt(unixSeconds: number): number {
     if (this.fixed !== undefined) return this.fixed.seconds;
@@ -70,7 +73,7 @@ export class GoZone {
 
   readonly #starts = new Map<number, number>();
 
-  /** The seconds of the offset at the start of a day of UTC. */
+  /** The offset in seconds at the start of a day of UTC. */
   #atStart(day: number): number {
     const known = this.#starts.get(day);
     if (known !== undefined) return known;
@@ -81,14 +84,14 @@ export class GoZone {
   }
 
   /**
-   * The instant (Unix seconds) at which local clocks show the given seconds since 1970. Where clocks skip or repeat that
-   * time the choice is Go's: the offset in force at the time taken as UTC, then the one in force at what that gives.
+   * Returns the instant (Unix seconds) at which local clocks show `localSeconds` since 1970. For times that clocks skip
+   * or repeat, the choice is Go's: the offset at the time taken as UTC, then the offset at the resulting instant.
    */
   toUnix(localSeconds: number): number {
     return localSeconds - this.secondsAt(localSeconds - this.secondsAt(localSeconds));
   }
 
-  /** The offset that an abbreviation stands for here: where it is in force at local clocks' `localSeconds`, else near then. */
+  /** Returns the offset of an abbreviation at local clocks' `localSeconds`, or half a year before or after. */
   offsetNamed(abbreviation: string, localSeconds: number): number | undefined {
     const times = [this.toUnix(localSeconds), localSeconds - HALF_YEAR, localSeconds + HALF_YEAR];
     return times.map((at) => this.at(at)).find((offset) => offset.abbreviation === abbreviation)?.seconds;
@@ -96,11 +99,11 @@ export class GoZone {
 
   private abbreviationAt(unixSeconds: number): string {
     const seconds = offsetOf(this.formatter!, unixSeconds);
-    // Only local mean time, before zones were agreed on, has odd seconds.
+    // Only local mean time, before standard time was introduced, has an offset with seconds.
     if (seconds % 60 !== 0) return "LMT";
     const named = ABBREVIATIONS[this.name]?.find(([offset]) => offset === seconds);
     if (named !== undefined) return named[1];
-    // The host gives no letters for times before 1970: those of the same offset later are taken.
+    // The host has no abbreviations before 1970: those of the same offset at a later time are used.
     const times = unixSeconds >= 0 ? [unixSeconds] : LATER.filter((at) => offsetOf(this.formatter!, at) === seconds);
     const names = times.map((at) => zoneName(this.formatter!, at));
     return names.find((name) => /^[A-Z]{3,5}$/.test(name) && name !== "GMT") ?? offsetDigits(seconds);
@@ -108,10 +111,10 @@ export class GoZone {
 }
 
 const DAY_SECONDS = 86_400;
-/** Days of each zone whose offset is remembered. */
+/** Maximum number of cached days per zone. */
 const REMEMBERED_DAYS = 1000;
 const HALF_YEAR = 183 * DAY_SECONDS;
-/** A winter and a summer day of 1971 and of 2001. */
+/** A winter day and a summer day of 1971 and of 2001. */
 const LATER = [1, 7].flatMap((month) => [1971, 2001].map((year) => daysFromCivil(year, month, 1) * 86_400));
 
 function tryFormatter(name: string): Intl.DateTimeFormat | undefined {
@@ -134,7 +137,10 @@ function tryFormatter(name: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** Whether the zone database has a name, spelled so. A name that is newer than our list is one `Intl` goes by itself. */
+/**
+ * Whether the zone database has this exact name. Names that are newer than the list are accepted if `Intl` uses them as
+ * canonical.
+ */
 function isInDatabase(name: string, formatter: Intl.DateTimeFormat): boolean {
   if (ZONE_NAMES.has(name)) return true;
   return /^[A-Z][a-z]+\//.test(name) && formatter.resolvedOptions().timeZone === name;
@@ -153,7 +159,7 @@ function partsAt(formatter: Intl.DateTimeFormat, unixSeconds: number): Intl.Date
   return formatter.formatToParts(withinHost(unixSeconds) * 1000);
 }
 
-/** The host knows 270 000 years around 1970; what lies beyond has the offset of the last one. */
+/** The host supports 270,000 years around 1970; instants beyond have the offset at that limit. */
 function withinHost(unixSeconds: number): number {
   return Math.max(-8.6e12, Math.min(8.6e12, unixSeconds));
 }
@@ -169,7 +175,7 @@ function offsetDigits(seconds: number): string {
   return (seconds < 0 ? "-" : "+") + hours + (rest === 0 ? "" : String(rest).padStart(2, "0"));
 }
 
-/** Letters the zone database gives and `Intl` spells as an offset: [seconds, letters] per zone. */
+/** Abbreviations that the zone database has and `Intl` prints as offsets: [seconds, abbreviation] per zone. */
 const ABBREVIATIONS: Readonly<Record<string, readonly (readonly [number, string])[]>> = expand([
   ["WET/WEST", 0, 3600, "Europe/Lisbon Atlantic/Canary Atlantic/Madeira Atlantic/Faroe Atlantic/Faeroe Portugal WET"],
   ["GMT/BST", 0, 3600, "Europe/London Europe/Belfast Europe/Jersey Europe/Guernsey Europe/Isle_of_Man GB GB-Eire"],
@@ -186,7 +192,7 @@ const ABBREVIATIONS: Readonly<Record<string, readonly (readonly [number, string]
     10800,
     "Europe/Athens Europe/Bucharest Europe/Chisinau Europe/Helsinki Europe/Kiev Europe/Kyiv Europe/Mariehamn Europe/Riga Europe/Sofia Europe/Tallinn Europe/Vilnius Asia/Beirut Asia/Nicosia Africa/Cairo Europe/Kaliningrad Asia/Gaza Asia/Hebron Asia/Famagusta Europe/Nicosia Europe/Tiraspol Europe/Uzhgorod Europe/Zaporozhye EET Egypt",
   ],
-  // Zones whose second offset has letters of its own: of summer time, or of a later change.
+  // Zones whose second offset has its own abbreviation: for summer time, or for a later change.
   ["EET/EET", 7200, 7200, "Asia/Amman Asia/Damascus Asia/Istanbul Europe/Istanbul Europe/Minsk Turkey"],
   ["CET/EET", 3600, 7200, "Africa/Tripoli Libya"],
   ["MET/MEST", 3600, 7200, "MET"],

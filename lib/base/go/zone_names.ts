@@ -1,6 +1,6 @@
 /**
- * The names of the zone database, the old ones included, by area. Go looks a zone up by exactly these; `Intl` also takes
- * names of its own (`ACT`, `PST`) and any case.
+ * The names of the zone database by area, including the old ones. Go accepts exactly these; `Intl` also accepts
+ * additional names (`ACT`, `PST`) and any case.
  */
 const AREAS: Readonly<Record<string, string>> = {
   "": "CET CST6CDT Cuba EET EST EST5EDT Egypt Eire Factory GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong " +
@@ -66,7 +66,7 @@ const AREAS: Readonly<Record<string, string>> = {
   US: "Alaska Aleutian Arizona Central East-Indiana Eastern Hawaii Indiana-Starke Michigan Mountain Pacific Samoa",
 };
 
-/** Every name the database had when this was written. */
+/** All names of the database at the time of writing. */
 export const ZONE_NAMES: ReadonlySet<string> = new Set(
   Object.entries(AREAS).flatMap(([area, names]) =>
     names.split(" ").map((name) => area === "" ? name : `${area}/${name}`)

@@ -1,13 +1,13 @@
-/** The templates of `kubectl get -o jsonpath=…`, which output parameters have as `jsonPath`. */
+/** Evaluates the templates of `kubectl get -o jsonpath=…`, which output parameters use as `jsonPath`. */
 import { formatValue, marshalJson, type Value } from "../go/mod.ts";
 import { JsonPathError, parseTemplate } from "./json_path_parser.ts";
 import type { Part, Step } from "./json_path_parser.ts";
 import { isObject } from "../fields_of.ts";
 
 /**
- * Fills in a template: what stands in braces is looked up in the object, the rest stays. A field that is not there is
- * empty; several hits are parted by spaces; objects and lists are JSON.
- * @throws {JsonPathError} when the template cannot be read, or asks for what cannot be, such as an index out of bounds.
+ * Replaces the expressions in braces with their values in an object. A missing field is empty; several values are
+ * separated by spaces; objects and lists are printed as JSON.
+ * @throws {JsonPathError} for an invalid template, or one that cannot be evaluated, such as an index out of bounds.
  */
 export function fillJsonPath(template: string, object: unknown): string {
   return fillParts(parseTemplate(template), object as Value);
@@ -29,7 +29,7 @@ function fillParts(parts: readonly Part[], root: Value): string {
 function print(value: Value): string {
   if (value === null) return "null";
   if (typeof value === "object") return marshalJson(value);
-  // Whole numbers of an object are integers; others print as Go prints a float.
+  // Integers of an object are printed in full; other numbers as Go prints a float.
   return Number.isSafeInteger(value) ? String(value) : formatValue(value);
 }
 
@@ -63,7 +63,7 @@ function contents(value: Value): readonly Value[] {
   return isObject(value) ? Object.values(value) : [];
 }
 
-/** The values that have contents, from the outside in; a text that is not empty counts as one. */
+/** Returns all values with contents in pre-order; a nonempty string counts as one. */
 function descend(value: Value): Value[] {
   if (typeof value === "string" && value !== "") return [value];
   const inner = contents(value);

@@ -1,11 +1,11 @@
-/** Reads a template of `kubectl get -o jsonpath=…`: texts, paths in braces, and ranges of them. */
+/** Parses templates of `kubectl get -o jsonpath=…`: text, paths in braces, and ranges. */
 
-/** A template that cannot be read or filled in. */
+/** The error of a template that cannot be parsed or evaluated. */
 export class JsonPathError extends Error {
   override readonly name = "JsonPathError";
 }
 
-/** One step of a path, from the values found so far to the next. */
+/** One step of a path, which maps the current values to the next ones. */
 export type Step =
   | { readonly kind: "literal"; readonly value: string | number | boolean }
   | { readonly kind: "field"; readonly name: string }
@@ -19,7 +19,7 @@ export type Step =
     readonly right: readonly Step[];
   };
 
-/** `[from:to:step]`; with `isIndex` the one item at `from`. */
+/** `[from:to:step]`; with `isIndex`, the single item at `from`. */
 interface Slice {
   readonly kind: "slice";
   readonly from?: number;
@@ -35,7 +35,7 @@ export type Part =
   | { readonly kind: "range"; readonly steps: readonly Step[]; readonly body: readonly Part[] };
 
 /**
- * Reads a template.
+ * Parses a template.
  * @throws {JsonPathError}
  */
 export function parseTemplate(template: string): Part[] {
@@ -45,7 +45,7 @@ export function parseTemplate(template: string): Part[] {
   return parts;
 }
 
-/** Reads up to the end of the text or, in a range, its `{end}`. */
+/** Reads parts up to the end of the text or, in a range, up to its `{end}`. */
 function readParts(reader: Reader, inRange: boolean): Part[] {
   const parts: Part[] = [];
   while (!reader.atEnd) {
@@ -64,7 +64,7 @@ function readParts(reader: Reader, inRange: boolean): Part[] {
   return parts;
 }
 
-/** Reads an action, which stands between braces; `word` is `range` or `end` where it begins so. */
+/** Reads an expression in braces; `word` is `range` or `end` if it begins with that. */
 function readAction(reader: Reader): { word?: "range" | "end"; steps: Step[] } {
   reader.skip(1);
   const rest = /^\s*(range|end)(?=[ }])/.exec(reader.rest);
@@ -72,7 +72,7 @@ function readAction(reader: Reader): { word?: "range" | "end"; steps: Step[] } {
   return { word: rest?.[1] as "range" | "end" | undefined, steps: readSteps(reader) };
 }
 
-/** The steps up to the closing brace, which is read too. */
+/** Reads steps up to and including the closing brace. */
 function readSteps(reader: Reader): Step[] {
   const steps: Step[] = [];
   for (;;) {
@@ -113,7 +113,7 @@ function readStep(reader: Reader, before: Step | undefined): Step[] {
   );
 }
 
-/** A name up to the next character that cannot be part of one; a backslash takes any. */
+/** Reads a field name up to a character that cannot be part of one; a backslash escapes any character. */
 function readField(reader: Reader): Step {
   const name = reader.match(/^(?:\\[^]|[^ \t\r\n.,[\]$@{}\\])*/)!;
   return name === "*" ? { kind: "wildcard" } : { kind: "field", name: name.replaceAll("\\", "") };
@@ -130,7 +130,7 @@ function subscript(text: string): Step[] {
   const choices = text.split(",");
   if (choices.length > 1) return [{ kind: "union", paths: choices.map((choice) => subscript(choice.trim())) }];
   const key = /^'([^']*)'$/.exec(text);
-  // A quoted key is read as a path of its own: dots in it count, unless a backslash stands before them.
+  // A quoted key is parsed as a path: dots in it are separators unless escaped with a backslash.
   if (key) return readSteps(new Reader(`.${key[1]}}`));
   const bounds = /^(-?\d*)(:-?\d*)?(:-?\d*)?$/.exec(text);
   if (!bounds) throw new JsonPathError(`invalid array index ${text}`);
@@ -199,7 +199,7 @@ class Reader {
     return taken;
   }
 
-  /** Reads the text that matches the pattern here; undefined, and nothing is read, when none does. */
+  /** Reads the text that matches the pattern at the current position; undefined without a match. */
   match(pattern: RegExp): string | undefined {
     const [found] = pattern.exec(this.rest) ?? [];
     this.#at += found?.length ?? 0;

@@ -17,7 +17,7 @@ const JOB = {
   nested: [[1, 2], [3]],
 };
 
-/** Templates, each with the output of `kubectl get -o jsonpath=…` for the object above. */
+/** Templates with the output of `kubectl get -o jsonpath=…` for the object above. */
 const PRINTED: readonly (readonly [template: string, printed: string])[] = [
   ["{.metadata.name}", "x"],
   ["metadata.name", "metadata.name"],
@@ -46,7 +46,7 @@ const PRINTED: readonly (readonly [template: string, printed: string])[] = [
 ];
 
 for (const [template, printed] of PRINTED) {
-  Deno.test(`fillJsonPath() prints of ${template} what kubectl prints`, () => {
+  Deno.test(`fillJsonPath: ${template} has the output of kubectl`, () => {
     assertEquals(fillJsonPath(template, JOB), printed);
   });
 }
@@ -65,7 +65,7 @@ const REFUSED: readonly (readonly [template: string, message: string])[] = [
 ];
 
 for (const [template, message] of REFUSED) {
-  Deno.test(`fillJsonPath() says of ${template}: ${message}`, () => {
+  Deno.test(`fillJsonPath: ${template} fails with "${message}"`, () => {
     assertThrows(() => fillJsonPath(template, JOB), JsonPathError, message);
   });
 }

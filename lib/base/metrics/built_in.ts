@@ -1,10 +1,10 @@
-/** Metrics that the controller serves whatever its workflows do, under the names, labels and help texts of Argo. */
+/** The controller's built-in metrics, with Argo's names, labels and help texts. */
 import type { Definition } from "./definition.ts";
 
-/** Seconds, for what usually takes a moment and at worst some minutes. */
+/** Histogram buckets in seconds, for requests that usually take a moment and at most some minutes. */
 const REQUEST_SECONDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 180];
 
-/** The address of Argo's explanation of its metrics; the metric's name follows. */
+/** The URL of Argo's documentation of a metric, without the metric's name at the end. */
 const DOCS = "https://argo-workflows.readthedocs.io/en/latest/metrics/#";
 
 const ROWS = {
@@ -168,10 +168,10 @@ const ROWS = {
   },
 } as const satisfies Readonly<Record<string, Omit<Definition, "name">>>;
 
-/** The name of a metric of the controller, without the prefix. */
+/** The name of a built-in metric, without the prefix. */
 export type BuiltInName = keyof typeof ROWS;
 
-/** The metrics of the controller; help texts end with the page that explains them. */
+/** The built-in metrics; each help text ends with the URL of its documentation. */
 export const BUILT_IN_METRICS: readonly (Definition & { readonly name: BuiltInName })[] = Object.entries(ROWS).map(
   ([name, row]) => ({ ...row, name: name as BuiltInName, help: `${row.help} ${DOCS}${name}` }),
 );

@@ -1,25 +1,25 @@
-/** Definitions of metrics: what each is before it has any value. */
+/** Definitions of metrics, without values. */
 
-/** `updown` of OpenTelemetry is a gauge where it is served. */
+/** The Prometheus type; OpenTelemetry's `updown` counter is a gauge. */
 export type MetricType = "counter" | "gauge" | "histogram";
 
 export interface Definition {
-  /** Without the prefix that all have. */
+  /** The name without the common prefix. */
   readonly name: string;
   readonly type: MetricType;
   readonly help: string;
-  /** The labels that a built-in metric has; a custom one has those of each value. */
+  /** The labels of a built-in metric; a custom one has the labels of its values. */
   readonly labels?: readonly string[];
-  /** The labels that a value may lack. */
+  /** Labels that a value may omit. */
   readonly optional?: readonly string[];
-  /** The upper bounds of a histogram, rising, without infinity. */
+  /** The upper bounds of a histogram in ascending order, without infinity. */
   readonly buckets?: readonly number[];
 }
 
-/** The changes of an administrator to a metric (`metricsConfig.modifiers`). */
+/** An administrator's changes to a metric (`metricsConfig.modifiers`). */
 export interface Modifier {
   readonly disabled?: boolean;
-  /** Labels that are left out; the values that only they told apart are one. */
+  /** Labels to remove; values that differ only in these are added up. */
   readonly disabledAttributes?: readonly string[];
   readonly histogramBuckets?: readonly number[];
 }

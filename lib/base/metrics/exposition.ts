@@ -1,10 +1,10 @@
-/** Metrics as Prometheus reads them: the text format, version 0.0.4. */
+/** The text format of Prometheus, version 0.0.4. */
 import type { Instrument, Sample } from "./instrument.ts";
 
-/** The content type of the answer to a scrape. */
+/** The content type of a scrape's response. */
 export const EXPOSITION_TYPE = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
 
-/** The page of a scrape, metric by metric, so that a large one is never held as a whole. */
+/** Yields the response metric by metric, so that a large one is never in memory as a whole. */
 export function* exposition(instruments: Iterable<Instrument>, prefix: string): Generator<string> {
   for (const instrument of instruments) {
     const { name, help, type } = instrument.definition;
@@ -20,7 +20,7 @@ export function* exposition(instruments: Iterable<Instrument>, prefix: string): 
 function labelText({ labels }: Sample): string {
   const entries = Object.entries(labels);
   if (entries.length === 0) return "";
-  // `le` is the last, as everybody serves it.
+  // `le` comes last by convention.
   entries.sort(([a], [b]) => a === "le" ? 1 : b === "le" ? -1 : a < b ? -1 : 1);
   return `{${entries.map(([name, value]) => `${name}="${escapeValue(value)}"`).join(",")}}`;
 }

@@ -1,7 +1,7 @@
-/** One metric with its values, one for each set of labels. */
+/** A metric with its values, one per set of labels. */
 import type { Definition, Labels, Modifier } from "./definition.ts";
 
-/** A value as it is served. */
+/** A value in its served form. */
 export interface Sample {
   /** The suffix of the metric's name: a histogram has three kinds of samples. */
   readonly suffix: "" | "_bucket" | "_sum" | "_count";
@@ -12,35 +12,40 @@ export interface Sample {
 /** The values of one set of labels. */
 interface Series {
   readonly labels: Labels;
-  /** The namespace that recorded it first. */
+  /** The namespace that first recorded it. */
   readonly owner: string;
   value: number;
-  /** Of a histogram: how many values lie in each bucket, and beyond the last. */
+  /** For a histogram: the number of values in each bucket, and above the last. */
   readonly counts: number[];
   count: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   updatedAt: number;
 }
 
-/** The memory that the series of workflows may take; an owner is a namespace. */
+/** Accounts for the memory of workflows' series; an owner is a namespace. */
 export interface MetricAccount {
-  /** @throws {MetricError} when the owner, or all owners together, would take more than they may. */
+  /** @throws {MetricError} when the owner, or all owners together, would exceed their limit. */
   take(owner: string, bytes: number): void;
   give(owner: string, bytes: number): void;
 }
 
 export interface InstrumentOptions {
   readonly modifier?: Modifier | undefined;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Of a metric of workflows. Without one the oldest series goes where there would be more than 10,000. */
+  /**
+   * For metrics of workflows. Without an account, the oldest series is dropped when there would be more than 10,000.
+   */
   readonly account?: MetricAccount | undefined;
 }
 
-/** Series of one metric of the controller's. */
+/** Maximum number of series of one built-in metric. */
 export const MAX_OWN_SERIES = 10_000;
 
-/** The memory of a series beside its labels, which it holds twice in two bytes a character, and of one of its buckets. */
+/**
+ * Estimated bytes of a series in addition to its labels, of a label character (the labels are stored twice in UTF-16),
+ * and of a bucket.
+ */
 const SERIES_BYTES = 300;
 const BYTES_PER_CHARACTER = 4;
 const BUCKET_BYTES = 16;
@@ -65,23 +70,23 @@ export class Instrument {
       : [];
   }
 
-  /** The number of sets of labels that it has, those that are read when they are served among them. */
+  /** The number of sets of labels, including those that are read on each scrape. */
   get size(): number {
     return this.#series.size + this.#readers.size;
   }
 
-  /** The memory that another value with these labels takes: 0 when there is a series of them. */
+  /** Returns the bytes that a value with these labels adds: 0 when its series exists. */
   bytesFor(labels: Labels): number {
     const key = keyOf(this.#visible(labels));
     return this.#series.has(key) ? 0 : this.#bytesOf(key);
   }
 
-  /** Serves these labels from now on, at zero. */
+  /** Creates the series of these labels with the value zero. */
   declare(labels: Labels): void {
     if (!this.isDisabled) this.#of(labels);
   }
 
-  /** Adds to a counter or gauge. @throws {MetricError} when a new series of the owner would be too much. */
+  /** Adds to a counter or gauge. @throws {MetricError} when a new series would exceed the owner's limit. */
   add(labels: Labels = {}, value = 1, owner = ""): void {
     if (this.isDisabled) return;
     this.#of(labels, owner).value += value;
@@ -93,7 +98,7 @@ export class Instrument {
     this.#of(labels, owner).value = value;
   }
 
-  /** Counts a value in a histogram. @throws {MetricError} as {@link add}. */
+  /** Adds a value to a histogram. @throws {MetricError} as {@link add}. */
   observe(labels: Labels, value: number, owner = ""): void {
     if (this.isDisabled) return;
     const series = this.#of(labels, owner);
@@ -104,14 +109,17 @@ export class Instrument {
     series.count++;
   }
 
-  /** Reads values each time they are served, until the returned function is called; values of the same labels are added up. */
+  /**
+   * Adds a reader that is called on each scrape until the returned function is called; values with equal labels are
+   * added up.
+   */
   read(reader: () => Iterable<readonly [Labels, number]>): () => void {
     this.#readers.add(reader);
     return () => this.#readers.delete(reader);
   }
 
   /**
-   * Reads the value of some labels as {@link read} does, for an owner.
+   * Reads the value of some labels on each scrape, as {@link read} does, for an owner.
    * @throws {MetricError} as {@link add}.
    */
   follow(labels: Labels, value: () => number, owner: string): () => void {
@@ -124,7 +132,7 @@ export class Instrument {
     };
   }
 
-  /** Forgets the values of labels for which this is so. */
+  /** Removes the series for which `isOld` returns true. */
   drop(isOld: (updatedAt: number, labels: Labels) => boolean): void {
     for (const [key, { updatedAt, labels }] of this.#series) if (isOld(updatedAt, labels)) this.#delete(key);
   }
@@ -194,7 +202,7 @@ export class Instrument {
   }
 }
 
-/** The same text for the same labels, whatever their order. */
+/** Returns a text that is equal for equal labels in any order. */
 function keyOf(labels: Labels): string {
   const entries = Object.entries(labels);
   if (entries.length > 1) entries.sort(([a], [b]) => a < b ? -1 : 1);

@@ -1,13 +1,13 @@
-/** The memory that metrics of workflows may take, of each namespace and of all together. */
+/** Limits the memory of workflows' metrics, per namespace and in total. */
 import { LIMITS } from "../limits.ts";
 import type { MetricAccount } from "./instrument.ts";
 
-/** A metric of a workflow that cannot be recorded. The message is Argo's where it has one. */
+/** The error of a workflow's metric that cannot be recorded, with Argo's message if there is one. */
 export class MetricError extends Error {
   override readonly name = "MetricError";
 }
 
-/** Counts bytes by namespace. */
+/** Counts bytes per namespace. */
 export class MetricBudget implements MetricAccount {
   readonly #taken = new Map<string, number>();
   #all = 0;
@@ -26,7 +26,7 @@ export class MetricBudget implements MetricAccount {
     else this.#taken.delete(namespace);
   }
 
-  /** The reason why a namespace may not take some bytes more; undefined when it may, or needs none. */
+  /** Returns an error message when a namespace cannot use more bytes. */
   problemWith(namespace: string, bytes: number): string | undefined {
     const { namespaceMetricsBytes, metricsBytes } = LIMITS;
     if (bytes === 0) return undefined;

@@ -3,7 +3,7 @@ import { LIMITS } from "../limits.ts";
 import { exposition, Instrument, MAX_OWN_SERIES, MetricError, MetricRegistry, OtlpMetrics } from "./mod.ts";
 import type { CustomValue, Modifier } from "./mod.ts";
 
-/** A registry whose clock stands, and its page without the controller's own metrics. */
+/** Returns a registry with a fixed clock, and a function that returns the samples of one metric. */
 function world(modifiers: Record<string, Modifier> = {}) {
   const clock = { now: 1_000_000 };
   const registry = new MetricRegistry({ modifiers, now: () => clock.now });
@@ -15,7 +15,7 @@ function world(modifiers: Record<string, Modifier> = {}) {
 
 const COUNTER: CustomValue = { name: "runs", help: "How often it ran", type: "counter", labels: {}, value: 1 };
 
-Deno.test("a counter of the controller is served with its labels in order, and its help ends with Argo's page", () => {
+Deno.test("exposition: a built-in counter has sorted labels and the URL of Argo's documentation in its help", () => {
   const { registry, page } = world();
   registry.of("total_count").add({ phase: "Running", namespace: "argo" });
   registry.of("total_count").add({ namespace: "argo", phase: "Running" });
@@ -27,7 +27,7 @@ Deno.test("a counter of the controller is served with its labels in order, and i
   assert(text.includes("namespace https://argo-workflows.readthedocs.io/en/latest/metrics/#total_count\n"));
 });
 
-Deno.test("a histogram has its buckets added up, infinity, sum and count", () => {
+Deno.test("exposition: a histogram has cumulative buckets, infinity, sum and count", () => {
   const { registry, page } = world();
   for (const value of [0.05, 0.2, 3, 500]) registry.of("client_rate_limiter_latency").observe({}, value);
   assertEquals(page("client_rate_limiter_latency"), [
@@ -42,13 +42,13 @@ Deno.test("a histogram has its buckets added up, infinity, sum and count", () =>
   ]);
 });
 
-Deno.test("values that are read when they are served are added up by their labels", () => {
+Deno.test("instrument: values of readers with equal labels are added up", () => {
   const { registry, page } = world({ gauge: { disabledAttributes: ["phase"] } });
   registry.of("gauge").read(() => [[{ phase: "Running" }, 2], [{ phase: "Failed" }, 3]]);
   assertEquals(page("gauge"), ["# TYPE argo_workflows_gauge gauge", "argo_workflows_gauge 5"]);
 });
 
-Deno.test("modifiers take a metric away, its labels, or give it other buckets; an unknown name is told", () => {
+Deno.test("registry: modifiers disable a metric or its labels or change its buckets; unknown names are reported", () => {
   const { registry, page } = world({
     is_leader: { disabled: true },
     pods_total_count: { disabledAttributes: ["namespace"] },
@@ -66,7 +66,7 @@ Deno.test("modifiers take a metric away, its labels, or give it other buckets; a
   assertEquals(registry.unknownModifiers(), ["isleader", "toString"]);
 });
 
-Deno.test("label values and help texts are escaped", () => {
+Deno.test("exposition: escapes label values and help texts", () => {
   const { registry } = world();
   registry.record({ ...COUNTER, help: "a\\b\nc", labels: { path: 'C:\\ "x"\n' } });
   const text = [...exposition(registry.instruments(), "")].join("");
@@ -74,7 +74,7 @@ Deno.test("label values and help texts are escaped", () => {
   assert(text.includes('runs{path="C:\\\\ \\"x\\"\\n"} 1\n'));
 });
 
-Deno.test("custom metrics of every kind take the values of workflows", () => {
+Deno.test("registry: records custom metrics of each type", () => {
   const { registry, page } = world();
   registry.record({ ...COUNTER, labels: { b: "1", a: "2" } });
   registry.record({ ...COUNTER, labels: { a: "2", b: "1" }, value: 2.5 });
@@ -88,7 +88,7 @@ Deno.test("custom metrics of every kind take the values of workflows", () => {
   assertEquals(page("length").length, 1 + 4 + 2);
 });
 
-Deno.test("a custom metric keeps the help and the kind of its first use, and takes no name of the controller's", () => {
+Deno.test("registry: a custom metric keeps the help and type of its first use and cannot have the name of a built-in one", () => {
   const { registry } = world();
   registry.record(COUNTER);
   const problem = (change: Partial<CustomValue>) =>
@@ -110,7 +110,7 @@ Deno.test("a custom metric keeps the help and the kind of its first use, and tak
   );
 });
 
-/** Records different series of a namespace until one is refused; returns how many were recorded, and the reason. */
+/** Records distinct series of a namespace until one is rejected; returns the number recorded and the error. */
 function fill(registry: MetricRegistry, namespace: string, value: (at: number) => Partial<CustomValue>) {
   for (let at = 0;; at++) {
     try {
@@ -122,7 +122,7 @@ function fill(registry: MetricRegistry, namespace: string, value: (at: number) =
   }
 }
 
-Deno.test("registry: the metrics of a namespace are limited in bytes, whatever they are made of, and others go on", () => {
+Deno.test("registry: limits the bytes of a namespace's metrics of any kind without affecting other namespaces", () => {
   const long = "x".repeat(4000);
   const kinds: Readonly<Record<string, (at: number) => Partial<CustomValue>>> = {
     "short labels": (at) => ({ labels: { at: `${at}` } }),
@@ -142,14 +142,14 @@ Deno.test("registry: the metrics of a namespace are limited in bytes, whatever t
     assert(recorded > 400 && recorded < 30_000, `${kind}: ${recorded}`);
     assertEquals(message, `the metrics of namespace "a" would take more than ${LIMITS.namespaceMetricsBytes} bytes`);
     assertEquals(registry.problemWith({ ...COUNTER, ...value(recorded) }, "a"), message);
-    // A series that exists, and other namespaces, are recorded as before.
+    // An existing series and other namespaces can still be recorded.
     assertEquals(registry.problemWith({ ...COUNTER, ...value(0) }, "a"), undefined);
     registry.record({ ...COUNTER, ...value(0) }, "a");
     registry.record({ ...COUNTER, ...value(recorded) }, "b");
   }
 });
 
-Deno.test("registry: the metrics of all namespaces are limited in bytes, followed gauges among them", () => {
+Deno.test("registry: limits the bytes of all namespaces together, including followed gauges", () => {
   const { registry } = world();
   const long = "x".repeat(40_000);
   let message = "";
@@ -162,7 +162,7 @@ Deno.test("registry: the metrics of all namespaces are limited in bytes, followe
   assertThrows(() => registry.follow(gauge, () => 1, "more"), MetricError, "all namespaces");
 });
 
-Deno.test("registry: a gauge that is no longer followed gives its bytes back", () => {
+Deno.test("registry: a gauge that is no longer followed releases its bytes", () => {
   const { registry } = world();
   const gauge = { name: "g", help: "h", labels: { a: "x".repeat(LIMITS.namespaceMetricsBytes / 5) } };
   const end = registry.follow(gauge, () => 1, "a");
@@ -171,7 +171,7 @@ Deno.test("registry: a gauge that is no longer followed gives its bytes back", (
   registry.follow(gauge, () => 1, "a")();
 });
 
-Deno.test("registry: values that no workflow has recorded for long are forgotten, of every kind, and give their bytes back", () => {
+Deno.test("registry: values of any type that are not recorded for long are dropped and release their bytes", () => {
   const { registry, clock, page } = world();
   const histogram = { ...COUNTER, name: "length", type: "histogram", buckets: [1] } as const;
   registry.record({ ...COUNTER, labels: { a: "old" } }, "a");
@@ -183,12 +183,12 @@ Deno.test("registry: values that no workflow has recorded for long are forgotten
   registry.dropOlderThan(30_000);
   assertEquals(page("runs"), ["# TYPE argo_workflows_runs counter", 'argo_workflows_runs{a="new"} 1']);
   assertEquals([page("length"), page("size0")], [[], []]);
-  // The name is free for another help.
+  // The name can be used with another help text.
   registry.record({ ...histogram, help: "other" }, "a");
   assertEquals(registry.problemWith({ ...COUNTER, name: "more" }, "a"), undefined);
 });
 
-Deno.test("instrument: a metric of the controller forgets its oldest series where it would have too many", () => {
+Deno.test("instrument: a built-in metric drops its oldest series at the limit", () => {
   const { registry } = world();
   const instrument = registry.of("total_count");
   for (let at = 0; at <= MAX_OWN_SERIES; at++) instrument.add({ namespace: `${at}`, phase: "Running" });
@@ -196,7 +196,7 @@ Deno.test("instrument: a metric of the controller forgets its oldest series wher
   assertEquals([...instrument.samples()][0]?.labels.namespace, "1");
 });
 
-Deno.test("OTLP: changes are those since the last export, and a series that was gone begins from zero", () => {
+Deno.test("OTLP: delta values are those since the last export, and a removed series starts from zero", () => {
   const { registry, clock } = world();
   const otlp = new OtlpMetrics({ temporality: "Delta" });
   const export_ = () => JSON.stringify(otlp.of(registry.instruments(), { startTimeUnixNano: "1", timeUnixNano: "2" }));
@@ -211,7 +211,7 @@ Deno.test("OTLP: changes are those since the last export, and a series that was 
   assert(export_().includes('"asDouble":3'));
 });
 
-Deno.test("a gauge that is followed moves between two scrapes, and goes with its workflow", () => {
+Deno.test("registry: a followed gauge changes between scrapes and is removed with its workflow", () => {
   const { registry, page } = world();
   let seconds = 1;
   const end = registry.follow({ name: "running", help: "Seconds", labels: { name: "w" } }, () => seconds);
@@ -222,7 +222,7 @@ Deno.test("a gauge that is followed moves between two scrapes, and goes with its
   assertEquals(page("running"), []);
 });
 
-Deno.test("values that are no numbers of JSON are spelled as Prometheus reads them", () => {
+Deno.test("exposition: NaN and infinities are spelled as in Prometheus", () => {
   const instrument = new Instrument({ name: "g", type: "gauge", help: "h" }, { now: () => 0 });
   for (const [name, value] of [["a", Infinity], ["b", -Infinity], ["c", NaN]] as const) instrument.set({ name }, value);
   const text = [...exposition([instrument], "")].join("");

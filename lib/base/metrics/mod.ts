@@ -1,7 +1,4 @@
-/**
- * Metrics as values: what a program counts, and what its workflows have it count. Nothing here serves or asks; the text
- * that Prometheus reads is made at the edge.
- */
+/** The metrics of a program and of its workflows as values. The callers serve and export them. */
 export { BUILT_IN_METRICS, type BuiltInName } from "./built_in.ts";
 export type { Definition, Labels, MetricType, Modifier } from "./definition.ts";
 export { exposition, EXPOSITION_TYPE } from "./exposition.ts";
@@ -9,4 +6,4 @@ export { Instrument, MAX_OWN_SERIES, type Sample } from "./instrument.ts";
 export { MetricError } from "./metric_budget.ts";
 export { attributesOf, type OtlpAttribute, type OtlpInterval, OtlpMetrics } from "./otlp.ts";
 export { type CustomValue, MetricRegistry, type RegistryOptions } from "./registry.ts";
-export { type TellWork, toldOf, type WorkDone, type WorkName } from "./work_done.ts";
+export { type ReportWork, withWorkSpan, type WorkName, type WorkSpan } from "./work_span.ts";

@@ -1,14 +1,14 @@
-/** Metrics as OpenTelemetry's collectors take them: OTLP in JSON, the values of all instruments at one moment. */
+/** Metrics in OTLP JSON, the format of OpenTelemetry collectors. */
 import type { Instrument, Sample } from "./instrument.ts";
 import type { Labels } from "./definition.ts";
 
-/** An attribute of a point, a span or a resource. */
+/** An attribute of a data point, a span or a resource. */
 export interface OtlpAttribute {
   readonly key: string;
   readonly value: { readonly stringValue: string };
 }
 
-/** The interval of the values, from its start to its end: nanoseconds since 1970, as text. */
+/** The interval of the values, in nanoseconds since the epoch, as text. */
 export interface OtlpInterval {
   readonly startTimeUnixNano: string;
   readonly timeUnixNano: string;
@@ -17,18 +17,18 @@ export interface OtlpInterval {
 const CUMULATIVE = 2;
 const DELTA = 1;
 
-/** Makes the metrics of an export; where changes only are wanted (`Delta`), it remembers the values of the last export. */
+/** Converts metrics for an export. With `Delta` temporality, it remembers the values of the last export. */
 export class OtlpMetrics {
   readonly #isDelta: boolean;
-  /** The values of the last export, and of the one that is being made: series that are gone are forgotten. */
-  #told: ReadonlyMap<string, readonly number[]> = new Map();
-  #telling = new Map<string, readonly number[]>();
+  /** The values of the last export, and of the current one: removed series are not remembered. */
+  #exported: ReadonlyMap<string, readonly number[]> = new Map();
+  #exporting = new Map<string, readonly number[]>();
 
   constructor({ temporality }: { readonly temporality?: "Cumulative" | "Delta" | undefined } = {}) {
     this.#isDelta = temporality === "Delta";
   }
 
-  /** The metrics that have values. */
+  /** Returns the metrics that have values. */
   of(instruments: Iterable<Instrument>, interval: OtlpInterval): object[] {
     const metrics: object[] = [];
     for (const instrument of instruments) {
@@ -50,8 +50,8 @@ export class OtlpMetrics {
         metrics.push({ ...head, histogram: { dataPoints, aggregationTemporality } });
       }
     }
-    this.#told = this.#telling;
-    this.#telling = new Map();
+    this.#exported = this.#exporting;
+    this.#exporting = new Map();
     return metrics;
   }
 
@@ -61,8 +61,8 @@ export class OtlpMetrics {
 
   #changes(key: string, values: readonly number[]): readonly number[] {
     if (!this.#isDelta) return values;
-    const before = this.#told.get(key) ?? [];
-    this.#telling.set(key, values);
+    const before = this.#exported.get(key) ?? [];
+    this.#exporting.set(key, values);
     return values.map((value, at) => value - (before[at] ?? 0));
   }
 
@@ -94,7 +94,7 @@ function pointOf({ labels, value }: Sample, interval: OtlpInterval): object {
   return { attributes: attributesOf(labels), ...interval, asDouble: value };
 }
 
-/** Labels as attributes. */
+/** Returns labels as attributes. */
 export function attributesOf(labels: Labels): OtlpAttribute[] {
   return Object.entries(labels).map(([key, value]) => ({ key, value: { stringValue: value } }));
 }

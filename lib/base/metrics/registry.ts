@@ -1,36 +1,36 @@
-/** All metrics of a program: those it has itself, and those of its workflows. */
+/** All metrics of a program: the built-in ones and those of its workflows. */
 import { BUILT_IN_METRICS, type BuiltInName } from "./built_in.ts";
 import type { Definition, Labels, MetricType, Modifier } from "./definition.ts";
 import { Instrument } from "./instrument.ts";
 import { MetricBudget, MetricError } from "./metric_budget.ts";
 
-/** A value of a workflow's metric, as its template says it with all tags filled in. */
+/** A value of a workflow's metric, from its template with all tags substituted. */
 export interface CustomValue {
   readonly name: string;
   readonly help: string;
   readonly type: MetricType;
   readonly labels: Labels;
   readonly value: number;
-  /** Of a gauge; `Set` when absent. */
+  /** For a gauge. Default: `Set`. */
   readonly operation?: "Set" | "Add" | "Sub" | undefined;
-  /** Of a histogram. */
+  /** For a histogram. */
   readonly buckets?: readonly number[] | undefined;
 }
 
 export interface RegistryOptions {
   readonly modifiers?: Readonly<Record<string, Modifier>>;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** A metric of workflows, and what it takes beside its series of the namespace that recorded it first. */
+/** A metric of workflows, with the bytes (without its series) charged to the namespace that first recorded it. */
 interface CustomMetric {
   readonly instrument: Instrument;
   readonly owner: string;
   readonly bytes: number;
 }
 
-/** The memory of a metric beside its texts. */
+/** Estimated bytes of a metric without its texts. */
 const METRIC_BYTES = 1000;
 const BYTES_PER_CHARACTER = 2;
 const BUCKET_BYTES = 16;
@@ -40,7 +40,7 @@ export class MetricRegistry {
   readonly #builtIn = new Map<string, Instrument>();
   readonly #custom = new Map<string, CustomMetric>();
   readonly #budget = new MetricBudget();
-  /** Changes in progress, each settled when it was counted or failed. */
+  /** Changes in progress; each settles when its values are recorded or it has failed. */
   readonly #changes = new Set<Promise<void>>();
 
   constructor(options: RegistryOptions) {
@@ -52,14 +52,14 @@ export class MetricRegistry {
     }
   }
 
-  /** The modifiers that name no metric of the controller: a spelling mistake, usually. */
+  /** Returns the names of modifiers that match no built-in metric, usually spelling mistakes. */
   unknownModifiers(): readonly string[] {
     return Object.keys(this.#options.modifiers ?? {}).filter((name) => !this.#builtIn.has(name));
   }
 
   /**
-   * Begins a change that others can see before its counts are here; the change has been counted, or has failed, when the
-   * result is disposed.
+   * Announces a change that becomes visible elsewhere before its values are recorded here. Dispose of the result when
+   * the values are recorded or the change has failed.
    */
   beginChange(): Disposable {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -72,12 +72,12 @@ export class MetricRegistry {
     };
   }
 
-  /** Resolves when all changes that are in progress now have been counted. */
+  /** Resolves when the values of all changes that are currently in progress are recorded. */
   async counted(): Promise<void> {
     await Promise.all(this.#changes);
   }
 
-  /** A metric of the controller. */
+  /** Returns a built-in metric. */
   of(name: BuiltInName): Instrument {
     const instrument = this.#builtIn.get(name);
     if (!instrument) throw new Error(`No metric ${name} among the controller's`);
@@ -85,8 +85,9 @@ export class MetricRegistry {
   }
 
   /**
-   * Takes a value of a metric that a workflow of a namespace records.
-   * @throws {MetricError} when the name is invalid, another metric has it, or the metrics of the namespace are too large.
+   * Records a value of a workflow's metric for its namespace.
+   * @throws {MetricError} when the name is invalid or in use by another metric, or the metrics of the namespace exceed
+   * their limit.
    */
   record(custom: CustomValue, namespace = ""): void {
     const instrument = this.#customInstrument(custom, namespace);
@@ -99,14 +100,14 @@ export class MetricRegistry {
   }
 
   /**
-   * Reads a gauge of a workflow each time it is served, until the returned function is called.
+   * Reads a workflow's gauge on each scrape until the returned function is called.
    * @throws {MetricError} as {@link record}.
    */
   follow(gauge: Pick<CustomValue, "name" | "help" | "labels">, read: () => number, namespace = ""): () => void {
     return this.#customInstrument({ ...gauge, type: "gauge" }, namespace).follow(gauge.labels, read, namespace);
   }
 
-  /** Forgets values that workflows have not recorded for some milliseconds, and metrics without a value. */
+  /** Removes values that workflows have not recorded for `millis` milliseconds, and metrics without values. */
   dropOlderThan(millis: number): void {
     const before = this.#options.now() - millis;
     for (const [name, { instrument, owner, bytes }] of this.#custom) {
@@ -117,7 +118,7 @@ export class MetricRegistry {
     }
   }
 
-  /** All metrics, those of the controller first, each kind by name. */
+  /** Yields the built-in metrics, then those of workflows, each sorted by name. */
   *instruments(): Generator<Instrument> {
     const custom = [...this.#custom.values()].map(({ instrument }) => instrument);
     for (const instruments of [[...this.#builtIn.values()], custom]) {
@@ -126,8 +127,8 @@ export class MetricRegistry {
   }
 
   /**
-   * The reason why a value of a namespace cannot be recorded, in Argo's words where it has some; undefined when it can, unless
-   * others are recorded before it.
+   * Returns an error message when a value of a namespace cannot be recorded at this time, with Argo's message if there
+   * is one.
    */
   problemWith(custom: Omit<CustomValue, "value">, namespace = ""): string | undefined {
     const problem = this.#mistake(custom);
@@ -177,7 +178,7 @@ export class MetricRegistry {
   }
 }
 
-/** The memory of a metric without its series. */
+/** Returns the estimated bytes of a metric without its series. */
 function bytesOf({ name, help, buckets = [] }: Pick<CustomValue, "name" | "help" | "buckets">): number {
   return METRIC_BYTES + BYTES_PER_CHARACTER * (name.length + help.length) + BUCKET_BYTES * buckets.length;
 }

@@ -1,9 +1,9 @@
 /**
- * `fetch` whose answers break off when their signal is aborted, however late that is. Deno's own forgets the signal of an
- * answer that has begun as soon as garbage is collected: who reads its body then waits for ever.
+ * `fetch` whose response body ends when its signal is aborted at any later time. Deno's `fetch` loses the signal once
+ * the response is garbage-collected, so that a reader of the body would wait forever.
  */
 
-/** Asks as `fetch` does; an abort of the signal ends the answer's body, too, with the reason of the abort. */
+/** Works like `fetch`; aborting the signal also ends the body with the signal's reason. */
 export async function abortableFetch(
   input: string | URL,
   init: RequestInit & { readonly client?: Deno.HttpClient } = {},
@@ -11,7 +11,7 @@ export async function abortableFetch(
   const response = await fetch(input, init);
   const { signal } = init;
   if (!signal || response.body === null) return response;
-  // What pipes holds the signal, and is held by it.
+  // The pipe and the signal keep each other alive.
   const body = response.body.pipeThrough(new TransformStream(), { signal });
   return Object.defineProperty(new Response(body, response), "url", { value: response.url });
 }

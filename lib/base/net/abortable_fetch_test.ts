@@ -4,14 +4,14 @@ import { abortableFetch } from "./abortable_fetch.ts";
 
 const collectGarbage = garbageCollector();
 
-/** A server whose answers begin and never end. */
+/** Starts a server whose responses begin and never end. */
 function serveWithoutEnd() {
   const begun = () =>
     new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("begun")) });
   return Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, () => new Response(begun()));
 }
 
-Deno.test("abortableFetch() breaks an answer off by its signal, also after garbage was collected", async () => {
+Deno.test("abortableFetch: aborting the signal ends the body, also after a garbage collection", async () => {
   await using server = serveWithoutEnd();
   const url = `http://127.0.0.1:${server.addr.port}/there`;
   const left = new AbortController();
@@ -23,7 +23,7 @@ Deno.test("abortableFetch() breaks an answer off by its signal, also after garba
   const reader = await open();
   assertEquals(new TextDecoder().decode((await reader.read()).value), "begun");
   const read = reader.read();
-  // What nobody holds any more goes in a turn of its own.
+  // Unreferenced objects are collected in a later turn of the event loop.
   for (let round = 0; round < 3; round++) {
     collectGarbage();
     await new Promise((resolve) => setTimeout(resolve, 0));
@@ -32,7 +32,7 @@ Deno.test("abortableFetch() breaks an answer off by its signal, also after garba
   await assertRejects(() => read, Error, "left");
 });
 
-Deno.test("abortableFetch() hands out the answer itself where nobody may leave", async () => {
+Deno.test("abortableFetch: returns the response unchanged without a signal", async () => {
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     () => new Response(null, { status: 204, headers: { "x-kept": "yes" } }),

@@ -1,6 +1,6 @@
-/** Addresses of the internet protocol as bits, and the networks that they are in. */
+/** IP addresses as bits, and their networks. */
 
-/** The bits of an address, as a text of 32 or 128 digits; undefined for any other text. */
+/** Returns the bits of an IP address as a text of 32 or 128 digits; undefined for any other text. */
 export function bitsOf(text: string): string | undefined {
   const four = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text);
   if (four) return four.slice(1).map((part) => Number(part).toString(2).padStart(8, "0")).join("");
@@ -14,22 +14,22 @@ export function bitsOf(text: string): string | undefined {
   return all.map((group) => parseInt(group, 16).toString(2).padStart(16, "0")).join("");
 }
 
-/** Whether an address, as bits, is in the network of the first `length` bits of another. */
+/** Whether an address, as bits, is in the network with the first `length` bits of `network`. */
 export function isIn(address: string, network: string, length: number): boolean {
   const bits = bitsOf(network);
   return bits?.length === address.length && length >= 0 && address.slice(0, length) === bits.slice(0, length);
 }
 
-/** A server as rules name it. */
+/** A server as rules refer to it. */
 export interface Host {
-  /** A name or an address, an IPv6 one in brackets or without. */
+  /** A name or an address; an IPv6 address with or without brackets. */
   readonly hostname: string;
   readonly port: number;
 }
 
 /**
- * Whether one of the rules is about a server: `*`, a domain with all below it, an address, a network, each perhaps with a
- * port. Rules are separated by commas or spaces, as in `NO_PROXY`.
+ * Whether one of the rules matches a server: `*`, a domain with its subdomains, an address, or a network, each with an
+ * optional port. Rules are separated by commas or spaces, as in `NO_PROXY`.
  */
 export function isNamedBy(rules: string, { hostname, port }: Host): boolean {
   const host = hostname.toLowerCase();

@@ -1,26 +1,26 @@
 /**
- * Streams of bytes that fill the buffer of their reader where it brings one (`getReader({ mode: "byob" })`), and hand out
- * chunks of their own otherwise. So the reader decides who owns a chunk: one that brings no buffer may keep each.
+ * Byte streams that fill the reader's buffer if it provides one (`getReader({ mode: "byob" })`), and otherwise yield
+ * new chunks. So the reader decides who owns a chunk: without a buffer, it may keep each one.
  */
 import type { Bytes } from "./net.ts";
 
 /**
- * Reads what comes next. With `into`, whose buffer is given away, the answer is the beginning of the same memory (perhaps
- * in a buffer that took it over); without, it is bytes in a buffer that nobody else has. At the end it is undefined, or,
- * where the memory was taken over, the empty beginning of it; before that it is never empty.
+ * Reads the next bytes. With `into`, whose buffer is transferred, the result is the beginning of the same memory
+ * (possibly in a new buffer); without it, the result is a buffer that the caller owns. At the end, returns undefined
+ * or, if the memory was transferred, its empty beginning; otherwise the result is never empty.
  */
 export type ReadNext = (into?: Bytes) => Promise<Bytes | undefined>;
 
-/** The two things that can be done with bytes that come: reading on, and giving them up. */
+/** The source of a stream: reads the next bytes, or cancels the rest. */
 export interface Reading {
   readonly read: ReadNext;
   readonly cancel: (reason?: unknown) => unknown;
 }
 
-/** The readings below streams that nobody has read of, nor given up. */
+/** The sources of streams that were neither read nor canceled. */
 const untouched = new WeakMap<ReadableStream<Bytes>, Reading>();
 
-/** A stream of what is read; nothing is read before it is asked for. */
+/** Returns a stream over a source; nothing is read before the stream is. */
 export function byteStream(next: ReadNext, cancel: (reason?: unknown) => unknown): ReadableStream<Bytes> {
   const stream: ReadableStream<Bytes> = new ReadableStream({
     type: "bytes",
@@ -46,10 +46,9 @@ export function byteStream(next: ReadNext, cancel: (reason?: unknown) => unknown
 }
 
 /**
- * The reading of a stream into buffers of its reader, which has the stream for itself from then on; undefined for a
- * stream that only hands out chunks of its own. What lies below a {@link byteStream} is read without it: a stream hands
- * each buffer over and back, through several promises. A reading has no state: who came to its end, or saw it fail, reads
- * no more of it, and has nothing to give up.
+ * Returns the source of a stream, which is locked from then on, if it can fill buffers of the reader; otherwise
+ * undefined. The source of a {@link byteStream} is read directly: a stream would transfer each buffer twice, through
+ * several promises. A source has no state: after its end or an error, do not read or cancel it.
  */
 export function fillingOf(stream: ReadableStream<Bytes>): Reading | undefined {
   const below = readingBelow(stream);
@@ -61,7 +60,7 @@ export function fillingOf(stream: ReadableStream<Bytes>): Reading | undefined {
   };
 }
 
-/** The reading below a stream that nobody has touched, which is locked from then on; undefined for other streams. */
+/** Returns the source of an untouched stream, which is locked from then on; undefined for other streams. */
 function readingBelow(stream: ReadableStream<Bytes>): Reading | undefined {
   const below = stream.locked ? undefined : untouched.get(stream);
   if (below) stream.getReader();
@@ -69,18 +68,18 @@ function readingBelow(stream: ReadableStream<Bytes>): Reading | undefined {
   return below;
 }
 
-/** The things that are done to a stream on its way. */
-export interface OnTheWay {
-  /** Sees each chunk, which it may not keep. */
+/** Hooks on the chunks of a stream. */
+export interface StreamHooks {
+  /** Sees each chunk, which it must not keep. */
   readonly see?: (part: Bytes) => void;
-  /** Called before the end is told: what it throws, or rejects with, is the end instead. */
+  /** Called before the end is passed on: if it throws or rejects, the stream fails with that error. */
   readonly atEnd?: () => void | Promise<void>;
-  /** The error that stands for a failure of the stream. */
+  /** Maps the error of a stream. */
   readonly failed?: (error: unknown) => unknown;
 }
 
-/** The same stream, looked at on its way. It fills its reader's buffers where the stream below can. */
-export function passedOn(stream: ReadableStream<Bytes>, { see, atEnd, failed }: OnTheWay): ReadableStream<Bytes> {
+/** Returns the same stream with hooks. It fills its reader's buffers if the source can. */
+export function tapStream(stream: ReadableStream<Bytes>, { see, atEnd, failed }: StreamHooks): ReadableStream<Bytes> {
   const source = new Readers(stream);
   const next: ReadNext = async (into) => {
     let part: Bytes | undefined;
@@ -104,7 +103,7 @@ export function passedOn(stream: ReadableStream<Bytes>, { see, atEnd, failed }: 
   }, { highWaterMark: 0 });
 }
 
-/** The readers of a stream: of the one kind or the other, as the bytes are wanted. */
+/** Reads a stream with either kind of reader, depending on whether the caller provides a buffer. */
 class Readers {
   readonly #stream: ReadableStream<Bytes>;
   readonly #below: Reading | undefined;
@@ -141,7 +140,7 @@ class Readers {
   }
 }
 
-/** A reader that fills the buffers of its caller; undefined for a stream that only hands out its own. */
+/** Returns a reader that fills the caller's buffers; undefined if the stream does not support it. */
 function fillingReader(stream: ReadableStream<Bytes>): ReadableStreamBYOBReader | undefined {
   try {
     return stream.getReader({ mode: "byob" });

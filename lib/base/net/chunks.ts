@@ -1,22 +1,22 @@
-/** The chunks of a stream, read into one buffer where the stream can fill one: what moves gigabytes leaves no garbage then. */
+/**
+ * Reads the chunks of a stream into one reused buffer if the stream supports it, so that moving gigabytes produces no
+ * garbage.
+ */
 import { fillingOf, type Reading } from "./byte_stream.ts";
 import type { Bytes, Source } from "./net.ts";
 
-/** Bytes that are read at once where the buffer is ours. */
+/** The size of that buffer in bytes. */
 const BUFFER_BYTES = 262_144;
 
-/**
- * Chunks that pass: each is good until the next is asked for, which may overwrite it. Who wants to keep one copies it.
- * What takes such chunks says so by this type.
- */
-export type Passing<Chunk extends Uint8Array = Bytes> = AsyncGenerator<Chunk, void, undefined>;
+/** Chunks in a reused buffer: each is valid until the next one is requested. Copy a chunk to keep it. */
+export type TransientChunks<Chunk extends Uint8Array = Bytes> = AsyncGenerator<Chunk, void, undefined>;
 
-/** The chunks of a stream of so many bytes, in order. Who ends early gives the stream up. */
-export async function* chunksOf(stream: ReadableStream<Bytes>, size: number): Passing {
+/** Yields the chunks of a stream of `size` bytes in order. Ending the iteration early cancels the stream. */
+export async function* chunksOf(stream: ReadableStream<Bytes>, size: number): TransientChunks {
   const filling = fillingOf(stream);
   if (!filling) return yield* stream;
   let buffer = new ArrayBuffer(Math.max(1, Math.min(size, BUFFER_BYTES)));
-  // While it is read it is not given up: it comes, it ends, or it fails.
+  // Not canceled during a read: the read itself then yields, ends or fails.
   let isLeft = false;
   try {
     for (;;) {
@@ -32,12 +32,12 @@ export async function* chunksOf(stream: ReadableStream<Bytes>, size: number): Pa
   }
 }
 
-/** The bytes of a content from `start` to `end`, as a content of its own. */
+/** Returns the bytes of a content from `start` to `end` as a content. */
 export function sliceOf(source: Source, start: number, end: number): Source {
   return { size: end - start, open: (from, to) => source.open(start + from, start + to) };
 }
 
-/** Gives back memory that is nobody else's now, not when somebody collects it. */
+/** Releases the memory of a buffer immediately instead of waiting for a garbage collection. */
 export function free(buffer: ArrayBuffer): void {
   if (!buffer.detached) buffer.transfer(0);
 }
@@ -46,11 +46,11 @@ async function giveUp({ cancel }: Reading): Promise<void> {
   try {
     await cancel();
   } catch {
-    // It failed meanwhile, which is as good.
+    // The stream has failed in the meantime.
   }
 }
 
-/** The chunks of a body, in order, which pass as those of {@link chunksOf}. */
+/** Yields the chunks of a body in order; each is valid as in {@link chunksOf}. */
 export function partsOf(body: Bytes | Source): Iterable<Bytes> | AsyncIterable<Bytes> {
   if (body instanceof Uint8Array) return [body];
   const whole = body.whole?.();

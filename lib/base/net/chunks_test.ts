@@ -2,7 +2,10 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { chunksOf } from "./chunks.ts";
 import type { Bytes } from "./net.ts";
 
-/** A stream that fills buffers with numbers, three bytes at a time; `told` hears which buffers it was given, and its end. */
+/**
+ * A stream that fills buffers with numbers, three bytes at a time, and records in `told` the number of buffers and its
+ * cancellation.
+ */
 function counting(until: number, told: { buffers: number; cancelled: boolean }): ReadableStream<Bytes> {
   let at = 0;
   return new ReadableStream({
@@ -28,7 +31,7 @@ async function copied(stream: ReadableStream<Bytes>): Promise<number[]> {
   return all;
 }
 
-Deno.test("chunksOf() fills one buffer again and again where the stream can do so", async () => {
+Deno.test("chunksOf: reuses one buffer if the stream supports it", async () => {
   const told = { buffers: 0, cancelled: false };
   assertEquals(await copied(counting(8, told)), [0, 1, 2, 3, 4, 5, 6, 7]);
   assertEquals(told.buffers, 262_144);
@@ -37,12 +40,12 @@ Deno.test("chunksOf() fills one buffer again and again where the stream can do s
   assertEquals(small.buffers, 8);
 });
 
-Deno.test("chunksOf() takes the chunks of other streams as they are", async () => {
+Deno.test("chunksOf: passes on the chunks of other streams", async () => {
   const chunks = [new Uint8Array([1]), new Uint8Array([2, 3])];
   assertEquals(await copied(ReadableStream.from(chunks)), [1, 2, 3]);
 });
 
-Deno.test("chunksOf() gives a stream up when nobody wants the rest, and hands on its failure", async () => {
+Deno.test("chunksOf: cancels the stream when the iteration ends early, and passes on its error", async () => {
   const told = { buffers: 0, cancelled: false };
   for await (const _ of chunksOf(counting(8, told), 8)) break;
   assertEquals(told.cancelled, true);

@@ -1,11 +1,11 @@
-/** The number of connections that a port may have without taking the last descriptors of its process. */
+/** Limits the connections of a port so that the process keeps enough file descriptors. */
 
-/** Half of the descriptors stay for everything else: files, connections to others, programs that are started. */
+/** Half of the descriptors are reserved for files, outgoing connections and child processes. */
 const SHARE = 1 / 2;
 
 /**
- * The most connections at a time: `most`, or fewer where the process may open few files. `each` is the number of descriptors that
- * one connection takes. Where the system does not say how many there are, it is `most`.
+ * Returns the maximum number of concurrent connections: `most`, or fewer if the process may open only few files. `each`
+ * is the number of descriptors per connection. If the limit of the process is unknown, returns `most`.
  */
 export function connectionRoom(most: number, each: number): number {
   const descriptors = mostDescriptors();

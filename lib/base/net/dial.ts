@@ -1,4 +1,4 @@
-/** Connecting to a server: its name, TCP, a proxy where one is named, TLS. */
+/** Connects to a server: name resolution, TCP, proxy, TLS. */
 import { basicAuthorization } from "../basic_authorization.ts";
 import type { Clock } from "../clock/clock.ts";
 import { type Arrivals, readAnswerHead } from "../http1/mod.ts";
@@ -9,20 +9,20 @@ import { connectNodeTls } from "./node_tls.ts";
 import type { Reach } from "./reach.ts";
 import type { Carrier } from "./wire.ts";
 
-/** The server to connect to, and the means to do so. */
+/** A server and how to connect to it. */
 export interface Dial {
   readonly url: URL;
   readonly tls: TlsOptions | undefined;
   readonly proxy: URL | undefined;
   readonly clock: Clock;
   readonly stop: AbortSignal;
-  /** Decides which addresses may be connected to; all of them when absent. */
+  /** Decides which addresses may be connected to; all when absent. */
   readonly reach?: Reach | undefined;
 }
 
 const encoder = new TextEncoder();
 
-/** @throws {NetError} when there is no connection in {@link CONNECT_MILLIS}, or one that cannot be trusted. */
+/** @throws {NetError} when there is no connection after {@link CONNECT_MILLIS}, or the server is not trusted. */
 export async function dial({ url, tls, proxy, clock, stop, reach }: Dial): Promise<Carrier> {
   const late = new AbortController();
   const server = url.origin;
@@ -57,13 +57,13 @@ async function connect({ url, tls, proxy, reach }: Omit<Dial, "clock" | "stop">,
     const conn = await connectTcp(url, url.origin, stop);
     return secure ? await startTls(conn, url, stop) : conn;
   }
-  // The proxy resolves the name again: what it may reach is up to the one who runs it.
+  // The proxy resolves the name itself; which servers it may reach is up to its operator.
   await reach?.addresses({ hostname: host, port: portOf(url) }).catch((error) => {
-    // The name may be known to the proxy alone.
+    // The name may be known only to the proxy.
     if (!(error instanceof NetError && error.passes)) throw error;
   });
   const tunnel = await connectTcp(proxy, `the proxy ${proxy.origin}`, stop);
-  // A proxy that is itself reached by TLS has its own beneath that of the server, which only `node:tls` can do.
+  // TLS to an HTTPS proxy is below the TLS to the server; only `node:tls` supports that.
   const outer: Carrier = proxy.protocol === "https:" ? await startTls(tunnel, proxy, stop) : tunnel;
   if (!secure) return outer;
   await closing(outer, stop, () => openTunnel(outer, url, proxy));
@@ -85,7 +85,7 @@ async function connectTcp(to: URL, server: string, stop: AbortSignal): Promise<D
   }
 }
 
-/** Connects to the first address of a server that may be reached and answers. */
+/** Connects to the first permitted address of a server that answers. */
 async function connectChecked(url: URL, reach: Reach, stop: AbortSignal): Promise<Deno.TcpConn> {
   const addresses = await reach.addresses({ hostname: hostOf(url), port: portOf(url) });
   for (const [index, hostname] of addresses.entries()) {
@@ -118,7 +118,7 @@ async function secured<T>(url: URL, agree: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Closes a connection when `act` fails, or as soon as nobody waits for it any more. */
+/** Closes a connection when `act` fails, or as soon as it is no longer needed. */
 async function closing<T>(conn: Carrier, stop: AbortSignal, act: () => Promise<T>): Promise<T> {
   let closed = false;
   const close = () => {
@@ -137,7 +137,7 @@ async function closing<T>(conn: Carrier, stop: AbortSignal, act: () => Promise<T
   }
 }
 
-/** Asks a proxy for a connection to the server of a URL. */
+/** Requests a connection to the server of a URL from a proxy. */
 async function openTunnel(conn: Carrier, url: URL, proxy: URL): Promise<void> {
   const target = `${url.hostname}:${portOf(url)}`;
   const credentials = proxyAuthorization(proxy);
@@ -154,7 +154,7 @@ async function openTunnel(conn: Carrier, url: URL, proxy: URL): Promise<void> {
   }
 }
 
-/** A proxy's answer, byte by byte: what comes behind its head belongs to TLS. */
+/** Reads a proxy's response byte by byte: the bytes after its head belong to TLS. */
 function oneByOne(conn: Carrier): Arrivals {
   const one = new Uint8Array(1);
   let left = 0;
@@ -169,21 +169,24 @@ function oneByOne(conn: Carrier): Arrivals {
   };
 }
 
-/** The `Proxy-Authorization` header for a proxy; undefined where its URL has no user. @throws {NetError} as {@link basic}. */
+/**
+ * Returns the `Proxy-Authorization` header for a proxy; undefined without a user in its URL. @throws {NetError} as
+ * {@link basic}.
+ */
 export function proxyAuthorization(proxy: URL): string | undefined {
   return proxy.username === "" ? undefined : basic(proxy, `the proxy ${proxy.origin}`);
 }
 
 /**
- * User and password of a URL as `Authorization` has them; `server` is its name in errors.
- * @throws {NetError} where they are not escaped as in URLs.
+ * Returns the user and password of a URL as the value of `Authorization`. `server` is the server's name in errors.
+ * @throws {NetError} when they are not percent-encoded correctly.
  */
 export function basic({ username, password }: URL, server: string): string {
   try {
     return basicAuthorization(decodeURIComponent(username), decodeURIComponent(password));
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
-    throw new NetError(`${server}: the user or the password of its URL is not escaped as in URLs`, false);
+    throw new NetError(`${server}: the user or the password of its URL is not percent-encoded correctly`, false);
   }
 }
 

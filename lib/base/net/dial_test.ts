@@ -11,7 +11,7 @@ const answering: Script = async (visit) => {
   while (await visit.request() !== "") await visit.write(OK);
 };
 
-/** Two authorities, and certificates of the first: for this machine, for another name, and one that has expired. */
+/** Two authorities, and certificates signed by the first: for this machine, for another name, and an expired one. */
 async function certificates() {
   const folder = await Deno.makeTempDir();
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
@@ -68,14 +68,14 @@ async function get(url: string, tls?: TlsOptions, env: Readonly<Record<string, s
   }
 }
 
-/** Two tests share the certificates, which take a while. */
+/** Two tests share the certificates, which take a while to create. */
 const made = certificates();
 
-// `node:tls` closes its sockets a turn later than the test that opened them ends.
+// `node:tls` closes its sockets after the end of the test that opened them.
 const options = { sanitizeResources: false, sanitizeOps: false };
 
 Deno.test(
-  "authorities that are given are trusted, and instead of the system's; what is not is refused for good",
+  "dial: given authorities replace the system's, and other certificates fail as not retryable",
   options,
   async () => {
     const { a, b, here, other, old } = await made;
@@ -98,7 +98,7 @@ Deno.test(
   },
 );
 
-Deno.test("a port that does not speak TLS is told from one that does", options, async () => {
+Deno.test("dial: reports a port without TLS", options, async () => {
   await using server = scriptedServer([async (visit) => {
     await visit.write("HTTP/1.1 400 Bad Request\r\n\r\n");
     await visit.until("never sent");
@@ -107,7 +107,7 @@ Deno.test("a port that does not speak TLS is told from one that does", options, 
   assertEquals(error.passes, false);
 });
 
-Deno.test("a proxy of plain HTTP is asked for the whole URL, with its own credentials", async () => {
+Deno.test("dial: requests to an HTTP proxy have the whole URL and the proxy's credentials", async () => {
   let seen = "";
   await using proxy = scriptedServer([async (visit) => {
     seen = await visit.request();
@@ -120,7 +120,7 @@ Deno.test("a proxy of plain HTTP is asked for the whole URL, with its own creden
 });
 
 Deno.test(
-  "a server of TLS is reached through a tunnel of the proxy; one that is refused says by whom",
+  "dial: TLS servers are reached through a tunnel of the proxy; a refusal names the proxy",
   options,
   async () => {
     const { a, other } = await made;
@@ -149,7 +149,7 @@ Deno.test(
   },
 );
 
-Deno.test("the user of a proxy, or of a server, that is not escaped as in URLs is refused without showing it", async () => {
+Deno.test("dial: rejects a user or password that is not percent-encoded, without quoting it", async () => {
   await using proxy = scriptedServer([answering]);
   for (
     const [url, env] of [
@@ -158,7 +158,7 @@ Deno.test("the user of a proxy, or of a server, that is not escaped as in URLs i
       [`http://joe:canary%zz@127.0.0.1:${proxy.port}/`, {}],
     ] as const
   ) {
-    const error = await assertRejects(() => get(url, undefined, env), NetError, "is not escaped as in URLs");
+    const error = await assertRejects(() => get(url, undefined, env), NetError, "is not percent-encoded correctly");
     assertEquals([error.passes, /canary|can%/.test(error.message)], [false, false]);
     assertStringIncludes(error.message, new URL(Object.values(env)[0] ?? url).host);
   }

@@ -1,9 +1,9 @@
-/** Connections as streams of Node's, for TLS on top of them. */
+/** Connections as Node streams, for TLS on top of them. */
 import type { Carrier } from "./wire.ts";
 
 type DuplexClass = typeof import("node:stream").Duplex;
 
-/** The connection as a stream of Node's; `Duplex` is handed in, as not all who use connections load streams of Node's. */
+/** Returns a connection as a Node stream. `Duplex` is passed in, so that only TLS loads Node's streams. */
 export function duplexOf(Duplex: DuplexClass, carrier: Carrier & Partial<Pick<Deno.TcpConn, "closeWrite">>) {
   return new Duplex({
     async read() {

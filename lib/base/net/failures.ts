@@ -1,9 +1,7 @@
-/** Failures of connections in words, and whether they may pass. */
+/** Converts errors of connections to messages, and decides whether a retry may succeed. */
 import { NetError } from "./net.ts";
 
-/**
- * The reasons for which certificates are refused: a pattern of the error of Deno or `node:tls`, and the words for it.
- */
+/** Reasons for rejected certificates: a pattern for the error of Deno or `node:tls`, and the message. */
 const CERTIFICATES: readonly (readonly [RegExp, (host: string) => string])[] = [
   [
     /UnknownIssuer|UNABLE_TO_|SELF_SIGNED|unable to (get|verify)|self.signed/i,
@@ -20,13 +18,13 @@ const CERTIFICATES: readonly (readonly [RegExp, (host: string) => string])[] = [
   ],
 ];
 
-/** Ends that say: nothing speaks TLS there. */
+/** Errors that mean that the server does not use TLS. */
 const NO_TLS = /corrupt message|InvalidContentType|wrong version number|WRONG_VERSION_NUMBER|packet length/i;
 
-/** Failures of a TLS handshake that mean that the connection broke. */
+/** TLS handshake errors that mean that the connection was lost. */
 const BROKEN = /reset|broken pipe|unexpected eof|UnexpectedEof|close_notify|ECONNRESET|EPIPE|socket hang up/i;
 
-/** The error of a read or write that failed. */
+/** Returns the error of a failed read or write. */
 export function readableFailure(server: string, error: unknown): NetError {
   if (error instanceof NetError) return error;
   const said = wordsOf(error);
@@ -34,7 +32,7 @@ export function readableFailure(server: string, error: unknown): NetError {
   return new NetError(`${server}: ${lowerFirst(said)}`, true, { cause: error });
 }
 
-/** The error of a connection that could not be made. */
+/** Returns the error of a failed connection attempt. */
 export function connectFailure(server: string, host: string, error: unknown): NetError {
   if (error instanceof NetError) return error;
   const said = wordsOf(error);
@@ -47,7 +45,7 @@ export function connectFailure(server: string, host: string, error: unknown): Ne
   return new NetError(`${server}: ${lowerFirst(said)}`, true, { cause: error });
 }
 
-/** The error of a TLS handshake that failed. `host`: the name that the certificate must have. */
+/** Returns the error of a failed TLS handshake. `host` is the name that the certificate must have. */
 export function tlsFailure(server: string, error: unknown, host = server.replace(/^https?:\/\//, "")): NetError {
   if (error instanceof NetError) return error;
   const said = wordsOf(error);
@@ -62,14 +60,14 @@ export function tlsFailure(server: string, error: unknown, host = server.replace
     });
   }
   const passes = BROKEN.test(said) || error instanceof Deno.errors.ConnectionReset;
-  return new NetError(`${server}: no agreement on TLS: ${lowerFirst(said)}`, passes, { cause: error });
+  return new NetError(`${server}: the TLS handshake failed: ${lowerFirst(said)}`, passes, { cause: error });
 }
 
 function tlsTrouble(said: string): boolean {
   return /certificate|received fatal alert|InvalidContentType|corrupt message/i.test(said);
 }
 
-/** The text of an error without the number that systems give it; a code where that is all there is. */
+/** Returns the message of an error without the OS error number, or its code if the message is empty. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };

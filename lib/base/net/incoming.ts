@@ -1,39 +1,39 @@
-/** The answers that come in on a connection: `lib/base/http1` reads them, here is where their bytes go. */
+/** Reads the responses of a connection into buffers; `lib/base/http1` parses them. */
 import { type Arrivals, Body, type Framing, framingOf, MessageError, NoAnswer, readAnswerHead } from "../http1/mod.ts";
 import type { ReadNext } from "./byte_stream.ts";
 import { free } from "./chunks.ts";
 import { type Bytes, NetError } from "./net.ts";
 import type { Wire } from "./wire.ts";
 
-/** The first lines of an answer. */
+/** The head of a response. */
 export interface Head {
   readonly status: number;
   readonly headers: Headers;
-  /** The way in which its body ends. */
+  /** The way the end of the body is detected. */
   readonly framing: Framing;
-  /** Whether the connection can be used again when the body was read. */
+  /** Whether the connection can be reused after the body was read. */
   readonly keep: boolean;
 }
 
-/** The sizes of what is read at once, bytes: it grows while much comes, and shrinks again. */
+/** Bytes per read: grows while much data arrives, and shrinks again. */
 const LEAST_READ = 8_192;
 const MOST_READ = 65_536;
 
-/** Reads the answer to one request. What is wrong with it is a {@link NetError}: one that passes where it broke off. */
+/** Reads the response to one request. Its errors are of type {@link NetError}, retryable if the response is incomplete. */
 export class Incoming implements Arrivals {
   #buffer: Bytes = new Uint8Array(LEAST_READ);
   #start = 0;
   #end = 0;
   #readSize = LEAST_READ * 2;
-  /** Whether a byte of an answer came. */
+  /** Whether a byte of a response has arrived. */
   begun = false;
-  /** Whether a head is read, and whether a part of it came: its rest is waited for together. */
+  /** Whether a head is being read, and whether a part of it has arrived: the rest has one common deadline. */
   #inHead = false;
   #headBegun = false;
 
   constructor(readonly wire: Wire) {}
 
-  /** Reads the head of the final answer; what servers say before it (status 1xx) is passed over. */
+  /** Reads the head of the final response and skips informational ones (status 1xx). */
   async head(method: string): Promise<Head> {
     this.#inHead = true;
     try {
@@ -46,7 +46,7 @@ export class Incoming implements Arrivals {
     }
   }
 
-  /** The bytes of a body, `undefined` at its end; each part is the caller's: the beginning of `into` where that is given. */
+  /** Reads the bytes of a body, `undefined` at its end. The caller owns each part: the beginning of `into` if given. */
   body(framing: Framing): ReadNext {
     const body = new Body(this, framing);
     return (into) =>
@@ -56,12 +56,12 @@ export class Incoming implements Arrivals {
   }
 
   #readable(error: unknown): unknown {
-    // Why nothing came is known already: the connection broke, the request was not wanted, or its own content failed.
+    // The cause is known: the connection failed, the request was aborted, or its content failed.
     if (error instanceof NoAnswer && error.cause !== undefined) return error.cause;
     return error instanceof MessageError ? new NetError(`${this.wire.server}: ${error.message}`, error.isCut) : error;
   }
 
-  /** Gives back its memory: nothing more is read. */
+  /** Releases the buffer. Do not read afterwards. */
   release(): void {
     free(this.#buffer.buffer);
   }
@@ -70,7 +70,7 @@ export class Incoming implements Arrivals {
     return this.#buffer.subarray(this.#start, this.#end);
   }
 
-  /** Whether anything came that nobody asked for yet. */
+  /** Whether unread bytes have arrived. */
   get hasMore(): boolean {
     return this.#end > this.#start;
   }
@@ -89,8 +89,8 @@ export class Incoming implements Arrivals {
   }
 
   /**
-   * Reads at most `most` bytes: those that came already, else those that come next; into the beginning of `into`, or
-   * without it into a buffer of their own.
+   * Reads at most `most` bytes, received ones or else the next to arrive: into the beginning of `into`, or else into a
+   * new buffer.
    */
   async some(most: number, into?: Bytes): Promise<Bytes | undefined> {
     if (this.hasMore) {

@@ -1,22 +1,19 @@
-/** Limits of connections to other people's servers. */
+/** Limits of connections to external servers. */
 
-/**
- * The time in which a server may neither send nor take anything, milliseconds, unless `ARTIFACT_STALL_TIMEOUT` says
- * otherwise.
- */
+/** Milliseconds without any progress after which a server counts as stalled. `ARTIFACT_STALL_TIMEOUT` overrides it. */
 export const STALL_MILLIS = 60_000;
 
-/** The time limit for looking up a name, connecting and agreeing on TLS, milliseconds for each try. */
+/** Milliseconds for name resolution, connecting and the TLS handshake of each attempt. */
 export const CONNECT_MILLIS = 10_000;
 
-/** The most connections to one server that are kept for the next request. */
+/** Maximum number of idle connections per server. */
 export const MAX_KEPT = 32;
 
-/** The idle time after which a connection is not used again, milliseconds: servers close them about then. */
+/** Milliseconds after which an idle connection is not reused: servers close it about then. */
 export const KEPT_MILLIS = 15_000;
 
-/** A body that is given up is read to its end where no more than this is left of it, bytes; else the connection goes. */
+/** Maximum bytes of a discarded body that are read to keep the connection; otherwise the connection is closed. */
 export const MAX_DISCARDED_BYTES = 65_536;
 
-/** The most bytes of a body that are read as the text of an error. */
+/** Maximum bytes of a body that are read as an error message. */
 export const MAX_TEXT_BYTES = 65_536;

@@ -1,7 +1,7 @@
 /**
- * HTTP to the servers of other people: object stores, git, web servers. It knows nothing of artifacts. HTTP/1.1 is spoken
- * over plain connections: `fetch` cannot send a stream with its length, unpacks what it should leave packed, repeats
- * requests in silence, and puts paths in order that must stay as they are.
+ * An HTTP/1.1 client for external servers: object stores, git, web servers. It is independent of artifacts. It does not
+ * use `fetch`, which cannot send a stream with a Content-Length, decompresses bodies, retries silently, and normalizes
+ * paths that must be sent unchanged.
  */
 export {
   type Bytes,
@@ -13,8 +13,8 @@ export {
   type TlsOptions,
 } from "./net.ts";
 export { abortableFetch } from "./abortable_fetch.ts";
-export { byteStream, type OnTheWay, passedOn, type ReadNext } from "./byte_stream.ts";
-export { chunksOf, free, partsOf, type Passing, sliceOf } from "./chunks.ts";
+export { byteStream, type ReadNext, type StreamHooks, tapStream } from "./byte_stream.ts";
+export { chunksOf, free, partsOf, sliceOf, type TransientChunks } from "./chunks.ts";
 export { connectionRoom } from "./connection_room.ts";
 export { duplexOf } from "./duplex.ts";
 export { type NetOptions, type OpenNet, openNet } from "./open_net.ts";

@@ -1,15 +1,17 @@
-/** HTTP as stores need it: requests whose bodies have a length and can be sent again, answers that are streamed. */
+/**
+ * The HTTP interface of artifact stores: request bodies have a length and can be sent again; responses are streamed.
+ */
 
-/** A chunk of bytes that nobody else writes to. */
+/** A chunk of bytes that only its owner writes to. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Content that can be read again from any byte: what repeating a request needs. */
+/** Content that can be read repeatedly from any position, so that requests can be retried. */
 export interface Source {
   /** Bytes. */
   readonly size: number;
-  /** The bytes from `from` to `to`, which is not among them. */
+  /** Returns the bytes from `from` (inclusive) to `to` (exclusive). */
   open(from: number, to: number): ReadableStream<Bytes>;
-  /** All of it, where it is small and near at hand: as many bytes as `size` says, the same each time. */
+  /** Returns the whole content if it is small and in memory: `size` bytes, the same ones on each call. */
   readonly whole?: () => Bytes;
 }
 
@@ -20,20 +22,20 @@ export interface TlsOptions {
   /** The client's own certificate chain and key, PEM. */
   readonly cert?: string;
   readonly key?: string;
-  /** Any certificate of the server is taken, as a user asked for it by name. */
+  /** Accepts any certificate of the server; set only on explicit request of the user. */
   readonly insecureSkipVerify?: boolean;
 }
 
 export interface HttpRequest {
   readonly method: string;
   readonly url: URL;
-  /** The path and query, beginning with a slash, which are sent byte for byte: a URL would take out `.` and `..`. */
+  /** The path and query, which begins with a slash and is sent unchanged: a URL would remove `.` and `..`. */
   readonly target?: string;
-  /** `host` and `content-length` are ours. */
+  /** `host` and `content-length` are set by the client. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The same as a list, sent after them: a name may be there several times. */
+  /** Additional headers, sent after `headers`; names may repeat. */
   readonly headerList?: readonly (readonly [string, string])[];
-  /** The name for the `Host` header, where that is not the one of the URL. */
+  /** The value of the `Host` header if it differs from the URL's. */
   readonly host?: string | undefined;
   readonly body?: Bytes | Source;
   readonly tls?: TlsOptions;
@@ -44,27 +46,27 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   /**
-   * Ends with an error when fewer bytes come than were announced, or none for as long as a stall may last. A reader of it
-   * may keep every chunk; one that brings a buffer (`mode: "byob"`) has that filled, as `chunksOf` does.
+   * Fails when fewer bytes arrive than announced, or none for the stall timeout. Its reader may keep every chunk, or
+   * provide a buffer (`mode: "byob"`), as `chunksOf` does.
    */
   readonly body: ReadableStream<Bytes>;
-  /** The first `maxBytes` of the body as text, for errors; the rest is given up. */
+  /** Returns the first `maxBytes` of the body as text, for errors, and discards the rest. */
   text(maxBytes?: number): Promise<string>;
-  /** Gives the body up, so that the connection is free. */
+  /** Discards the body so that the connection can be reused. */
   discard(): Promise<void>;
 }
 
-/** Sends requests. Redirects are not followed, and nothing is repeated: callers know which requests allow that. */
+/** Sends requests. Redirects are not followed and nothing is retried: callers know which requests are idempotent. */
 export interface Net {
-  /** @throws {NetError} when no answer comes. */
+  /** @throws {NetError} without a response. */
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
-/** A request without an answer, or an answer that broke off. */
+/** The error of a request without a response, or with an incomplete or invalid one. */
 export class NetError extends Error {
   override readonly name = "NetError";
 
-  /** `passes`: the same request may fare better later: refused, reset, cut short, stalled, not resolved. */
+  /** `passes`: a retry may succeed (refused, reset, incomplete, stalled, or unresolved connections). */
   constructor(message: string, readonly passes: boolean, options?: ErrorOptions) {
     super(message, options);
   }

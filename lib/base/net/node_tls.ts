@@ -1,13 +1,13 @@
 /**
- * TLS by `node:tls`, loaded only where Deno's own cannot do what is asked: authorities instead of the system's, a server
- * that is not checked, a client's certificate through a proxy.
+ * TLS by `node:tls`, loaded only for options that Deno does not support: authorities instead of the system's, servers
+ * without verification, a client certificate through a proxy.
  */
 import type { Carrier } from "./wire.ts";
 import type { TlsOptions } from "./net.ts";
 import { duplexOf } from "./duplex.ts";
 import { socketCarrier } from "./socket_carrier.ts";
 
-/** Connects, through a proxy when `through` is a connection that it has opened, and agrees on TLS. */
+/** Connects, through a proxy if `through` is an open connection to it, and performs the TLS handshake. */
 export async function connectNodeTls(
   { host, port, tls, through, stop }: {
     readonly host: string;
@@ -21,7 +21,7 @@ export async function connectNodeTls(
   stop.throwIfAborted();
   const socket = connect({
     ...(through ? { socket: duplexOf(Duplex, through) } : { host, port }),
-    // An address has no name to ask for.
+    // SNI does not support addresses.
     ...(/^[0-9.]+$|:/.test(host) ? { host } : { servername: host }),
     ...(tls.caCerts ? { ca: [...tls.caCerts] } : {}),
     ...(tls.cert !== undefined ? { cert: tls.cert, key: tls.key } : {}),

@@ -1,4 +1,4 @@
-/** HTTP/1.1 over connections that are kept. */
+/** An HTTP/1.1 client with connection reuse. */
 import { parseArgoDuration } from "../go/duration.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import { byteStream, type ReadNext } from "./byte_stream.ts";
@@ -12,40 +12,37 @@ import type { Reach } from "./reach.ts";
 import { Watchdog } from "./watchdog.ts";
 import { Wire } from "./wire.ts";
 
-/** The options of connections. */
+/** Options of the client. */
 export interface NetOptions {
   readonly clock?: Clock;
-  /**
-   * The time in which a server may neither send nor take anything, milliseconds; when absent, `ARTIFACT_STALL_TIMEOUT`
-   * decides.
-   */
+  /** Milliseconds without progress after which a server counts as stalled. Default: `ARTIFACT_STALL_TIMEOUT`. */
   readonly stallMillis?: number;
   /**
-   * The environment with `ARTIFACT_STALL_TIMEOUT`, `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; without it no proxy is
+   * The environment with `ARTIFACT_STALL_TIMEOUT`, `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. Without it, no proxy is
    * used.
    */
   readonly env?: Environment;
-  /** Decides which addresses are connected to, where others name the servers; all of them when absent. */
+  /** Decides which addresses may be connected to if others choose the servers; all when absent. */
   readonly reach?: Reach | undefined;
 }
 
-/** A {@link Net} with connections. */
+/** A {@link Net} that owns its connections. */
 export interface OpenNet extends Net {
-  /** Ends all connections, also those in use. */
+  /** Closes all connections, including active ones. */
   close(): void;
 }
 
-/** Methods after which the same request may be sent again when a kept connection ended without an answer. */
+/** Methods that are retried when a reused connection ends without a response. */
 const REPEATABLE = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "PROPFIND", "MKCOL"]);
 
-/** Opens nothing yet: a connection is made when a request needs one. */
+/** Returns a client. Connections are opened when requests need them. */
 export function openNet(options: NetOptions = {}): OpenNet {
   return new Connections(options);
 }
 
 /**
- * The stall time that the environment sets, milliseconds; the default where it sets none.
- * @throws {NetError} when that is no duration.
+ * Returns the stall timeout of the environment in milliseconds, or the default.
+ * @throws {NetError} when the value is not a duration.
  */
 function stallOf(env: Environment): number {
   const text = env("ARTIFACT_STALL_TIMEOUT");
@@ -53,9 +50,9 @@ function stallOf(env: Environment): number {
   try {
     const millis = Number(parseArgoDuration(text) / 1_000_000n);
     if (millis > 0) return millis;
-  } catch { /* It is said below. */ }
+  } catch { /* Reported below. */ }
   throw new NetError(
-    `ARTIFACT_STALL_TIMEOUT is ${JSON.stringify(text)}: expected seconds, or a duration as 90s`,
+    `ARTIFACT_STALL_TIMEOUT is ${JSON.stringify(text)}: expected seconds, or a duration such as 90s`,
     false,
   );
 }
@@ -85,7 +82,7 @@ class Connections implements OpenNet {
     stop.throwIfAborted();
     if (this.#closed) throw new NetError(`${url.origin}: connections are closed`, false);
     if (url.protocol !== "http:" && url.protocol !== "https:") {
-      throw new NetError(`${url.protocol}// is not spoken here: expected http or https`, false);
+      throw new NetError(`${url.protocol}// is not supported: expected http or https`, false);
     }
     const proxy = proxyFor(url, this.#env);
     const key = `${url.origin} ${proxy?.href ?? ""} ${this.#nameOf(request.tls)}`;
@@ -96,7 +93,7 @@ class Connections implements OpenNet {
     if (kept) {
       const answer = await this.#ask(request, head, kept, key);
       if (!("unanswered" in answer)) return answer;
-      // The server closed it meanwhile: once more, on one that nobody can have closed.
+      // The server has closed the connection: retries on a new one.
     }
     const carrier = await dial({ url, tls: request.tls, proxy, clock: this.#clock, stop, reach: this.#reach });
     const wire = new Wire(carrier, this.#clock, url.origin);
@@ -208,7 +205,7 @@ class Connections implements OpenNet {
     };
   }
 
-  /** A connection that the server has not closed as far as is known, the youngest first. */
+  /** Returns the most recently used idle connection that the server has not closed as far as known. */
   #take(key: string): Wire | undefined {
     const kept = this.#kept.get(key);
     for (let wire = kept?.pop(); wire; wire = kept?.pop()) {
@@ -231,7 +228,7 @@ class Connections implements OpenNet {
     wire.close();
   }
 
-  /** Options that are equal share connections. */
+  /** Returns an equal name for equal options, which share connections. */
   #nameOf(tls: TlsOptions | undefined): string {
     if (!tls) return "";
     const known = this.#tlsNames.get(tls) ?? JSON.stringify([tls.caCerts, tls.cert, tls.key, tls.insecureSkipVerify]);
@@ -241,8 +238,8 @@ class Connections implements OpenNet {
 }
 
 /**
- * Sends a request and reads the head of its answer, both at once: a server that refuses a large body says so before it
- * has all of it. `unanswered` is a kept connection that ended before a byte of an answer came.
+ * Sends a request and reads the head of its response concurrently: a server may reject a large body before it was sent
+ * completely. The result is `unanswered` when a reused connection ended before the first byte of a response.
  */
 async function exchange(request: HttpRequest, head: Bytes, wire: Wire, incoming: Incoming): Promise<Outcome> {
   wire.sending = true;
@@ -253,7 +250,7 @@ async function exchange(request: HttpRequest, head: Bytes, wire: Wire, incoming:
     (error: unknown) => (answered = true, { error }),
   );
   const sending = sendAll(wire, head, request.body, () => answered).then((all) => void (whole = all), (error) => {
-    // After a failure of the connection the answer of the server may still be read; after any other there is none.
+    // After a connection error, the server's response may still be readable; after any other error it is not.
     if (!(error instanceof NetError && error.passes)) wire.fail(error);
   });
   const early = await Promise.race([answer, sending]);

@@ -15,7 +15,7 @@ const stop = new AbortController().signal;
 const encoder = new TextEncoder();
 const bytes = (text: string) => encoder.encode(text) as Bytes;
 
-/** Content in parts of so many bytes, which counts how often it was opened. */
+/** Content in parts of `part` bytes, which counts how often it was opened. */
 function sourceOf(text: string, part = 7): Source & { opened: number } {
   const content = bytes(text);
   return {
@@ -32,7 +32,7 @@ function sourceOf(text: string, part = 7): Source & { opened: number } {
 
 const ok = (body: string, headers = "") => `HTTP/1.1 200 OK\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
 
-/** Asks a server of these scripts. */
+/** Runs a test with a client and a server that follows these scripts. */
 async function withServer(
   scripts: readonly Script[],
   use: (
@@ -54,7 +54,7 @@ async function withServer(
   }
 }
 
-/** A script that answers request after request on one connection. */
+/** A script that responds to one request after another on one connection. */
 function answers(...texts: readonly string[]): Script {
   return async (visit) => {
     for (const text of texts) {
@@ -64,7 +64,7 @@ function answers(...texts: readonly string[]): Script {
   };
 }
 
-Deno.test("a body that is a source goes out with its length, not in chunks", async () => {
+Deno.test("openNet: sends a source with a Content-Length, not in chunks", async () => {
   let seen = "";
   await withServer([async (visit) => {
     seen = await visit.request();
@@ -77,7 +77,7 @@ Deno.test("a body that is a source goes out with its length, not in chunks", asy
   assert(!/chunked/i.test(seen));
 });
 
-Deno.test("content that is at hand is sent as what it is read as, with its length", async () => {
+Deno.test("openNet: sends content in memory with its length", async () => {
   for (const size of [1, 65_536, 65_537, 3_000_000]) {
     const content = new Uint8Array(size).fill(0x61);
     let seen = 0;
@@ -94,7 +94,7 @@ Deno.test("content that is at hand is sent as what it is read as, with its lengt
   }
 });
 
-Deno.test("the target of a request is sent byte for byte, where a URL would put it in order", async () => {
+Deno.test("openNet: sends the target unchanged, without the normalization of a URL", async () => {
   let seen = "";
   await withServer([async (visit) => {
     seen = await visit.request();
@@ -103,7 +103,7 @@ Deno.test("the target of a request is sent byte for byte, where a URL would put 
   assertEquals(seen.split("\r\n")[0], "GET /b/../a//./x%2F?y=%20 HTTP/1.1");
 });
 
-Deno.test("requests one after the other share a connection", async () => {
+Deno.test("openNet: consecutive requests share a connection", async () => {
   await withServer(
     [answers(ok("one"), ok(""), "HTTP/1.1 204 No Content\r\n\r\n", ok("four"))],
     async (send, server) => {
@@ -116,7 +116,7 @@ Deno.test("requests one after the other share a connection", async () => {
   );
 });
 
-Deno.test("a kept connection that the server closed costs nothing: the request is sent again, its content from the start", async () => {
+Deno.test("openNet: retries a request, with its content from the start, when a reused connection is closed", async () => {
   const source = sourceOf("content");
   const seen: string[] = [];
   await withServer([answers(ok("one")), async (visit) => {
@@ -131,7 +131,7 @@ Deno.test("a kept connection that the server closed costs nothing: the request i
   assertStringIncludes(seen[0] ?? "", "\r\n\r\ncontent");
 });
 
-Deno.test("a POST is never sent on a kept connection, so it is never sent twice", async () => {
+Deno.test("openNet: never sends a POST on a reused connection, and so never twice", async () => {
   await withServer([answers(ok("one")), answers(ok("two"))], async (send, server) => {
     await (await send()).text();
     assertEquals(await (await send({ method: "POST", body: bytes("x") })).text(), "two");
@@ -139,7 +139,7 @@ Deno.test("a POST is never sent on a kept connection, so it is never sent twice"
   });
 });
 
-Deno.test("a new connection that ends without an answer is a failure that passes, and nothing is repeated", async () => {
+Deno.test("openNet: a new connection that ends without a response fails as retryable, without a retry", async () => {
   await withServer([async (visit) => void await visit.request()], async (send, server) => {
     const error = await assertRejects(() => send(), NetError, "closed the connection without a response");
     assertEquals([error.passes, server.visits], [true, 1]);
@@ -154,7 +154,7 @@ for (
     ["half a head", "HTTP/1.1 200 OK\r\nContent-"],
   ] as const
 ) {
-  Deno.test(`an answer with ${title} is a failure that passes`, async () => {
+  Deno.test(`openNet: a response with ${title} fails as retryable`, async () => {
     await withServer([answers(answer)], async (send) => {
       const error = await assertRejects(async () => await (await send()).text(), NetError, "the response ended");
       assert(error.passes);
@@ -162,7 +162,7 @@ for (
   });
 }
 
-Deno.test("chunks, their extensions and what follows them are read, and the connection is used again", async () => {
+Deno.test("openNet: reads chunks, extensions and trailers, and reuses the connection", async () => {
   const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" +
     "5;x=y\r\nhello\r\nB\r\n, worlds 10\r\n0\r\nX-Sum: 1\r\n\r\n";
   await withServer([answers(chunked, ok("next"))], async (send, server) => {
@@ -172,7 +172,7 @@ Deno.test("chunks, their extensions and what follows them are read, and the conn
   });
 });
 
-Deno.test("informational answers of a server are passed over, but not without end", async () => {
+Deno.test("openNet: skips a limited number of informational responses", async () => {
   const early = "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n";
   await withServer([answers(early + "HTTP/1.1 100 Continue\r\n\r\n" + ok("at last"))], async (send) => {
     assertEquals(await (await send()).text(), "at last");
@@ -182,7 +182,7 @@ Deno.test("informational answers of a server are passed over, but not without en
   });
 });
 
-Deno.test("a body without a length ends with the connection", async () => {
+Deno.test("openNet: a body without a length ends with the connection", async () => {
   await withServer([answers("HTTP/1.0 200 OK\r\n\r\nall of it")], async (send) => {
     assertEquals(await (await send()).text(), "all of it");
   });
@@ -209,7 +209,7 @@ for (
     ],
   ] as const
 ) {
-  Deno.test(`an answer with ${title} is refused for good`, async () => {
+  Deno.test(`openNet: a response with ${title} fails as not retryable`, async () => {
     await withServer([answers(answer)], async (send) => {
       const error = await assertRejects(async () => await (await send()).text(), NetError, words);
       assertEquals(error.passes, false);
@@ -217,7 +217,7 @@ for (
   });
 }
 
-Deno.test("a server that says nothing for as long as a stall may last is given up, before its answer and in the middle of it", async () => {
+Deno.test("openNet: a stalled server fails the request, before and during its response", async () => {
   const clock = fakeClock();
   const hang = Promise.withResolvers<void>();
   let asked = Promise.withResolvers<void>();
@@ -236,7 +236,7 @@ Deno.test("a server that says nothing for as long as a stall may last is given u
     for (const ask of [() => send(), async () => await (await send()).text()]) {
       asked = Promise.withResolvers();
       const answer: Promise<unknown> = ask();
-      // The time for connecting is not what is meant.
+      // The connect timeout is not meant here.
       await Promise.race([asked.promise, answer]);
       const error = await assertRejects(() => clock.runUntil(answer), NetError, "stalled: not a byte for 60 s");
       assert(error.passes);
@@ -246,7 +246,7 @@ Deno.test("a server that says nothing for as long as a stall may last is given u
   }, { clock });
 });
 
-Deno.test("the environment says how long a stall may last; a value that is no duration is refused with the name of its variable", async () => {
+Deno.test("openNet: reads the stall timeout from the environment and rejects an invalid duration with the variable's name", async () => {
   const clock = fakeClock();
   for (const [text, seconds] of [["90", 90], ["1m30s", 90], ["500ms", 0.5]] as const) {
     const hang = Promise.withResolvers<void>();
@@ -269,7 +269,7 @@ Deno.test("the environment says how long a stall may last; a value that is no du
   }
 });
 
-Deno.test("a server that refuses a large body before it has all of it is heard", async () => {
+Deno.test("openNet: reads the response of a server that rejects a large body early", async () => {
   await withServer([async (visit) => {
     await visit.until("\r\n\r\n");
     await visit.write("HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno");
@@ -284,7 +284,7 @@ Deno.test("a server that refuses a large body before it has all of it is heard",
   });
 });
 
-Deno.test("content that has another size than it said is a failure that does not pass", async () => {
+Deno.test("openNet: content with a different size than announced fails as not retryable", async () => {
   const ten = { open: () => sourceOf("ten bytes!").open(0, 10) };
   const atOnce = { ...ten, whole: () => bytes("ten bytes!") };
   for (const body of [ten, atOnce].flatMap((content) => [{ ...content, size: 3 }, { ...content, size: 30 }])) {
@@ -295,7 +295,7 @@ Deno.test("content that has another size than it said is a failure that does not
   }
 });
 
-Deno.test("a request that is no longer wanted while it waits for an answer ends with the reason, as it is", async () => {
+Deno.test("openNet: aborting a request that waits for a response rejects with the signal's reason", async () => {
   const cut = new AbortController();
   const reason = new Error("not wanted");
   await withServer([async (visit) => {
@@ -307,7 +307,7 @@ Deno.test("a request that is no longer wanted while it waits for an answer ends 
   });
 });
 
-Deno.test("content that cannot be read is the failure of a request, and no failure of the server", async () => {
+Deno.test("openNet: an error of the content is thrown unchanged", async () => {
   const broken = new Error("the disk is gone");
   const open = () => new ReadableStream<Uint8Array<ArrayBuffer>>({ pull: (controller) => controller.error(broken) });
   await withServer([async (visit) => void await visit.until("never sent")], async (send) => {
@@ -316,7 +316,7 @@ Deno.test("content that cannot be read is the failure of a request, and no failu
   });
 });
 
-Deno.test("a request that is no longer wanted ends with the reason while its answer comes, and is not sent later", async () => {
+Deno.test("openNet: aborting during the response rejects with the signal's reason, and an aborted request is not sent", async () => {
   await withServer([async (visit) => {
     await visit.request();
     await visit.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf");
@@ -333,13 +333,13 @@ Deno.test("a request that is no longer wanted ends with the reason while its ans
   });
 });
 
-Deno.test("no more of a text is read than was asked for", async () => {
+Deno.test("openNet: text() reads at most the requested bytes", async () => {
   await withServer([answers(ok("0123456789".repeat(100)))], async (send) => {
     assertEquals(await (await send()).text(12), "012345678901");
   });
 });
 
-Deno.test("a header that would end its line is refused before anything is sent", async () => {
+Deno.test("openNet: rejects a header with a line break before sending", async () => {
   await withServer([answers(ok(""))], async (send, server) => {
     await assertRejects(() => send({ headers: { "x-a": "1\r\nX-B: 2" } }), TypeError, '"x-a"');
     await assertRejects(() => send({ headers: { "x a": "1" } }), TypeError);
@@ -348,7 +348,7 @@ Deno.test("a header that would end its line is refused before anything is sent",
   });
 });
 
-Deno.test("a name that cannot be resolved and a port where nobody listens are failures that pass, in words", async () => {
+Deno.test("openNet: an unresolved name and a closed port fail as retryable, with readable messages", async () => {
   const net = openNet();
   const send = (url: string) => net.send({ method: "GET", url: new URL(url), stop });
   const unknown = await assertRejects(
@@ -365,7 +365,7 @@ Deno.test("a name that cannot be resolved and a port where nobody listens are fa
   net.close();
 });
 
-Deno.test("user and password of a URL are basic authorization, and no error shows them", async () => {
+Deno.test("openNet: user and password of a URL are sent as basic authorization and never appear in errors", async () => {
   let seen = "";
   await withServer([async (visit) => void (seen = await visit.request())], async (_, server) => {
     const net = openNet();

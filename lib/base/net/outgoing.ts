@@ -1,4 +1,4 @@
-/** Writing HTTP/1.1: the head of a request, and its body with its length. */
+/** Writes HTTP/1.1 requests: the head, and the body with its length. */
 import { requestHead } from "../http1/mod.ts";
 import { chunksOf, free } from "./chunks.ts";
 import { type Bytes, type HttpRequest, NetError, type Source } from "./net.ts";
@@ -6,19 +6,16 @@ import type { Wire } from "./wire.ts";
 
 const encoder = new TextEncoder();
 
-/** A body up to this size goes out together with the head, bytes. */
+/** Bodies up to this many bytes are sent together with the head. */
 const MOST_TOGETHER = 65_536;
 
-/**
- * The proxy of plain HTTP that a request goes through: it is asked for a whole URL, with the credentials that it knows
- * us by.
- */
-export interface Through {
+/** An HTTP proxy for plain HTTP: its requests have the whole URL and the credentials for the proxy. */
+export interface HttpProxy {
   readonly authorization: string | undefined;
 }
 
-/** The head of a request. @throws {TypeError} when a header would end its line. */
-export function headOf(request: HttpRequest, authorization: string | undefined, through: Through | undefined): Bytes {
+/** Returns the head of a request. @throws {TypeError} for a header with a line break. */
+export function headOf(request: HttpRequest, authorization: string | undefined, through: HttpProxy | undefined): Bytes {
   const { method, url, body, host = url.host, target = url.pathname + url.search } = request;
   const isEmptyWrite = body === undefined && (method === "POST" || method === "PUT" || method === "PATCH");
   const headers: (readonly [string, string])[] = [];
@@ -31,20 +28,20 @@ export function headOf(request: HttpRequest, authorization: string | undefined, 
   return encoder.encode(requestHead({ method, target, origin: through && url.origin, host, headers, length }));
 }
 
-/** The headers of a request, in their order. */
+/** Returns the headers of a request in order. */
 export function headersOf({ headers = {}, headerList = [] }: HttpRequest): readonly (readonly [string, string])[] {
   return [...Object.entries(headers), ...headerList];
 }
 
-/** Bytes of a body. */
+/** Returns the bytes of a body. */
 export function sizeOf(body: Bytes | Source): number {
   return body instanceof Uint8Array ? body.length : body.size;
 }
 
 /**
- * Sends head and body. `enough` tells that the answer is there already, so that the rest need not be sent; resolves to
- * whether all was.
- * @throws {NetError} that does not pass, when the content has another size than it said.
+ * Sends head and body. `enough` returns true when the response has arrived, so that the rest need not be sent. Resolves
+ * to whether everything was sent.
+ * @throws {NetError} that is not retryable, when the content has a different size than announced.
  */
 export async function sendAll(wire: Wire, head: Bytes, body: Bytes | Source | undefined, enough: () => boolean) {
   if (body === undefined || sizeOf(body) === 0) {
@@ -90,7 +87,7 @@ async function sendSource(wire: Wire, head: Bytes, source: Source, enough: () =>
 
 function changed(size: number, sent: number): NetError {
   const had = sent > size ? "more" : sent;
-  return new NetError(`The content changed while it was sent: it said ${size} bytes and had ${had}`, false);
+  return new NetError(`The content changed while it was sent: expected ${size} bytes, got ${had}`, false);
 }
 
 async function writeTogether(wire: Wire, head: Bytes, part: Bytes): Promise<void> {

@@ -1,19 +1,19 @@
-/** Ports that a program serves beside its work: it works also where one of them cannot be had. */
+/** Secondary ports of a program, which also works without them. */
 import type { Log } from "../log.ts";
 
-/** A port, and what an administrator is told where it cannot be had. */
+/** A port, and how to report that it is not available. */
 export interface OwnPort {
-  /** The thing that is served there. */
+  /** Names the service in the error message. */
   readonly what: string;
   readonly port: number;
-  /** The setting that names another port. */
+  /** The setting that changes the port. */
   readonly setting: string;
   readonly log: Log;
 }
 
 /**
- * Serves at a port. One that another program has, or that this process may not have, is told of with the setting, and not
- * served: workflows do not wait for that.
+ * Serves at a port. If another program uses the port, or this process may not, an error with the setting is logged and
+ * the result is undefined: workflows do not depend on it.
  */
 export function atOwnPort<S>({ what, port, setting, log }: OwnPort, serve: () => S): S | undefined {
   try {
@@ -22,7 +22,7 @@ export function atOwnPort<S>({ what, port, setting, log }: OwnPort, serve: () =>
     const isTaken = error instanceof Deno.errors.AddrInUse;
     if (!isTaken && !(error instanceof Deno.errors.PermissionDenied)) throw error;
     const reason = isTaken ? "another program listens there" : "this process may not listen there";
-    log.error(`${what} cannot be served at port ${port}, as ${reason}: name another one with ${setting}`);
+    log.error(`${what} cannot be served at port ${port}, as ${reason}: choose another port with ${setting}`);
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { atOwnPort } from "./own_port.ts";
 
 const TAKEN = { what: "The health", setting: "--health-port" };
 
-Deno.test("a port that another program has is told of with the setting for another one, and the controller goes on", async () => {
+Deno.test("atOwnPort: logs a port in use with the setting that changes it, and continues", async () => {
   await using other = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => new Response());
   const { port } = other.addr;
   const lines: string[] = [];
@@ -12,7 +12,7 @@ Deno.test("a port that another program has is told of with the setting for anoth
   const serve = () => Deno.serve({ port, hostname: "127.0.0.1", onListen() {} }, () => new Response());
   assertEquals(atOwnPort({ ...TAKEN, port, log }, serve), undefined);
   const message =
-    `The health cannot be served at port ${port}, as another program listens there: name another one with ` +
+    `The health cannot be served at port ${port}, as another program listens there: choose another port with ` +
     "--health-port";
   assertEquals(lines.map((line) => JSON.parse(line).msg), [message]);
   assertThrows(() => atOwnPort({ ...TAKEN, port, log }, () => assertEquals(1, 2)));

@@ -1,13 +1,13 @@
-/** Proxies, as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name them. */
+/** Proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. */
 import { type Host, isNamedBy } from "./address.ts";
 import { NetError } from "./net.ts";
 
-/** A variable of the environment. */
+/** Returns an environment variable. */
 export type Environment = (name: string) => string | undefined;
 
 /**
- * The proxy for a URL; undefined when it is asked directly, as this machine always is.
- * @throws {NetError} when the proxy is of a kind that is not known here.
+ * Returns the proxy for a URL; undefined for a direct connection, which this machine always has.
+ * @throws {NetError} for an unsupported kind of proxy.
  */
 export function proxyFor(url: URL, env: Environment): URL | undefined {
   const name = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
@@ -17,10 +17,10 @@ export function proxyFor(url: URL, env: Environment): URL | undefined {
     return undefined;
   }
   const proxy = parsed(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
-  if (proxy === undefined) throw new NetError(`${name} is no URL`, false);
+  if (proxy === undefined) throw new NetError(`${name} is not a valid URL`, false);
   if (proxy.protocol !== "http:" && proxy.protocol !== "https:") {
     throw new NetError(
-      `${name} names a proxy of the kind ${proxy.protocol.slice(0, -1)}: expected http or https`,
+      `${name} has the unsupported proxy protocol ${proxy.protocol.slice(0, -1)}: expected http or https`,
       false,
     );
   }

@@ -30,19 +30,19 @@ for (
     ["http://[::1]/", "", undefined],
   ] as const
 ) {
-  Deno.test(`${url} is asked ${expected ? `through ${expected}` : "directly"} where NO_PROXY is "${noProxy}"`, () => {
+  Deno.test(`proxyFor: ${url} is requested ${expected ? `through ${expected}` : "directly"} if NO_PROXY is "${noProxy}"`, () => {
     const env = { ...proxied, NO_PROXY: noProxy } as Record<string, string>;
     assertEquals(proxyFor(new URL(url), (name) => env[name])?.href, expected);
   });
 }
 
-Deno.test("variables in small letters count where there are none in large ones", () => {
+Deno.test("proxyFor: lower-case variables apply if there are no upper-case ones", () => {
   const env: Record<string, string> = { https_proxy: "http://p:1", no_proxy: "b" };
   assertEquals(proxyFor(new URL("https://a/"), (name) => env[name])?.href, "http://p:1/");
   assertEquals(proxyFor(new URL("https://b/"), (name) => env[name]), undefined);
 });
 
-Deno.test("a proxy of another kind, or one that is no URL, is refused without showing it", () => {
+Deno.test("proxyFor: rejects another protocol or an invalid URL without quoting it", () => {
   for (const text of ["socks5://u:secret@p:1", "http://u:secret@[x"]) {
     const error = assertThrows(() => proxyFor(new URL("https://a/"), () => text), NetError);
     assertEquals(/secret/.test(error.message), false);

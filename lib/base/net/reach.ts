@@ -1,8 +1,8 @@
 /**
- * The addresses that a program connects to where somebody else names the server: not this machine, not what is only
- * reachable from its link (cloud metadata above all), and not the API server. A name is resolved once, its addresses are
- * checked, and the connection is made to a checked address, so that a name that resolves differently the next time (DNS
- * rebinding) changes nothing. Every hop of a redirect is a request of its own and is checked like the first.
+ * Restricts the addresses that a program connects to when others choose the servers: not this machine, not link-local
+ * addresses (cloud metadata in particular), and not the API server. A name is resolved once, its addresses are checked,
+ * and the connection is made to a checked address, so that a name that resolves differently the next time (DNS
+ * rebinding) has no effect. Each hop of a redirect is a separate request and is checked too.
  */
 import { ENV } from "../constants.ts";
 import { bitsOf, type Host, isIn, isNamedBy } from "./address.ts";
@@ -12,30 +12,30 @@ import { NetError } from "./net.ts";
 /** Decides which addresses of a server may be connected to. */
 export interface Reach {
   /**
-   * The addresses of a server that may be connected to, in the resolver's order; at least one. A server that is allowed by
-   * its name is its own address.
-   * @throws {NetError} when there are none, or the name cannot be resolved.
+   * Returns the permitted addresses of a server in the resolver's order, at least one. A server that is allowed by name
+   * is returned as that name.
+   * @throws {NetError} when no address is permitted, or the name cannot be resolved.
    */
   addresses(host: Host): Promise<readonly string[]>;
 }
 
 /** The options of a reach. */
 export interface ReachOptions {
-  /** Servers that may be reached all the same, in the form of `NO_PROXY`. */
+  /** Servers that are permitted nevertheless, in the format of `NO_PROXY`. */
   readonly allowed?: string | undefined;
-  /** Names and addresses of the API server, in the form of `NO_PROXY`. */
+  /** Names and addresses of the API server, in the format of `NO_PROXY`. */
   readonly apiServer?: string | undefined;
-  /** Resolves a name; the system's resolver when absent. */
+  /** Resolves a name. Default: the system's resolver. */
   readonly lookup?: (name: string) => Promise<readonly string[]>;
 }
 
-/** Reaches every server: where the user of the program named it, or a person runs the program on their own machine. */
+/** Permits every server: for servers chosen by the program's user, and for programs on a user's own machine. */
 export const ANYWHERE: Reach = openReach({ allowed: "*" });
 
-/** The setting with the servers that may be reached all the same. */
+/** The setting with the servers that are permitted nevertheless. */
 export const ALLOWED_ADDRESSES = ENV.allowedAddresses;
 
-/** Networks that are refused, each with its reason. */
+/** Rejected networks with the reason. */
 const REFUSED: readonly (readonly [string, number, string])[] = [
   ["0.0.0.0", 8, "this machine"],
   ["127.0.0.0", 8, "this machine"],
@@ -54,7 +54,7 @@ const REFUSED: readonly (readonly [string, number, string])[] = [
   ["ff00::", 8, "not the address of one server"],
 ];
 
-/** Networks of IPv6 in which an address of IPv4 is written, and the bit at which it begins. */
+/** IPv6 networks that embed an IPv4 address, and the bit at which it begins. */
 const EMBEDDED: readonly (readonly [string, number, number])[] = [
   ["::ffff:0:0", 96, 96],
   ["::ffff:0:0:0", 96, 96],
@@ -64,7 +64,7 @@ const EMBEDDED: readonly (readonly [string, number, number])[] = [
   ["2002::", 16, 16],
 ];
 
-/** Makes the reach of a program. */
+/** Returns a reach with these rules. */
 export function openReach({ allowed = "", apiServer = "", lookup = systemLookup }: ReachOptions = {}): Reach {
   return {
     async addresses({ hostname, port }) {
@@ -72,7 +72,7 @@ export function openReach({ allowed = "", apiServer = "", lookup = systemLookup 
       const server = `${hostname}:${port}`;
       const isAllowedName = isNamedBy(allowed, { hostname: name, port });
       if (!isAllowedName && isNamedBy(apiServer, { hostname: name, port })) throw refused(server, "the API server");
-      // Whatever the name resolves to is allowed: the connection resolves it.
+      // All addresses of the name are permitted: the connection resolves it.
       if (isAllowedName) return [name];
       let found: readonly string[];
       try {
@@ -94,8 +94,8 @@ export function openReach({ allowed = "", apiServer = "", lookup = systemLookup 
 }
 
 /**
- * The reach of a program in a cluster, as its environment says it: the servers of {@link ALLOWED_ADDRESSES} are allowed,
- * and the API server is that of the service `kubernetes`.
+ * Returns the reach of a program in a cluster from its environment: the servers of {@link ALLOWED_ADDRESSES} are
+ * permitted, and the API server is that of the service `kubernetes`.
  */
 export function reachOf(env: (name: string) => string | undefined, apiServer = ""): Reach {
   const names = "kubernetes,kubernetes.default,kubernetes.default.svc,kubernetes.default.svc.cluster.local";
@@ -103,7 +103,7 @@ export function reachOf(env: (name: string) => string | undefined, apiServer = "
   return openReach({ allowed: env(ALLOWED_ADDRESSES), apiServer: [names, service, apiServer].join(",") });
 }
 
-/** The reason why an address is refused; undefined for one that is not. */
+/** Returns the reason why an address is rejected. */
 export function refusalOf(address: string): string | undefined {
   const bits = bitsOf(address);
   if (bits === undefined) return "not an address";
@@ -119,10 +119,13 @@ export function refusalOf(address: string): string | undefined {
 }
 
 function refused(server: string, reason: string): NetError {
-  return new NetError(`${server} is not reached from here: ${reason} (${ALLOWED_ADDRESSES} can allow it)`, false);
+  return new NetError(`${server} is not permitted: ${reason} (${ALLOWED_ADDRESSES} can allow it)`, false);
 }
 
-/** Whether a text is an address as everybody reads it; `010.0.0.1` is resolved, as systems differ about it. */
+/**
+ * Whether a text is an address in canonical form. Others such as `010.0.0.1` are resolved, since systems interpret them
+ * differently.
+ */
 function isCanonical(text: string): boolean {
   return text.includes(":")
     ? bitsOf(text) !== undefined

@@ -29,12 +29,12 @@ for (
     "2001::1",
   ]
 ) {
-  Deno.test(`reach: ${address} is refused, written as an address and as what a name resolves to`, async () => {
+  Deno.test(`reach: ${address} is rejected, as an address and as the result of resolving a name`, async () => {
     const lookup = () => Promise.resolve([address]);
     await assertRejects(
       () => openReach({ lookup }).addresses({ hostname: address, port: 80 }),
       NetError,
-      "not reached",
+      "not permitted",
     );
     await assertRejects(() => openReach({ lookup }).addresses({ hostname: "a.example", port: 80 }), NetError);
     const allowed = openReach({ lookup, allowed: address.includes(":") ? `[${address}]` : address });
@@ -43,21 +43,21 @@ for (
 }
 
 for (const address of ["10.1.2.3", "192.168.0.1", "8.8.8.8", "2606:4700::1", "fd12:3456::1", "::ffff:8.8.8.8"]) {
-  Deno.test(`reach: ${address} is reached`, () => assertEquals(refusalOf(address), undefined));
+  Deno.test(`reach: ${address} is permitted`, () => assertEquals(refusalOf(address), undefined));
 }
 
-Deno.test("reach: of several addresses of a name only those are used that may be reached", async () => {
+Deno.test("reach: only the permitted addresses of a name are used", async () => {
   const lookup = () => Promise.resolve(["127.0.0.1", "8.8.8.8", "169.254.169.254"]);
   assertEquals(await openReach({ lookup }).addresses({ hostname: "a.example", port: 80 }), ["8.8.8.8"]);
 });
 
-Deno.test("reach: other spellings of an address are resolved before they are judged", async () => {
+Deno.test("reach: other spellings of an address are resolved before they are checked", async () => {
   for (const hostname of ["2130706433", "0x7f.1", "127.1", "0177.0.0.1", "localhost", "localhost."]) {
     await assertRejects(() => openReach().addresses({ hostname, port: 80 }), NetError);
   }
 });
 
-Deno.test("reach: the API server is refused by its names and addresses", async () => {
+Deno.test("reach: the API server is rejected by its names and addresses", async () => {
   const reach = reachOf((name) => name === "KUBERNETES_SERVICE_HOST" ? "10.96.0.1" : undefined);
   for (const hostname of ["10.96.0.1", "kubernetes.default.svc", "kubernetes"]) {
     await assertRejects(() => reach.addresses({ hostname, port: 443 }), NetError, "the API server");
@@ -67,7 +67,7 @@ Deno.test("reach: the API server is refused by its names and addresses", async (
   await assertRejects(() => named.addresses({ hostname: "a.example", port: 443 }), NetError, "the API server");
 });
 
-Deno.test("reach: a rule with a port allows that port of a server and no other", async () => {
+Deno.test("reach: a rule with a port allows only that port", async () => {
   const lookup = () => Promise.resolve(["127.0.0.1"]);
   for (const [allowed, address] of [["127.0.0.1:9000", "127.0.0.1"], ["minio.local:9000", "minio.local"]] as const) {
     const reach = openReach({ lookup, allowed });
@@ -83,7 +83,7 @@ Deno.test("reach: a name is resolved once for a connection, and no byte goes to 
     return new Response("here");
   });
   let lookups = 0;
-  // The second answer is the address of an attack: whoever resolves again would connect to it.
+  // The second response is an attack: resolving again would connect to it.
   const lookup = () => Promise.resolve(lookups++ === 0 ? ["127.0.0.1"] : ["169.254.169.254"]);
   const port = (server.addr as Deno.NetAddr).port;
   const url = new URL(`http://rebinding.example:${port}/`);
@@ -95,7 +95,7 @@ Deno.test("reach: a name is resolved once for a connection, and no byte goes to 
   const strict = openNet({ reach: openReach({ lookup: () => Promise.resolve(["127.0.0.1"]) }) });
   for (const hostname of ["rebinding.example", "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "2130706433"]) {
     const refused = new URL(`http://${hostname}:${port}/`);
-    await assertRejects(() => strict.send({ method: "GET", url: refused, stop }), NetError, "not reached");
+    await assertRejects(() => strict.send({ method: "GET", url: refused, stop }), NetError, "not permitted");
   }
   strict.close();
   assertEquals(connections, 1);

@@ -1,19 +1,19 @@
-/** Credentials taken out of texts, before anybody reads them. */
+/** Removes credentials from texts. */
 
 const encoder = new TextEncoder();
 
 /** The text that replaces a hidden value. */
 const HIDDEN = "***";
 
-/** Shorter values would take half of every text away, characters. */
+/** Minimum length of a secret to redact: shorter ones would match everywhere. */
 const LEAST_CHARACTERS = 4;
 
-/** A line of a longer value that is hidden by itself, as the lines of a key are, characters. */
+/** Minimum length of a line that is redacted by itself, for multi-line secrets such as keys. */
 const LEAST_LINE = 16;
 
-/** The texts that look like a credential wherever they stand: a pattern, and its replacement. */
+/** Patterns of credentials, with their replacement. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
-  // Without a scheme too: an address that is no URL may hold a name and a password all the same.
+  // Also without a scheme: an address that is not a valid URL may contain a user and password too.
   [/[^\s/?#@:"'<>]{1,256}:[^\s/?#@"'<>]{1,256}@/g, `${HIDDEN}@`],
   [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/?#@"'<>]+@/gi, `$1${HIDDEN}@`],
   [
@@ -25,12 +25,12 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN ([A-Z]+ )?PRIVATE KEY-----[^-]+/g, `-----BEGIN PRIVATE KEY-----${HIDDEN}`],
 ];
 
-/** Knows the secrets of a process, and takes them out of texts. */
+/** Redacts the secrets of a process in texts. */
 export class Redactor {
   readonly #known = new Set<string>();
   #longestFirst: readonly string[] | undefined;
 
-  /** A value that no text shows from now on: as it is, and as URLs, base64 and JSON have it. */
+  /** Adds a secret, which is redacted in plain text and in URL, base64 and JSON encoding. */
   learn(value: string): void {
     const whole = value.trim();
     for (const text of [value, whole, ...whole.split(/\r?\n/).filter((line) => line.length >= LEAST_LINE)]) {
@@ -50,7 +50,7 @@ export class Redactor {
     this.#longestFirst = undefined;
   }
 
-  /** The text without what is known, and without what looks like a credential. */
+  /** Returns the text without known secrets and patterns of credentials. */
   redact(text: string): string {
     this.#longestFirst ??= [...this.#known].sort((a, b) => b.length - a.length);
     for (const value of this.#longestFirst) text = text.replaceAll(value, HIDDEN);

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Redactor } from "./redactor.ts";
 
-Deno.test("a known secret is hidden as it is, and as URLs, base64 and JSON have it", () => {
+Deno.test("Redactor: redacts a secret in plain text and in URL, base64 and JSON encoding", () => {
   const redactor = new Redactor();
   const secret = 'pä$$ "word"/+=';
   redactor.learn(`${secret}\n`);
@@ -13,13 +13,13 @@ Deno.test("a known secret is hidden as it is, and as URLs, base64 and JSON have 
   }
 });
 
-Deno.test("the lines of a key are hidden one by one", () => {
+Deno.test("Redactor: redacts the lines of a key separately", () => {
   const redactor = new Redactor();
   redactor.learn("-----BEGIN X-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n-----END X-----\n");
   assertEquals(redactor.redact("at MIIEvQIBADANBgkqhkiG9w0BAQ:"), "at ***:");
 });
 
-Deno.test("values of up to three characters are not looked for: they would take texts apart", () => {
+Deno.test("Redactor: does not redact values of up to three characters", () => {
   const redactor = new Redactor();
   redactor.learn("a");
   redactor.learn("");
@@ -47,5 +47,5 @@ for (
     ["what has none", "no such key: out/1 (404)", "no such key: out/1 (404)"],
   ] as const
 ) {
-  Deno.test(`the redactor hides ${title}`, () => assertEquals(new Redactor().redact(text), redacted));
+  Deno.test(`Redactor: redacts ${title}`, () => assertEquals(new Redactor().redact(text), redacted));
 }

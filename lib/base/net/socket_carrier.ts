@@ -1,21 +1,24 @@
-/** A socket of Node's as what reads and writes when it is asked to. */
+/** A Node socket as a carrier. */
 import type { Carrier } from "./wire.ts";
 
 type Socket = import("node:net").Socket;
 
-/** A socket as a carrier, over which one can also say that one says no more. */
+/** A socket whose sending side can be closed separately. */
 export interface SocketCarrier extends Carrier {
-  /** Says so to the other side, which can tell it from a connection that broke; resolves when it is said, or nobody hears. */
+  /**
+   * Sends the end of the stream, which the other side can distinguish from a lost connection. Resolves when it is sent
+   * or the socket is closed.
+   */
   closeWrite(): Promise<void>;
 }
 
-/** Reads and writes by a socket; its errors are those of the next read or write. */
+/** Returns a carrier over a socket. Errors of the socket reject the next read or write. */
 export function socketCarrier(socket: Socket): SocketCarrier {
   let rest: Uint8Array | undefined;
   let failure: Error | undefined;
-  /** The other side says no more. */
+  /** Whether the other side has ended its stream. */
   let ended = false;
-  /** Nothing can be said to the other side any more. */
+  /** Whether the socket is closed for writing. */
   let closed = false;
   let wake = () => {};
   socket.on("error", (error: Error) => (failure = error, wake()));

@@ -1,14 +1,14 @@
-/** Ends connections whose server stalls: one timer for all of them. */
+/** Fails the connections of stalled servers, with one timer for all of them. */
 import type { Clock } from "../clock/clock.ts";
 import { NetError } from "./net.ts";
 import type { Wire } from "./wire.ts";
 
-/** Watches connections while requests are under way on them. */
+/** Watches connections that have a request in progress. */
 export class Watchdog {
   readonly #wires = new Set<Wire>();
   #takeBack: (() => void) | undefined;
 
-  /** `millis`: how long a server may neither say nor take anything. */
+  /** `millis`: the stall timeout. */
   constructor(readonly clock: Clock, readonly millis: number) {}
 
   watch(wire: Wire): void {

@@ -7,7 +7,7 @@ import { Wire } from "./wire.ts";
 
 const STALL = 60_000;
 
-/** The head, and the text of the body, of an answer whose pieces come one after the other, so many seconds between them. */
+/** Returns the head and the body of a response whose pieces arrive one after another, `seconds` apart. */
 async function answered(pieces: readonly string[], seconds: number): Promise<[status: number, body: string]> {
   const clock = fakeClock();
   const left = pieces.map((piece) => new TextEncoder().encode(piece));
@@ -39,15 +39,15 @@ async function answered(pieces: readonly string[], seconds: number): Promise<[st
   }
 }
 
-Deno.test("a head that comes byte by byte, each in time, is given up when it is not whole after the time of a stall", async () => {
+Deno.test("Watchdog: a head that arrives byte by byte fails if it is incomplete after the stall timeout", async () => {
   const head = [..."HTTP/1.1 200 OK\r\nA: b\r\n\r\n"];
   const error = await assertRejects(() => answered(head, 50), NetError);
-  assertEquals(error.message, "http://store stalled: the head of its answer was not whole after 60 s");
+  assertEquals(error.message, "http://store stalled: the response head was incomplete after 60 s");
   assertEquals(error.passes, true);
   assertEquals(await answered(head, 1), [200, ""]);
 });
 
-Deno.test("heads that only go before the answer, and the parts of a body, have their time each", async () => {
+Deno.test("Watchdog: each informational head and each part of a body has its own timeout", async () => {
   const pieces = ["HTTP/1.1 102 Processing\r\n\r\n", "HTTP/1.1 102 Processing\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n"];
   assertEquals(await answered([...pieces, "a", "b", "c"], 50), [200, "abc"]);
   const halves = pieces.flatMap((piece) => [piece.slice(0, 5), piece.slice(5)]);

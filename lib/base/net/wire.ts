@@ -1,9 +1,9 @@
-/** A connection to a server: bytes to and fro, with an end for those that stall or are no longer wanted. */
+/** A connection to a server that can be failed when it stalls or is no longer needed. */
 import type { Clock } from "../clock/clock.ts";
 import { readableFailure } from "./failures.ts";
 import { NetError } from "./net.ts";
 
-/** The connection that carries the bytes: one of Deno, or one of `node:tls`. */
+/** The underlying connection, of Deno or `node:tls`. */
 export interface Carrier {
   /** Reads at most as many bytes as fit; null at the end. */
   read(into: Uint8Array): Promise<number | null>;
@@ -11,20 +11,20 @@ export interface Carrier {
   close(): void;
 }
 
-/** One connection. Reads and writes of one that failed, or was given up, fail with the reason for that. */
+/** A connection. After a failure, reads and writes reject with its reason. */
 export class Wire {
   #reason: unknown;
   #failed = false;
   #reading = false;
   #writing = false;
-  /** While a body is sent, nothing has to come back. */
+  /** While a body is being sent, the server need not send anything. */
   sending = false;
-  /** Whether what is read belongs to what came before it: the server has one time for both. */
+  /** Whether the current read continues the previous one, so that both share one deadline. */
   #isRest = false;
   #last: number;
-  /** The moment when it was put aside for the next request, on the clock of this connection. */
+  /** The time at which it became idle, on the clock of this connection. */
   idleSince = 0;
-  /** The number of answers that it brought. */
+  /** The number of responses that it delivered. */
   answers = 0;
 
   constructor(readonly carrier: Carrier, readonly clock: Clock, readonly server: string) {
@@ -35,25 +35,25 @@ export class Wire {
     return this.#failed;
   }
 
-  /** The moment since which the server has neither sent nor taken what is waited for; undefined while nothing is. */
+  /** The time since which the server has made no progress on a pending read or write; undefined without one. */
   get waitsSince(): number | undefined {
     return this.#writing || (this.#reading && !this.sending) ? this.#last : undefined;
   }
 
-  /** The time of waiting begins anew: what was sent is sent. */
+  /** Restarts the wait after a request was sent. */
   sent(): void {
     this.sending = false;
     this.#last = this.clock.now();
   }
 
-  /** What the server does not do in time. */
+  /** Describes the missing progress for an error message. */
   get waitsFor(): string {
     return this.#reading && this.#isRest && !this.#writing
-      ? "the head of its answer was not whole after"
+      ? "the response head was incomplete after"
       : "not a byte for";
   }
 
-  /** `isRest`: the time of waiting is that of the read before, however much comes meanwhile. */
+  /** `isRest`: the deadline is that of the previous read, regardless of how much arrives. */
   async read(into: Uint8Array, isRest = false): Promise<number | null> {
     if (this.#failed) throw this.#reason;
     this.#reading = true;
@@ -85,7 +85,7 @@ export class Wire {
     }
   }
 
-  /** Ends it: whoever waits for it gets the reason. */
+  /** Closes the connection; pending reads and writes reject with the reason. */
   fail(reason: unknown): void {
     if (this.#failed) return;
     this.#failed = true;

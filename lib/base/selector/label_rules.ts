@@ -1,4 +1,4 @@
-/** Kubernetes' rules for label keys, label values and names, with Kubernetes' messages. */
+/** Kubernetes' rules and error messages for label keys, label values and names. */
 import { byteLength } from "../go/text.ts";
 
 const QUALIFIED = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;

@@ -1,11 +1,11 @@
-/** Reads of objects, counted: how much a function does, in place of how long it takes. */
+/** Counts the reads of an object's fields: a measure of a function's work that does not depend on time. */
 
 /** The number of reads so far. */
 export interface Reads {
   count: number;
 }
 
-/** A copy of an object of which each read of a field is counted. */
+/** Returns a copy of an object that counts each read of a field. */
 export function countedReads<T extends object>(object: T, reads: Reads): T {
   const fields = Object.entries(object).map(([name, value]) => {
     const get = () => {

@@ -1,8 +1,8 @@
-/** The collector of garbage, for tests of what is held and what is not. */
+/** Access to the garbage collector, for tests of memory leaks. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Gives the function that collects all garbage of this thread at once. */
+/** Returns a function that collects all garbage of this thread. */
 export function garbageCollector(): () => void {
   setFlagsFromString("--expose-gc");
   return runInNewContext("gc");

@@ -1,12 +1,15 @@
-/** Tests that need something that not every machine has. */
+/** Tests with requirements that not every machine meets. */
 
-/** The part of a test's definition that skips it where something is missing, and says in its name what. */
+/** The part of a test's definition that skips it, and names the missing requirement in its title. */
 export interface Needs {
   readonly name: string;
   readonly ignore: boolean;
 }
 
-/** A test that needs something, in words that follow "needs"; `isThere` tells whether this machine has it. */
+/**
+ * Returns the definition of a test that needs something; `what` follows "needs", `isThere` is whether this machine has
+ * it.
+ */
 export function needs(what: string, isThere: boolean, name: string): Needs {
   return isThere ? { name, ignore: false } : { name: `${name} (skipped: needs ${what})`, ignore: true };
 }

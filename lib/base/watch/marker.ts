@@ -1,12 +1,15 @@
-/** The supervisor's status marker: one word on the first line, a message after it. */
+/** The supervisor's status marker: a word on the first line, followed by a message. */
 
-/** The states that the marker tells. RUNNING is said again and again; a silence means that the supervisor is gone. */
+/**
+ * The states of a marker. RUNNING is written repeatedly; a marker that is not renewed means that the supervisor is
+ * gone.
+ */
 export type Marker =
   | { readonly kind: "RUNNING" }
   | { readonly kind: "READY" }
   | { readonly kind: "FAILED"; readonly message: string };
 
-/** Reads a marker's text; an unknown word counts as RUNNING. */
+/** Parses a marker; an unknown word counts as RUNNING. */
 export function parseMarker(text: string): Marker {
   const [word = "", ...rest] = text.split("\n");
   if (word.trim() === "READY") return { kind: "READY" };
@@ -14,10 +17,13 @@ export function parseMarker(text: string): Marker {
   return { kind: "RUNNING" };
 }
 
-/** The most bytes of a marker that are read: the reason of a failure is shorter. */
+/** Maximum bytes of a marker that are read. */
 const LONGEST_MARKER = 65_536;
 
-/** The marker and when it was last written, milliseconds since 1970; undefined when there is none. */
+/**
+ * Returns the marker and the time of its last write, in milliseconds since the epoch; undefined when the file does not
+ * exist.
+ */
 export async function readMarker(file: string): Promise<{ marker: Marker; writtenAt: number } | undefined> {
   try {
     const { mtime, isFile } = await Deno.stat(file);
@@ -35,7 +41,7 @@ export async function readMarker(file: string): Promise<{ marker: Marker; writte
   }
 }
 
-/** A marker as its file has it. */
+/** Returns the text of a marker's file. */
 export function textOfMarker(marker: Marker): string {
   return marker.kind === "FAILED" ? `FAILED\n${marker.message}` : marker.kind;
 }

@@ -1,27 +1,24 @@
-/** Waiting until a file is there. */
+/** Waits for a file. */
 import { type Clock, systemClock } from "../clock/mod.ts";
 
 /** Options of waiting. */
 export interface WatchOptions {
-  /** Ends the wait: it rejects with the signal's reason. */
+  /** Aborts the wait, which rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /**
-   * The pause between looks while nothing is heard, milliseconds: for callers that must notice a silence. Without it
-   * there are no such looks.
-   */
+  /** Polling interval in milliseconds, for callers that must notice the absence of changes. Default: no polling. */
   readonly pollMillis?: number;
-  /** Told once when no changes can be heard. */
+  /** Called once when the folder cannot be watched. */
   readonly warn?: (message: string) => void;
   readonly clock?: Clock;
 }
 
-/** The longest pause between looks where no changes can be heard. */
-const DEAF_POLL_MILLIS = 2000;
+/** Maximum polling interval in milliseconds when the folder cannot be watched. */
+const FALLBACK_POLL_MILLIS = 2000;
 
 /**
- * Waits until a look at a file has an answer. `look` is called at once, after every change in the file's folder, and now
- * and then in between where that is asked for; it answers undefined for "not yet". The folder must exist. Every event is
- * only a reason to look again: what kind it claims to be is not believed.
+ * Waits until `look` returns a value. It is called immediately, after every change in the file's folder, and at the
+ * polling interval, if any; it returns undefined to continue waiting. The folder must exist. The kind of an event is
+ * ignored: each one only causes a call.
  */
 export async function untilFile<T>(
   file: string,
@@ -31,7 +28,9 @@ export async function untilFile<T>(
   const { signal, clock = systemClock } = options;
   signal?.throwIfAborted();
   const watcher = watchFolder(file.slice(0, file.lastIndexOf("/")) || "/", options.warn);
-  const pollMillis = watcher ? options.pollMillis : Math.min(options.pollMillis ?? DEAF_POLL_MILLIS, DEAF_POLL_MILLIS);
+  const pollMillis = watcher
+    ? options.pollMillis
+    : Math.min(options.pollMillis ?? FALLBACK_POLL_MILLIS, FALLBACK_POLL_MILLIS);
   let wake = () => {};
   const stop = () => wake();
   signal?.addEventListener("abort", stop);
@@ -40,7 +39,7 @@ export async function untilFile<T>(
   })();
   try {
     while (true) {
-      // Listen before looking: a change between the two must not be missed.
+      // Registers for changes before checking, so that no change in between is missed.
       const changed = new Promise<void>((resolve) => wake = resolve);
       const answer = await look();
       if (answer !== undefined) return answer;
@@ -57,13 +56,13 @@ export async function untilFile<T>(
   }
 }
 
-/** Without inotify (its limits are per user, and small) looking now and then must do. */
+/** Without inotify, whose limits are low and per user, the caller falls back to polling. */
 function watchFolder(folder: string, warn?: (message: string) => void): Deno.FsWatcher | undefined {
   try {
     return Deno.watchFs(folder, { recursive: false });
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) throw error;
-    warn?.(`changes in ${folder} cannot be heard (${(error as Error).message}); looking every 2 s`);
+    warn?.(`cannot watch ${folder} for changes (${(error as Error).message}); polling every 2 s`);
     return undefined;
   }
 }

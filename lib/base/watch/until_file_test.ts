@@ -11,20 +11,20 @@ async function read(file: string): Promise<string | undefined> {
   }
 }
 
-Deno.test("untilFile() answers at once when the file is there already (IL-16)", async () => {
+Deno.test("untilFile: resolves immediately when the file exists (IL-16)", async () => {
   const file = `${await Deno.makeTempDir()}/f`;
   await Deno.writeTextFile(file, "here");
   assertEquals(await untilFile(file, () => read(file)), "here");
 });
 
-Deno.test("untilFile() hears of a file that comes later, long before it would look by itself", async () => {
+Deno.test("untilFile: detects a new file long before the polling interval", async () => {
   const file = `${await Deno.makeTempDir()}/f`;
   const waiting = untilFile(file, () => read(file), { pollMillis: 600_000 });
   await writeWhole(file, "now");
   assertEquals(await waiting, "now");
 });
 
-Deno.test("untilFile() looks every two seconds, and says so, where no changes can be heard", async () => {
+Deno.test("untilFile: polls every two seconds with a warning when changes cannot be watched", async () => {
   const file = `${await Deno.makeTempDir()}/f`;
   const { watchFs } = Deno;
   Deno.watchFs = () => {
@@ -59,7 +59,7 @@ Deno.test("untilFile() looks every two seconds, and says so, where no changes ca
   }
 });
 
-Deno.test("untilFile() ends with an error when it is cancelled (IL-07)", async () => {
+Deno.test("untilFile: rejects when it is aborted (IL-07)", async () => {
   const stop = new AbortController();
   const file = `${await Deno.makeTempDir()}/f`;
   const waiting = untilFile(file, () => read(file), { signal: stop.signal });
@@ -67,10 +67,10 @@ Deno.test("untilFile() ends with an error when it is cancelled (IL-07)", async (
   await assertRejects(() => waiting, Error, "cancelled");
 });
 
-/** As the supervisor writes it. */
+/** Writes a marker as the supervisor does. */
 const writeMarker = (file: string, marker: Marker) => writeWhole(file, textOfMarker(marker));
 
-Deno.test("writeWhole() leaves no temporary file, and its readers never see half a marker (IL-19)", async () => {
+Deno.test("writeWhole: leaves no temporary file, and readers never see a partial marker (IL-19)", async () => {
   const folder = await Deno.makeTempDir();
   const file = `${folder}/status`;
   await writeMarker(file, { kind: "FAILED", message: "no such bucket" });
@@ -84,12 +84,12 @@ Deno.test("writeWhole() leaves no temporary file, and its readers never see half
   assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), ["status"]);
 });
 
-Deno.test("parseMarker() takes a FAILED without a message for a failure, and an unknown word for RUNNING (IL-17)", () => {
+Deno.test("parseMarker: FAILED without a message is a failure, and an unknown word is RUNNING (IL-17)", () => {
   assertEquals(parseMarker("FAILED\n"), { kind: "FAILED", message: "" });
   assertEquals(parseMarker("SOMETHING"), { kind: "RUNNING" });
   assertEquals(parseMarker(""), { kind: "RUNNING" });
 });
 
-Deno.test("readMarker() has no answer where there is no marker", async () => {
+Deno.test("readMarker: returns undefined without a marker", async () => {
   assert(await readMarker(`${await Deno.makeTempDir()}/status`) === undefined);
 });

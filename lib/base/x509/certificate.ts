@@ -1,4 +1,4 @@
-/** X.509 certificates, made and signed as sprig does. */
+/** Creates and signs X.509 certificates as sprig does. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import {
   bits,
@@ -19,10 +19,10 @@ import {
 import { toBytes } from "../go/mod.ts";
 import { type PrivateKey, publicKeyInfo, signerOf } from "./private_key.ts";
 
-/** The content of a certificate that is to be made. */
+/** The content of a new certificate. */
 export interface CertificateRequest {
   readonly commonName: string;
-  /** Addresses, 4 or 16 bytes each. */
+  /** IP addresses, 4 or 16 bytes each. */
   readonly addresses: readonly Uint8Array[];
   readonly dnsNames: readonly string[];
   readonly days: number;
@@ -30,7 +30,7 @@ export interface CertificateRequest {
   readonly key: PrivateKey;
 }
 
-/** The signer of a certificate: its name, its key's identifier as in its own certificate, and the key. */
+/** The signer of a certificate: its name, the key identifier in its own certificate, and its key. */
 export interface Issuer {
   readonly name: Uint8Array;
   readonly keyId?: Uint8Array;
@@ -52,8 +52,8 @@ const OID = {
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * The DER of a certificate, signed by the issuer or, without one, by itself. Undefined when the kind of a key does not
- * allow it. `now` begins its validity.
+ * Returns the DER of a certificate, signed by the issuer or, without one, by itself. Undefined for a kind of key that
+ * cannot sign or be certified. `now` is the start of its validity.
  */
 export function makeCertificate(request: CertificateRequest, now: Date, issuer?: Issuer): Uint8Array | undefined {
   const subject = nameOf(request.commonName);
@@ -77,14 +77,14 @@ export function makeCertificate(request: CertificateRequest, now: Date, issuer?:
 }
 
 /**
- * Reads who a certificate belongs to.
+ * Reads the subject of an issuer's certificate.
  * @throws {DerError}
  */
 export function readIssuer(der: Uint8Array): Omit<Issuer, "key"> {
   const [body] = readSequence(der);
   if (body === undefined) throw new DerError("x509: malformed certificate");
   const fields = readElements(body.body);
-  // Version 1 leaves its number out.
+  // Version 1 omits the version number.
   const at = fields[0]?.tag === 0xa0 ? 5 : 4;
   const name = fields[at]?.whole;
   if (name === undefined) throw new DerError("x509: malformed certificate");
@@ -122,7 +122,7 @@ function extensions(request: CertificateRequest, publicKey: Uint8Array, issuerKe
       ...dnsNames.map((name) => tagged(2, toBytes(name), false)),
       ...addresses.map((address) => tagged(7, address, false)),
     ];
-    // Without a subject these names are all there is.
+    // Critical if these are the only names.
     found.push(extension(OID.alternativeNames, sequence(...names), commonName === ""));
   }
   return found;

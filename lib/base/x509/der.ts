@@ -1,4 +1,4 @@
-/** ASN.1 in its distinguished encoding: what keys and certificates are made of. */
+/** DER, the encoding of keys and certificates. */
 import { UserError } from "../user_error.ts";
 import { concatBytes } from "@noble/hashes/utils.js";
 import { toBytes } from "../go/mod.ts";
@@ -18,19 +18,19 @@ const TAG = {
   set: 0x31,
 } as const;
 
-/** A text that is no DER, or not the structure it should be. */
+/** The error of invalid DER or an unexpected structure. */
 export class DerError extends UserError {
   override readonly name = "DerError";
 }
 
-/** An element: its tag, what it holds, and itself as it was read. */
+/** An element: its tag, its content, and its complete encoding. */
 export interface Element {
   readonly tag: number;
   readonly body: Uint8Array;
   readonly whole: Uint8Array;
 }
 
-/** An element of any tag. */
+/** Encodes an element. */
 export function element(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
   const body = concatBytes(...parts);
   if (body.length < 0x80) return concatBytes(Uint8Array.of(tag, body.length), body);
@@ -38,7 +38,7 @@ export function element(tag: number, ...parts: readonly Uint8Array[]): Uint8Arra
   return concatBytes(Uint8Array.of(tag, 0x80 | length.length), length, body);
 }
 
-/** The bytes of a number that is not negative, as few as hold it, or as many as asked for. */
+/** Returns the big-endian bytes of a nonnegative number: as few as possible, but at least `size`. */
 export function unsigned(value: bigint, size = 0): Uint8Array {
   const digits = value.toString(16);
   const even = digits.padStart(Math.max(size * 2, digits.length + digits.length % 2), "0");
@@ -53,7 +53,7 @@ export function set(...parts: readonly Uint8Array[]): Uint8Array {
   return element(TAG.set, ...parts);
 }
 
-/** An integer that is not negative. */
+/** Encodes a nonnegative integer. */
 export function integer(value: bigint): Uint8Array {
   const bytes = unsigned(value);
   const [first = 0] = bytes;
@@ -68,7 +68,7 @@ export function octets(bytes: Uint8Array): Uint8Array {
   return element(TAG.octets, bytes);
 }
 
-/** A bit string; `unused` of its last bits do not count. */
+/** Encodes a bit string without its `unused` last bits. */
 export function bits(bytes: Uint8Array, unused = 0): Uint8Array {
   return element(TAG.bits, Uint8Array.of(unused), bytes);
 }
@@ -77,7 +77,7 @@ export function none(): Uint8Array {
   return element(TAG.none);
 }
 
-/** An object identifier, given with dots. */
+/** Encodes an object identifier in dotted notation. */
 export function oid(dotted: string): Uint8Array {
   const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
   const bytes = [first * 40 + second];
@@ -89,12 +89,12 @@ export function oid(dotted: string): Uint8Array {
   return element(TAG.oid, Uint8Array.from(bytes));
 }
 
-/** A text, in the narrow alphabet where that suffices. */
+/** Encodes a text as PrintableString if possible, else as UTF8String. */
 export function text(value: string): Uint8Array {
   return element(/^[A-Za-z0-9 '()+,\-./:=?]*$/.test(value) ? TAG.printable : TAG.utf8, toBytes(value));
 }
 
-/** A time to the second; two digits of the year until 2049. */
+/** Encodes a time in seconds; the year has two digits up to 2049. */
 export function time(at: Date): Uint8Array {
   const digits = at.toISOString().replace(/\.\d+/, "").replace(/[-:T]/g, "");
   const year = at.getUTCFullYear();
@@ -102,13 +102,13 @@ export function time(at: Date): Uint8Array {
   return element(isShort ? TAG.utcTime : TAG.generalizedTime, toBytes(isShort ? digits.slice(2) : digits));
 }
 
-/** Something under a tag that only its surroundings explain; `isWrapped` when it keeps its own tag within. */
+/** Encodes a context-specific tag; `isWrapped` keeps the tag of the content inside (explicit tagging). */
 export function tagged(number: number, body: Uint8Array, isWrapped: boolean): Uint8Array {
   return element((isWrapped ? 0xa0 : 0x80) | number, body);
 }
 
 /**
- * The elements that bytes consist of.
+ * Decodes a sequence of elements.
  * @throws {DerError}
  */
 export function readElements(bytes: Uint8Array): Element[] {
@@ -130,7 +130,7 @@ export function readElements(bytes: Uint8Array): Element[] {
 }
 
 /**
- * The elements within the one sequence that bytes are.
+ * Decodes the elements of a single sequence.
  * @throws {DerError}
  */
 export function readSequence(bytes: Uint8Array): Element[] {
@@ -140,7 +140,7 @@ export function readSequence(bytes: Uint8Array): Element[] {
 }
 
 /**
- * The number an element holds.
+ * Decodes an integer.
  * @throws {DerError}
  */
 export function readInteger(found: Element | undefined): bigint {
@@ -148,8 +148,8 @@ export function readInteger(found: Element | undefined): bigint {
   return readUnsigned(found.body);
 }
 
-/** The number that bytes spell. */
+/** Decodes a big-endian unsigned number. */
 export function readUnsigned(bytes: Uint8Array): bigint {
-  // By way of a text, since adding byte after byte would take the square of their number.
+  // By way of hexadecimal text: adding byte by byte would take quadratic time.
   return BigInt(`0x0${Array.from(bytes, (one) => one.toString(16).padStart(2, "0")).join("")}`);
 }

@@ -1,11 +1,12 @@
 /**
- * Keys and certificates: made, signed, written as DER and PEM, and read as far as it takes to sign by them. The fields and
- * their order are those of Go's `crypto/x509`, as sprig's functions give them; no library for X.509.
+ * Creates and signs keys and certificates, writes them as DER and PEM, and reads the parts that are needed for signing.
+ * The fields and their order are those of Go's `crypto/x509` in sprig's functions. It is not a general X.509 library.
  *
- * - `der.ts`, `pem.ts`: the two forms in which all is written;
- * - `private_key.ts`: keys (RSA, curves, Ed25519, DSA) and their signatures, by `@noble/curves` and `micro-rsa-dsa-dh`;
- * - `certificate.ts`: certificates, and what is read of one that signs others;
- * - `own_certificate.ts`: the certificate that a server makes for itself.
+ * - `der.ts`, `pem.ts`: the encodings;
+ * - `private_key.ts`: keys (RSA, elliptic curves, Ed25519, DSA) and signatures, with `@noble/curves` and
+ *   `micro-rsa-dsa-dh`;
+ * - `certificate.ts`: creates certificates and reads those of issuers;
+ * - `own_certificate.ts`: the self-signed certificate of a server.
  *
  * @module
  */

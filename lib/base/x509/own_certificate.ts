@@ -1,4 +1,4 @@
-/** The certificate that a server makes for itself at its start, where nobody gave it one: no client can know it. */
+/** The self-signed certificate that a server without a configured one creates at its start. */
 import { makeCertificate } from "./certificate.ts";
 import { writePem } from "./pem.ts";
 import { makeEcKey, privateKeyPem } from "./private_key.ts";
@@ -11,11 +11,11 @@ export interface KeyAndCertificate {
 
 const DAYS = 365;
 
-/** A new key on P-256, and a certificate for `localhost` that it signed itself; valid for a year from `now`. */
+/** Creates a P-256 key and a self-signed certificate for `localhost`, valid for a year from `now`. */
 export function ownCertificate(commonName: string, now: Date): KeyAndCertificate {
   const key = makeEcKey();
   const names = { commonName, addresses: [], dnsNames: ["localhost"] };
   const bytes = makeCertificate({ ...names, days: DAYS, isAuthority: false, key }, now);
-  if (!bytes) throw new TypeError("no certificate could be made for a key of our own");
+  if (!bytes) throw new TypeError("cannot create a certificate for a P-256 key");
   return { cert: writePem({ label: "CERTIFICATE", bytes }), key: privateKeyPem(key) };
 }

@@ -1,22 +1,22 @@
-/** PEM: bytes between two lines that say what they are. */
+/** PEM encoding. */
 import { decodeBase64, DecodeError, encodeBase64 } from "../go/mod.ts";
 
-/** The content of a PEM text: its label and its bytes. */
+/** A PEM block. */
 export interface PemBlock {
-  /** `CERTIFICATE`, `RSA PRIVATE KEY` and the like. */
+  /** For example `CERTIFICATE` or `RSA PRIVATE KEY`. */
   readonly label: string;
   readonly bytes: Uint8Array;
 }
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----\n([A-Za-z0-9+\/=\s]*)-----END ([A-Z0-9 ]+)-----/;
 
-/** Writes a block, 64 characters a line. */
+/** Encodes a block with 64 characters per line. */
 export function writePem({ label, bytes }: PemBlock): string {
   const lines = encodeBase64(bytes).match(/.{1,64}/g) ?? [];
   return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`;
 }
 
-/** The first block of a text; undefined where there is none that can be read. */
+/** Decodes the first block of a text; undefined without a valid one. */
 export function readPem(text: string): PemBlock | undefined {
   const [, label, base64 = "", endLabel] = BLOCK.exec(text.replaceAll("\r\n", "\n")) ?? [];
   if (label === undefined || label !== endLabel) return undefined;

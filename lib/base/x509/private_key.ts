@@ -1,4 +1,4 @@
-/** Private keys: made, written to PEM, read back, and signing. */
+/** Private keys: creation, PEM encoding and decoding, and signatures. */
 import { UserError } from "../user_error.ts";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256, p384, p521 } from "@noble/curves/nist.js";
@@ -23,7 +23,7 @@ import {
 } from "./der.ts";
 import { readPem, writePem } from "./pem.ts";
 
-/** A private key, with what is public of it. */
+/** A private key with its public parts. */
 export type PrivateKey =
   | { readonly kind: "rsa"; readonly n: bigint; readonly d: bigint; readonly p: bigint; readonly q: bigint }
   | { readonly kind: "ecdsa"; readonly curve: CurveName; readonly secret: Uint8Array }
@@ -37,7 +37,7 @@ export type PrivateKey =
     readonly x: bigint;
   };
 
-/** A text that holds no private key. */
+/** The error of a text without a valid private key. */
 export class KeyError extends UserError {
   override readonly name = "KeyError";
 }
@@ -59,17 +59,17 @@ const OID = {
 
 const EXPONENT = 65_537n;
 
-/** Bits of a key that is read: Go's own limit for keys of certificates. */
+/** Maximum bits of a decoded key: Go's limit for keys of certificates. */
 const LARGEST_RSA = 8_192;
 const LARGEST_DSA = 3_072;
 
 /**
- * Called before each candidate for a prime: seconds pass between the first and the last of them.
- * @throws What it throws ends the search.
+ * Called before each candidate for a prime; the search takes seconds.
+ * @throws To end the search, throw an error.
  */
 export type OnCandidate = () => void;
 
-/** Random bytes as the search for primes asks for them, once for each candidate. */
+/** Returns random bytes for the prime search, which requests them once per candidate. */
 function candidates(onCandidate: OnCandidate) {
   return (count = 32) => {
     onCandidate();
@@ -77,13 +77,13 @@ function candidates(onCandidate: OnCandidate) {
   };
 }
 
-/** Makes an RSA key of so many bits. Takes a while: seconds for 4096. */
+/** Creates an RSA key of `size` bits. Takes seconds for 4096. */
 export function makeRsaKey(size: 2048 | 4096, onCandidate: OnCandidate): PrivateKey {
   const { p, q } = IFCPrimes(size, EXPONENT, undefined, undefined, candidates(onCandidate));
   return { kind: "rsa", n: p * q, d: invert(EXPONENT, (p - 1n) * (q - 1n)), p, q };
 }
 
-/** Makes a key on the curve P-256. */
+/** Creates a P-256 key. */
 export function makeEcKey(): PrivateKey {
   return { kind: "ecdsa", curve: "p256", secret: p256.utils.randomSecretKey() };
 }
@@ -92,15 +92,15 @@ export function makeEd25519Key(): PrivateKey {
   return { kind: "ed25519", seed: ed25519.utils.randomSecretKey() };
 }
 
-/** Makes a DSA key of 2048 and 256 bits. Takes seconds. */
+/** Creates a DSA key of 2048 and 256 bits. Takes seconds. */
 export function makeDsaKey(onCandidate: OnCandidate): PrivateKey {
   const { p, q, g } = genDSAParams(2048, 256, sha256, 1, undefined, candidates(onCandidate));
-  // The random bits are more than needed, so that no remainder is likelier than another.
+  // More random bits than needed, so that the remainders are uniformly distributed.
   const x = readUnsigned(crypto.getRandomValues(new Uint8Array(48))) % (q - 1n) + 1n;
   return { kind: "dsa", p, q, g, y: pow(g, x, p), x };
 }
 
-/** The PEM text of a key, in the format usual for its kind. */
+/** Returns the PEM text of a key in the usual format of its kind. */
 export function privateKeyPem(key: PrivateKey): string {
   switch (key.kind) {
     case "rsa": {
@@ -126,7 +126,7 @@ export function privateKeyPem(key: PrivateKey): string {
 }
 
 /**
- * Reads the PEM text of a key.
+ * Decodes the PEM text of a key.
  * @throws {KeyError}
  */
 export function readPrivateKey(pem: string): PrivateKey {
@@ -209,7 +209,7 @@ function isOid(found: Uint8Array | undefined, dotted: string): boolean {
   return found?.length === wanted.length && wanted.every((one, at) => one === found[at]);
 }
 
-/** The public half as certificates carry it; undefined for a kind that certificates are not made for. */
+/** Returns the public key as in certificates; undefined for an unsupported kind. */
 export function publicKeyInfo(key: PrivateKey): { readonly info: Uint8Array; readonly bytes: Uint8Array } | undefined {
   switch (key.kind) {
     case "rsa": {
@@ -230,8 +230,8 @@ export function publicKeyInfo(key: PrivateKey): { readonly info: Uint8Array; rea
 }
 
 /**
- * The signer for a key: the identifier of its algorithm in DER, and a function that signs. Undefined for a kind of key
- * that cannot sign certificates.
+ * Returns the signer of a key: the DER of its algorithm identifier, and the function that signs. Undefined for a kind
+ * of key that cannot sign certificates.
  */
 export function signerOf(
   key: PrivateKey,

@@ -1,7 +1,7 @@
 /** Compares content with the digest in its store. */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { type Bytes, passedOn } from "@tiphys/base/net";
+import { type Bytes, tapStream } from "@tiphys/base/net";
 import { StoreError } from "@tiphys/model/artifact";
 
 /** Returns the MD5 of bytes in base64, as in headers. */
@@ -12,7 +12,7 @@ export function md5Of(bytes: Bytes): string {
 /** Returns a stream that fails at its end when its MD5 (base64) differs. */
 export function checked(stream: ReadableStream<Bytes>, md5: string, title: string): ReadableStream<Bytes> {
   const hash = createHash("md5");
-  return passedOn(stream, {
+  return tapStream(stream, {
     see: (part) => void hash.update(part),
     atEnd() {
       const is = hash.digest("base64");

@@ -1,5 +1,5 @@
 /** The S3 driver. */
-import { type Bytes, type HttpResponse, passedOn, type Source } from "@tiphys/base/net";
+import { type Bytes, type HttpResponse, type Source, tapStream } from "@tiphys/base/net";
 import { contentTypeOf } from "@tiphys/artifacts/content_type";
 import { type ContentSum, crc32Sum, sha256Sum } from "@tiphys/artifacts/content_sum";
 import {
@@ -337,9 +337,9 @@ async function checked(
   sum: Sum | undefined,
 ): Promise<ReadableStream<Bytes>> {
   const failed = (error: unknown) => storeErrorOf(error, what, stop);
-  if (sum === undefined) return passedOn(response.body, { failed });
+  if (sum === undefined) return tapStream(response.body, { failed });
   const adding = await sum.begin(sizeInHead(response.headers, what));
-  return passedOn(response.body, {
+  return tapStream(response.body, {
     failed,
     see: (part) => adding.add(part),
     async atEnd() {

@@ -1,7 +1,7 @@
 /** Writes an object completely or not at all: in one request if it is small, else in concurrent parts. */
 import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { type Bytes, free, partsOf, passedOn, sliceOf, type Source } from "@tiphys/base/net";
+import { type Bytes, free, partsOf, sliceOf, type Source, tapStream } from "@tiphys/base/net";
 import { StoreError } from "@tiphys/model/artifact";
 import { crc32Text } from "@tiphys/artifacts/content_sum";
 import { Begun, isSamePart } from "./begun_upload.ts";
@@ -259,7 +259,7 @@ function unchanged(body: Bytes | Source, sum: CheckSum, key: string): Bytes | So
     size,
     open(from, to) {
       let own = 0;
-      return passedOn(body.open(from, to), {
+      return tapStream(body.open(from, to), {
         see: (part) => own = crc32(part, own),
         atEnd() {
           if (from > 0 || to < size || crc32Text(own) === sum["x-amz-checksum-crc32"]) return Promise.resolve();

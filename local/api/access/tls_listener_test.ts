@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { CONFIGMAPS, httpTransport, KubeClient } from "@tiphys/kube";
 import { needs } from "../../../lib/base/testing/needs.ts";
-import { sendsAtOnce, TELLS_WHAT_SENDS_AT_ONCE } from "../../../lib/base/testing/sends_at_once.ts";
+import { CAN_READ_NO_DELAY, hasNoDelay } from "../../../lib/base/testing/no_delay.ts";
 import { type ApiServer, createApiServer, type Served } from "../mod.ts";
 
 async function served(tls: boolean, test: (served: Served, api: ApiServer) => Promise<void>): Promise<void> {
@@ -28,7 +28,7 @@ for (const tls of [false, true]) {
   Deno.test({
     ...needs(
       "Linux with glibc",
-      TELLS_WHAT_SENDS_AT_ONCE,
+      CAN_READ_NO_DELAY,
       `no piece of an answer ${how} waits until the client has acknowledged the one before`,
     ),
     fn: () =>
@@ -37,7 +37,7 @@ for (const tls of [false, true]) {
         await client.write(HEALTH);
         await client.read(new Uint8Array(1024));
         const { localAddr, remoteAddr } = client;
-        assertEquals(sendsAtOnce(remoteAddr.port, localAddr.port), true);
+        assertEquals(hasNoDelay(remoteAddr.port, localAddr.port), true);
       }),
   });
 

@@ -1,6 +1,6 @@
 /** Packs and unpacks archives by path, for tests. */
 import { Folder, Handle, type TreeLimits } from "@tiphys/base/confined";
-import type { Passing } from "@tiphys/base/net";
+import type { TransientChunks } from "@tiphys/base/net";
 import { tarGz, untar, unzip, zip } from "../mod.ts";
 import { tarZst } from "../tar_zst.ts";
 
@@ -32,7 +32,7 @@ export async function untarAt(
 }
 
 /** Yields the bytes of a file like stores do: through one buffer that the next part overwrites. */
-async function* passing(path: string, atOnce = 7 * 1024 + 512): Passing {
+async function* passing(path: string, atOnce = 7 * 1024 + 512): TransientChunks {
   using file = await Deno.open(path);
   const buffer = new Uint8Array(atOnce);
   for (let read = await file.read(buffer); read !== null; read = await file.read(buffer)) {

@@ -1,30 +1,30 @@
-/** A server on loopback that does with each connection, one after the other, what a script says. */
+/** A server on loopback that follows one script per connection. */
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A connection as a script sees it. */
+/** A connection within a script. */
 export interface Visit {
   readonly conn: Deno.Conn;
-  /** Reads until the text is there, or the end; all that came since the last call. */
+  /** Reads until the text has arrived, or to the end; returns everything since the last call. */
   until(text: string): Promise<string>;
   /** Reads a request with its whole body. */
   request(): Promise<string>;
   write(text: string): Promise<void>;
 }
 
-/** The script of one connection, which is closed when the script ends. */
+/** The script of one connection, which is closed at its end. */
 export type Script = (visit: Visit) => Promise<void>;
 
-/** A server that runs. */
+/** A running server. */
 export interface ScriptedServer extends AsyncDisposable {
   readonly port: number;
   readonly url: string;
-  /** The number of connections that came. */
+  /** The number of connections. */
   readonly visits: number;
 }
 
-/** Starts a server: the last script serves all further connections. `tls` is its certificate and key, PEM. */
+/** Starts a server; the last script serves all further connections. `tls` is its certificate and key in PEM. */
 export function scriptedServer(scripts: readonly Script[], tls?: { cert: string; key: string }): ScriptedServer {
   const at = { hostname: "127.0.0.1", port: 0 };
   const listener: Deno.Listener = tls ? Deno.listenTls({ ...at, ...tls }) : Deno.listen(at);

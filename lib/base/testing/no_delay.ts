@@ -1,28 +1,28 @@
 /**
- * Sockets of this process, asked whether they send what they are given at once. Nagle's algorithm, where it is left on, keeps a
- * piece back until the other side has acknowledged the one before, which it may do 40 ms later.
+ * Checks whether sockets of this process have TCP_NODELAY. Without it, Nagle's algorithm holds a small packet back
+ * until the other side has acknowledged the previous one, which may take 40 ms.
  */
 
 const IPPROTO_TCP = 6;
 const TCP_NODELAY = 1;
-/** The length of an address of either version of IP. */
+/** The length of a socket address of either version of IP. */
 const ADDRESS_BYTES = 28;
 
-/** Whether this machine tells: its options of sockets are asked as glibc has them. */
-export const TELLS_WHAT_SENDS_AT_ONCE = Deno.build.os === "linux" && Deno.build.target.endsWith("-gnu");
+/** Whether this machine supports the check, which calls glibc. */
+export const CAN_READ_NO_DELAY = Deno.build.os === "linux" && Deno.build.target.endsWith("-gnu");
 
-/** Whether the socket with this port at its own side and that one at the other sends at once; undefined for none. */
-export function sendsAtOnce(port: number, otherPort: number): boolean | undefined {
+/** Whether the socket with these ports has TCP_NODELAY; undefined without such a socket. */
+export function hasNoDelay(port: number, otherPort: number): boolean | undefined {
   const libc = Deno.dlopen("libc.so.6", {
     getsockname: { parameters: ["i32", "buffer", "buffer"], result: "i32" },
     getpeername: { parameters: ["i32", "buffer", "buffer"], result: "i32" },
     getsockopt: { parameters: ["i32", "i32", "i32", "buffer", "buffer"], result: "i32" },
   });
   const { getsockname, getpeername, getsockopt } = libc.symbols;
-  const portOf = (ask: typeof getsockname, descriptor: number): number | undefined => {
+  const portOf = (call: typeof getsockname, descriptor: number): number | undefined => {
     const address = new Uint8Array(ADDRESS_BYTES);
     const length = Uint32Array.of(ADDRESS_BYTES);
-    if (ask(descriptor, address, length) !== 0) return undefined;
+    if (call(descriptor, address, length) !== 0) return undefined;
     return new DataView(address.buffer).getUint16(2);
   };
   try {
