@@ -1,12 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { WORKFLOWS } from "@tiphys/kube";
-import { keptLog } from "./sso/testing/login_bench.ts";
+import { recordedLog } from "./sso/testing/login_bench.ts";
 import { NAMESPACE, serverBench } from "./testing/server_bench.ts";
 
 const SPEC = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
 
 Deno.test("audit: logs each change with caller, permissions, object and outcome, and no request contents", async () => {
-  const log = keptLog();
+  const log = recordedLog();
   await using bench = await serverBench(["client"], { log });
   const right = { verb: "create", group: WORKFLOWS.group, resource: WORKFLOWS.plural };
   const { token, name } = await bench.account([right]);

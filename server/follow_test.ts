@@ -3,11 +3,11 @@ import { fakeClock } from "../lib/base/clock/testing/fake_clock.ts";
 import { ownCertificate } from "@tiphys/base/x509";
 import { follow } from "./follow.ts";
 import { listen } from "./listen/listen.ts";
-import { keptLog } from "./sso/testing/login_bench.ts";
+import { recordedLog } from "./sso/testing/login_bench.ts";
 
 Deno.test("follow: applies a change once, and keeps the value if the setting cannot be read", async () => {
   const clock = fakeClock();
-  const log = keptLog();
+  const log = recordedLog();
   const stop = new AbortController();
   let now: { readonly navColor?: string } | Error = { navColor: "red" };
   const applied: unknown[] = [];
@@ -44,7 +44,7 @@ Deno.test("follow: applies a change once, and keeps the value if the setting can
 
 Deno.test("follow: an error at shutdown is not logged", async () => {
   const clock = fakeClock();
-  const log = keptLog();
+  const log = recordedLog();
   const stop = new AbortController();
   const reading = Promise.withResolvers<void>();
   const never = new Promise<never>((_, reject) =>

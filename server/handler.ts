@@ -12,11 +12,11 @@ import { WebhookError, type Webhooks } from "./events/webhooks.ts";
 import { isLoginPath, type Login } from "./sso/login.ts";
 import type { Page } from "./page/page.ts";
 import { ROUTES } from "./table.ts";
-import { type Answer, API_PATH, type Call, type Given, type Route } from "./routes/route.ts";
+import { type Answer, API_PATH, type Call, type Route, type RouteInput } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
 import { countedAnswer } from "./metrics/counted_answer.ts";
 import type { ServerMetrics } from "./metrics/server_metrics.ts";
-import type { Served } from "./served.ts";
+import type { ServerContext } from "./served.ts";
 import { answerHealth, isHealthPath } from "./grpc/health.ts";
 import { answerReflection, isReflectionPath } from "./grpc/reflection.ts";
 import { grpcServer, isGrpc } from "./grpc/serve.ts";
@@ -27,11 +27,11 @@ import { type FieldMask, fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
 import type { RateLimiter } from "./listen/rate_limit.ts";
 import { textResponse } from "./wire/whole_text.ts";
-import { asksForEvents, batchesOf, messageText, opened, streamBody, streamHeaders } from "./wire/streams.ts";
+import { acceptsEvents, batchesOf, messageText, opened, streamBody, streamHeaders } from "./wire/streams.ts";
 
 /** The components of the handler. */
 export interface HandlerOptions {
-  readonly served: Served;
+  readonly served: ServerContext;
   readonly gate: Gate;
   /** The page, for requests outside of the API. */
   readonly page?: Page | undefined;
@@ -211,7 +211,7 @@ interface RouteRequest {
   readonly request: Request;
   readonly route: Route;
   /** Reads the parameters and body. Large bodies of callers with the same key are parsed one after the other. */
-  readonly read: (key: string) => Promise<Given>;
+  readonly read: (key: string) => Promise<RouteInput>;
   readonly signal: AbortSignal;
   /** The namespace of the request; undefined if it is known only after the body is read. */
   readonly namespace?: string;
@@ -329,7 +329,7 @@ async function respond(
     return textResponse(JSON.stringify(answered.json), { headers });
   }
   const isWritten = "written" in answered;
-  const asEvents = isWritten || asksForEvents(request);
+  const asEvents = isWritten || acceptsEvents(request);
   for (const [name, value] of Object.entries(streamHeaders(asEvents))) headers.set(name, value);
   return new Response(streamBody(await opened(batchesOf(answered)), { ...how, asEvents, isWritten }), { headers });
 }
@@ -345,7 +345,7 @@ function refuse(
   const { status } = error;
   if (!isApi) return plain(status, `${error.message}\n`);
   if (route?.isStream) {
-    const asEvents = asksForEvents(request);
+    const asEvents = acceptsEvents(request);
     const text = messageText(streamError(error), asEvents);
     return new Response(text, { status, headers: streamHeaders(asEvents) });
   }

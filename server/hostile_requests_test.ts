@@ -6,7 +6,7 @@ import { awaitFact } from "../tests/await_fact.ts";
 import { SECRETS, WORKFLOWS } from "@tiphys/kube";
 import { bodyOf, objectOf, pathOf, session } from "./gate/testing/matrix.ts";
 import { listen } from "./listen/listen.ts";
-import { keptLog, ruledAccount, ruledBench } from "./sso/testing/login_bench.ts";
+import { recordedLog, ruledAccount, ruledBench } from "./sso/testing/login_bench.ts";
 import { ROUTES } from "./table.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "./testing/server_bench.ts";
 
@@ -176,7 +176,7 @@ Deno.test("SEC-7 hostile: thousands of refused requests, streams and metrics req
 });
 
 Deno.test("handler: a client that disconnects before the response is not logged as an internal error", async () => {
-  const log = keptLog();
+  const log = recordedLog();
   await using bench = await serverBench(["server"], { log });
   await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", "w"));
   const left = AbortSignal.abort(new DOMException("The client has left", "AbortError"));
@@ -186,7 +186,7 @@ Deno.test("handler: a client that disconnects before the response is not logged 
 });
 
 Deno.test("handler: a client that disconnects while sending its body is not logged as an internal error", async () => {
-  const log = keptLog();
+  const log = recordedLog();
   await using bench = await serverBench(["server"], { log });
   const listening = await listen({ hostname: "127.0.0.1", port: 0, handler: bench.handler });
   const client = await Deno.connect({ hostname: "127.0.0.1", port: listening.port });

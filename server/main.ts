@@ -1,4 +1,4 @@
-/** The server's program as a process of its own. */
+/** Starts the server as a separate process. */
 import { CommanderError } from "commander";
 import { VERSION } from "@tiphys/base/version";
 import { readFlags, serverCommand } from "./flags.ts";
@@ -10,12 +10,12 @@ for (const name of ["SIGTERM", "SIGINT"] as const) {
 }
 const world = { env: (name: string) => Deno.env.get(name), write: (line: string) => console.error(line) };
 const command = serverCommand().name("argo-server").version(`v${VERSION}`).exitOverride();
-// Manifests written for Argo name the command: `argo server --auth-mode client`.
+// Manifests written for Argo pass the command as the first argument: `argo server --auth-mode client`.
 const args = Deno.args[0] === "server" ? Deno.args.slice(1) : Deno.args;
 command.action(() => runServer(readFlags(command), world, stop.signal)).parseAsync(args, { from: "user" }).then(
   () => Deno.exit(0),
   (error) => {
-    // Whoever stops it before it runs has what they want.
+    // A stop before the server is ready is a normal exit.
     if (stop.signal.aborted && error === stop.signal.reason) Deno.exit(0);
     if (error instanceof CommanderError) Deno.exit(error.exitCode === 0 ? 0 : 2);
     console.error(`argo-server: ${error instanceof Error ? error.message : String(error)}`);

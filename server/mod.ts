@@ -1,6 +1,6 @@
 /**
- * The API server: Argo's API over HTTP. `program.ts` connects and listens; `start.ts` makes the function from a request to a
- * response of copies, gate and routes; README.md says what stands where.
+ * The API server: Argo's API over HTTP. `program.ts` connects and listens; `start.ts` assembles the handler of requests from
+ * caches, authentication and routes; README.md describes the folders.
  *
  * @module
  */

@@ -1,11 +1,11 @@
-/** The server's own certificate, where nobody gave it one: made when it is first shown, and anew before it ends. */
+/** The server's self-signed certificate, used if no other is configured. It is created on first use and renewed in time. */
 import { X509Certificate } from "node:crypto";
 import { type KeyAndCertificate, ownCertificate } from "@tiphys/base/x509";
 
-/** The time before its end at which another takes its place. */
+/** How long before its expiry the certificate is replaced. */
 const BEFORE_END_MILLIS = 30 * 24 * 3_600_000;
 
-/** A function whose answer is the certificate that is shown now. */
+/** Returns a function that returns the current certificate. */
 export function ownCertificates(now: () => Date): () => KeyAndCertificate {
   const make = () => {
     const made = ownCertificate("ArgoProj", now());

@@ -4,7 +4,7 @@ import { ownCertificates } from "./own_certificates.ts";
 
 const DAY = 24 * 3_600_000;
 
-Deno.test("the server's own certificate stays for eleven months, and another takes its place a month before its end", () => {
+Deno.test("own certificate: is replaced a month before it expires", () => {
   let time = Date.UTC(2026, 0, 1);
   const certificate = ownCertificates(() => new Date(time));
   const first = certificate();
@@ -17,7 +17,7 @@ Deno.test("the server's own certificate stays for eleven months, and another tak
   assertEquals(certificate(), second);
 });
 
-Deno.test("the server's own certificate is made when it is first asked for: a server without TLS makes no key", () => {
+Deno.test("own certificate: is created on first use, so a server without TLS creates no key", () => {
   let time = Date.UTC(2026, 0, 1);
   const certificate = ownCertificates(() => new Date(time));
   time += 100 * DAY;

@@ -1,4 +1,4 @@
-/** The server's program: connects, listens, and runs until it is told to stop. */
+/** The server's program: connects to the cluster, listens, and runs until it is stopped. */
 import { reachOf } from "@tiphys/base/net";
 import { RE2JS } from "re2js";
 import { pause, systemClock } from "@tiphys/base/clock";
@@ -39,12 +39,12 @@ import { startServer } from "./start.ts";
 import { LimitSource } from "./sync/limit_source.ts";
 
 const ARGO_NAMESPACE = "argo";
-/** The time that requests under way have to end when the server is told to stop. */
+/** How long requests in flight may take after the server is stopped. */
 const GRACE_MILLIS = 10_000;
-/** Settings and certificates are read anew after this time. */
+/** How often settings and certificates are read. */
 const FOLLOW_MILLIS = 5_000;
 
-/** The world around the program. */
+/** The environment of the program. */
 export interface ServerWorld {
   readonly env: (name: string) => string | undefined;
   readonly write: (line: string) => void;
@@ -52,8 +52,8 @@ export interface ServerWorld {
 
 /**
  * Runs until the signal is aborted.
- * @throws {UserError} for flags that cannot be honoured; {@link KubeError} where the cluster cannot be asked; the signal's reason
- *   where that is aborted before the server runs.
+ * @throws {UserError} for invalid flags; {@link KubeError} if the cluster is unavailable; the signal's reason if it is aborted
+ *   before the server runs.
  */
 export async function runServer(flags: ServerFlags, world: ServerWorld, signal: AbortSignal): Promise<void> {
   const { modes, refusesAnonymous } = safeModes(readAuthModes(flags.authMode), flags);
@@ -72,7 +72,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
       { modes: [...modes].join(" ") },
     );
   }
-  // What is asked to start, and to follow settings, is of use to nobody once the server is to stop.
+  // Requests of the startup and the polling of settings are aborted when the server stops.
   const client = new KubeClient(endingTransport(own, signal), { userAgent: "tiphys-server" });
   const config = await findConfigMap(client, namespace, flags.configmap);
   const now = () => new Date();
@@ -106,7 +106,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
       prices,
     });
   const settings = readInfo(config);
-  // `info`, the repository of artifacts and the restriction may change while the server runs; the other settings hold from its start on.
+  // `info`, the artifact repository and the restriction may change while the server runs; the other settings are fixed at startup.
   let { info, artifactRepository, restriction } = settings;
   await using archive = archiveOf(settings.persistence, {
     client,
@@ -171,7 +171,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   const listening = await listen({ hostname: flags.address, port: flags.port, tls, handler, onError })
     .catch((error) => {
       if (!(error instanceof Deno.errors.AddrInUse)) throw error;
-      throw new Error(`${error.message}: name another one with --port`, { cause: error });
+      throw new Error(`${error.message}: set another port with --port`, { cause: error });
     });
   log.info("The server is running", {
     url: `${flags.secure ? "https" : "http"}://${flags.address}:${listening.port}`,
@@ -200,13 +200,13 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   ]);
   log.info("Stopping");
   const carried = new AbortController();
-  // Events that were answered are carried on for as long: a cluster that says nothing takes none.
+  // Events that have been accepted get the same grace period. After it they are dropped, in case the cluster does not respond.
   const ended = events && Promise.race([events.idle(), pause(systemClock, GRACE_MILLIS, carried.signal)]);
   await Promise.all([listening.close(GRACE_MILLIS), ended]);
   carried.abort();
 }
 
-/** Resolves when the server is told to stop. */
+/** Resolves when the signal is aborted. */
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -214,19 +214,19 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** @throws {UserError} for a group or a UID without a user. */
+/** @throws {UserError} if a group or a UID is set without a user. */
 function impersonationOf({ as: user, asGroup: groups = [], asUid: uid }: ServerFlags): Impersonation | undefined {
   if (user !== undefined) return { user, groups, uid };
-  if (groups.length > 0 || uid !== undefined) throw new UserError("--as-group and --as-uid need --as beside them");
+  if (groups.length > 0 || uid !== undefined) throw new UserError("--as-group and --as-uid require --as");
   return undefined;
 }
 
-/** The folder in which the page is made from sources; programs that bring it do not use it. */
+/** The folder for the page built from sources. Packaged programs contain the page and do not use it. */
 function cacheDir({ env }: ServerWorld): string {
   return `${env("XDG_CACHE_HOME") || `${env("HOME") ?? "."}/.cache`}/tiphys`;
 }
 
-/** The archive of the settings; undefined where there is none. */
+/** The archive according to the settings; undefined if none is configured. */
 function archiveOf(
   settings: PersistenceSettings | undefined,
   { client, namespace, ...rest }: Pick<ArchiveSourceOptions, "log" | "instanceId" | "managedNamespace"> & {
@@ -239,7 +239,7 @@ function archiveOf(
   return new ArchiveSource({ settings, secret, beforeDelete: withoutLogs(client), ...rest });
 }
 
-/** The limits of semaphores in the database of the settings; undefined where there is none, or it is not to be served. */
+/** The semaphore limits in the configured database; undefined if there is no database, or its API is disabled. */
 function limitsOf(
   settings: SynchronizationSettings | undefined,
   { client, namespace, log }: { readonly client: KubeClient; readonly namespace: string; readonly log: Log },
@@ -250,7 +250,7 @@ function limitsOf(
   return new LimitSource({ settings, log, secret });
 }
 
-/** The form in which the nodes of a large workflow are compressed: the controller's variables, which Argo's server reads too. */
+/** The compression of nodes, from the variables of the controller. Argo's server reads them as well. */
 function compressionOf({ env }: ServerWorld) {
   const read = <T>(name: string, value: (text: string | undefined) => T): T => {
     try {
@@ -263,7 +263,7 @@ function compressionOf({ env }: ServerWorld) {
   return nodeCompression(format, read("WORKFLOW_COMPRESSION_LEVEL", readNodeLevel));
 }
 
-/** The fields of workflows that the administrator opened: the controller's variable, of which the server is to have the same value. */
+/** The fields of workflows that the administrator allows users to set. The controller must have the same value. */
 function openedOverrides({ env }: ServerWorld): ReadonlySet<string> {
   const name = "WORKFLOW_USER_OVERRIDE_ALLOWLIST";
   try {
@@ -273,7 +273,7 @@ function openedOverrides({ env }: ServerWorld): ReadonlySet<string> {
   }
 }
 
-/** The labels whose values are told to nobody: there may be too many of them. */
+/** The labels whose values are not listed, because there may be too many. */
 function hiddenLabels({ env }: ServerWorld): ((key: string) => boolean) | undefined {
   const name = "DISABLE_VALUE_LIST_RETRIEVAL_KEY_PATTERN";
   const pattern = env(name);
@@ -286,7 +286,7 @@ function hiddenLabels({ env }: ServerWorld): ((key: string) => boolean) | undefi
   }
 }
 
-/** The secret of uploads, where several servers stand behind one address and nobody logs in; undefined for one of its own. */
+/** The shared secret of uploads, for several servers behind one address; undefined to generate one. */
 function uploadSecret({ env }: ServerWorld): Uint8Array | undefined {
   const text = env("TIPHYS_UPLOAD_SECRET");
   if (!text) return undefined;
@@ -311,14 +311,14 @@ function minVersion({ env }: ServerWorld): "TLSv1.2" | "TLSv1.3" {
   throw new UserError(`TLS_MIN_VERSION: expected 771 (TLS 1.2) or 772 (TLS 1.3), got ${JSON.stringify(word)}`);
 }
 
-/** The way to the certificate that is shown now: that of a Secret, or the server's own. */
+/** Returns a function that reads the current certificate: from a Secret, or the server's own. */
 function certificates(name: string | undefined, client: KubeClient, namespace: string): () => Promise<Certificate> {
   if (name) return () => certificate(client, namespace, name);
   const own = ownCertificates(() => new Date());
   return () => Promise.resolve(own());
 }
 
-/** @throws {UserError} for a Secret that holds no certificate. */
+/** @throws {UserError} if the Secret does not contain a certificate and its key. */
 async function certificate(client: KubeClient, namespace: string, name: string): Promise<Certificate> {
   const data = dataOf(await client.get(SECRETS, namespace, name));
   const [cert, key] = ["tls.crt", "tls.key"].map((part) => data[part] === undefined ? undefined : atob(data[part]!));

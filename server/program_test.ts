@@ -1,11 +1,11 @@
-/** The server's program as a whole: when it ends. */
+/** Tests when the server's program ends. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { createApiServer } from "../local/api/mod.ts";
 import { kubeconfigOf } from "../tests/argo_cli/argo_server.ts";
 import { readFlags, serverCommand } from "./flags.ts";
 import { runServer } from "./program.ts";
 
-/** A cluster that takes connections and answers nothing: resolves when it is asked first. */
+/** A cluster that accepts connections and never responds. `asked` resolves at the first request. */
 function silentCluster() {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const connections: Deno.Conn[] = [];
@@ -51,7 +51,7 @@ Deno.test("server: starts with --auth-mode hybrid on all addresses and reports t
   }
 });
 
-Deno.test("a server that waits for a cluster which says nothing ends when it is told to", async () => {
+Deno.test("server: stops while it waits for a cluster that does not respond", async () => {
   await using cluster = silentCluster();
   const folder = await Deno.makeTempDir();
   try {

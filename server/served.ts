@@ -1,4 +1,4 @@
-/** The ground that handlers stand on: the server's own client, its copies and settings. */
+/** The shared state of all handlers: the server's client, caches and settings. */
 import type { Reach } from "@tiphys/base/net";
 import type { ArtifactRepository } from "@tiphys/model/api";
 import type { KubeClient } from "@tiphys/kube";
@@ -13,7 +13,7 @@ import type { UploadKeys } from "./uploads/upload_key.ts";
 import type { EventQueue } from "./events/queue.ts";
 import type { WorkflowCopy } from "./workflows/copy.ts";
 
-/** Facts about this server, told by `/api/v1/info`. */
+/** Properties of this server that `/api/v1/info` returns. */
 export interface Info {
   readonly managedNamespace?: string | undefined;
   readonly links: readonly Readonly<Record<string, unknown>>[];
@@ -23,55 +23,55 @@ export interface Info {
   readonly prices?: Prices | undefined;
 }
 
-/** What an hour of each resource costs: of a cpu, of a GiB of memory, of one of any other. */
+/** The price per hour of each resource: of one cpu, one GiB of memory, or one unit of another resource. */
 export interface Prices {
-  /** The three letters of a currency. */
+  /** The three-letter currency code. */
   readonly currency: string;
   readonly perHour: Readonly<Record<string, number>>;
 }
 
-/** The server as its handlers see it. */
-export interface Served {
-  /** Acts with the server's own rights. */
+/** The server, as used by its handlers. */
+export interface ServerContext {
+  /** Uses the server's own credentials. */
   readonly client: KubeClient;
   readonly workflows: WorkflowCopy;
-  /** Workflows that are over, in a database; absent where nobody set one up. */
+  /** Completed workflows in a database; undefined if none is configured. */
   readonly archive?: ArchiveSource | undefined;
-  /** The nodes that workflows have no room for; those in the database of the archive where it is absent. */
+  /** The store of offloaded nodes; if undefined, the database of the archive. */
   readonly offloaded?: NodesElsewhere | undefined;
-  /** The form in which nodes are compressed that were not before; gzip where it is absent. */
+  /** The compression of nodes that were not compressed before; gzip if undefined. */
   readonly compression?: NodeCompression | undefined;
-  /** The limits of semaphores in a database; absent where nobody set one up, or `enableAPI` is not set. */
+  /** Semaphore limits in a database; undefined if none is configured, or `enableAPI` is not set. */
   readonly databaseLimits?: LimitKeeper | undefined;
-  /** Whether the values of a label are told to nobody. */
+  /** Reports whether the values of a label are hidden. */
   readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
-  /** Only workflows of this instance are served; those without one where it is absent. */
+  /** Only workflows of this instance are served; if undefined, only workflows without an instance. */
   readonly instanceId?: string | undefined;
-  /** Headers with which artifacts are answered, as administrators set them. */
+  /** Additional headers of artifact responses, set by the administrator. */
   readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
-  /** Fetches artifacts that are trees, and knows what runs beside this server. */
+  /** Fetches artifacts that are folders, and tracks the processes that the server starts. */
   readonly trees: Trees;
-  /** Decides which addresses of stores are connected to: workflows name them. */
+  /** Decides to which store addresses the server may connect, since workflows choose them. */
   readonly reach: Reach;
   readonly info: () => Info;
   /** The namespace of the controller's own settings. */
   readonly namespace?: string | undefined;
-  /** The repository of artifacts where no ConfigMap of the namespace names one. */
+  /** The artifact repository of namespaces without a ConfigMap for it. */
   readonly artifactRepository?: (() => ArtifactRepository | undefined) | undefined;
-  /** What people may set in workflows, where the administrator restricts it. */
+  /** The fields that users may set in workflows, if the administrator restricts them. */
   readonly restriction?: (() => Restriction | undefined) | undefined;
-  /** Proves who uploaded a file. */
+  /** Signs and verifies the keys of uploads. */
   readonly uploadKeys: UploadKeys;
-  /** The most bytes of an upload. */
+  /** The maximum size of an upload, in bytes. */
   readonly maxUploadBytes?: number | undefined;
   /** Processes large objects of callers in a separate thread. */
   readonly texts: TextWorker;
   readonly now: () => Date;
-  /** Aborted when the server is to stop. */
+  /** Aborted when the server stops. */
   readonly stopping?: AbortSignal | undefined;
-  /** Carries events after their requests were answered; without it a request waits for its event. */
+  /** Processes events after their requests are answered; if undefined, a request waits for its event. */
   readonly events?: EventQueue | undefined;
   readonly log: Log;
-  /** The propagation policy with which workflows are deleted: what becomes of the objects that they own. */
+  /** The propagation policy of deletions: what happens to the objects that a workflow owns. */
   readonly propagationPolicy: string;
 }

@@ -1,4 +1,4 @@
-/** The server put together: copies, gate and handler over a cluster. */
+/** Assembles the server from caches, authentication and handler. */
 import { openReach, type Reach } from "@tiphys/base/net";
 import { randomBytes } from "node:crypto";
 import type { ArtifactRepository } from "@tiphys/model/api";
@@ -24,56 +24,56 @@ import { Webhooks } from "./events/webhooks.ts";
 import { ServerMetrics } from "./metrics/server_metrics.ts";
 import { WorkflowCopy } from "./workflows/copy.ts";
 
-/** The clusters' transports and the settings that a server is started with. */
+/** The transports and settings of a server. */
 export interface ServerOptions {
   /** The cluster with the server's own credentials. */
   readonly own: Transport;
-  /** The same cluster without credentials: callers bring theirs. */
+  /** The same cluster without credentials, for the credentials of callers. */
   readonly anonymous: Transport;
-  /** The rate of requests with the server's own credentials. */
+  /** The rate limit of requests with the server's own credentials. */
   readonly ownRate?: RateLimit | undefined;
   readonly modes: ReadonlySet<AuthModeName>;
-  /** Whether callers without credentials get a refusal that names `--allow-anonymous`. */
+  /** Whether callers without credentials receive an error that mentions `--allow-anonymous`. */
   readonly refusesAnonymous?: boolean | undefined;
-  /** The mode `sso` with its pages, where it is among the modes. */
+  /** The mode `sso` and its pages, if it is enabled. */
   readonly sso?: Sso | undefined;
-  /** Carries events after their requests were answered; without it each request waits for its event. */
+  /** Processes events after their requests are answered; if undefined, a request waits for its event. */
   readonly events?: EventQueue | undefined;
-  /** Only this namespace; all of them when absent. */
+  /** The only namespace to serve; undefined for all. */
   readonly namespace?: string | undefined;
   readonly instanceId?: string | undefined;
-  /** Requests a second of one address; 0 for no limit. */
+  /** The maximum requests per second of one address; 0 for no limit. */
   readonly rateLimit?: number | undefined;
-  /** Headers that say who calls, where a proxy stands before the server. */
+  /** Headers that identify the client if the server is behind a proxy. */
   readonly rateKeyHeaders?: readonly string[] | undefined;
-  /** Whether the metrics are shown to everybody. */
+  /** Whether metrics are public. */
   readonly showsMetrics?: boolean | undefined;
-  /** Whether clients of gRPC are told what services and messages there are. */
+  /** Whether gRPC reflection is enabled. */
   readonly reflects?: boolean | undefined;
   readonly propagationPolicy?: string | undefined;
   readonly page?: Page | undefined;
   readonly baseHref?: string | undefined;
   readonly info?: (() => Info) | undefined;
   readonly archive?: ArchiveSource | undefined;
-  /** The nodes that workflows have no room for; by default those in the database of the archive. */
+  /** The store of offloaded nodes; by default the database of the archive. */
   readonly offloaded?: NodesElsewhere | undefined;
   readonly compression?: NodeCompression | undefined;
   readonly databaseLimits?: LimitKeeper | undefined;
   readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
   readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
-  /** Fetches artifacts that are trees; by default nothing runs beside the server. */
+  /** Fetches artifacts that are folders; by default without helper processes. */
   readonly trees?: Trees | undefined;
-  /** Decides which addresses of stores are connected to; by default those of other machines, and no metadata. */
+  /** Decides to which store addresses the server may connect; by default other machines only, and no metadata services. */
   readonly reach?: Reach | undefined;
   /** The namespace of the settings that server and controller share. */
   readonly home?: string | undefined;
   readonly artifactRepository?: (() => ArtifactRepository | undefined) | undefined;
-  /** The restriction of workflows as it is now; none where it is absent or answers nothing. */
+  /** Returns the current restriction of workflows; undefined for none. */
   readonly restriction?: (() => Restriction | undefined) | undefined;
-  /** Proves who uploaded a file; by default a new one, so that uploads of another server are nobody's here. */
+  /** Signs the keys of uploads. By default random, so that keys of other servers are invalid. */
   readonly uploadSecret?: Uint8Array | undefined;
   readonly maxUploadBytes?: number | undefined;
-  /** The limits of the thread for large texts; the usual ones when absent. */
+  /** The limits of the thread for large texts; defaults if undefined. */
   readonly texts?: TextWorkerOptions | undefined;
   readonly log: Log;
   readonly now?: (() => Date) | undefined;
@@ -81,15 +81,15 @@ export interface ServerOptions {
 
 const NO_INFO: Info = { links: [], columns: [], modals: {} };
 
-/** Starts the server; resolves when its copies are whole. It ends with the signal. */
+/** Starts the server. Resolves when its caches are complete. The server ends when the signal is aborted. */
 export async function startServer(options: ServerOptions, signal: AbortSignal): Promise<Handler> {
   const { own, anonymous, modes, namespace, log, now = () => new Date() } = options;
   const client = new KubeClient(own, { userAgent: "tiphys-server", rate: options.ownRate });
   const onError = (error: unknown) =>
-    log.warn("A copy could not be renewed; it is tried again", { error: String(error) });
+    log.warn("The cache of workflows could not be updated; trying again", { error: String(error) });
   const workflows = new WorkflowCopy(client.inBackground(), { namespace, onError });
   const admitted: AuthMode[] = [];
-  // A session begins as a token of Kubernetes does: its own mode is asked first.
+  // Tokens of sessions have the same prefix as tokens of Kubernetes, so the mode sso comes first.
   if (options.sso) admitted.push(options.sso.mode);
   if (modes.has("client")) admitted.push(clientMode(anonymous));
   if (modes.has("server")) admitted.push(serverMode(client, { ignoresCredentials: modes.size === 1 }));

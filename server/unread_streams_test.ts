@@ -1,4 +1,4 @@
-/** Streams of the API that somebody asks for and does not read: logs, watches, over gRPC and over HTTP. */
+/** Streams of the API that a client does not read: logs and watches, over gRPC and HTTP. */
 import { connect as connectHttp2 } from "node:http2";
 import { assert, assertEquals } from "@std/assert";
 import { encodeEnvelope } from "@connectrpc/connect/protocol";
@@ -11,13 +11,13 @@ import { objectOf } from "./gate/testing/matrix.ts";
 import { listen } from "./listen/listen.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "./testing/server_bench.ts";
 
-/** The time after which a client is given up, as the server has it. */
+/** The server's timeout of a client that does not read. */
 const STALL_MILLIS = 120_000;
-/** What the kernel, and the layers above it, may hold of one stream that is not read, on its way through both servers. */
-const MOST_HELD = 48 << 20;
+/** The maximum that the kernel and both servers may buffer of one unread stream. */
+const MAX_BUFFERED = 48 << 20;
 const PATH = `/api/v1/workflows/${NAMESPACE}/w`;
 
-/** Logs without an end, one for each container that is asked for: what is taken of them, and how many are read no more. */
+/** Endless logs, one for each requested container. Counts the bytes read, and the logs that are closed. */
 class EndlessLogs {
   taken = 0;
   opened = 0;
@@ -36,7 +36,7 @@ class EndlessLogs {
   }
 }
 
-/** A workflow `w` with so many pods that write without an end, on a server over a port whose clock a test moves. */
+/** A workflow `w` with `pods` pods that write endless logs, on a server with a fake clock. */
 async function endlessBench(pods: number) {
   const bench = await serverBench(["server"]);
   const logs = new EndlessLogs();
@@ -60,9 +60,9 @@ async function endlessBench(pods: number) {
     logs,
     calls,
     port: listening.port,
-    /** The time in which nothing is read passes. */
+    /** Advances the clock by the timeout of unread streams. */
     passStall: () => clock.advance(STALL_MILLIS),
-    /** Resolves when what is asked for is over; the time in which nothing is read passes on the way. */
+    /** Resolves when the promise does, advancing the clock by the timeout meanwhile. */
     whenGivenUp: (isOver: () => boolean) =>
       awaitFact("nobody is waited for any more", () => {
         clock.advance(STALL_MILLIS);
@@ -86,10 +86,10 @@ async function runPod({ admin }: ServerBench, name: string) {
   await admin.patch(PODS, NAMESPACE, name, { status }, "merge", { subresource: "status" });
 }
 
-/** A way to ask for a stream and read nothing of it; the answer lets go of the connection. */
+/** Requests a stream and reads nothing of it. The result closes the connection. */
 type Ask = (port: number) => Promise<() => void>;
 
-/** Asks over HTTP/2; a client that has no listener for data reads nothing beyond the window of its stream. */
+/** Requests over HTTP/2. A client without a data listener reads nothing beyond the window of its stream. */
 function overHttp2(headers: Record<string, string>, body?: Uint8Array): Ask {
   return async (port) => {
     const session = connectHttp2(`http://127.0.0.1:${port}`);
@@ -120,7 +120,7 @@ function overHttp1(path: string, accept: string): Ask {
 const LOG = { namespace: NAMESPACE, name: "w", logOptions: { container: "main" } };
 const FOLLOWED = { ...LOG, logOptions: { container: "main", follow: true } };
 
-/** Downloads of logs: how they are asked for, and of how many pods. */
+/** Downloads of logs: how they are requested, and from how many pods. */
 const DOWNLOADS: Readonly<Record<string, readonly [pods: number, ask: Ask]>> = {
   "gRPC, the log of a workflow": [1, overGrpc("WorkflowService_WorkflowLogs", LOG)],
   "gRPC, the log of a pod": [1, overGrpc("WorkflowService_PodLogs", { ...LOG, podName: "p0" })],
@@ -137,13 +137,13 @@ const DOWNLOADS: Readonly<Record<string, readonly [pods: number, ask: Ask]>> = {
 };
 
 for (const [title, [pods, ask]] of Object.entries(DOWNLOADS)) {
-  Deno.test(`a log that nobody reads is held in a bounded piece of memory, given up in time, and asked of nobody any more: ${title}`, async () => {
+  Deno.test(`unread streams: a log uses bounded memory, times out, and is no longer read from the cluster: ${title}`, async () => {
     await using server = await endlessBench(pods);
     const letGo = await ask(server.port);
     await awaitFact("the logs are open", () => server.logs.opened === pods, { seconds: 60 });
     await server.whenGivenUp(() => server.logs.left === pods);
     assertEquals(server.calls, { asked: 1, left: 1 });
-    assert(server.logs.taken < pods * MOST_HELD, `${server.logs.taken} bytes were taken for nobody`);
+    assert(server.logs.taken < pods * MAX_BUFFERED, `${server.logs.taken} bytes were taken for nobody`);
     letGo();
   });
 }
@@ -151,7 +151,7 @@ for (const [title, [pods, ask]] of Object.entries(DOWNLOADS)) {
 const WATCHED = { namespace: NAMESPACE, listOptions: { fieldSelector: "metadata.name=w" } };
 const FILLING = "x".repeat(50_000);
 
-Deno.test("a watch over gRPC that nobody reads is given up, and the server tells others all the same", async () => {
+Deno.test("unread streams: a watch over gRPC times out, and other clients are not affected", async () => {
   await using server = await endlessBench(0);
   const { admin } = server.bench;
   const letGo = await overGrpc("WorkflowService_WatchWorkflows", WATCHED)(server.port);

@@ -81,7 +81,7 @@ export const SERVER_FEATURES: Features = {
     "ui/model/links_test.ts",
     "runLinks: fills in",
   ]),
-  "Badges and widgets": same("", ["server/page/page_test.ts", "widgets may stand in frames"]),
+  "Badges and widgets": same("", ["server/page/page_test.ts", "page: the configured origins may frame widgets"]),
 };
 
 /** Security. */

@@ -43,10 +43,13 @@ export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SEC-10": {
     says: "A request has one reading: its lengths, host and path are what stands there, or it is refused.",
-    tests: [["server/listen/request_shapes_test.ts", "a request is refused, and nothing of it handed on"], [
-      "server/listen/request_shapes_test.ts",
-      "requestUrl: the whole target is the path and cannot name a host",
-    ]],
+    tests: [
+      ["server/listen/request_shapes_test.ts", "listen: an ambiguous request is refused and does not reach the"],
+      [
+        "server/listen/request_shapes_test.ts",
+        "requestUrl: the whole target is the path and cannot name a host",
+      ],
+    ],
   },
   "SEC-11": {
     says: "Many headers, and requests ahead of their answers, cost nobody else anything.",

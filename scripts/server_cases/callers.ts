@@ -26,7 +26,7 @@ export const CALLER_CASES: Readonly<Record<string, AskedCase>> = {
     says: "A credential that fails is never served with the server's rights.",
     tests: [[GATE, "gate: the server's own permissions apply only in mode server without credentials"], [
       MODE,
-      "a token of Kubernetes lets in too",
+      "sso: Kubernetes tokens are accepted only together with the mode client",
     ]],
   },
   "AU-05": {
@@ -64,63 +64,87 @@ export const CALLER_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "AU-10": {
     says: "A login gives Argo's cookie and what the provider says.",
-    tests: [[LOGIN, "a person who logs in"]],
+    tests: [[LOGIN, "login: sets a session cookie like Argo's"]],
   },
   "AU-11": {
     says: "Sessions open in both products.",
     tests: [
-      [SESSION, "that Argo's libraries sealed"],
+      [SESSION, "session: one encrypted by Argo's libraries is accepted with the same"],
       ["tests/argo_cli/session_exchange_test.ts", "opens in Argo's server"],
     ],
   },
   "AU-12": {
     says: "Sessions of others, or of long ago, are none.",
-    tests: [[SESSION, "a text sealed with another key"], [SESSION, "ends a minute after its time"]],
+    tests: [[SESSION, "session: another key, issuer or algorithm"], [
+      SESSION,
+      "session: is accepted until one minute after its expiry",
+    ]],
   },
-  "AU-13": { says: "After a login people come to this server only.", tests: [[LOGIN, "after the login people come"]] },
+  "AU-13": {
+    says: "After a login people come to this server only.",
+    tests: [[LOGIN, "login: redirects only to pages of this server"]],
+  },
   "AU-14": {
     says: "An answer counts once, for the browser that asked.",
-    tests: [[LOGIN, "an answer counts for the browser"], [LOGIN, "tokens that are not as they must be"], [
+    tests: [[LOGIN, "login: a callback is valid once, in the browser that started the"], [
+      LOGIN,
+      "login: invalid tokens are refused without details",
+    ], [
       LOGIN,
       "another verifier",
     ]],
   },
   "AU-15": {
     says: "Headers of proxies say nothing of the server's address.",
-    tests: [[LOGIN, "proxy headers that anybody can write"]],
+    tests: [[LOGIN, "login: the callback URL is that of the server"]],
   },
   "AU-16": {
     says: "Groups that are no list are none; a page that fails lets nobody in.",
-    tests: [[LOGIN, "groups come from the claim"]],
+    tests: [[LOGIN, "login: groups come from the configured claim or user info endpoint,"]],
   },
-  "AU-17": { says: "Groups are filtered; too many are told of.", tests: [[LOGIN, "groups come from the claim"]] },
+  "AU-17": {
+    says: "Groups are filtered; too many are told of.",
+    tests: [[LOGIN, "login: groups come from the configured claim or user info endpoint,"]],
+  },
   "AU-18": {
     says: "Each setting of the provider works, or is named.",
-    tests: [[LOGIN, "by the alias of the setting"], [LOGIN, "a provider's certificate must be known"]],
+    tests: [[LOGIN, "login: the provider may use the configured alias as issuer"], [
+      LOGIN,
+      "login: the provider's certificate must be trusted through rootCA,",
+    ]],
   },
-  "AU-19": { says: "The account of the highest precedence is acted as.", tests: [[MODE, "of the highest precedence"]] },
+  "AU-19": {
+    says: "The account of the highest precedence is acted as.",
+    tests: [[MODE, "sso rules: the account with the highest precedence whose rule is true"]],
+  },
   "AU-20": {
     says: "What is not known of somebody is nil, and groups are a list.",
-    tests: [[MODE, "rules see all that is known"]],
+    tests: [[MODE, "sso rules: variables contain the user's claims; unknown ones are nil,"]],
   },
   "AU-21": {
     says: "A rule that is broken is skipped, with a line a minute.",
-    tests: [[MODE, "a rule that cannot be worked out"]],
+    tests: [[MODE, "sso rules: a rule that fails or exceeds its time limit is skipped,"]],
   },
-  "AU-22": { says: "Rules see all claims.", tests: [[MODE, "rules see all that is known"]] },
+  "AU-22": {
+    says: "Rules see all claims.",
+    tests: [[MODE, "sso rules: variables contain the user's claims; unknown ones are nil,"]],
+  },
   "AU-23": {
     says: "The account of a namespace counts as the precedences say.",
-    tests: [[MODE, "the account of the namespace that is asked about"]],
+    tests: [[MODE, "sso delegation: the account in the requested namespace is chosen if"]],
   },
   "AU-24": {
     says: "A rule of a namespace that fails harms nobody.",
-    tests: [[MODE, "a rule of the namespace that fails"]],
+    tests: [[MODE, "sso delegation: if the login has no account and the namespace's rule"]],
   },
   "AU-25": {
     says: "The token is found in three places, and read anew.",
-    tests: [[MODE, "the token is in the account's first Secret"]],
+    tests: [[MODE, "sso tokens: are read from the account's first Secret"]],
   },
-  "AU-26": { says: "A session ends with its time.", tests: [[LOGIN, "without rules a session acts"]] },
+  "AU-26": {
+    says: "A session ends with its time.",
+    tests: [[LOGIN, "login: without rules, a session has the server's rights until it"]],
+  },
   "AU-27": {
     says: "Servers share one key; garbage ends the start.",
     tests: [[LOGIN, "two servers that start at once"]],
@@ -132,10 +156,10 @@ export const CALLER_CASES: Readonly<Record<string, AskedCase>> = {
         "server/audit_test.ts",
         "audit: logs each change with caller, permissions, object and outcome, and no request contents",
       ],
-      [MODE, "and no token does"],
+      [MODE, "sso: logs the chosen account, and no token"],
       [
         LOGIN,
-        "tokens that are not as they must be",
+        "login: invalid tokens are refused without details",
       ],
     ],
   },

@@ -40,10 +40,10 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     says: "Numbers that cannot be read are refused; unknown names are not minded.",
     tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"], [
       QUERY,
-      "numbers may be written as Go",
+      "readQuery: accepts numbers in Go's format",
     ], [
       QUERY,
-      "unknown ones not at all",
+      "readQuery: accepts both spellings, ignores unknown names",
     ]],
   },
   "SV-04": {
@@ -114,7 +114,10 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
       "lists: a page with a field mask keeps `continue`",
     ]],
   },
-  "SV-17": { says: "Nodes that nobody wants are not loaded.", tests: [[MASK, "known before they are loaded"]] },
+  "SV-17": {
+    says: "Nodes that nobody wants are not loaded.",
+    tests: [[MASK, "fieldMask: wants reports whether a path is selected, without a value"]],
+  },
   "SV-18": {
     says: "An archived workflow in the cluster is listed once.",
     tests: [[
@@ -200,11 +203,11 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-32": {
     says: "Bodies without their object harm no route of templates.",
-    tests: [[TEMPLATES, "a body without the object of its route"]],
+    tests: [[TEMPLATES, "template routes: a body without the object is a client error for"]],
   },
   "SV-33": {
     says: "An update is of what the path names, as it was read.",
-    tests: [[TEMPLATES, "an update is of the object that the path names"]],
+    tests: [[TEMPLATES, "template routes: an update applies to the object of the path"]],
   },
   "SV-34": {
     says: "What has ended is neither suspended nor stopped; terminate comes after stop.",
@@ -256,7 +259,10 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-43": {
     says: "Events have Argo's bytes, refusals too, and a sign of life.",
-    tests: [[WORKFLOWS, "watch: sends current workflows and changes"], [STREAMS, "a sign of life"]],
+    tests: [[WORKFLOWS, "watch: sends current workflows and changes"], [
+      STREAMS,
+      "streams: an idle event stream sends keep-alives",
+    ]],
   },
   "SV-44": {
     says: "Who asks for anything beside events gets lines.",
@@ -274,7 +280,10 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-46": {
     says: "A client that leaves ends what was asked for it.",
-    tests: [[STREAMS, "a client that leaves"], [LISTEN, "learns when the client has left"]],
+    tests: [[STREAMS, "streams: a disconnected client ends a waiting source"], [
+      LISTEN,
+      "learns when the client has left",
+    ]],
   },
   "SV-47": {
     says: "Events of the cluster are told though an instance is set.",
@@ -424,7 +433,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-73": {
     says: "Pages of templates that a pattern means repeat nothing.",
-    tests: [[TEMPLATES, "templates that a pattern means"]],
+    tests: [[TEMPLATES, "template routes: with a pattern, each template is listed once"]],
   },
   "SV-74": { says: "namePrefix with Exact is the whole name.", tests: [[ARCHIVE, "namePrefix is a prefix"]] },
   "SV-75": {
@@ -447,7 +456,10 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-78": {
     says: "Limits are created once and found again, or told of.",
-    tests: [[SYNC, "limits are created once"], [SYNC, "limits of a database"]],
+    tests: [[SYNC, "limits are created once"], [
+      SYNC,
+      "sync limits: those in a database are rows that controllers read",
+    ]],
   },
   "SV-79": {
     says: "Information leaves out what is empty, and links that are programs.",
@@ -484,14 +496,14 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-85": {
     says: "The page has its base, its policy and its headers; the API follows the allowed origin.",
-    tests: [["server/page/page_test.ts", "any path is the page"], [
+    tests: [["server/page/page_test.ts", "page: any path returns the page, which is revalidated each time and"], [
       "server/page/page_test.ts",
-      "nothing of the page may come from elsewhere",
+      "page: the policy allows no other origins",
     ], [HEADERS, "server: CORS headers are in every response, including errors, if an origin is allowed"]],
   },
   "SV-86": {
     says: "A renewed certificate is shown, and no stream ends; old versions of TLS are refused.",
-    tests: [[FOLLOW, "a renewed certificate"], [LISTEN, "a version of TLS"]],
+    tests: [[FOLLOW, "a renewed certificate"], [LISTEN, "listen: old TLS versions are refused: 1.1 always"]],
   },
   "SV-87": {
     says: "A server of one namespace asks nothing of the cluster.",
@@ -515,16 +527,16 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   "SV-91": {
     says: "A client that reads nothing is given up, costs little until then, and nobody else anything.",
     tests: [
-      ["server/listen/stalled_test.ts", "that does not read is given up"],
-      ["server/listen/stalled_test.ts", "whose bytes nobody reads is given up"],
+      ["server/listen/stalled_test.ts", "stalled clients: an HTTP/1.1 client"],
+      ["server/listen/stalled_test.ts", "stalled clients: an unread HTTP/2 session"],
       ["server/workflows/deaf_watchers_test.ts", "watch: a thousand clients that do not read use bounded memory"],
-      ["server/unread_streams_test.ts", "a log that nobody reads"],
-      ["server/unread_streams_test.ts", "a watch over gRPC that nobody reads"],
+      ["server/unread_streams_test.ts", "unread streams: a log uses bounded memory, times out"],
+      ["server/unread_streams_test.ts", "unread streams: a watch over gRPC times out"],
     ],
   },
   "SV-92": {
     says: "A flood of frames costs the connection that it comes over.",
-    tests: [["server/listen/hostile_frames_test.ts", "others are answered, memory is bounded"]],
+    tests: [["server/listen/hostile_frames_test.ts", "others are served, and memory is bounded"]],
   },
   "SV-93": {
     says: "Clients that others wrote ask the server as they ask Argo's: Hera, Argo's own in Python, curl.",

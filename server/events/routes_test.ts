@@ -5,7 +5,7 @@ import type { Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { EVENTS, KubeError, SECRETS, WORKFLOW_EVENT_BINDINGS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import { silentLog } from "@tiphys/base/log";
-import { keptLog, ruledAccount } from "../sso/testing/login_bench.ts";
+import { recordedLog, ruledAccount } from "../sso/testing/login_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
 import { EventQueue } from "./queue.ts";
 import { WebhookError, Webhooks } from "./webhooks.ts";
@@ -222,7 +222,7 @@ function clients(entries: Readonly<Record<string, string>>) {
 const sign = (secret: string, body: string) => `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 
 async function webhookServer(entries: Readonly<Record<string, string>> | undefined) {
-  const log = keptLog();
+  const log = recordedLog();
   const server = await open([binding("b", "true", passing("discriminator"))], { log });
   const { token } = await server.bench.account(RIGHTS);
   await ruledAccount(server.bench, "hooks", {}, { namespace: NAMESPACE, token });

@@ -2,14 +2,14 @@
 import { API_VERSION } from "@tiphys/base/constants";
 import { EVENTS, type KubeObject, sortError } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
-import type { Served } from "../served.ts";
+import type { ServerContext } from "../served.ts";
 
 const LONGEST = 1024;
 const SOURCE = "workflow-server";
 
 /** Records a warning as a Kubernetes event. A failure is only logged. */
 export async function warnOf(
-  { client, log, now }: Pick<Served, "client" | "log" | "now">,
+  { client, log, now }: Pick<ServerContext, "client" | "log" | "now">,
   binding: KubeObject,
   message: string,
 ) {

@@ -3,7 +3,7 @@
  * message are the path parameters, query and body of REST.
  */
 import type { Method } from "@tiphys/proto";
-import type { Given, Route } from "../routes/route.ts";
+import type { Route, RouteInput } from "../routes/route.ts";
 import type { JsonObject } from "../wire/body.ts";
 import { badRequest } from "../wire/errors.ts";
 import type { FieldType } from "../wire/query.ts";
@@ -35,7 +35,7 @@ const LONGEST_QUERY = 16 << 10;
  * Extracts the parameters of a route from a message.
  * @throws {WireError} for a name that is not a valid path segment, and for query values that are too long.
  */
-export function givenBy(route: Route, message: JsonObject): Given {
+export function givenBy(route: Route, message: JsonObject): RouteInput {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const params = Object.fromEntries(names.map((name) => [name, paramOf(name, message)]));
   const query: Record<string, string | number | boolean | readonly string[]> = {};

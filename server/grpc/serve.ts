@@ -11,7 +11,7 @@ import { compressionGzip } from "@connectrpc/connect-node";
 import { MessageError, METHODS, readMessage, writeMessage } from "@tiphys/proto";
 import { LIMITS } from "@tiphys/base/limits";
 import { messageBody, type TextWorker } from "@tiphys/language/text_worker";
-import type { Answer, Given, Route } from "../routes/route.ts";
+import type { Answer, Route, RouteInput } from "../routes/route.ts";
 import { type BodyReader, inLargePieces, type JsonObject, valueOf } from "../wire/body.ts";
 import { badRequest, CODE, type Code, WireError } from "../wire/errors.ts";
 import type { FieldMask } from "../wire/field_mask.ts";
@@ -27,7 +27,7 @@ export const MAX_MESSAGE = 100 << 20;
 export type Perform = (asked: {
   readonly request: Request;
   readonly route: Route;
-  readonly read: (key: string) => Promise<Given>;
+  readonly read: (key: string) => Promise<RouteInput>;
   readonly signal: AbortSignal;
 }) => Promise<{ readonly answer: Answer; readonly mask: FieldMask }>;
 

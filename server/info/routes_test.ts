@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { EXTENSIONS } from "@tiphys/model/api/extensions";
 import { silentLog } from "@tiphys/base/log";
-import { keptLog } from "../sso/testing/login_bench.ts";
+import { recordedLog } from "../sso/testing/login_bench.ts";
 import { askOf, openServer } from "../testing/answers.ts";
 import { faultyBench } from "../testing/faulty_bench.ts";
 import { serverBench } from "../testing/server_bench.ts";
@@ -10,7 +10,7 @@ import { ROUTES } from "../table.ts";
 import { infoOf } from "./settings.ts";
 
 Deno.test("info: omits empty settings and links with a script", async () => {
-  const log = keptLog();
+  const log = recordedLog();
   const settings = (links: string, env: Record<string, string> = {}) =>
     infoOf({ data: { config: `links: ${links}\nnavColor: red\n` } } as unknown as Parameters<typeof infoOf>[0], {
       allowedLinkProtocols: ["http", "https"],
@@ -44,7 +44,7 @@ Deno.test("info: each extension is a route or a query parameter", () => {
 });
 
 Deno.test("info: reads workflowRestrictions of the controller, and logs an invalid one", () => {
-  const log = keptLog();
+  const log = recordedLog();
   const opened = new Set(["hostNetwork"]);
   const read = (data: Record<string, string>) =>
     infoOf({ metadata: {}, data }, { allowedLinkProtocols: [], env: () => undefined, log, opened }).restriction;

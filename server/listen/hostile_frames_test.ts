@@ -50,7 +50,7 @@ interface Flood {
 
 const FLOODS: readonly Flood[] = [
   {
-    name: "50,000 requests that are each taken back at once",
+    name: "50,000 requests that are each cancelled at once",
     bytes: (round) =>
       times(1_000, (at) => {
         const stream = odd(round * 1_000 + at);
@@ -101,7 +101,7 @@ const FLOODS: readonly Flood[] = [
     most: 1_000,
   },
   {
-    name: "a million pings whose answers are not read",
+    name: "a million pings whose responses are not read",
     bytes: () => times(10_000, () => frame(PING, 0, 0, new Uint8Array(8))),
     rounds: 100,
     neverReads: true,
@@ -109,7 +109,7 @@ const FLOODS: readonly Flood[] = [
     most: 0,
   },
   {
-    name: "a million settings whose answers are not read",
+    name: "a million settings whose responses are not read",
     bytes: () => times(10_000, () => frame(SETTINGS, 0, 0, WIDE)),
     rounds: 100,
     neverReads: true,
@@ -158,7 +158,7 @@ async function send(port: number, { bytes, rounds, neverReads }: Flood, millis: 
 }
 
 for (const flood of FLOODS) {
-  Deno.test(`${flood.name}: ${flood.ends ? "the connection ends" : "no more than its share is taken"}, others are answered, memory is bounded`, async () => {
+  Deno.test(`hostile frames: ${flood.name}: ${flood.ends ? "the connection is closed" : "only a bounded part is read"}, others are served, and memory is bounded`, async () => {
     let asked = 0;
     const listening = await listen({
       hostname: "127.0.0.1",

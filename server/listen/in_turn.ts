@@ -18,10 +18,10 @@ export type Begin = (request: IncomingMessage, response: ServerResponse) => void
 export function inTurn(begin: Begin): Begin {
   const queues = new WeakMap<Socket, (() => void)[]>();
   const start = (request: IncomingMessage, response: ServerResponse, waiting: (() => void)[]) => {
-    let isOver = false;
+    let isDone = false;
     const over = () => {
-      if (isOver) return;
-      isOver = true;
+      if (isDone) return;
+      isDone = true;
       const { socket } = request;
       // The client is gone, so waiting requests are dropped.
       if (socket.destroyed) return void waiting.splice(0);

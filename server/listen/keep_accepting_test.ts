@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { EventEmitter } from "node:events";
 import { keepAccepting } from "./keep_accepting.ts";
 
-/** A server whose connections are accepted when a test says so. It counts how often it was reopened. */
+/** A server whose connections are accepted on demand. It counts how often it was reopened. */
 class ScriptedServer extends EventEmitter {
   again = 0;
   close() {

@@ -320,7 +320,7 @@ function requestOf(incoming: AnyRequest, { scheme, signal, body }: RequestParts)
     for (const one of Array.isArray(value) ? value : [value]) {
       try {
         headers.append(name, one);
-      } catch { /* what is no header is not passed on */ }
+      } catch { /* an invalid header is dropped */ }
     }
   }
   const host = headers.get("host") ?? String(incoming.headers[":authority"] ?? "localhost");

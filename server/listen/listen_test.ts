@@ -30,7 +30,7 @@ async function handler(request: Request): Promise<Response> {
 
 for (const secure of [false, true]) {
   Deno.test({
-    name: `HTTP/1.1 and HTTP/2 are answered on one port, ${secure ? "with" : "without"} TLS`,
+    name: `listen: HTTP/1.1 and HTTP/2 work on one port, ${secure ? "with" : "without"} TLS`,
     ignore: !hasCurl,
     async fn() {
       const tls = secure ? ownCertificate("ArgoProj", new Date()) : undefined;
@@ -70,7 +70,7 @@ Deno.test("listen: plain HTTP on a port of TLS is answered with 400, and TLS sti
 });
 
 Deno.test({
-  name: "a version of TLS that is too old is refused: 1.1 always, 1.2 where 1.3 is asked for",
+  name: "listen: old TLS versions are refused: 1.1 always, 1.2 if the minimum is 1.3",
   ignore: !hasCurl,
   async fn() {
     for (const [minVersion, best] of [[undefined, "1.2"], ["TLSv1.3", "1.3"]] as const) {
@@ -169,7 +169,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     return seen.slice(0, "HTTP/1.1 200".length);
   };
 
-  Deno.test(`a connection of HTTP/1.1 ${how} carries one request after another`, async () => {
+  Deno.test(`listen: an HTTP/1.1 connection ${how} is reused for several requests`, async () => {
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler });
     const client = await connect(listening.port);
     const answers = [await ask(client), await ask(client), await ask(client)];
@@ -178,7 +178,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     assertEquals(answers, ["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 200"]);
   });
 
-  Deno.test(`a second request ${how} whose head never ends is waited for no longer than a first`, async () => {
+  Deno.test(`listen: the time limit for the head applies to the second request ${how} as well`, async () => {
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, headerMillis: SOON_MILLIS });
     const client = await connect(listening.port);
     await ask(client);
@@ -189,7 +189,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await listening.close();
   });
 
-  Deno.test(`a connection to a port ${how} that says nothing is waited for no longer than a head`, async () => {
+  Deno.test(`listen: an idle new connection ${how} is closed after the time limit of the head`, async () => {
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, headerMillis: SOON_MILLIS });
     const client = await Deno.connect({ hostname: "127.0.0.1", port: listening.port });
     assertEquals(await client.read(new Uint8Array(1)).catch(() => null), null);
@@ -197,7 +197,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await listening.close();
   });
 
-  Deno.test(`a port ${how} ends connections over those that it may have, and serves the others`, async () => {
+  Deno.test(`listen: connections ${how} above the maximum are closed, and the others are served`, async () => {
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, mostConnections: 2 });
     const clients = [await connect(listening.port), await connect(listening.port)];
     for (const client of clients) await ask(client);
@@ -216,7 +216,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await listening.close();
   });
 
-  Deno.test(`a session of HTTP/2 ${how} that says nothing after its first bytes is waited for no longer`, async () => {
+  Deno.test(`listen: an HTTP/2 session ${how} without SETTINGS is closed after the time limit of the head`, async () => {
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, headerMillis: SOON_MILLIS });
     const at = { hostname: "localhost", port: listening.port };
     const client = tls
@@ -229,7 +229,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await listening.close();
   });
 
-  Deno.test(`a session of HTTP/2 ${how} that rests is ended, and a stream that is silent for longer comes to its end`, async () => {
+  Deno.test(`listen: an idle HTTP/2 session ${how} is closed after its open streams have ended`, async () => {
     const goOn = Promise.withResolvers<void>();
     const slow = async () => (await goOn.promise, new Response("whole"));
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler: slow, restMillis: 50 });
@@ -244,7 +244,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await listening.close();
   });
 
-  Deno.test(`a port ${how} that closes waits for no connection over which nothing is asked`, async () => {
+  Deno.test(`listen: close ${how} does not wait for idle connections`, async () => {
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler });
     const client = await connect(listening.port);
     await ask(client);
@@ -252,7 +252,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     client.close();
   });
 
-  Deno.test(`a port ${how} that closes ends sessions of HTTP/2 after their answers`, async () => {
+  Deno.test(`listen: close ${how} ends HTTP/2 sessions after their responses`, async () => {
     const asked = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const slow = async () => (asked.resolve(), await goOn.promise, new Response("whole"));
@@ -278,7 +278,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     return new Response("refused");
   };
 
-  Deno.test(`a body ${how} of which nobody read the rest keeps no request that follows it`, async () => {
+  Deno.test(`listen: an unread body ${how} does not block the next request`, async () => {
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler: hasty });
     const client = await connect(listening.port);
     const size = 3_000_000;
@@ -296,7 +296,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await listening.close();
   });
 
-  Deno.test(`a request of HTTP/2 ${how} ends with its answer, also where nobody read the rest of its body`, async () => {
+  Deno.test(`listen: an HTTP/2 request ${how} ends with its response, even if its body was not read`, async () => {
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler: hasty });
     const session = connectHttp2(
       `${tls ? "https" : "http"}://localhost:${listening.port}`,
@@ -347,7 +347,7 @@ Deno.test("listen: a request with an unread body is answered without affecting o
   await listening.close();
 });
 
-Deno.test("a short text goes out in one piece with its length, a longer one as it is read, both whole in both protocols", async () => {
+Deno.test("listen: a short text is sent at once with its length, a longer one is streamed, in both protocols", async () => {
   const listening = await listen({
     hostname: "127.0.0.1",
     port: 0,

@@ -50,7 +50,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   "a vertical tab before the encoding": post(`0\r\n\r\n${SECOND}`, "Transfer-Encoding:\vchunked"),
   "lines without a carriage return": `GET / HTTP/1.1\nHost: a\n\n${SECOND}`,
   "a carriage return alone": get("/", "Host: a\rX: y"),
-  "a header that goes on in the next line": get("/", "Host: a", "X: y", " Transfer-Encoding: chunked"),
+  "a header that continues in the next line": get("/", "Host: a", "X: y", " Transfer-Encoding: chunked"),
   "a blank before the first header": get("/", " Host: a"),
   "a zero byte in a header": get("/", "Host: a", "X: a\0b"),
   "no host": get("/"),
@@ -64,7 +64,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 for (const [title, bytes] of Object.entries(REFUSED)) {
-  Deno.test(`a request is refused, and nothing of it handed on: ${title}`, async () => {
+  Deno.test(`listen: an ambiguous request is refused and does not reach the handler: ${title}`, async () => {
     assertEquals(await told(bytes), { answers: ["400"], handed: [] });
   });
 }

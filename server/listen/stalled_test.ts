@@ -91,7 +91,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     return tls ? Deno.connectTls({ ...at, caCerts: [tls.cert], alpnProtocols: [protocol] }) : Deno.connect(at);
   };
 
-  Deno.test(`a client of HTTP/1.1 ${how} that does not read is given up, and little is held for it until then`, async () => {
+  Deno.test(`stalled clients: an HTTP/1.1 client ${how} that does not read is disconnected, with little buffered until then`, async () => {
     const source = watched();
     const clock = fakeClock();
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler: source.handler, timers: clock });
@@ -106,7 +106,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await listening.close();
   });
 
-  Deno.test(`a body ${how} of which nothing comes any more is waited for no longer than a reader`, async () => {
+  Deno.test(`stalled clients: a body ${how} that stops arriving times out`, async () => {
     const read = async (request: Request) =>
       new Response(await request.text().catch((error) => (error as Error).message));
     const clock = fakeClock();
@@ -131,7 +131,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await listening.close();
   });
 
-  Deno.test(`a stream of HTTP/2 ${how} that is not read is given up, and the others of its session go on`, async () => {
+  Deno.test(`stalled clients: an unread HTTP/2 stream ${how} times out, and other streams of its session continue`, async () => {
     const source = watched();
     const clock = fakeClock();
     const handler = (request: Request) =>
@@ -151,7 +151,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await listening.close();
   });
 
-  Deno.test(`a client of HTTP/1.1 ${how} that leaves in the middle of an answer leaves no timer behind`, async () => {
+  Deno.test(`stalled clients: an HTTP/1.1 client ${how} that disconnects during a response leaves no timer behind`, async () => {
     const left = Promise.withResolvers<void>();
     const handler = ({ signal }: Request) => {
       signal.addEventListener("abort", () => left.resolve());
@@ -179,7 +179,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await listening.close();
   });
 
-  Deno.test(`a client ${how} that reads slower than it is told, and does read, is told all of it`, async () => {
+  Deno.test(`stalled clients: a slow client ${how} that keeps reading receives the whole response`, async () => {
     const body = new Uint8Array(32 << 20);
     const handler = () => Promise.resolve(new Response(body));
     const clock = fakeClock();
@@ -201,7 +201,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     await listening.close();
   });
 
-  Deno.test(`a session of HTTP/2 ${how} that is read more slowly than all its streams are told goes on`, async () => {
+  Deno.test(`stalled clients: a slow HTTP/2 session ${how} continues as long as it is read`, async () => {
     // Between two checks of the connection more is read than the kernel and the layers above it may hold.
     const [BYTES, MOST_READ, MILLIS] = [64 << 10, 5 * MOST_HELD, 2 * STALL_MILLIS / (MOST_HELD / (64 << 10)) / 5];
     const clock = fakeClock();
@@ -228,7 +228,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   });
 
   for (const by of ["an answer", "its rest"]) {
-    Deno.test(`a session of HTTP/2 ${how} whose bytes nobody reads is given up with all its streams, by ${by}`, async () => {
+    Deno.test(`stalled clients: an unread HTTP/2 session ${how} is closed with all its streams, by ${by}`, async () => {
       let [asked, taken, given] = [0, 0, 0];
       const clock = fakeClock();
       const handler = (request: Request) => {
@@ -246,7 +246,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
       const client = await connect(listening.port, "h2");
       for (let left = askingFor(STREAMS); left.length > 0;) left = left.subarray(await client.write(left));
       // A session that was closed before accepts no more requests.
-      await awaitFact("all is asked", () => asked === STREAMS, { seconds: 120 });
+      await awaitFact("all requests have arrived", () => asked === STREAMS, { seconds: 120 });
       await whenOver("all are given up", () => given === STREAMS, clock);
       assert(taken < 4 * MOST_HELD, `${taken} bytes were taken for nobody`);
       // The port allows one connection: another is served when the first is gone.

@@ -1,7 +1,7 @@
-/** Files as responses: their type, their encodings, and how long a browser may keep them. */
+/** Files as responses: media type, encodings and caching. */
 import { chosenEncoding, type Encoding } from "./chosen_encoding.ts";
 
-/** A file, with the encodings of its bytes that exist. */
+/** A file, with its compressed forms. */
 export interface Asset {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly packed: Readonly<Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>>;
@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   json: "application/json",
 };
 
-/** The media type of a file by the ending of its name. */
+/** The media type of a file, by its extension. */
 export function typeOf(name: string): string {
   return TYPES[name.split(".").at(-1)!] ?? "application/octet-stream";
 }

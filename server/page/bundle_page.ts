@@ -1,20 +1,20 @@
-/** The files of the page, bundled from the sources of `ui/`: the same bytes for the same sources. */
+/** Bundles the page from the sources of `ui/`. The result is reproducible. */
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { emptyFolder, joinFiles, minify } from "@tiphys/portable";
-import { withWhatIsThere } from "./join_pieces.ts";
+import { withLoadedImports } from "./join_pieces.ts";
 import { LIBRARIES, withLibraries } from "./libraries.ts";
 import { importsIn, loadedBy } from "./script_imports.ts";
 import { namedByContent } from "./script_names.ts";
 import { withShortNames } from "./short_names.ts";
 import { withoutStubs } from "./without_stubs.ts";
 
-/** The styles of all places, in one file. */
+/** The file with all styles. */
 const STYLE = "page.css";
 
-/** The flags by which the bundler leaves libraries out. */
+/** The bundler flags that exclude libraries. */
 const WITHOUT_LIBRARIES = LIBRARIES.map((library) => `--external=${library}`);
 
-/** Styles are put together in this order, the others after them by name. */
+/** Styles are concatenated in this order, followed by the others by name. */
 const STYLES_FIRST = [
   ...["tokens", "base", "frame"],
   ...["signs", "filters", "cards", "tables", "names", "keys", "drawer", "palette", "fields", "reports"],
@@ -23,10 +23,10 @@ const STYLES_FIRST = [
 ].map((name) => `${name}.css`);
 
 /**
- * Makes the page below a folder: `index.html`, in which `{{base}}` and `{{login}}` are left for the server, and `assets/`
- * with files that are named by their content, each with its `.gz` beside it, and for programs that are handed out its `.br`,
- * which takes seconds to make.
- * @throws {Error} where the bundler fails, in its words.
+ * Builds the page in a folder: `index.html`, in which the server replaces `{{base}}` and `{{login}}`, and `assets/` with files
+ * named by the hash of their content. Each asset has a `.gz` next to it and, for distributed programs, a `.br`, which takes
+ * seconds to compress.
+ * @throws {Error} with the bundler's message if it fails.
  */
 export async function bundlePage(
   root: string,
@@ -39,7 +39,7 @@ export async function bundlePage(
   const workers = await filesIn(`${root}ui/workers`, ".ts");
   await Promise.all([
     joinScripts(root, outDir, made),
-    // A thread is one file beside the libraries: in pieces it would be packed worse.
+    // Workers are not split into pieces, except for libraries: small files compress worse.
     joinPage(root, `${made}/workers`, workers.map((name) => `ui/workers/${name}`), WITHOUT_LIBRARIES),
   ]);
   await joinLibraries(root, outDir, made);
@@ -69,7 +69,7 @@ export async function bundlePage(
     }).join(" "),
   };
   const html = await Deno.readTextFile(`${root}ui/index.html`);
-  // Told before the first file is there, its imports are asked for all at once.
+  // With these links, the browser requests all imports at once instead of discovering them one by one.
   const preload = loadedBy(names.get("main.js")!, imports).slice(1)
     .map((name) => `<link rel="modulepreload" href="assets/${name}">\n`).join("");
   const filled = html.replace("</head>", `${preload}</head>`)
@@ -79,19 +79,19 @@ export async function bundlePage(
   await Deno.writeTextFile(`${outDir}/index.html`, filled);
 }
 
-/** Joins the scripts of the page: into pieces by the places that need them, and these into as few files as there can be. */
+/** Bundles the scripts of the page: first split by the dynamic imports, then merged into as few files as possible. */
 async function joinScripts(root: string, outDir: string, made: string): Promise<void> {
   const pieces = `${outDir}/pieces`;
   await joinPage(root, pieces, ["ui/main.tsx"], ["--code-splitting", ...WITHOUT_LIBRARIES]);
-  for (const [name, text] of withWhatIsThere(await textsBelow(pieces), "main.js")) {
+  for (const [name, text] of withLoadedImports(await textsBelow(pieces), "main.js")) {
     await Deno.writeTextFile(`${pieces}/${name}`, text);
   }
-  // From their folder: what the bundler makes is ordered by the ways to the files, too.
+  // The bundler runs in the folder of the pieces, because the paths of its inputs affect the order of its output.
   await joinPage(pieces, made, ["main.js"], ["--code-splitting", ...WITHOUT_LIBRARIES]);
   await Deno.remove(pieces, { recursive: true });
 }
 
-/** Makes a file of each library, with what the scripts import of it. */
+/** Builds a file for each library, with the names that the scripts import from it. */
 async function joinLibraries(root: string, outDir: string, made: string): Promise<void> {
   const { scripts, names } = withLibraries(await textsBelow(made), LIBRARIES);
   for (const [name, text] of scripts) await Deno.writeTextFile(`${made}/${name}`, text);
@@ -123,7 +123,7 @@ async function stylesOf(root: string): Promise<string> {
   return texts.join("\n");
 }
 
-/** The files of a folder by their ending; none where there is no such folder, as git keeps none that is empty. */
+/** The files of a folder with an extension; empty if the folder does not exist, since git has no empty folders. */
 async function filesIn(folder: string, ending: string): Promise<string[]> {
   const names: string[] = [];
   const isThere = await Deno.stat(folder).then(() => true, () => false);
@@ -134,7 +134,7 @@ async function filesIn(folder: string, ending: string): Promise<string[]> {
   return names.sort();
 }
 
-/** The scripts below a folder, by their paths in it. */
+/** The scripts below a folder, by relative path. */
 async function textsBelow(folder: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const path of await scriptsBelow(folder)) {
@@ -153,7 +153,7 @@ async function scriptsBelow(folder: string): Promise<string[]> {
   return found.sort();
 }
 
-/** `page.css` with a part of the hash of its content: `page-1a2b3c4d5e.css`. */
+/** Adds a part of the content's hash to a name: `page-1a2b3c4d5e.css`. */
 async function hashedName(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   const at = name.lastIndexOf(".");
@@ -168,7 +168,7 @@ interface AssetFile {
 
 async function writeAsset(outDir: string, name: string, { bytes, withBrotli }: AssetFile): Promise<void> {
   await Deno.writeFile(`${outDir}/assets/${name}`, bytes);
-  // Packed once and sent often: the most that gzip can do.
+  // Compressed once and sent often, so the highest level is used.
   await Deno.writeFile(`${outDir}/assets/${name}.gz`, gzipSync(bytes, { level: 9 }));
   if (!withBrotli) return;
   const params = {

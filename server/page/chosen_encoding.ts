@@ -1,22 +1,22 @@
-/** The form in which a file is sent, of those that lie beside it, by what a browser says that it takes. */
+/** Chooses the encoding of a file from those available, by the browser's `Accept-Encoding`. */
 
-/** The forms that files are packed in, the smaller first. */
+/** The encodings of files, the smallest result first. */
 export const ENCODINGS = ["br", "gzip"] as const;
-/** One of them, as `Content-Encoding` names it. */
+/** An encoding, as in `Content-Encoding`. */
 export type Encoding = typeof ENCODINGS[number];
 
-/** The form with the highest weight, the smaller one of equals; undefined for the file as it is. */
+/** Returns the encoding with the highest weight, the smaller result if equal; undefined for the unencoded file. */
 export function chosenEncoding(accept: string | null, there: (encoding: Encoding) => boolean): Encoding | undefined {
   const weights = new Map<string, number>();
   for (const part of (accept ?? "").split(",")) {
     const [name = "", ...parameters] = part.split(";").map((one) => one.trim().toLowerCase());
     const [, weight] = /^q=([01](?:\.\d{0,3})?)$/.exec(parameters.find((one) => one.startsWith("q=")) ?? "q=1") ?? [];
-    // A weight that is none is nobody's wish.
+    // Entries with an invalid weight are ignored.
     if (name !== "" && weight !== undefined) weights.set(name === "x-gzip" ? "gzip" : name, Number(weight));
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
   const wanted = ENCODINGS.filter((one) => there(one) && weightOf(one) > 0);
   const best = wanted.toSorted((a, b) => weightOf(b) - weightOf(a))[0];
-  // Who would rather have it as it is says so.
+  // A client may prefer the unencoded file with a higher weight of `identity`.
   return best !== undefined && weightOf(best) < (weights.get("identity") ?? 0) ? undefined : best;
 }

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { chosenEncoding } from "./chosen_encoding.ts";
 
-Deno.test("chosenEncoding takes the form of the highest weight, and the smaller one of equals", () => {
+Deno.test("chosenEncoding: returns the encoding of the highest weight, and the smaller result if equal", () => {
   const rows: readonly (readonly [accept: string | null, chosen: string | undefined])[] = [
     [null, undefined],
     ["", undefined],

@@ -1,4 +1,4 @@
-/** The documentation under `/docs`: the files of the site that `scripts/docs_site` builds, with the headers of the page. */
+/** Serves the documentation under `/docs`: the files of the site that `scripts/docs_site` builds, with the headers of the page. */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { filePath } from "@tiphys/base/file_path";
@@ -7,23 +7,23 @@ import { type Asset, assetResponse, typeOf } from "./asset.ts";
 
 /** The path of the documentation below the base of the server. */
 export const DOCS_PATH = "/docs";
-/** The path before all pages in the files of the site: a placeholder, replaced by the path that they are served at. */
+/** The base path in the files of the site: a placeholder, replaced by the path at which they are served. */
 export const DOCS_BASE = "/--tiphys-docs--/";
 
-/** Places of the built site, seen from this module: in a bundle, and in a clone. */
-const PLACES = ["./docs/", "../../build/docs/"] as const;
-/** This module, or the bundle that holds it; a bundle of scripts has no address but that of the program. */
+/** Locations of the built site relative to this module: in a bundle, and in a clone. */
+const LOCATIONS = ["./docs/", "../../build/docs/"] as const;
+/** The URL of this module or of its bundle. A script bundle has no URL, so the URL of the program is used. */
 const OWN = import.meta.url as string | undefined ?? Deno.mainModule;
 
-/** The names of pages and assets: no dots in front, so that no path leads out of the folder. */
+/** The paths of pages and assets. No segment starts with a dot, so a path cannot leave the folder. */
 const FILE_PATH = /^(?:[@\w-][@\w.-]*\/)*[@\w-][@\w.-]*$/;
 const NOT_BUILT =
   "This program was built without the documentation. In a clone, build it with: deno task docs --build\n";
 
-/** The folder of the built site; undefined for a program or a clone without it. */
+/** Returns the folder of the built site; undefined if there is no site. */
 export async function docsFolder(own = OWN): Promise<string | undefined> {
-  for (const place of PLACES) {
-    const folder = new URL(place, own);
+  for (const location of LOCATIONS) {
+    const folder = new URL(location, own);
     if (await Deno.stat(new URL("index.html", folder)).then(() => true, () => false)) return filePath(folder);
   }
   return undefined;
@@ -71,7 +71,7 @@ const NOT_FOUND = { bytes: new TextEncoder().encode("not found\n"), type: typeOf
  */
 const prepared = new Map<string, { readonly version: string; readonly file: Promise<PreparedFile> }>();
 
-/** Returns a file of the site; undefined if there is none. A file that a later build replaced is prepared again. */
+/** Returns a file of the site; undefined if it does not exist. A file that a later build replaced is prepared again. */
 async function preparedFile(folder: string, name: string, base: string): Promise<PreparedFile | undefined> {
   if (!FILE_PATH.test(name)) return undefined;
   const path = `${folder}/${name}`;

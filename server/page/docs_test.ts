@@ -1,4 +1,4 @@
-/** The documentation under `/docs`. */
+/** Tests of the documentation under `/docs`. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { DOCS_BASE, docsFolder, docsResponse } from "./docs.ts";
 import { makePage, type PageOptions } from "./page.ts";

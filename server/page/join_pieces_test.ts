@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { withWhatIsThere } from "./join_pieces.ts";
+import { withLoadedImports } from "./join_pieces.ts";
 
-/** Which file each of the scripts begins to import. */
+/** The imports that are added to each script. */
 function begun(scripts: Readonly<Record<string, string>>): Record<string, string> {
   const all = new Map(Object.entries(scripts));
   return Object.fromEntries(
-    [...withWhatIsThere(all, "main.js")].flatMap(([file, text]) => {
+    [...withLoadedImports(all, "main.js")].flatMap(([file, text]) => {
       const own = all.get(file)!;
       if (text === own) return [];
       const added = text.slice(0, text.length - own.length);
@@ -14,7 +14,7 @@ function begun(scripts: Readonly<Record<string, string>>): Record<string, string
   );
 }
 
-Deno.test("withWhatIsThere() lets a script that is asked for import the one that asked", () => {
+Deno.test("withLoadedImports: a dynamically imported script imports its importer", () => {
   assertEquals(
     begun({
       "main.js": 'import { a } from "./shared.js";\nimport("./run.js");',
@@ -26,7 +26,7 @@ Deno.test("withWhatIsThere() lets a script that is asked for import the one that
   );
 });
 
-Deno.test("withWhatIsThere() takes of several ways to a script what all of them have", () => {
+Deno.test("withLoadedImports: uses only scripts that are loaded on every path", () => {
   assertEquals(
     begun({
       "main.js": 'import("./run.js"); import("./list.js");',
@@ -39,7 +39,7 @@ Deno.test("withWhatIsThere() takes of several ways to a script what all of them 
   );
 });
 
-Deno.test("withWhatIsThere() sees what is asked for by the pieces that a script imports", () => {
+Deno.test("withLoadedImports: finds dynamic imports in static imports", () => {
   assertEquals(
     begun({
       "main.js": 'import("./run.js");',
@@ -51,7 +51,7 @@ Deno.test("withWhatIsThere() sees what is asked for by the pieces that a script 
   );
 });
 
-Deno.test("withWhatIsThere() lets the first script import small pieces that several share, with what they bring along", () => {
+Deno.test("withLoadedImports: the first script imports small shared pieces with their dependencies", () => {
   const large = "x".repeat(2_000);
   assertEquals(
     begun({
@@ -68,7 +68,7 @@ Deno.test("withWhatIsThere() lets the first script import small pieces that seve
   );
 });
 
-Deno.test("withWhatIsThere() counts a small piece that several share once, whoever brings it along", () => {
+Deno.test("withLoadedImports: counts a shared dependency of small pieces once", () => {
   const most = "x".repeat(1_000);
   assertEquals(
     begun({

@@ -1,27 +1,27 @@
-/** Libraries that the page and its threads both use: each is a file of its own, and not a part of both. */
+/** Libraries that both the page and its workers use: each becomes a separate file instead of a part of both. */
 
-/** The names of the packages, as the sources import them. */
+/** The package names in imports. */
 export const LIBRARIES = ["yaml", "re2js"] as const;
 
-/** Scripts that import their libraries as files, and what each of these must export. */
-export interface WithLibraries {
+/** Scripts that import libraries as files, and the names that each library file must export. */
+export interface LibrarySplit {
   readonly scripts: ReadonlyMap<string, string>;
-  /** The names that are imported of each library. */
+  /** The imported names of each library. */
   readonly names: ReadonlyMap<string, readonly string[]>;
 }
 
-/** An import as the bundler writes it. */
+/** An import in the bundler's output. */
 const IMPORT = /^import \{([^{}"]*)\} from "([\w-]+)";$/gm;
 
-/** Any way to import one. */
+/** Any form of import. */
 const ANY_IMPORT = /\b(?:from|import)[ (]"([\w-]+)"/g;
 
 /**
- * Scripts, by the names of their files, as the bundler leaves them when it is told not to join the libraries. The imports of
- * one library, which stand where its users stood, become one at the head.
- * @throws {Error} where a script imports a library in another way.
+ * Rewrites imports of libraries in scripts, given by file name, that were bundled without the libraries. The imports of one
+ * library are combined into one at the start of the file.
+ * @throws {Error} if a script imports a library in an unsupported way.
  */
-export function withLibraries(scripts: ReadonlyMap<string, string>, libraries: readonly string[]): WithLibraries {
+export function withLibraries(scripts: ReadonlyMap<string, string>, libraries: readonly string[]): LibrarySplit {
   const names = new Map(libraries.map((library) => [library, new Set<string>()]));
   const found = new Map([...scripts].map(([file, text]) => {
     const imported = new Map<string, string[]>();
@@ -35,7 +35,7 @@ export function withLibraries(scripts: ReadonlyMap<string, string>, libraries: r
     });
     for (const [, library = ""] of rest.matchAll(ANY_IMPORT)) {
       if (names.has(library)) {
-        throw new Error(`Expected ${file} to import names of ${library}, it does so in another way`);
+        throw new Error(`${file}: unsupported import of ${library}: expected a list of names`);
       }
     }
     const head = [...imported].map(([library, parts]) => `import { ${parts.join(", ")} } from "./${library}.js";\n`);

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { withLibraries } from "./libraries.ts";
 
-Deno.test("a library is a file that exports what anybody imports of it, and is imported once, at the head", () => {
+Deno.test("withLibraries: a library exports all imported names, and is imported once, at the start", () => {
   const { scripts, names } = withLibraries(
     new Map([
       [
@@ -24,8 +24,8 @@ Deno.test("a library is a file that exports what anybody imports of it, and is i
   assertEquals([...names], [["yaml", ["Lexer", "Scalar", "isMap"]], ["re2js", ["RE2JS"]]]);
 });
 
-Deno.test("a library that is imported whole, or while the page runs, is refused", () => {
+Deno.test("withLibraries: refuses namespace and dynamic imports of a library", () => {
   for (const text of ['import * as all from "yaml";', 'const { a } = await import("yaml");', 'import "yaml";']) {
-    assertThrows(() => withLibraries(new Map([["a.js", text]]), ["yaml"]), Error, "a.js to import names of yaml");
+    assertThrows(() => withLibraries(new Map([["a.js", text]]), ["yaml"]), Error, "a.js: unsupported import of yaml");
   }
 });

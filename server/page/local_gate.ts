@@ -1,6 +1,6 @@
 /**
- * The gate of the page on this machine: loopback only, no login, no cookie. A link of the terminal has a ticket, which the
- * page gives for a token; every request of the API, and of the artifacts beside it, carries that.
+ * Protects the page on this machine: loopback only, no login and no cookies. The link in the terminal contains a ticket, which
+ * the page exchanges for a token. Every request to the API and to artifacts requires the token.
  */
 import type { Handler } from "../handler.ts";
 import { readObject } from "../wire/body.ts";
@@ -8,36 +8,36 @@ import { CODE, errorBody, WireError } from "../wire/errors.ts";
 import type { Page } from "./page.ts";
 import { isSame, Tickets } from "./tickets.ts";
 
-/** The parts behind the gate, and what opens it. */
+/** The protected handlers, and the key. */
 export interface LocalGateOptions {
   /** The port that the server listens on, which the `host` of each request must have. */
   readonly port: () => number;
-  /** The API, which lets in whoever asks: it is behind this gate. */
+  /** The API. It admits every caller, because it is protected by this gate. */
   readonly api: Handler;
   readonly page: Page;
-  /** The key with which programs of this user ask for tickets. */
+  /** The key with which programs of this user request tickets. */
   readonly key: string;
   readonly now: () => number;
 }
 
-/** The gate, and the ticket that opens it. */
+/** The gate, and the ticket that grants access. */
 export interface LocalGate {
   readonly handler: Handler;
-  /** The ticket of every link, valid as long as the gate is. */
+  /** The ticket of every link. It is valid as long as the gate exists. */
   readonly ticket: string;
 }
 
 const MOST_BODY = 4096;
 
-/** The paths at which the page gives its ticket for a token, and a program of this user asks for a ticket. */
+/** The paths to exchange a ticket for a token, and to request a ticket with the key. */
 const SESSION_PATH = "/api/tiphys/v1/session";
 export const TICKETS_PATH = "/api/tiphys/v1/tickets";
-/** The path at which a session asks for a ticket of one path: a frame sends no token. */
+/** The path to request a ticket for a single path: requests of a frame cannot have a token. */
 const PATH_TICKETS_PATH = "/api/tiphys/v1/path-tickets";
-/** The paths that are shown in frames: they are read, and answered under a policy of their own. */
+/** The paths that frames may show. They are read-only, and their responses have a separate content security policy. */
 const FRAMED = /^\/artifact-files\//;
 
-/** Makes the gate. */
+/** Creates the gate. */
 export function localGate({ port, api, page, key, now }: LocalGateOptions): LocalGate {
   const tickets = new Tickets(now);
   const handler: Handler = async (request, peer) => {
@@ -77,12 +77,12 @@ export function localGate({ port, api, page, key, now }: LocalGateOptions): Loca
   return { handler, ticket: tickets.ticket };
 }
 
-/** The refusal of a request that did not come from the page on this machine; undefined for one that did. */
+/** Returns the error for a request that does not come from the page on this machine; undefined if it does. */
 function refusalOf(request: Request, port: number): WireError | undefined {
   const hosts = ["127.0.0.1", "[::1]", "localhost"].map((host) => `${host}:${port}`);
-  // A name that leads here by a trick of DNS is not ours.
+  // Prevents DNS rebinding: another host name that resolves to this machine is refused.
   if (!hosts.includes(request.headers.get("host") ?? "")) {
-    return new WireError(CODE.failedPrecondition, "this server is asked by the name of this machine only", {
+    return new WireError(CODE.failedPrecondition, "the Host header must be the name of this machine", {
       status: 421,
     });
   }
@@ -90,19 +90,19 @@ function refusalOf(request: Request, port: number): WireError | undefined {
   if (origin !== null && !hosts.some((host) => origin === `http://${host}`)) return foreign();
   const site = request.headers.get("sec-fetch-site");
   if (site === null || site === "same-origin" || site === "none") return undefined;
-  // A link of another page may lead to ours, which shows nothing before the person has a token.
+  // Other pages may link to this one, since it shows nothing without a token.
   const isVisit = request.method === "GET" && request.headers.get("sec-fetch-mode") === "navigate" &&
     request.headers.get("sec-fetch-dest") === "document";
   return isVisit && !isOfApi(new URL(request.url).pathname) ? undefined : foreign();
 }
 
-/** Whether a path is one that only a session may ask for: of the API, or of the artifacts beside it. */
+/** Reports whether a path requires a session: one of the API, or of artifacts. */
 function isOfApi(pathname: string): boolean {
   return /^\/(api|artifacts|input-artifacts|artifacts-by-uid|input-artifacts-by-uid|artifact-files|upload-artifacts)\//
     .test(pathname);
 }
 
-/** Whether a request brings, in place of a token, a ticket for the path that it reads. */
+/** Reports whether a request has a valid ticket for its path instead of a token. */
 async function hasTicketOfPath(request: Request, tickets: Tickets): Promise<boolean> {
   const { pathname, searchParams } = new URL(request.url);
   const ticket = searchParams.get("ticket");
@@ -115,7 +115,7 @@ function badPath(): WireError {
 }
 
 function foreign(): WireError {
-  return new WireError(CODE.permissionDenied, "requests come from the page of this server only");
+  return new WireError(CODE.permissionDenied, "only the page of this server may send requests");
 }
 
 function notLoggedIn(): WireError {
@@ -137,7 +137,7 @@ function bearerOf(request: Request): string | undefined {
   return /^Bearer ([\w-]{16,200})$/.exec(request.headers.get("authorization") ?? "")?.[1];
 }
 
-/** The request as the API may see it: the token is the gate's alone, and cookies are those of any server on this machine. */
+/** Removes the token, which only the gate reads, and cookies, which may belong to any server on this machine. */
 function withoutCredentials(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.delete("authorization");

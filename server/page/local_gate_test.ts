@@ -1,4 +1,4 @@
-/** The gate of the page on this machine. */
+/** Tests of the gate of the page on this machine. */
 import { assert, assertEquals } from "@std/assert";
 import type { Handler } from "../handler.ts";
 import { localGate, TICKETS_PATH } from "./local_gate.ts";
@@ -48,7 +48,7 @@ Deno.test("gate: the ticket starts sessions as long as the gate is open; the API
   assertEquals([request?.headers.get("authorization"), request?.headers.get("cookie")], [null, null]);
 });
 
-Deno.test("without the token of a session nothing of the API is reached, whatever else is sent", async () => {
+Deno.test("gate: without the token of a session, the API cannot be reached", async () => {
   const bench = gateOf();
   for (const authorization of ["", "Bearer x", `Bearer ${KEY}`, `Basic ${btoa("a:b")}`]) {
     for (const path of ["/api/v1/info", "/artifact-files/data/workflows/w/w/outputs/a", "/artifacts/data/w/w/a"]) {
@@ -58,7 +58,7 @@ Deno.test("without the token of a session nothing of the API is reached, whateve
   assertEquals(bench.seen.length, 0);
 });
 
-Deno.test("a name that leads here by DNS is answered 421, for the page and for the API", async () => {
+Deno.test("gate: another host name returns 421, for the page and the API", async () => {
   const bench = gateOf();
   const authorization = `Bearer ${await tokenOf(bench)}`;
   for (const host of ["evil.test:2747", "127.0.0.1", "127.0.0.1:80", "localhost.evil.test:2747"]) {
@@ -70,7 +70,7 @@ Deno.test("a name that leads here by DNS is answered 421, for the page and for t
   }
 });
 
-Deno.test("requests of other pages are refused, also those of another port of this machine", async () => {
+Deno.test("gate: requests from other pages are refused, including those from other ports of this machine", async () => {
   const bench = gateOf();
   const authorization = `Bearer ${await tokenOf(bench)}`;
   for (const origin of ["http://evil.test", "http://127.0.0.1:80", "https://127.0.0.1:2747", "null"]) {
@@ -88,7 +88,7 @@ Deno.test("requests of other pages are refused, also those of another port of th
   assertEquals((await bench.ask("/api/v1/info", own)).status, 200);
 });
 
-Deno.test("a link of another page may lead to ours, and to nothing of the API", async () => {
+Deno.test("gate: links from other pages to the page work, and to the API they do not", async () => {
   const bench = gateOf();
   const visit = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
   assertEquals((await bench.ask("/workflows", visit)).status, 200);
@@ -97,7 +97,7 @@ Deno.test("a link of another page may lead to ours, and to nothing of the API", 
   assertEquals((await bench.ask("/workflows", { ...visit, "sec-fetch-dest": "iframe" })).status, 403);
 });
 
-Deno.test("tickets are given to programs that hold the key of this user, and to nobody else", async () => {
+Deno.test("gate: only programs with the key of this user receive tickets", async () => {
   const bench = gateOf();
   const answer = await bench.ask(TICKETS_PATH, { authorization: `Bearer ${KEY}` }, {});
   const { ticket } = await answer.json();
@@ -109,14 +109,14 @@ Deno.test("tickets are given to programs that hold the key of this user, and to 
   assertEquals((await bench.ask(TICKETS_PATH, { authorization: `Bearer ${KEY}` })).status, 501);
 });
 
-Deno.test("a body that is no ticket is refused without being read to its end", async () => {
+Deno.test("gate: a large body without a ticket is refused before it is read completely", async () => {
   const bench = gateOf();
   assertEquals((await bench.ask("/api/tiphys/v1/session", {}, { ticket: "x".repeat(5000) })).status, 413);
   assertEquals((await bench.ask("/api/tiphys/v1/session", {}, { ticket: 7 })).status, 401);
   assertEquals((await bench.ask("/api/tiphys/v1/session", {}, [])).status, 400);
 });
 
-Deno.test("a frame is let in by a ticket of its path, for a minute, and to nothing else", async () => {
+Deno.test("gate: a ticket of a path is valid for reading that path for one minute", async () => {
   let now = 0;
   const bench = gateOf(() => now);
   const authorization = `Bearer ${await tokenOf(bench)}`;
@@ -133,14 +133,14 @@ Deno.test("a frame is let in by a ticket of its path, for a minute, and to nothi
   assertEquals(new URL(bench.seen.at(-1)!.url).search, "?scripts=true");
   const others = ["/api/v1/info", `${path}x`, "/artifact-files/data/workflows/w/w/outputs/other.html"];
   for (const other of others) assertEquals((await bench.ask(`${other}?ticket=${ticket}`)).status, 401, other);
-  assertEquals((await bench.ask(`${path}?ticket=${ticket}`, {}, {})).status, 401, "only to read");
-  // A ticket of a link, or the token, is none of a path.
+  assertEquals((await bench.ask(`${path}?ticket=${ticket}`, {}, {})).status, 401, "read-only");
+  // Neither the ticket of a link nor the token is a ticket of a path.
   assertEquals((await bench.ask(`${path}?ticket=${bench.gate.ticket}`)).status, 401);
   now = 60_001;
   assertEquals((await bench.ask(`${path}?ticket=${ticket}`)).status, 401);
 });
 
-Deno.test("files are uploaded by a session, and by nobody else", async () => {
+Deno.test("gate: uploads require a session", async () => {
   const bench = gateOf();
   const authorization = `Bearer ${await tokenOf(bench)}`;
   const path = "/upload-artifacts/data/tmpl/input";

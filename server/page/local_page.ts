@@ -1,4 +1,4 @@
-/** The page of this machine on a port of loopback: its gate, and the API behind it, which starts when it is first asked. */
+/** Serves the page of this machine on a loopback port. The API behind it starts on its first request. */
 import { ALLOWED_ADDRESSES, openReach } from "@tiphys/base/net";
 import type { Transport } from "@tiphys/kube";
 import type { NodesElsewhere } from "@tiphys/model/nodes";
@@ -13,27 +13,27 @@ import { makePage } from "./page.ts";
 import { pageFolder } from "./page_folder.ts";
 import { secret } from "./tickets.ts";
 
-/** The cluster that is shown, and where. */
+/** The settings of the local page. */
 export interface LocalPageOptions {
   readonly transport: Transport;
-  /** The folder for what can be made again. */
+  /** The folder for cached files. */
   readonly cacheDir: string;
-  /** Ports that are tried in turn; 0 stands for any that is free. */
+  /** Ports to try in order; 0 means any free port. */
   readonly ports: readonly number[];
-  /** The nodes that workflows of the cluster have no room for. */
+  /** The store of offloaded nodes. */
   readonly offloaded?: NodesElsewhere | undefined;
-  /** The instance whose workflows are shown; those of none when absent. */
+  /** The instance whose workflows are shown; if undefined, those without an instance. */
   readonly instanceId?: string | undefined;
-  /** The embedded store's `HOST:PORT`: the one server of this machine that artifacts are read from. */
+  /** The `HOST:PORT` of the embedded store, the only server on this machine from which artifacts may be read. */
   readonly store?: string | undefined;
   readonly log: Log;
 }
 
-/** A page that is served. */
+/** A running local page. */
 export interface LocalPage {
   /** `http://127.0.0.1:PORT/` */
   readonly url: string;
-  /** The key with which programs of this user ask for tickets. */
+  /** The key with which programs of this user request tickets. */
   readonly key: string;
   /** A link to the page, valid until it is closed. `path` begins without a slash. */
   link(path?: string): string;
@@ -42,7 +42,7 @@ export interface LocalPage {
 
 /**
  * Serves the page.
- * @throws {Error} where none of the ports is free.
+ * @throws {Error} if none of the ports is free.
  */
 export async function serveLocalPage(
   { transport, cacheDir, ports, offloaded, instanceId, store, log }: LocalPageOptions,
@@ -87,7 +87,7 @@ export async function serveLocalPage(
       return await gate.handler(request, peer);
     } catch (error) {
       log.error("The page could not be served", { error: error instanceof Error ? error.message : String(error) });
-      return new Response("The page could not be served; the terminal says why\n", { status: 500 });
+      return new Response("The page could not be served; see the log in the terminal\n", { status: 500 });
     }
   };
   const onError = (error: unknown) => log.debug("A connection ended", { error: String(error) });

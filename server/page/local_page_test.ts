@@ -2,7 +2,7 @@ import { assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { serveLocalPage } from "./local_page.ts";
 
 const SCENE = {
-  transport: () => Promise.reject(new Error("nothing is asked of the cluster")),
+  transport: () => Promise.reject(new Error("unexpected request to the cluster")),
   cacheDir: "/nowhere",
   offloaded: undefined,
   log: { error() {}, debug() {}, info() {}, warn() {} },
@@ -10,7 +10,7 @@ const SCENE = {
 
 const portOf = ({ url }: { readonly url: string }) => Number(new URL(url).port);
 
-Deno.test("where another program has the first of the ports, the page is served on the next one", async () => {
+Deno.test("local page: if the first port is taken, uses the next one", async () => {
   const first = await serveLocalPage({ ...SCENE, ports: [0] });
   const second = await serveLocalPage({ ...SCENE, ports: [portOf(first), 0] });
   assertNotEquals(portOf(second), portOf(first));

@@ -1,4 +1,4 @@
-/** The page as a function from requests to responses: files that never change, and an index that names them. */
+/** The page as a function from requests to responses: immutable files, and an index that refers to them. */
 
 import { gzipSync } from "node:zlib";
 import { type Asset, assetResponse, typeOf } from "./asset.ts";
@@ -8,47 +8,47 @@ import { importsIn, loadedBy } from "./script_imports.ts";
 
 /** The settings of a page. */
 export interface PageOptions {
-  /** The folder with `index.html` and `assets/`; asked for once, at the first request. */
+  /** Returns the folder with `index.html` and `assets/`. Called once, at the first request. */
   readonly folder: () => Promise<string>;
-  /** The path before the page, behind a proxy: begins and ends with a slash. */
+  /** The path of the page behind a proxy. It begins and ends with a slash. */
   readonly baseHref: string;
-  /** The way in which people log in, told to the page: by the ticket of a link, or with a token. */
+  /** The way in which users log in: with the ticket of a link, or with a token. */
   readonly login: "ticket" | "token";
-  /** The modes in which people come in with credentials of their own: the page offers these and no others. */
+  /** The authentication modes of users with their own credentials. The page offers only these. */
   readonly modes?: readonly string[];
-  /** The header `X-Frame-Options`: `DENY`, `SAMEORIGIN`, or empty, so that anybody may show the page in a frame. */
+  /** The header `X-Frame-Options`: `DENY`, `SAMEORIGIN`, or empty to allow all pages to frame this one. */
   readonly xFrameOptions: string;
-  /** The origins whose pages may show widgets in a frame, beside those that may show the whole page. */
+  /** Origins whose pages may frame widgets, in addition to those that may frame the whole page. */
   readonly widgetAncestors?: readonly string[] | undefined;
   /** The folder with the documentation site; `/docs` reports that there is no documentation when undefined. */
   readonly docs?: (() => Promise<string | undefined>) | undefined;
-  /** Texts of JSON that lie beside the page, by their paths; each is made once, when the first asks for it. */
+  /** JSON documents served with the page, by path. Each is generated at its first request. */
   readonly documents?: ReadonlyMap<string, () => Promise<string>> | undefined;
 }
 
-/** The paths of the pages that are made to stand in frames of others: no other address shows one. */
+/** The paths of the pages that other pages may frame. */
 const WIDGET = /^\/widgets\/(?:workflow-graphs|workflow-status-badges)(?:\/[^/]*)?$/;
 
-/** The paths of single runs, whose page is a script of its own. */
+/** The paths of single runs, whose page is a separate script. */
 const RUN = /^\/workflows\/[^/]+\/[^/]+$/;
 const RUN_SCRIPT = /^run_page-[\w-]+\.js$/;
-/** The scripts of a run's log, which is asked for while they load. */
+/** The scripts for the log of a run, loaded early because the log is requested at the same time. */
 const LOG_SCRIPTS = /^(?:run_page|logs_tab|log_lines)-[\w-]+\.js$/;
 
-/** Answers a request for a path below the base; undefined for methods that are none of a file's. */
+/** Responds to a request for a path below the base. Returns undefined if the method is neither GET nor HEAD. */
 export type Page = (request: Request, path: string) => Promise<Response | undefined>;
 
 interface Files {
   readonly index: Uint8Array<ArrayBuffer>;
   readonly etag: string;
-  /** The header `Link` of runs: their script, and all that it imports, are asked for together with the first script. */
+  /** The `Link` header of runs: preloads their script and its imports together with the first script. */
   readonly runLink: string;
-  /** The same of runs that are opened at their log. */
+  /** The `Link` header of runs that are opened at their log. */
   readonly logLink: string;
   readonly assets: ReadonlyMap<string, Asset>;
 }
 
-/** Makes the page. */
+/** Creates the page. */
 export function makePage(options: PageOptions): Page {
   let files: Promise<Files> | undefined;
   const made = new Map<string, Promise<Asset>>();
@@ -58,7 +58,7 @@ export function makePage(options: PageOptions): Page {
       const site = { folder: await options.docs?.(), baseHref: options.baseHref };
       return await docsResponse(request, path.slice(DOCS_PATH.length), site, headersOf(options, { policies: "vue" }));
     }
-    // A load that failed is tried again at the next request: sources may be mended.
+    // A failed load is repeated at the next request: the sources may have been fixed.
     files ??= load(options).catch((error) => {
       files = undefined;
       throw error;
@@ -79,7 +79,7 @@ export function makePage(options: PageOptions): Page {
       const asset = assets.get(path.slice("/assets/".length));
       if (!asset) {
         headers.set("content-type", "text/plain; charset=utf-8");
-        // Another release may have it in a moment: no proxy is to keep that it was not there.
+        // Another release may have the file soon, so proxies must not cache its absence.
         headers.set("cache-control", "no-store");
         return new Response(request.method === "HEAD" ? null : "not found\n", { status: 404, headers });
       }
@@ -101,21 +101,21 @@ function jsonAsset(text: string): Asset {
   return { bytes, packed: { gzip: new Uint8Array(gzipSync(bytes)) }, type: typeOf(".json") };
 }
 
-/** The pages that may show this one in a frame, as the policy and the older header say it. */
+/** The pages that may frame this one, for the content security policy and the older header. */
 function framesOf(
   { xFrameOptions, widgetAncestors = [] }: PageOptions,
   isWidget: boolean,
 ): { readonly ancestors: string; readonly older: string } {
   if (xFrameOptions === "") return { ancestors: "*", older: "" };
   const isOwn = /^same-?origin$/i.test(xFrameOptions);
-  // The older header knows no other origins: a browser that reads both goes by the policy, and one that does not is let in.
+  // The older header cannot name other origins. It is omitted, so that browsers without policies show the frame.
   if (isWidget && widgetAncestors.length > 0) return { ancestors: ["'self'", ...widgetAncestors].join(" "), older: "" };
   return { ancestors: isOwn ? "'self'" : "'none'", older: xFrameOptions };
 }
 
 /**
- * The headers of every response of the page: a browser loads and runs only files of this server. `policies` names the Trusted
- * Types policies of its scripts.
+ * The headers of every response of the page: a browser loads and runs only files of this server. `policies` are the names of
+ * the Trusted Types policies of its scripts.
  */
 function headersOf(
   options: PageOptions,
@@ -157,10 +157,10 @@ async function load({ folder: find, baseHref, login, modes = [] }: PageOptions):
   const assets = new Map<string, Asset>();
   const names: string[] = [];
   for await (const { name } of Deno.readDir(`${folder}/assets`)) names.push(name);
-  const beside = (name: string) => names.includes(name) ? Deno.readFile(`${folder}/assets/${name}`) : undefined;
+  const sibling = (name: string) => names.includes(name) ? Deno.readFile(`${folder}/assets/${name}`) : undefined;
   for (const name of names.filter((one) => !/\.(?:gz|br)$/.test(one))) {
     const bytes = await Deno.readFile(`${folder}/assets/${name}`);
-    const [gzip, br] = await Promise.all([beside(`${name}.gz`), beside(`${name}.br`)]);
+    const [gzip, br] = await Promise.all([sibling(`${name}.gz`), sibling(`${name}.br`)]);
     const packed = { ...(gzip ? { gzip } : {}), ...(br ? { br } : {}) };
     assets.set(name, { bytes, packed, type: typeOf(name) });
   }
@@ -170,7 +170,7 @@ async function load({ folder: find, baseHref, login, modes = [] }: PageOptions):
     ),
   );
   const linkTo = (scripts: RegExp) => {
-    // What the index names is asked for first: a browser has six connections, and its scripts run before the others do.
+    // Scripts in the index come first: a browser has six connections, and they run before the others.
     const first = names.filter((name) => html.includes(name) && imports.has(name) && !isThread(name, html));
     const loaded = names.filter((name) => scripts.test(name));
     return [...new Set([...first, ...loaded].flatMap((name) => loadedBy(name, imports)))]
@@ -181,17 +181,17 @@ async function load({ folder: find, baseHref, login, modes = [] }: PageOptions):
   return { index, etag, runLink: linkTo(RUN_SCRIPT), logLink: linkTo(LOG_SCRIPTS), assets };
 }
 
-/** Whether a script is the program of a thread, which the index names for who starts it. */
+/** Reports whether a script is the program of a worker, which the index names in a data attribute. */
 function isThread(name: string, html: string): boolean {
   return [...html.matchAll(/data-worker-\w+="assets\/([\w.-]+)"/g)].some(([, program]) => program === name);
 }
 
-/** A text within the quotes of an attribute. */
+/** Escapes a text for a quoted attribute. */
 function attributeText(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }
 
-/** The base href with a slash at both ends. */
+/** Normalizes a base href, so that it begins and ends with a slash. */
 export function baseHrefOf(text: string): string {
   const inner = text.split("/").filter((segment) => segment !== "");
   return inner.length === 0 ? "/" : `/${inner.join("/")}/`;

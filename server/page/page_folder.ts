@@ -1,27 +1,27 @@
-/** The folder that holds the page's files: beside the program, or made from the sources where they changed. */
+/** The folder with the page's files: included in the program, or built from sources when they change. */
 import { filePath } from "@tiphys/base/file_path";
 import { newestChange } from "@tiphys/portable";
 import { bundlePage } from "./bundle_page.ts";
 
 const SOURCES = ["ui", "lib"] as const;
 
-/** Places of a program's page, seen from this module: in a bundle, and in what `deno compile` includes. */
-const BESIDE = ["./page/", "../../build/ui/"] as const;
-/** This module, or the bundle that holds it; a bundle of scripts has no address but that of the program. */
+/** Locations of an included page relative to this module: in a bundle, and in the output of `deno compile`. */
+const INCLUDED = ["./page/", "../../build/ui/"] as const;
+/** The URL of this module or of its bundle. A script bundle has no URL, so the URL of the program is used. */
 const OWN = import.meta.url as string | undefined ?? Deno.mainModule;
 
 /**
- * The folder with `index.html` and `assets/`. From sources it is made below `cache` when it is first asked for, which takes a
- * second, and kept until a source changes.
- * @throws {Error} where there is neither.
+ * Returns the folder with `index.html` and `assets/`. If the sources exist, the page is built below `cache` on first use, in
+ * about a second, and kept until a source changes.
+ * @throws {Error} if there are neither sources nor files.
  */
 export async function pageFolder(cache: string, root = new URL("../../", OWN)): Promise<string> {
   if (await exists(new URL("ui/main.tsx", root))) return await madeFrom(filePath(root), cache);
-  for (const place of BESIDE) {
-    const folder = new URL(place, OWN);
+  for (const location of INCLUDED) {
+    const folder = new URL(location, OWN);
     if (await exists(new URL("index.html", folder))) return filePath(folder).replace(/\/$/, "");
   }
-  throw new Error("Expected the page's files beside this program, found none");
+  throw new Error("The page's files are missing: expected them next to this program");
 }
 
 async function madeFrom(root: string, cache: string): Promise<string> {
@@ -34,7 +34,7 @@ async function madeFrom(root: string, cache: string): Promise<string> {
   try {
     await Deno.rename(made, folder);
   } catch (error) {
-    // Another process was faster, and made the same.
+    // Another process has built the same page first.
     if (!await exists(`${folder}/index.html`)) throw error;
     await Deno.remove(made, { recursive: true });
   }
@@ -43,7 +43,7 @@ async function madeFrom(root: string, cache: string): Promise<string> {
 
 const DAY_MILLIS = 24 * 3600 * 1000;
 
-/** Removes earlier pages; one of today may still be read by another process. */
+/** Removes earlier pages that are older than a day; newer ones may be in use by another process. */
 async function removeOld(cache: string): Promise<void> {
   for await (const { name } of Deno.readDir(cache)) {
     if (!/^(page|making-page)-/.test(name)) continue;

@@ -1,4 +1,4 @@
-/** The page as it is given out, bundled from its sources. */
+/** Tests of the page as it is served, bundled from its sources. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { brotliDecompressSync } from "node:zlib";
 import { bundlePage } from "./bundle_page.ts";
@@ -8,7 +8,7 @@ import { pageFolder } from "./page_folder.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** The page is made once for all tests here. */
+/** The page is built once for all tests in this file. */
 let cache = "";
 Deno.test.beforeAll(async () => {
   cache = await Deno.makeTempDir({ prefix: "tiphys-page-test-" });
@@ -34,7 +34,7 @@ async function withPage(
   });
 }
 
-Deno.test("any path is the page: it is asked for each time, and sent once", async () => {
+Deno.test("page: any path returns the page, which is revalidated each time and sent once", async () => {
   await withPage(async (ask) => {
     const answer = await ask("/workflows/data/etl");
     const html = await answer.text();
@@ -43,7 +43,7 @@ Deno.test("any path is the page: it is asked for each time, and sent once", asyn
     assert(!html.includes("{{"), html);
     assertEquals(answer.headers.get("cache-control"), "no-cache");
     const tag = answer.headers.get("etag") ?? "";
-    // A proxy that packs what goes through it makes tags weak.
+    // A proxy that compresses responses weakens their ETags.
     for (const known of [tag, `W/${tag}`, `"x", ${tag}`]) {
       const again = await ask("/", { "if-none-match": known });
       assertEquals([again.status, await again.text()], [304, ""], known);
@@ -51,7 +51,7 @@ Deno.test("any path is the page: it is asked for each time, and sent once", asyn
   }, { baseHref: baseHrefOf('a/"b') });
 });
 
-/** The scripts that an answer asks a browser to load. */
+/** The scripts that a response lets the browser preload. */
 function linkedBy({ headers }: Response): string[] {
   return (headers.get("link") ?? "").split(", ").map((one) => {
     const [, name] = /^<\/below\/assets\/([\w.-]+\.js)>; rel=modulepreload$/.exec(one) ?? [];
@@ -60,7 +60,7 @@ function linkedBy({ headers }: Response): string[] {
   });
 }
 
-Deno.test("the address of a run's log names the scripts of the log, too", async () => {
+Deno.test("page: the URL of a run's log also preloads the scripts of the log", async () => {
   await withPage(async (ask) => {
     const run = linkedBy(await ask("/workflows/data/etl?tab=tree"));
     const log = linkedBy(await ask("/workflows/data/etl?tab=logs"));
@@ -72,7 +72,7 @@ Deno.test("the address of a run's log names the scripts of the log, too", async 
   }, { baseHref: "/below/" });
 });
 
-Deno.test("a run's address names the script of its page and all that it imports, and no other address does", async () => {
+Deno.test("page: only the URL of a run preloads the script of that page and its imports", async () => {
   await withPage(async (ask) => {
     const answer = await ask("/workflows/data/etl");
     await answer.body?.cancel();
@@ -91,7 +91,7 @@ Deno.test("a run's address names the script of its page and all that it imports,
   }, { baseHref: "/below/" });
 });
 
-Deno.test("what runs first is named first: a browser has six connections to a server", async () => {
+Deno.test("page: scripts that run first are preloaded first", async () => {
   await withPage(async (ask) => {
     const answer = await ask("/workflows/data/etl?tab=logs");
     const [, first] = /<script type="module" src="assets\/([\w.-]+)">/.exec(await answer.text()) ?? [];
@@ -102,7 +102,7 @@ Deno.test("what runs first is named first: a browser has six connections to a se
   }, { baseHref: "/below/" });
 });
 
-Deno.test("assets have the names that the page gives, are packed for who can unpack, and never change", async () => {
+Deno.test("page: assets are immutable, and compressed if the client supports it", async () => {
   await withPage(async (ask) => {
     const html = await (await ask("/")).text();
     const names = [...html.matchAll(/"(assets\/[\w.-]+)"/g)].map(([, name]) => name!);
@@ -118,23 +118,23 @@ Deno.test("assets have the names that the page gives, are packed for who can unp
     }
     for (const path of ["/assets/none.js", "/assets/../index.html", "/assets/"]) {
       const { status, headers } = await ask(path);
-      // What one release lacks the next may have: nobody keeps that it was not there.
+      // Another release may have the missing file, so its absence is not cached.
       assertEquals([status, headers.get("cache-control")], [404, "no-store"], path);
       assert(headers.get("content-security-policy")?.includes("frame-ancestors 'none'"), path);
     }
   });
 });
 
-Deno.test("a document that could not be made is made at the next request", async () => {
-  let asked = 0;
-  const make = () => ++asked === 1 ? Promise.reject(new Error("not now")) : Promise.resolve("{}");
+Deno.test("page: a document that failed to generate is generated at the next request", async () => {
+  let calls = 0;
+  const make = () => ++calls === 1 ? Promise.reject(new Error("not now")) : Promise.resolve("{}");
   await withPage(async (ask) => {
     await assertRejects(() => ask("/d.json"), Error, "not now");
     assertEquals(await (await ask("/d.json")).text(), "{}");
   }, { documents: new Map([["/d.json", make]]) });
 });
 
-Deno.test("nothing of the page may come from elsewhere, and frames are as the flag says", async () => {
+Deno.test("page: the policy allows no other origins, and frames only as configured", async () => {
   await withPage(async (ask) => {
     const { headers } = await ask("/");
     const policy = headers.get("content-security-policy") ?? "";
@@ -150,7 +150,7 @@ Deno.test("nothing of the page may come from elsewhere, and frames are as the fl
   }, { xFrameOptions: "SAMEORIGIN" });
 });
 
-Deno.test("widgets may stand in frames of the origins that are named, and nothing else may", async () => {
+Deno.test("page: the configured origins may frame widgets, and nothing else", async () => {
   const framesOf = async (ask: (path: string) => Promise<Response>, path: string) => {
     const { headers } = await ask(path);
     const [, ancestors] = /frame-ancestors ([^;]*)/.exec(headers.get("content-security-policy") ?? "") ?? [];
@@ -172,7 +172,7 @@ Deno.test("widgets may stand in frames of the origins that are named, and nothin
   });
 });
 
-Deno.test("the same sources give the same files", async () => {
+Deno.test("page: the same sources result in the same files", async () => {
   const folders = await Promise.all([1, 2].map(() => Deno.makeTempDir({ prefix: "tiphys-page-test-" })));
   const filesOf = async (folder: string) => {
     await bundlePage(ROOT, folder, { withBrotli: true });
@@ -205,7 +205,7 @@ Deno.test("the same sources give the same files", async () => {
   }
 });
 
-Deno.test("a document beside the page is made when it is asked for, once, and is asked for each time", async () => {
+Deno.test("page: a document is generated once, on first use, and revalidated each time", async () => {
   let made = 0;
   const documents = new Map([["/assets/openapi-spec/swagger.json", () => Promise.resolve(`{"made":${++made}}`)]]);
   await withPage(async (ask) => {

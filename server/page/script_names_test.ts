@@ -15,7 +15,7 @@ function named(scripts: Readonly<Record<string, string>>) {
   });
 }
 
-Deno.test("scripts name each other by the new names, and what is no script stays as it is", async () => {
+Deno.test("namedByContent: scripts refer to each other by new names, and other text is unchanged", async () => {
   const { names, texts } = await named(SCRIPTS);
   const [main, piece, run, lint] = [...names.values()];
   assertEquals([...names.keys()], Object.keys(SCRIPTS));
@@ -30,20 +30,20 @@ Deno.test("scripts name each other by the new names, and what is no script stays
   assertEquals(texts.get(lint!), SCRIPTS["workers/lint.js"]);
 });
 
-Deno.test("where a text changes, whatever loads it has another name, and nothing else has", async () => {
+Deno.test("namedByContent: a changed text renames exactly the scripts that load it", async () => {
   const before = (await named(SCRIPTS)).names;
   const after = (await named({ ...SCRIPTS, "run-BBBBBBBB.js": `${SCRIPTS["run-BBBBBBBB.js"]}//` })).names;
   for (const file of ["main.js", "run-BBBBBBBB.js"]) assertNotEquals(after.get(file), before.get(file), file);
   for (const file of ["piece-AAAAAAAA.js", "workers/lint.js"]) assertEquals(after.get(file), before.get(file), file);
 });
 
-Deno.test("the same texts have the same names, whatever the order in which they were found", async () => {
+Deno.test("namedByContent: names do not depend on the order of scripts", async () => {
   const { names } = await named(SCRIPTS);
   const { names: again } = await named(Object.fromEntries(Object.entries(SCRIPTS).reverse()));
   for (const file of Object.keys(SCRIPTS)) assertEquals(again.get(file), names.get(file), file);
 });
 
-Deno.test("of two pieces that load each other each has its own name", async () => {
+Deno.test("namedByContent: two pieces that import each other get different names", async () => {
   const { names } = await named({
     "piece-AAAAAAAA.js": 'import"./piece-BBBBBBBB.js";\n',
     "piece-BBBBBBBB.js": 'import("./piece-AAAAAAAA.js");\n',

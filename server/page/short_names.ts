@@ -1,22 +1,22 @@
-/** Short names between the page's scripts: the bundler leaves the long ones by which a piece is imported, in both files. */
+/** Shortens the names that the page's scripts import from each other: the bundler keeps the long ones in both files. */
 
-/** The imports at the head of a script, and what it exports at its end, as the minifier writes them. */
+/** The imports at the start of a minified script, and the exports at its end. */
 const HEAD = /^(?:import(?:\{[^{}"]*\}from)?"\.\/[\w.-]+";)+/;
 const IMPORT = /import\{([^{}"]*)\}from"\.\/([\w.-]+\.js)"/g;
 const EXPORT = /export\{([^{}"]*)\};\s*$/;
-const ASKED_FOR = /\bimport\("\.\/([\w.-]+\.js)"\)/g;
+const DYNAMIC_IMPORT = /\bimport\("\.\/([\w.-]+\.js)"\)/g;
 
 /**
- * Scripts, by the names of their files, in which a piece exports things by the names that they have within it. What is asked
- * for while the page runs keeps its names: who asks, knows them.
- * @throws {Error} where a script imports what no other exports.
+ * Rewrites scripts, given by file name, so that pieces export their local names. Dynamically imported scripts keep their
+ * export names, since the importing code refers to them.
+ * @throws {Error} if a script imports a name that no other script exports.
  */
 export function withShortNames(scripts: ReadonlyMap<string, string>): Map<string, string> {
   const texts = [...scripts.values()];
-  const asked = new Set(texts.flatMap((text) => [...text.matchAll(ASKED_FOR)].map(([, file]) => file)));
+  const dynamic = new Set(texts.flatMap((text) => [...text.matchAll(DYNAMIC_IMPORT)].map(([, file]) => file)));
   const pieces = new Map([...scripts].flatMap(([file, text]) => {
     const [, names] = EXPORT.exec(text) ?? [];
-    return names === undefined || asked.has(file) ? [] : [[file, new Map(pairsIn(names))] as const];
+    return names === undefined || dynamic.has(file) ? [] : [[file, new Map(pairsIn(names))] as const];
   }));
   return new Map([...scripts].map(([file, text]) => {
     const own = pieces.get(file);
@@ -33,12 +33,12 @@ function shortened(file: string, names: string, exported: ReadonlyMap<string, st
   return names.split(",").map((one) => {
     const [name = "", local = name] = one.split(" as ");
     const short = exported.get(name);
-    if (short === undefined) throw new Error(`Expected a script that exports ${name}, which ${file} imports`);
+    if (short === undefined) throw new Error(`${file}: no script exports the imported name ${name}`);
     return short === local ? local : `${short} as ${local}`;
   }).join(",");
 }
 
-/** The names by which others import, each with the name within the script: `a as start,b` in `export{a as start,b}`. */
+/** The exported names with the local names: `a as start,b` in `export{a as start,b}`. */
 function pairsIn(names: string): [name: string, local: string][] {
   return names.split(",").map((one) => {
     const [local = "", name = local] = one.split(" as ");

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { withShortNames } from "./short_names.ts";
 
-Deno.test("a piece exports what it has by the names within it, and whoever imports it says those", () => {
+Deno.test("withShortNames: a piece exports its local names, and importers use them", () => {
   const scripts = new Map([
     ["main.js", 'import"./other.js";import{start as t,stop as a}from"./piece.js";t(a);\n'],
     ["piece.js", "var a=1,b=2;export{a as stop,b as start};\n"],
@@ -12,7 +12,7 @@ Deno.test("a piece exports what it has by the names within it, and whoever impor
   });
 });
 
-Deno.test("what has two names for others has one", () => {
+Deno.test("withShortNames: a value exported under two names gets one", () => {
   const scripts = new Map([
     ["main.js", 'import{one as t,same as a}from"./piece.js";t(a);\n'],
     ["piece.js", "var a=1;export{a as one,a as same};\n"],
@@ -21,7 +21,7 @@ Deno.test("what has two names for others has one", () => {
   assertEquals(withShortNames(scripts).get("piece.js"), "var a=1;export{a};\n");
 });
 
-Deno.test("a script that is asked for while the page runs keeps its names, for those that import it, too", () => {
+Deno.test("withShortNames: a dynamically imported script keeps its names, also for static imports", () => {
   const scripts = new Map([
     ["main.js", 'import("./run.js").then(t=>t.Run);\n'],
     ["other.js", 'import{Run as t}from"./run.js";t();\n'],
@@ -30,13 +30,13 @@ Deno.test("a script that is asked for while the page runs keeps its names, for t
   assertEquals(withShortNames(scripts), scripts);
 });
 
-Deno.test("texts that look like imports and exports stay as they are", () => {
+Deno.test("withShortNames: strings that look like imports and exports are unchanged", () => {
   const text = 'var t=`import{start as a}from"./piece.js"; export{a as b};\n`;t();\n';
   const scripts = new Map([["main.js", text], ["piece.js", "var a=1;export{a as start};\n"]]);
   assertEquals(withShortNames(scripts).get("main.js"), text);
 });
 
-Deno.test("an import of what no script exports is an error that names both", () => {
+Deno.test("withShortNames: an import that no script exports fails with an error that names both", () => {
   const scripts = new Map([["main.js", 'import{gone as t}from"./piece.js";\n'], ["piece.js", "export{a as b};\n"]]);
   assertThrows(() => withShortNames(scripts), Error, "Expected a script that exports gone, which main.js imports");
 });

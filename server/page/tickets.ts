@@ -1,23 +1,23 @@
-/** The ticket of the link, and the sessions that it starts: both are valid as long as the server runs. */
+/** The ticket in links, and the sessions that it starts. Both are valid as long as the server runs. */
 
 const PATH_TICKET_MILLIS = 60_000;
 const MOST_PATH_TICKETS = 1000;
 const MOST_SESSIONS = 1000;
 
-/** The ticket, the sessions and the tickets for single paths. */
+/** Manages the ticket, the sessions and the tickets for single paths. */
 export class Tickets {
-  /** The ticket of every link to this server. */
+  /** The ticket of all links to this server. */
   readonly ticket = secret();
   readonly #now: () => number;
   readonly #sessions = new Set<string>();
-  /** The end of each ticket for one path, and the path. */
+  /** The expiry and the path of each ticket for a single path. */
   readonly #paths = new Map<string, { readonly until: number; readonly path: string }>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Starts a session and returns its token; undefined for a ticket of another server. */
+  /** Starts a session and returns its token; undefined for an invalid ticket. */
   async redeem(ticket: string): Promise<string | undefined> {
     if (!await isSame(ticket, this.ticket)) return undefined;
     dropOldest(this.#sessions, MOST_SESSIONS);
@@ -26,7 +26,7 @@ export class Tickets {
     return token;
   }
 
-  /** A ticket for one path, good for a minute. */
+  /** Returns a ticket for one path, valid for one minute. */
   async giveForPath(path: string): Promise<string> {
     const now = this.#now();
     for (const [key, { until }] of this.#paths) if (until <= now) this.#paths.delete(key);
@@ -36,13 +36,13 @@ export class Tickets {
     return ticket;
   }
 
-  /** Whether a ticket lets in to this path. */
+  /** Reports whether a ticket is valid for this path. */
   async isForPath(ticket: string, path: string): Promise<boolean> {
     const known = this.#paths.get(await digestOf(ticket));
     return known !== undefined && known.path === path && known.until > this.#now();
   }
 
-  /** Whether this is the token of a session. */
+  /** Reports whether this is the token of a session. */
   async isSession(token: string): Promise<boolean> {
     return this.#sessions.has(await digestOf(token));
   }
@@ -55,12 +55,12 @@ function dropOldest(kept: Map<string, unknown> | Set<string>, most: number): voi
   }
 }
 
-/** 192 bits that nobody guesses. */
+/** Returns a random secret of 192 bits. */
 export function secret(): string {
   return crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
 }
 
-/** Compares the digests of two secrets: the time that it takes does not depend on where they differ. */
+/** Compares two secrets by their digests, so that the time does not depend on where they differ. */
 export async function isSame(one: string, other: string): Promise<boolean> {
   return await digestOf(one) === await digestOf(other);
 }

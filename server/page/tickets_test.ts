@@ -1,8 +1,8 @@
-/** Tickets and sessions. */
+/** Tests of tickets and sessions. */
 import { assert, assertEquals } from "@std/assert";
 import { Tickets } from "./tickets.ts";
 
-Deno.test("tickets: the ticket of a server starts any number of sessions; any other ticket starts none", async () => {
+Deno.test("tickets: the ticket of a server starts any number of sessions, and other tickets are invalid", async () => {
   const tickets = new Tickets(() => 0);
   const first = await tickets.redeem(tickets.ticket);
   const second = await tickets.redeem(tickets.ticket);

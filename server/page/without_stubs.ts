@@ -1,61 +1,61 @@
-/** Scripts that only hand out what another one has: the bundler makes one of each that is asked for and shared as well. */
-import { askedForIn, importsIn, loadedBy } from "./script_imports.ts";
+/** Removes scripts that only re-export another one: the bundler makes one for each script that is imported in both ways. */
+import { dynamicImportsIn, importsIn, loadedBy } from "./script_imports.ts";
 
-/** A script of nothing but imports and what it hands out of them, as the minifier writes it. */
+/** A minified script that contains only imports and re-exports. */
 const STUB = /^((?:import(?:\{[^{}"]*\}from)?"\.\/[\w.-]+";)+)(?:export\{([^{}"]*)\};)?\s*$/;
-const TAKEN = /import\{([^{}"]*)\}from"\.\/([\w.-]+\.js)"/g;
+const IMPORT = /import\{([^{}"]*)\}from"\.\/([\w.-]+\.js)"/g;
 const EXPORT = /export\{([^{}"]*)\};\n?$/;
 
 /**
- * Scripts, by the names of their files, without those that only hand out what one other has: that one has their name, and hands
- * it out itself. A browser asks for one file in the place of two.
+ * Merges each script that only re-exports another one into that one, which takes over its file name. `scripts` are given by
+ * file name. A browser then requests one file instead of two.
  */
 export function withoutStubs(scripts: ReadonlyMap<string, string>): Map<string, string> {
   const all = new Map(scripts);
   for (const file of scripts.keys()) {
     const found = stubOf(all, file);
     if (!found) continue;
-    const { holder, handedOut } = found;
+    const { target, reexports } = found;
     const imports = new Map([...all].map(([name, text]) => [name, importsIn(text)]));
-    const there = new Set(loadedBy(holder, imports));
-    const missing = imports.get(file)!.filter((one) => !there.has(one));
-    // Nobody is to load more than before: whoever imports the holder has what the stub brings along.
-    const users = [...imports.keys()].filter((one) => one !== file && imports.get(one)!.includes(holder));
+    const loaded = new Set(loadedBy(target, imports));
+    const missing = imports.get(file)!.filter((one) => !loaded.has(one));
+    // No script may load more than before: users of the target must already load the imports of the stub.
+    const users = [...imports.keys()].filter((one) => one !== file && imports.get(one)!.includes(target));
     if (users.some((one) => missing.some((name) => !loadedBy(one, imports).includes(name)))) continue;
-    const text = missing.map((one) => `import"./${one}";`).join("") + withExports(all.get(holder)!, handedOut);
-    all.delete(holder);
+    const text = missing.map((one) => `import"./${one}";`).join("") + withExports(all.get(target)!, reexports);
+    all.delete(target);
     all.set(file, text);
-    for (const [name, one] of all) all.set(name, one.replaceAll(`"./${holder}"`, `"./${file}"`));
+    for (const [name, one] of all) all.set(name, one.replaceAll(`"./${target}"`, `"./${file}"`));
   }
   return all;
 }
 
 interface Stub {
-  /** The one script that has what the stub hands out. */
-  readonly holder: string;
-  /** The names under which the holder exports things, with those under which the stub does. */
-  readonly handedOut: readonly string[];
+  /** The script whose names the stub re-exports. */
+  readonly target: string;
+  /** Pairs `exported name of the target as exported name of the stub`. */
+  readonly reexports: readonly string[];
 }
 
 function stubOf(scripts: ReadonlyMap<string, string>, file: string): Stub | undefined {
   const [, head = "", exported = ""] = STUB.exec(scripts.get(file) ?? "") ?? [];
   if (head === "") return undefined;
-  const taken = [...head.matchAll(TAKEN)];
-  const [holder, ...others] = taken.length === 0 ? importsIn(head) : new Set(taken.map(([, , from]) => from!));
-  if (holder === undefined || others.length > 0) return undefined;
-  // Whoever is asked for by a name of its own keeps it.
-  const isAskedFor = [...scripts.values()].some((text) => askedForIn(text).includes(holder));
-  if (isAskedFor || !scripts.has(holder)) return undefined;
-  const names = new Map(taken.flatMap(([, list = ""]) => pairsIn(list)).map(([name, local]) => [local, name]));
+  const imported = [...head.matchAll(IMPORT)];
+  const [target, ...others] = imported.length === 0 ? importsIn(head) : new Set(imported.map(([, , from]) => from!));
+  if (target === undefined || others.length > 0) return undefined;
+  // A target that is dynamically imported by its own name keeps it.
+  const isDynamic = [...scripts.values()].some((text) => dynamicImportsIn(text).includes(target));
+  if (isDynamic || !scripts.has(target)) return undefined;
+  const names = new Map(imported.flatMap(([, list = ""]) => pairsIn(list)).map(([name, local]) => [local, name]));
   const pairs = pairsIn(exported);
-  const own = exportsOf(scripts.get(holder)!);
-  // A name that the holder has for something else already can stand for one thing only.
+  const own = exportsOf(scripts.get(target)!);
+  // The target cannot export another value under a name that it already exports.
   if (pairs.some(([local, name]) => own.has(name) && name !== names.get(local))) return undefined;
-  const handedOut = pairs.map(([local, name]) => `${names.get(local)} as ${name}`);
-  return { holder, handedOut };
+  const reexports = pairs.map(([local, name]) => `${names.get(local)} as ${name}`);
+  return { target, reexports };
 }
 
-/** A script that exports more: by the names under which it exports the same things already. */
+/** Adds exports to a script, using the local names of its existing exports. */
 function withExports(text: string, added: readonly string[]): string {
   if (added.length === 0) return text;
   const locals = exportsOf(text);
@@ -68,12 +68,12 @@ function withExports(text: string, added: readonly string[]): string {
   return `${text.slice(0, text.length - whole.length)}export{${all}};\n`;
 }
 
-/** The names within a script of what it exports, by the names outside. */
+/** The local names of a script's exports, by exported name. */
 function exportsOf(text: string): ReadonlyMap<string, string> {
   return new Map(pairsIn(EXPORT.exec(text)?.[1] ?? "").map(([local, name]) => [name, local]));
 }
 
-/** `a as start,b` as the names before and behind: `a` and `start`, `b` twice. */
+/** The names before and after `as`: `a as start,b` yields `a` with `start`, and `b` twice. */
 function pairsIn(names: string): [before: string, behind: string][] {
   return names.split(",").filter((one) => one !== "").map((one) => {
     const [before = "", behind = before] = one.split(" as ");

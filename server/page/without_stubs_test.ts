@@ -5,7 +5,7 @@ function without(scripts: Readonly<Record<string, string>>): Record<string, stri
   return Object.fromEntries(withoutStubs(new Map(Object.entries(scripts))));
 }
 
-Deno.test("withoutStubs() gives the script that holds what is asked for the name by which it is asked for", () => {
+Deno.test("withoutStubs: the target of a stub takes over the stub's name", () => {
   assertEquals(
     without({
       "main.js": 'import("./run.js").then(({Run:a})=>a);',
@@ -21,14 +21,14 @@ Deno.test("withoutStubs() gives the script that holds what is asked for the name
   );
 });
 
-Deno.test("withoutStubs() lets the first script hold what it only imports", () => {
+Deno.test("withoutStubs: a script that only imports another one is merged with it", () => {
   assertEquals(
     without({ "main.js": 'import"./chunk.js";\n', "chunk.js": "start();", "run.js": 'import"./chunk.js";run();' }),
     { "main.js": "start();", "run.js": 'import"./main.js";run();' },
   );
 });
 
-Deno.test("withoutStubs() brings along what a stub imports, where all who import the holder have it already", () => {
+Deno.test("withoutStubs: the target imports the stub's dependencies if all its users already load them", () => {
   const stub = 'import{a}from"./chunk.js";import"./more.js";export{a};\n';
   const scripts = { "run.js": stub, "chunk.js": "var a;export{a};\n", "more.js": "more();" };
   assertEquals(without(scripts), {
@@ -41,7 +41,7 @@ Deno.test("withoutStubs() brings along what a stub imports, where all who import
   assertEquals(Object.keys(without(brought)), ["run.js", "more.js", "other.js"]);
 });
 
-Deno.test("withoutStubs() leaves what hands out things of several scripts, and what is asked for itself", () => {
+Deno.test("withoutStubs: keeps re-exports of several scripts, and of dynamically imported ones", () => {
   const all: readonly Record<string, string>[] = [
     { "run.js": 'import{a}from"./one.js";import{b}from"./two.js";export{a,b};\n', "one.js": "", "two.js": "" },
     { "run.js": 'import{a}from"./one.js";export{a};\n', "one.js": "export{a};", "main.js": 'import("./one.js")' },

@@ -1,8 +1,8 @@
-/** The fields that many routes read from their query. */
+/** Query parameters that several routes share. */
 import { badRequest } from "../wire/errors.ts";
 import type { QueryValues } from "../wire/query.ts";
 
-/** Options of lists and watches, as Kubernetes has them. */
+/** Options of lists and watches, as in Kubernetes. */
 export const LIST_OPTIONS = {
   "listOptions.labelSelector": "string",
   "listOptions.fieldSelector": "string",
@@ -16,7 +16,7 @@ export const LIST_OPTIONS = {
   "listOptions.sendInitialEvents": "bool",
 } as const;
 
-/** Options of creating, for routes whose query has them too. */
+/** Options of deletions. */
 export const DELETE_OPTIONS = {
   "deleteOptions.gracePeriodSeconds": "int",
   "deleteOptions.preconditions.uid": "string",
@@ -31,8 +31,8 @@ export const GET_OPTIONS = { "getOptions.resourceVersion": "string" } as const;
 const POLICIES = ["Background", "Foreground", "Orphan"] as const;
 
 /**
- * The options of a deletion as Kubernetes takes them.
- * @throws {WireError} for a policy that there is not.
+ * Converts the options of a deletion for Kubernetes.
+ * @throws {WireError} if the propagation policy is invalid.
  */
 export function deleteOptions(query: QueryValues<typeof DELETE_OPTIONS>, usualPolicy: string | undefined) {
   const word = query["deleteOptions.propagationPolicy"] || usualPolicy;

@@ -1,4 +1,4 @@
-/** The nouns of a route: its place, what it reads, which rights it needs, and what answers it. */
+/** The types of a route: its path, inputs, rights and answer. */
 import { LIMITS } from "@tiphys/base/limits";
 import type { Caller } from "../gate/caller.ts";
 import type { Gate } from "../gate/gate.ts";
@@ -6,90 +6,90 @@ import type { Right } from "../gate/rights.ts";
 import type { JsonObject } from "../wire/body.ts";
 import type { FieldMask } from "../wire/field_mask.ts";
 import type { QueryFields, QueryValues } from "../wire/query.ts";
-import type { Served } from "../served.ts";
+import type { ServerContext } from "../served.ts";
 
-/** The methods that routes have. */
+/** The methods of routes. */
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** The values that a request brings to its route, whatever protocol they came in. */
-export interface Given {
+/** The inputs of a route, independent of the protocol. */
+export interface RouteInput {
   readonly params: Readonly<Record<string, string>>;
   readonly query: QueryValues;
   readonly body: JsonObject;
   readonly text: string;
-  /** The body as it comes, for routes that take one whole. */
+  /** The body as a stream, for routes that read it themselves. */
   readonly content?: ReadableStream<Uint8Array> | undefined;
 }
 
-/** One request that was let in, read as its route declares. */
+/** One authenticated request, parsed according to its route. */
 export interface Call<F extends QueryFields = QueryFields> {
-  readonly served: Served;
+  readonly served: ServerContext;
   readonly gate: Gate;
   readonly caller: Caller;
-  /** The same person in a namespace, where they may be another caller. @throws {WireError} where they may nothing there. */
+  /** The same user in another namespace, who may be a different caller there. @throws {WireError} if they have no access. */
   readonly callerIn: (namespace: string) => Promise<Caller>;
-  /** The values of the path's `{names}`. */
+  /** The values of the `{names}` in the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: QueryValues<F>;
-  /** The JSON object of the body; empty for routes that read none. */
+  /** The JSON object of the body; empty for routes without a body. */
   readonly body: JsonObject;
-  /** The body as it was sent, for routes that take any JSON; empty for others. */
+  /** The body as text, for routes that accept any JSON; empty for others. */
   readonly text: string;
-  /** The body as it comes, for routes that bound and read it by themselves; undefined for others. */
+  /** The body as a stream, for routes that read and limit it themselves; undefined for others. */
   readonly content?: ReadableStream<Uint8Array> | undefined;
   readonly mask: FieldMask;
-  /** Aborted when the client has left. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
   readonly headers: Headers;
-  /** Whether the head of the answer is all that is wanted: no content needs to be read for it. */
+  /** Whether the request is HEAD, so that no content needs to be read. */
   readonly isHeadOnly: boolean;
-  /** Where it is one of many in a shared stream, that stream. */
+  /** The shared stream that this request is a part of, if any. */
   readonly shared?: SharedStream | undefined;
 }
 
-/** A stream that carries others, each of which can go on at a later connection where it was. */
+/** A stream that combines others, each of which can be resumed on a later connection. */
 export interface SharedStream {
-  /** Takes a version of the watched objects: all that is not later was told. */
+  /** Reports a version of the watched objects up to which everything was sent. */
   passed(version: string): void;
-  /** Each message is a state to go on from, the first one as well. */
-  leadsOn(): void;
+  /** Lets the stream be resumed after each message, including the first one. */
+  resumesFromMessages(): void;
 }
 
-/** The answer of a route: a JSON value, a stream of them, one by one or in batches, events as text, or a response of its own. */
+/** The answer of a route: a JSON value, a stream of single values, batches or serialized events, or a complete response. */
 export type Answer =
   | { readonly json: unknown; readonly headers?: Readonly<Record<string, string>> | undefined }
   | { readonly stream: AsyncIterable<unknown> }
   | { readonly batches: AsyncIterable<readonly unknown[]> }
-  /** Messages of a stream of events that are written already. */
+  /** Serialized messages of an event stream. */
   | { readonly written: AsyncIterable<readonly string[]> }
   | { readonly response: Response };
 
-/** One route. The table of all routes drives the router, the gate, its tests and the description of the API. */
+/** A route. The router, the gate, their tests and the API description are derived from the table of all routes. */
 export interface Route {
-  /** The operation, as Argo's description of its API names it: `WorkflowService_ListWorkflows`. */
+  /** The operation ID as in Argo's API description: `WorkflowService_ListWorkflows`. */
   readonly id: string;
   readonly method: Method;
-  /** The path with its `{names}`, each of which stands for one segment; `{rest...}` at its end for all that are left. */
+  /** The path. Each `{name}` matches one segment, and a `{rest...}` at the end matches all remaining ones. */
   readonly path: string;
   readonly query: QueryFields;
-  /** The most bytes of its body; 0 for none. */
+  /** The maximum size of the body in bytes; 0 for no body. */
   readonly maxBody: number;
-  /** Whether its body may be any JSON, which it reads by itself. */
+  /** Whether the body may be any JSON, which the route parses itself. */
   readonly takesAnyJson: boolean;
-  /** Whether its body is content of any kind and length, which it bounds by itself and reads as it comes. */
+  /** Whether the body may have any content, which the route reads and limits itself. */
   readonly takesContent: boolean;
-  /** Whether senders of webhooks may come in, who prove themselves in their own way. */
+  /** Whether webhooks may call it, which authenticate in their own way. */
   readonly takesWebhooks: boolean;
-  /** Whether it answers with a stream: its refusals have the form of a stream's error then. */
+  /** Whether the answer is a stream, so that errors have the form of a stream's error. */
   readonly isStream: boolean;
-  /** The namespaces that its body is about, where it is about several: who may come into one of them is let in. */
-  readonly namespacesOf?: ((given: Given) => readonly string[]) | undefined;
-  /** The rights that the caller needs, before anything is looked up. Empty: any caller who is known. */
+  /** The namespaces in the body, if there may be several. Access to one of them suffices to authenticate. */
+  readonly namespacesOf?: ((input: RouteInput) => readonly string[]) | undefined;
+  /** The rights that the caller needs, checked before anything is read. If empty, any authenticated caller is allowed. */
   readonly rights: (call: Call) => readonly Right[];
   readonly answer: (call: Call) => Promise<Answer>;
 }
 
-/** A route as it is written in the code: the fields of its query have their types. */
+/** The definition of a route, with typed query parameters. */
 export interface RouteOf<F extends QueryFields> {
   readonly id: string;
   readonly method: Method;
@@ -101,18 +101,18 @@ export interface RouteOf<F extends QueryFields> {
   readonly takesContent?: boolean;
   readonly takesWebhooks?: boolean;
   readonly isStream?: boolean;
-  readonly namespacesOf?: (given: Given) => readonly string[];
+  readonly namespacesOf?: (input: RouteInput) => readonly string[];
   readonly rights: (call: Call<F>) => readonly Right[];
   readonly answer: (call: Call<F>) => Promise<Answer>;
 }
 
-/** The path below which the API is: its refusals are JSON. The routes beside it are for browsers, which show a text. */
+/** The path prefix of the API, whose errors are JSON. Errors of other routes are plain text for browsers. */
 export const API_PATH = "/api/";
 
-/** A route as the table holds it. */
+/** Returns a route with its defaults. */
 export function route<const F extends QueryFields = Record<never, never>>(written: RouteOf<F>): Route {
   const { query = {}, hasBody = false, maxBody = hasBody ? LIMITS.bodyBytes : 0, ...rest } = written;
   const { isStream = false, takesAnyJson = false, takesContent = false, takesWebhooks = false } = written;
-  // deno-lint-ignore tiphys/no-double-cast -- the router reads the query by the same fields before it calls the route
+  // deno-lint-ignore tiphys/no-double-cast -- the query is parsed by the same fields before the route is called
   return { ...rest, query, maxBody, isStream, takesAnyJson, takesContent, takesWebhooks } as unknown as Route;
 }

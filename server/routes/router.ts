@@ -1,4 +1,4 @@
-/** The way from a request to its route. */
+/** Finds the route of a request. */
 import type { Method, Route } from "./route.ts";
 
 /** A route, and the values of the names in its path. */
@@ -9,9 +9,9 @@ export interface Match {
 
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "DELETE"];
 
-/** The way to a route. The longest segments first have their say: a word before a name. */
+/** Finds routes. A fixed segment takes precedence over a name. */
 export class Router {
-  /** Routes whose last name stands for all that is left of the path. */
+  /** Routes with a `{rest...}` at the end. */
   readonly #withRest: { readonly route: Route; readonly segments: readonly string[] }[] = [];
   readonly #byShape = new Map<string, { readonly route: Route; readonly segments: readonly string[] }[]>();
   /** The first segments of all paths. */
@@ -32,7 +32,7 @@ export class Router {
     for (const same of this.#byShape.values()) same.sort((a, b) => wordsOf(b.segments) - wordsOf(a.segments));
   }
 
-  /** The route of a request; undefined where there is none. A name may be empty, and stands for all of them. */
+  /** Returns the route of a request; undefined if no route matches. A name may match an empty segment. */
   find(method: Method | string, pathname: string): Match | undefined {
     const parts = pathname.split("/");
     for (const { route, segments } of this.#byShape.get(`${method} ${parts.length}`) ?? []) {
@@ -48,7 +48,7 @@ export class Router {
     return undefined;
   }
 
-  /** Whether a path begins as those of routes do: a program that asks for one is never to be answered with the page. */
+  /** Reports whether a path belongs to the area of routes. The page is never served there, so that programs get an error. */
   holds(pathname: string): boolean {
     const [, area = "", ...below] = pathname.split("/");
     return below.length > 0 && this.#areas.has(area);
@@ -60,7 +60,7 @@ export class Router {
   }
 }
 
-/** The rest of a path as text; undefined where a part of it leads elsewhere, or is empty and not the last one. */
+/** Decodes the rest of a path; undefined if a segment is `.` or `..`, or is empty and not the last one. */
 function restOf(parts: readonly string[]): string | undefined {
   const names = parts.map(decoded);
   const isPlain = names.every((name, at) =>
@@ -89,7 +89,7 @@ function matched(segments: readonly string[], parts: readonly string[]): Record<
   return params;
 }
 
-/** A segment as text; undefined where it is no UTF-8 or would be more than one segment. */
+/** Decodes a segment; undefined if it is not UTF-8 or contains a slash. */
 function decoded(part: string): string | undefined {
   try {
     const text = decodeURIComponent(part);

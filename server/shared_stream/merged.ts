@@ -1,9 +1,9 @@
-/** Streams told as one, as their messages come; who reads slowly holds one batch of each, and no more. */
+/** Merges streams in arrival order. A slow reader holds one batch of each stream in memory, not more. */
 
-/** A stream of written messages; `push` tells one beside its batches, after those that were taken. */
+/** A stream of serialized messages. `push` sends a message in addition to its batches, after those already yielded. */
 export type Source = (push: (text: string) => void) => AsyncGenerator<readonly string[]>;
 
-/** The batches of all sources, those that are there together as one. No source throws. */
+/** Yields the batches of all sources; those that are ready at the same time are combined. Sources must not throw. */
 export async function* merged(sources: readonly Source[]): AsyncGenerator<readonly string[]> {
   let ready: { readonly texts: readonly string[]; readonly from?: AsyncGenerator<readonly string[]> }[] = [];
   let open = sources.length;
@@ -29,7 +29,7 @@ export async function* merged(sources: readonly Source[]): AsyncGenerator<readon
       for (const { from } of taken) if (from) void ask(from);
     }
   } finally {
-    // Nobody waits for the end of sources that nobody reads.
+    // Not awaited: the sources may take long to end, and their end is not needed.
     for (const one of started) void one.return(undefined);
   }
 }

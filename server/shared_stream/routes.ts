@@ -1,10 +1,10 @@
 /**
- * The route that carries many streams of the API in one: `POST /api/tiphys/v1/stream`. A browser has six connections to a
- * server over HTTP/1.1, for all its tabs. Each subscription is the address of a stream, and is what that stream is: the same
- * rights, the same messages. One that is refused is told so by its id, and the others go on.
+ * The route that combines many streams of the API into one: `POST /api/tiphys/v1/stream`. A browser has only six connections
+ * to an HTTP/1.1 server, for all its tabs. Each subscription is the URL of a stream, and requires the same rights and sends
+ * the same messages as that stream. A refused subscription receives an error with its ID, and the others continue.
  */
 import { fieldsOf, itemsOf, textIn } from "@tiphys/base/fields_of";
-import { type Call, type Given, type Route, route, type SharedStream } from "../routes/route.ts";
+import { type Call, type Route, route, type RouteInput, type SharedStream } from "../routes/route.ts";
 import { Router } from "../routes/router.ts";
 import { badRequest, CODE, streamError, WireError, wireErrorOf } from "../wire/errors.ts";
 import { fieldMask } from "../wire/field_mask.ts";
@@ -14,11 +14,11 @@ import { versionIn } from "../workflows/watch_routes.ts";
 import { merged, type Source } from "./merged.ts";
 import { MOST_BODY, MOST_SUBSCRIPTIONS, readSubscriptions, type Subscription } from "./subscriptions.ts";
 
-/** The route over those that answer with streams. */
+/** Returns the route for subscriptions to the streaming routes among `routes`. */
 export function sharedStreamRoute(routes: readonly Route[]): Route {
   const router = new Router(routes.filter(({ method, isStream }) => method === "GET" && isStream));
-  // What is wrong with the body is told to those who may come in.
-  const namespacesOf = ({ body }: Pick<Given, "body">) =>
+  // Errors in the body are reported only after authentication, so the body is read leniently here.
+  const namespacesOf = ({ body }: Pick<RouteInput, "body">) =>
     itemsOf(body.subscriptions).slice(0, MOST_SUBSCRIPTIONS).map((one) => {
       const path = textIn(fieldsOf(one), "path") ?? "";
       return router.find("GET", path.split("?")[0]!)?.params.namespace ?? "";
@@ -31,22 +31,22 @@ export function sharedStreamRoute(routes: readonly Route[]): Route {
     maxBody: MOST_BODY,
     isStream: true,
     namespacesOf,
-    // Those of each subscription are asked for when it begins.
+    // The rights of each subscription are checked when it begins.
     rights: () => [],
     answer(call) {
-      const sources = readSubscriptions(call.body).map((one): Source => (push) => told(router, call, one, push));
+      const sources = readSubscriptions(call.body).map((one): Source => (push) => messagesOf(router, call, one, push));
       return Promise.resolve({ written: merged(sources) });
     },
   });
 }
 
-/** A message as it is written: the subscription's id as the name of the event, and the version from which it goes on. */
+/** Serializes a message as a server-sent event: its name is the subscription's ID, its ID the version to resume from. */
 export function writtenMessage(id: string, message: unknown, cursor?: string): string {
   return `event: ${id}\n${cursor === undefined ? "" : `id: ${cursor}\n`}data: ${JSON.stringify(message)}\n\n`;
 }
 
-/** What a subscription tells: that it is open, its messages, and its end, or why it has ended. */
-async function* told(
+/** The messages of a subscription: that it is open, its stream, and its end or the error that ended it. */
+async function* messagesOf(
   router: Router,
   call: Call,
   { id, url, cursor }: Subscription,
@@ -57,7 +57,7 @@ async function* told(
     passed(version) {
       if (place.pass(version)) push(`event: ${id}\nid: ${version}\n\n`);
     },
-    leadsOn: () => place.begin(),
+    resumesFromMessages: () => place.begin(),
   };
   try {
     const { answer, mask } = await begun(router, call, url, cursor, shared);
@@ -70,13 +70,13 @@ async function* told(
     if (call.signal.aborted) return;
     const refusal = wireErrorOf(error, (defect) => {
       const detail = defect instanceof Error ? defect.stack ?? defect.message : String(defect);
-      call.served.log.error("A request met a mistake of the server", { path: url.pathname, detail });
+      call.served.log.error("A request failed with an internal error", { path: url.pathname, detail });
     });
     yield [writtenMessage(id, streamError(refusal))];
   }
 }
 
-/** The stream of a subscription, once its route lets the caller in. @throws {WireError} where it does not. */
+/** Opens the stream of a subscription with its route. @throws {WireError} if the route refuses the caller. */
 async function begun(router: Router, call: Call, url: URL, cursor: string | undefined, shared: SharedStream) {
   const match = router.find("GET", url.pathname);
   if (!match) throw new WireError(CODE.unimplemented, "Not Implemented");
@@ -94,7 +94,7 @@ async function begun(router: Router, call: Call, url: URL, cursor: string | unde
   return { answer: found, mask };
 }
 
-/** The version from which a subscription goes on: it only grows, and there is none before all that is there was told. */
+/** The version from which a subscription can resume. It only grows, and is undefined until all current objects are sent. */
 class Cursor {
   #version: bigint | undefined;
 
@@ -102,12 +102,12 @@ class Cursor {
     this.#version = from === undefined ? undefined : BigInt(from);
   }
 
-  /** There is one from the first message on. */
+  /** Sets the cursor, so that it advances with the next message. */
   begin(): void {
     this.#version ??= 0n;
   }
 
-  /** Takes a version up to which all was told; whether it is a later one. */
+  /** Advances to a version up to which everything was sent. Returns false if the version is not later. */
   pass(version: string): boolean {
     if (!/^\d{1,20}$/.test(version)) return false;
     const next = BigInt(version);
@@ -116,7 +116,7 @@ class Cursor {
     return true;
   }
 
-  /** The cursor after a message about this version; undefined where the message leads no further. */
+  /** The cursor after a message with this version; undefined if it does not advance. */
   after(version: string | undefined): string | undefined {
     return this.#version !== undefined && version !== undefined && this.pass(version) ? version : undefined;
   }

@@ -1,4 +1,4 @@
-/** Streams that one stream carries: their rights, where they go on, and that nothing is left when it ends. */
+/** Tests of shared streams: rights, resumption, and cleanup. */
 import { assert, assertEquals } from "@std/assert";
 import { EVENTS, WORKFLOWS } from "@tiphys/kube";
 import { awaitFact } from "../../tests/await_fact.ts";
@@ -13,18 +13,18 @@ const WATCH = { verb: "watch", group: WORKFLOWS.group, resource: "workflows" };
 interface Message {
   readonly of: string;
   readonly cursor: string | undefined;
-  // deno-lint-ignore no-explicit-any -- a test looks at whatever came
+  // deno-lint-ignore no-explicit-any -- tests read arbitrary messages
   readonly data: any;
 }
 
-interface Subscribed {
+interface SubscriptionRequest {
   readonly id: string;
   readonly path: string;
   readonly cursor?: string;
 }
 
-/** A stream that is read message by message. */
-async function open(bench: ServerBench, subscriptions: readonly Subscribed[], token?: string) {
+/** Opens a stream that is read message by message. */
+async function open(bench: ServerBench, subscriptions: readonly SubscriptionRequest[], token?: string) {
   const left = new AbortController();
   const response = await bench.ask("POST", "/api/tiphys/v1/stream", {
     body: { subscriptions },
@@ -47,7 +47,7 @@ async function open(bench: ServerBench, subscriptions: readonly Subscribed[], to
       }
       return waiting.shift();
     },
-    /** The next message that is no word about the stream itself. */
+    /** The next message other than those that only move the cursor. */
     async result(): Promise<Message> {
       while (true) {
         const message = await this.next();
@@ -71,7 +71,7 @@ function readMessage(text: string): Message {
 
 const nameIn = ({ data }: Message) => `${data.result.type} ${data.result.object.metadata.name}`;
 
-Deno.test("two subscriptions are told on one stream, each by its id; one that is refused says why, and the other goes on", async () => {
+Deno.test("shared stream: sends the messages of two subscriptions with their IDs, and continues if one is refused", async () => {
   await using bench = await serverBench();
   const { token } = await bench.account([WATCH]);
   const stream = await open(bench, [
@@ -88,17 +88,17 @@ Deno.test("two subscriptions are told on one stream, each by its id; one that is
   assertEquals(errors.sort(), [["events", 403], ["other", 501]]);
   assert(refused.find((one) => one.of === "events")!.data.error.message.includes("events"));
   await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", "new"));
-  const told = await stream.result();
-  assertEquals([told.of, nameIn(told)], ["runs", "ADDED new"]);
+  const received = await stream.result();
+  assertEquals([received.of, nameIn(received)], ["runs", "ADDED new"]);
   await stream.close();
 });
 
-Deno.test("a list goes on from the id of its last message: what came meanwhile is told, and nothing twice", async () => {
+Deno.test("shared stream: a list resumes after the ID of its last message without repeating anything", async () => {
   await using bench = await serverBench(["server"]);
   await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", "a"));
   const first = await open(bench, [{ id: "1", path: LIST }]);
   assertEquals(nameIn(await first.result()), "ADDED a");
-  // All that was there was told: the version as of which it was is one to go on from.
+  // After the current objects were sent, the stream can be resumed from their version.
   const after = await first.next();
   assertEquals(after?.data, undefined);
   assert(after?.cursor);
@@ -114,7 +114,7 @@ Deno.test("a list goes on from the id of its last message: what came meanwhile i
   await third.close();
 });
 
-Deno.test("one workflow goes on from a known state by patches, also where it has changed meanwhile", async () => {
+Deno.test("shared stream: patches of one workflow resume from a known state, even if it has changed meanwhile", async () => {
   await using bench = await serverBench(["server"]);
   await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", "w"));
   const first = await open(bench, [{ id: "w", path: oneOf("w") }]);
@@ -131,7 +131,7 @@ Deno.test("one workflow goes on from a known state by patches, also where it has
   await second.close();
 });
 
-Deno.test("events of Kubernetes are listed first, so that there is an id to go on from", async () => {
+Deno.test("shared stream: Kubernetes events are listed first, so that the stream can be resumed", async () => {
   await using bench = await serverBench(["server"]);
   const event = (name: string) => ({
     apiVersion: "v1",
@@ -152,7 +152,7 @@ Deno.test("events of Kubernetes are listed first, so that there is an id to go o
   await second.close();
 });
 
-Deno.test("a version that is too long ago is refused by its id", async () => {
+Deno.test("shared stream: an expired version fails with the ID of the subscription", async () => {
   await using bench = await serverBench(["server"]);
   const stream = await open(bench, [{ id: "old", path: `${LIST}?listOptions.resourceVersion=x` }]);
   const refused = await stream.next();
@@ -160,7 +160,7 @@ Deno.test("a version that is too long ago is refused by its id", async () => {
   assertEquals(await stream.next(), undefined);
 });
 
-Deno.test("what is no list of subscriptions, and too many of them, is refused with what was expected", async () => {
+Deno.test("shared stream: invalid and too many subscriptions are refused with the expected form", async () => {
   await using bench = await serverBench(["server"]);
   const many = Array.from({ length: MOST_SUBSCRIPTIONS + 1 }, (_, at) => ({ id: `${at}`, path: LIST }));
   const bodies: readonly (readonly [unknown, string])[] = [
@@ -183,7 +183,7 @@ Deno.test("what is no list of subscriptions, and too many of them, is refused wi
   }
 });
 
-Deno.test("who is nobody gets no stream; one whose client has left watches nothing more", async () => {
+Deno.test("shared stream: requires authentication, and stops its watches when the client disconnects", async () => {
   const watched = new Set<string>();
   await using bench = await serverBench(["client"], {}, (transport) => ({
     ...transport,

@@ -1,26 +1,26 @@
-/** The subscriptions of a shared stream, read where they enter: the address of a stream each, and where it goes on. */
+/** Parses the subscriptions of a shared stream: the URL of each stream, and the version to resume from. */
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import { badRequest } from "../wire/errors.ts";
 
-/** One of the streams that a shared one carries. */
+/** One of the streams in a shared stream. */
 export interface Subscription {
-  /** The name that its messages bear. */
+  /** The name of its messages. */
   readonly id: string;
-  /** The address of a stream of the API, as `/api/v1/workflow-events/data`. */
+  /** The URL of a stream of the API, such as `/api/v1/workflow-events/data`. */
   readonly url: URL;
-  /** The version that its client knows already; undefined to begin anew. */
+  /** The version that the client already has; undefined to start from scratch. */
   readonly cursor: string | undefined;
 }
 
-/** The most subscriptions of one stream: more than a browser shows views at a time. */
+/** The maximum number of subscriptions of one stream. A browser never shows that many views at once. */
 export const MOST_SUBSCRIPTIONS = 100;
-/** The most bytes of the body that says them. */
+/** The maximum size of the body, in bytes. */
 export const MOST_BODY = 256 << 10;
 
 const ID = /^[\w-]{1,64}$/;
 const VERSION = /^\d{1,20}$/;
 
-/** @throws {WireError} naming what is wrong. */
+/** @throws {WireError} that names the invalid field. */
 export function readSubscriptions(body: Readonly<Record<string, unknown>>): readonly Subscription[] {
   const { subscriptions } = body;
   if (!Array.isArray(subscriptions) || subscriptions.length === 0) {

@@ -1,6 +1,6 @@
 /**
- * Service accounts whose annotations say who acts as them: the one of a person is the first, by precedence, whose rule is true
- * of them.
+ * Service accounts with annotations that contain rules about users. A user acts as the account with the highest precedence
+ * whose rule is true.
  */
 import { type KubeClient, type KubeObject, SERVICE_ACCOUNTS, sortError } from "@tiphys/kube";
 import { keepNewest } from "@tiphys/base/text_cache";
@@ -12,87 +12,90 @@ import type { Claims } from "../gate/caller.ts";
 const RULE = "workflows.argoproj.io/rbac-rule";
 const PRECEDENCE = "workflows.argoproj.io/rbac-rule-precedence";
 
-/** Accounts and tokens are read anew after this time. */
+/** How long accounts are cached. */
 const REMEMBERED_MILLIS = 10_000;
 const MOST_NAMESPACES = 1000;
 const PAGE = 500;
-/** The longest time for one person: of all rules of a namespace together, and of each of them. */
+/** The time limits for one user: for all rules of a namespace together, and for each rule. */
 const ALL_MILLIS = 2000;
 const RULE_MILLIS = 500;
-/** The pause between two lines in the log about a rule that cannot be worked out. */
-const TOLD_MILLIS = 60_000;
+/** The interval between two log lines about the same invalid rule. */
+const LOG_MILLIS = 60_000;
 
-/** One account with a rule. */
-export interface RuledAccount {
+/** An account with a rule. */
+export interface AccountWithRule {
   readonly namespace: string;
   readonly name: string;
   readonly rule: string;
   readonly precedence: number;
-  /** The Secret with its token. */
+  /** The Secret with the account's token. */
   readonly secret: string;
 }
 
-/** The server's client, clock and log that accounts are looked up with. */
+/** The server's client, clock and log. */
 export interface AccountsOptions {
   readonly client: KubeClient;
   readonly log: Log;
   readonly now: () => Date;
 }
 
-interface Remembered {
+interface CachedAccounts {
   readonly until: number;
-  readonly accounts: Promise<readonly RuledAccount[]>;
+  readonly accounts: Promise<readonly AccountWithRule[]>;
 }
 
-/** The accounts of a cluster that people may act as. */
+/** The accounts of a cluster that users may act as. */
 export class Accounts {
   readonly #options: AccountsOptions;
-  readonly #known = new Map<string, Remembered>();
-  readonly #told = new Map<string, number>();
+  readonly #cached = new Map<string, CachedAccounts>();
+  readonly #quietUntil = new Map<string, number>();
 
   constructor(options: AccountsOptions) {
     this.#options = options;
   }
 
-  /** The account of a namespace that a person acts as; undefined where no rule is true of them. */
-  async accountOf(person: Claims, namespace: string): Promise<RuledAccount | undefined> {
-    const accounts = await this.#ruled(namespace);
+  /** Returns the account of a namespace that a user acts as; undefined if no rule is true. */
+  async accountOf(user: Claims, namespace: string): Promise<AccountWithRule | undefined> {
+    const accounts = await this.#accountsOf(namespace);
     const meter = new EvaluationMeter({ now: () => performance.now(), all: ALL_MILLIS, single: RULE_MILLIS });
-    const facts = factsOf(person);
+    const facts = factsOf(user);
     return withMeter(meter, () => accounts.find((account) => this.#isTrue(account, facts)));
   }
 
-  /** The token of an account; undefined, with a line in the log, where it has none. */
-  async tokenOf({ namespace, name, secret }: RuledAccount): Promise<string | undefined> {
-    const told = { serviceAccount: `${namespace}/${name}`, secret };
+  /** Returns the token of an account; undefined if the Secret has no token, which is logged. */
+  async tokenOf({ namespace, name, secret }: AccountWithRule): Promise<string | undefined> {
+    const details = { serviceAccount: `${namespace}/${name}`, secret };
     try {
       const token = await readToken(this.#options.client, namespace, secret);
       if (token) return token;
-      this.#options.log.error("The Secret of a service account has no token", told);
+      this.#options.log.error("The Secret of a service account has no token", details);
     } catch (error) {
       if (sortError(error) === "transient") throw error;
-      this.#options.log.error("The token of a service account cannot be read", { ...told, reason: sortError(error) });
+      this.#options.log.error("The token of a service account cannot be read", {
+        ...details,
+        reason: sortError(error),
+      });
     }
     return undefined;
   }
 
-  async #ruled(namespace: string): Promise<readonly RuledAccount[]> {
+  async #accountsOf(namespace: string): Promise<readonly AccountWithRule[]> {
     const now = this.#options.now().getTime();
-    const found = this.#known.get(namespace);
+    const found = this.#cached.get(namespace);
     if (found && found.until > now) return await found.accounts;
     const entry = { until: now + REMEMBERED_MILLIS, accounts: this.#list(namespace) };
-    keepNewest(this.#known, namespace, entry, MOST_NAMESPACES);
+    keepNewest(this.#cached, namespace, entry, MOST_NAMESPACES);
     try {
       return await entry.accounts;
     } catch (error) {
-      if (this.#known.get(namespace) === entry) this.#known.delete(namespace);
+      if (this.#cached.get(namespace) === entry) this.#cached.delete(namespace);
       throw error;
     }
   }
 
-  /** The accounts with rules, those of the highest precedence first, equals by name. */
-  async #list(namespace: string): Promise<readonly RuledAccount[]> {
-    const ruled: RuledAccount[] = [];
+  /** The accounts with rules, ordered by descending precedence and then by name. */
+  async #list(namespace: string): Promise<readonly AccountWithRule[]> {
+    const accounts: AccountWithRule[] = [];
     let next: string | undefined;
     do {
       const { items, metadata } = await this.#options.client.list(SERVICE_ACCOUNTS, namespace, {
@@ -101,30 +104,30 @@ export class Accounts {
       });
       for (const account of items) {
         const rule = account.metadata.annotations?.[RULE];
-        if (rule !== undefined) ruled.push(ruledAccount(account, namespace, rule));
+        if (rule !== undefined) accounts.push(accountWithRule(account, namespace, rule));
       }
       next = metadata.continue || undefined;
     } while (next);
-    return ruled.sort((a, b) => b.precedence - a.precedence || (a.name < b.name ? -1 : 1));
+    return accounts.sort((a, b) => b.precedence - a.precedence || (a.name < b.name ? -1 : 1));
   }
 
-  /** A rule that cannot be worked out is no reason to refuse anybody: the next one has its say. */
-  #isTrue(account: RuledAccount, facts: Readonly<Record<string, unknown>>): boolean {
+  /** An invalid rule is skipped, so that it does not lock users out. */
+  #isTrue(account: AccountWithRule, facts: Readonly<Record<string, unknown>>): boolean {
     try {
       return evaluatePlainCondition(account.rule, facts);
     } catch (error) {
-      this.#tell(account, error);
+      this.#logInvalid(account, error);
       return false;
     }
   }
 
-  #tell({ namespace, name }: RuledAccount, error: unknown): void {
+  #logInvalid({ namespace, name }: AccountWithRule, error: unknown): void {
     const key = `${namespace}/${name}`;
     const now = this.#options.now().getTime();
-    if ((this.#told.get(key) ?? 0) > now) return;
-    keepNewest(this.#told, key, now + TOLD_MILLIS, MOST_NAMESPACES);
+    if ((this.#quietUntil.get(key) ?? 0) > now) return;
+    keepNewest(this.#quietUntil, key, now + LOG_MILLIS, MOST_NAMESPACES);
     const reason = error instanceof Error ? error.message : String(error);
-    this.#options.log.error("The rule of a service account cannot be worked out, and is skipped", {
+    this.#options.log.error("The rule of a service account cannot be evaluated, and is skipped", {
       serviceAccount: key,
       annotation: RULE,
       error: reason.slice(0, 500),
@@ -132,7 +135,7 @@ export class Accounts {
   }
 }
 
-function ruledAccount(account: KubeObject, namespace: string, rule: string): RuledAccount {
+function accountWithRule(account: KubeObject, namespace: string, rule: string): AccountWithRule {
   const { metadata } = account;
   const name = metadata.name ?? "";
   return {
@@ -144,20 +147,20 @@ function ruledAccount(account: KubeObject, namespace: string, rule: string): Rul
   };
 }
 
-/** The precedence in an annotation; a text that is no whole number counts as 0. */
+/** Parses the precedence in an annotation; 0 if it is not an integer. */
 function precedenceOf(text: string): number {
   return /^[+-]?\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
-/** A person as rules see them: what is not known of them is nil, and `groups` is a list in any case. */
-function factsOf(person: Claims): Readonly<Record<string, unknown>> {
+/** The variables of rules: unknown properties of the user are nil, and `groups` is always a list. */
+function factsOf(user: Claims): Readonly<Record<string, unknown>> {
   return {
-    iss: person.issuer ?? null,
-    sub: person.subject,
-    groups: [...person.groups],
-    email: person.email ?? null,
-    email_verified: person.emailVerified ?? null,
-    name: person.name ?? null,
-    preferred_username: person.preferredUsername ?? null,
+    iss: user.issuer ?? null,
+    sub: user.subject,
+    groups: [...user.groups],
+    email: user.email ?? null,
+    email_verified: user.emailVerified ?? null,
+    name: user.name ?? null,
+    preferred_username: user.preferredUsername ?? null,
   };
 }

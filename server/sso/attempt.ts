@@ -1,11 +1,11 @@
 /**
- * An attempt to log in, from the redirect to the provider until its answer: sealed into a cookie of the browser that began it,
- * so that nobody else can end it.
+ * A login attempt, from the redirect to the provider until its callback. It is encrypted in a cookie of the browser that
+ * started it, so that no other browser can complete it.
  */
 import { EncryptJWT, errors, jwtDecrypt } from "jose";
 import { z } from "zod";
 
-/** The time in which a person must have logged in, in seconds. */
+/** How long a user may take to log in, in seconds. */
 export const ATTEMPT_SECONDS = 180;
 const ISSUER = "tiphys-login";
 const MOST_USED = 100_000;
@@ -18,15 +18,15 @@ const Attempt = z.object({
   target: z.string(),
 });
 
-/** The facts about an attempt that the server must remember. */
+/** The data of an attempt that the callback needs. */
 export type Attempt = z.infer<typeof Attempt>;
 
-/** The cookie of an attempt: the beginning of its state tells attempts of one browser apart. */
+/** The name of an attempt's cookie. It contains the start of the state, since a browser may have several attempts. */
 export function cookieOf(state: string): string {
   return `tiphys-login-${state.slice(0, 10)}`;
 }
 
-/** The key of attempts, another than that of sessions, so that neither is ever taken for the other. */
+/** Derives the key of attempts from that of sessions. They differ, so that neither is accepted as the other. */
 async function attemptKey(sessionKey: Uint8Array): Promise<Uint8Array> {
   const base = await crypto.subtle.importKey("raw", Uint8Array.from(sessionKey), "HKDF", false, ["deriveBits"]);
   const salt = new Uint8Array();
@@ -34,11 +34,11 @@ async function attemptKey(sessionKey: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.deriveBits(how, base, 256));
 }
 
-/** The attempts of a server's people. */
+/** The login attempts at a server. */
 export class Attempts {
   readonly #key: Promise<Uint8Array>;
   readonly #now: () => Date;
-  /** States that were used, until they would be too old anyway. */
+  /** States that were used, until they expire. */
   readonly #used = new Map<string, number>();
 
   constructor(sessionKey: Uint8Array, now: () => Date) {
@@ -46,7 +46,7 @@ export class Attempts {
     this.#now = now;
   }
 
-  /** The value of the cookie that remembers an attempt. */
+  /** Returns the value of an attempt's cookie. */
   async seal(attempt: Attempt): Promise<string> {
     const expires = Math.floor(this.#now().getTime() / 1000) + ATTEMPT_SECONDS;
     return await new EncryptJWT({ ...attempt }).setProtectedHeader({ alg: "dir", enc: "A256GCM" })
@@ -54,7 +54,8 @@ export class Attempts {
   }
 
   /**
-   * The attempt of a cookie, once: undefined for one that is over, was used, is another's, or was not sealed here.
+   * Returns the attempt of a cookie, only once. Undefined if it has expired, was used, has another state, or was not encrypted
+   * with this key.
    */
   async take(cookie: string, state: string): Promise<Attempt | undefined> {
     const attempt = await this.#open(cookie);

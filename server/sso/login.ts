@@ -1,4 +1,4 @@
-/** Logging in: the way to the provider, the way back with a session, and logging out. */
+/** Login: the redirect to the provider, the callback that starts a session, and logout. */
 import type { Log } from "@tiphys/base/log";
 import type { AuthMode } from "../gate/caller.ts";
 import { cookiesNamed, isFromOwnPage } from "../gate/cookies.ts";
@@ -7,35 +7,35 @@ import type { Provider } from "./provider.ts";
 import { sealSession } from "./session.ts";
 import type { SsoSettings } from "./settings.ts";
 
-/** The mode, and its pages. */
+/** The mode `sso` and its pages. */
 export interface Sso {
   readonly mode: AuthMode;
   readonly login?: Login | undefined;
-  /** A secret of all servers that share the key of sessions: it proves who uploaded a file. */
+  /** A secret shared by all servers with the same session key. It signs the keys of uploads. */
   readonly uploadSecret?: Uint8Array | undefined;
 }
 
-/** The provider, key and settings that people log in with. */
+/** The provider, key and settings of the login. */
 export interface LoginOptions {
   readonly provider: Provider;
   readonly sessionKey: Uint8Array;
   readonly settings: Pick<SsoSettings, "redirectUrl" | "sessionMillis">;
-  /** The path before the page: `/`, or `/argo/`. */
+  /** The base path of the page: `/`, or `/argo/`. */
   readonly baseHref: string;
   readonly log: Log;
   readonly now: () => Date;
 }
 
 const PATH = "/oauth2/";
-/** Browsers refuse cookies that are larger. */
+/** The limit of browsers for the size of a cookie. */
 const LARGEST_COOKIE = 4096;
 
-/** Whether a path is one of those that log people in and out. */
+/** Reports whether a path belongs to the login pages. */
 export function isLoginPath(pathname: string): boolean {
   return pathname.startsWith(PATH);
 }
 
-/** The pages under `/oauth2/`. Nobody needs to be known to ask for them. */
+/** The pages under `/oauth2/`. They require no authentication. */
 export class Login {
   readonly #options: LoginOptions;
   readonly #attempts: Attempts;
@@ -45,10 +45,10 @@ export class Login {
     this.#attempts = new Attempts(options.sessionKey, options.now);
   }
 
-  /** Answers a request for one of them, whose address is without the path before the page. It throws nothing secret. */
+  /** Responds to a request for a login page; `url` has no base path. Errors contain no secrets. */
   async answer(request: Request, url: URL): Promise<Response> {
     if (request.method === "GET" && url.pathname === `${PATH}redirect`) return await this.#toProvider(url);
-    if (request.method === "GET" && url.pathname === `${PATH}callback`) return await this.#back(request, url);
+    if (request.method === "GET" && url.pathname === `${PATH}callback`) return await this.#callback(request, url);
     if (request.method === "POST" && url.pathname === `${PATH}logout`) return this.#logOut(request, url);
     return new Response("not found\n", { status: 404 });
   }
@@ -65,30 +65,30 @@ export class Login {
     return found(String(await this.#options.provider.loginUrl(attempt)), [cookie]);
   }
 
-  async #back(request: Request, url: URL): Promise<Response> {
+  async #callback(request: Request, url: URL): Promise<Response> {
     const { provider, settings, sessionKey, log, now } = this.#options;
     const state = url.searchParams.get("state") ?? "";
     const [cookie = ""] = cookiesNamed(cookieOf(state), request.headers.get("cookie") ?? "");
     const attempt = state && cookie ? await this.#attempts.take(cookie, state) : undefined;
     if (!attempt) return new Response("invalid state\n", { status: 400 });
-    const over = this.#attemptCookie(url, state, "", 0);
+    const expiredAttempt = this.#attemptCookie(url, state, "", 0);
     let session: string;
     const expires = new Date(now().getTime() + settings.sessionMillis);
     try {
-      const person = await provider.personOf(attempt, url.searchParams);
-      session = await sealSession(person, expires, sessionKey);
+      const user = await provider.userOf(attempt, url.searchParams);
+      session = await sealSession(user, expires, sessionKey);
     } catch (error) {
-      log.warn("A person could not be logged in", { error: reasonOf(error) });
-      return new Response(null, { status: 401, headers: { "set-cookie": over } });
+      log.warn("The login of a user failed", { error: reasonOf(error) });
+      return new Response(null, { status: 401, headers: { "set-cookie": expiredAttempt } });
     }
     const authorization = this.#sessionCookie(url, session, expires);
     if (authorization.length > LARGEST_COOKIE) {
       log.error(
-        "A session is larger than the cookies that browsers take: have fewer groups in it, with sso.filterGroupsRegex",
+        "A session is larger than the maximum size of a cookie in browsers: reduce its groups with sso.filterGroupsRegex",
         { bytes: authorization.length, most: LARGEST_COOKIE },
       );
     }
-    return found(attempt.target, [over, authorization]);
+    return found(attempt.target, [expiredAttempt, authorization]);
   }
 
   #logOut(request: Request, url: URL): Response {
@@ -98,15 +98,15 @@ export class Login {
   }
 
   /**
-   * The address of the callback: that of the settings, else of this server as the browser called it; nothing that a client may
-   * write of proxies counts.
+   * The URL of the callback: that of the settings, otherwise the server's URL in the request. Headers of proxies are ignored,
+   * because clients can forge them.
    */
   #callbackUrl(url: URL): string {
     const { settings: { redirectUrl }, baseHref } = this.#options;
     return redirectUrl || `${url.protocol}//${url.host}${baseHref}oauth2/callback`;
   }
 
-  /** The callback's address is one that the browser asks for: where TLS ends at a proxy, it says so. */
+  /** Whether cookies require TLS. The URL of the callback decides, because TLS may end at a proxy. */
   #secure(url: URL): string {
     return new URL(this.#callbackUrl(url)).protocol === "https:" ? "; Secure" : "";
   }
@@ -116,7 +116,7 @@ export class Login {
     return `${cookieOf(state)}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly${this.#secure(url)}; SameSite=Lax`;
   }
 
-  /** The page reads this one, so it is not HttpOnly. The blank in its value asks for quotes. */
+  /** The page reads this cookie, so it is not HttpOnly. Its value contains a space, so it is quoted. */
   #sessionCookie(url: URL, value: string, expires: Date): string {
     const quoted = value && `"${value}"`;
     const path = this.#options.baseHref;
@@ -137,15 +137,15 @@ function randomText(): string {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** A way out of this server, as browsers read paths: two slashes of any kind with nothing, blanks or dots between them. */
+/** A path that browsers may resolve to another host: two slashes with nothing, blanks or dots between them. */
 const OUTWARD = /[/\\](?:[\s\v]*|\.{1,2})[/\\]/;
-// deno-lint-ignore no-control-regex -- browsers leave these out of an address
+// deno-lint-ignore no-control-regex -- browsers remove these from a URL
 const UNSEEN = /[\0-\x1f\x7f]/;
 
-/** A longer one would not fit into the cookie of an attempt. */
+/** A longer path would not fit into the cookie of an attempt. */
 const LONGEST_TARGET = 1500;
 
-/** The page that a person is brought to, as a header can hold it: a path of this server, else its first page. */
+/** The page to return to after the login, encoded for a header: a path of this server, otherwise its first page. */
 export function targetOf(wanted: string | null, baseHref: string): string {
   const isOurs = wanted?.startsWith("/") && !wanted.startsWith("//") && !OUTWARD.test(wanted) && !UNSEEN.test(wanted);
   if (!isOurs || wanted!.length > LONGEST_TARGET) return baseHref;
@@ -153,7 +153,7 @@ export function targetOf(wanted: string | null, baseHref: string): string {
   return target.length > LONGEST_TARGET ? baseHref : target;
 }
 
-/** The reason of a failure without what the provider wrote into it. */
+/** The reason of a failure, without text from the provider. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { code, error: oauth, status } = error as { code?: unknown; error?: unknown; status?: unknown };

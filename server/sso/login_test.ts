@@ -1,4 +1,4 @@
-/** Logging in with a real provider: what the browser gets, and what becomes of answers that are not as they must be. */
+/** Tests of the login with a real provider: responses to the browser, and invalid responses of the provider. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ownCertificate } from "@tiphys/base/x509";
 import { SECRETS } from "@tiphys/kube";
@@ -11,13 +11,13 @@ import {
   CLIENT_ID,
   CLIENT_SECRET,
   HOME,
-  keptLog,
   logIn,
   loginBench,
   makeSigningKey,
   NAMESPACE,
   type ProviderBench,
   providerBench,
+  recordedLog,
 } from "./testing/login_bench.ts";
 
 /** Changes the tokens that the provider signs. */
@@ -28,13 +28,13 @@ function tokens(
   provider.server.service.on("beforeTokenSigning", ({ payload, header }) => change(payload, header));
 }
 
-/** The form of a token with other contents, and no signature worth the name. */
+/** Replaces the header of a token, which invalidates its signature. */
 function unsigned(token: string, header: unknown): string {
   const [, payload] = token.split(".");
   return `${btoa(JSON.stringify(header)).replaceAll("=", "")}.${payload}.`;
 }
 
-Deno.test("a person who logs in gets a session in a cookie as Argo's, and is who the provider says", async () => {
+Deno.test("login: sets a session cookie like Argo's, with the user of the provider", async () => {
   await using provider = await providerBench();
   tokens(provider, (payload) =>
     Object.assign(payload, {
@@ -73,7 +73,7 @@ Deno.test("a person who logs in gets a session in a cookie as Argo's, and is who
   });
 });
 
-Deno.test("without rules a session acts with the server's rights; it ends with its time", async () => {
+Deno.test("login: without rules, a session has the server's rights until it expires", async () => {
   await using provider = await providerBench();
   await using bench = await loginBench(provider.url, { setting: { sessionExpiry: "1s" } });
   const authorization = await logIn(bench);
@@ -89,7 +89,7 @@ Deno.test("without rules a session acts with the server's rights; it ends with i
   assertEquals(await status(), 401);
 });
 
-Deno.test("an answer counts for the browser that asked, once, within three minutes", async () => {
+Deno.test("login: a callback is valid once, in the browser that started the login, within three minutes", async () => {
   await using provider = await providerBench();
   await using bench = await loginBench(provider.url);
   const first = await begin(bench);
@@ -125,7 +125,7 @@ Deno.test("an answer counts for the browser that asked, once, within three minut
   assertEquals(await status(late, second.cookie), 400);
 });
 
-Deno.test("tokens that are not as they must be let nobody in, and say nothing", async () => {
+Deno.test("login: invalid tokens are refused without details", async () => {
   type Change = (provider: ProviderBench) => void;
   const changes: Record<string, Change> = {
     "another issuer": (provider) => tokens(provider, (payload) => payload.iss = "https://else.where"),
@@ -161,7 +161,7 @@ Deno.test("tokens that are not as they must be let nobody in, and say nothing", 
   for (const [title, change] of Object.entries(changes)) {
     await using provider = await providerBench();
     change(provider);
-    const log = keptLog();
+    const log = recordedLog();
     await using bench = await loginBench(provider.url, { log });
     const { location, cookie } = await begin(bench);
     const callback = await answered(location);
@@ -170,14 +170,14 @@ Deno.test("tokens that are not as they must be let nobody in, and say nothing", 
     assertEquals(response.headers.getSetCookie().filter((one) => !one.startsWith("tiphys-login")), [], title);
     const code = new URLSearchParams(callback.split("?")[1]).get("code") ?? "none";
     const text = log.lines.join("\n");
-    assert(text.includes("could not be logged in"), title);
+    assert(text.includes("The login of a user failed"), title);
     for (const canary of [CLIENT_SECRET, code, cookie.split("=")[1] ?? ""]) {
       assert(!text.includes(canary), `${title}: ${text}`);
     }
   }
 });
 
-Deno.test("a code that was asked for with another verifier lets nobody in", async () => {
+Deno.test("login: a code with another verifier is refused", async () => {
   await using provider = await providerBench();
   await using bench = await loginBench(provider.url);
   const { location, cookie } = await begin(bench);
@@ -186,12 +186,12 @@ Deno.test("a code that was asked for with another verifier lets nobody in", asyn
   assertEquals(response.status, 401);
 });
 
-Deno.test("groups come from the claim or page that the setting names, as far as its filter finds them", async () => {
+Deno.test("login: groups come from the configured claim or user info endpoint, and are filtered", async () => {
   async function groupsWith(setting: Record<string, unknown>, change: (provider: ProviderBench) => void = () => {}) {
     await using provider = await providerBench();
     tokens(provider, (payload) => Object.assign(payload, { groups: ["a:x", "b:y"], roles: ["r1"], role: "r2" }));
     change(provider);
-    const log = keptLog();
+    const log = recordedLog();
     await using bench = await loginBench(provider.url, { setting, log });
     const session = await logIn(bench);
     const key = await loadSessionKey(bench.admin, HOME);
@@ -203,7 +203,7 @@ Deno.test("groups come from the claim or page that the setting names, as far as 
   assertEquals((await groupsWith({})).groups, ["a:x", "b:y"]);
   assertEquals((await groupsWith({ customGroupClaimName: "roles" })).groups, ["r1"]);
   const text = await groupsWith({ customGroupClaimName: "role" });
-  assertEquals([text.groups, text.log.includes("is no list of texts")], [[], true]);
+  assertEquals([text.groups, text.log.includes("is not a list of strings")], [[], true]);
   assertEquals((await groupsWith({ filterGroupsRegex: ["^a:", "^z"] })).groups, ["a:x"]);
   const userInfo = (statusCode: number) => (provider: ProviderBench) => {
     provider.server.service.on("beforeUserinfo", (response) => {
@@ -217,12 +217,12 @@ Deno.test("groups come from the claim or page that the setting names, as far as 
     const groups = Array.from({ length: 600 }, () => crypto.randomUUID());
     tokens(provider, (payload) => payload.groups = groups);
   });
-  assert(many.log.includes("larger than the cookies that browsers take"));
+  assert(many.log.includes("larger than the maximum size of a cookie"));
 });
 
-Deno.test("after the login people come to a page of this server only", () => {
+Deno.test("login: redirects only to pages of this server", () => {
   for (const there of ["/ok?x=1", "/argo/workflows/a/b", "/"]) assertEquals(targetOf(there, "/b/"), there);
-  // What no header can hold is written as browsers write it; what makes a cookie larger than they take is not kept.
+  // Characters that headers cannot contain are encoded as in browsers; a target that is too long for the cookie is dropped.
   assertEquals(targetOf("/w?a=%20 日本&b=ü", "/b/"), "/w?a=%20%20%E6%97%A5%E6%9C%AC&b=%C3%BC");
   assertEquals(targetOf(`/w?${"x".repeat(1497)}`, "/b/").length, 1500);
   for (const long of ["x".repeat(1498), "日".repeat(200)]) assertEquals(targetOf(`/w?${long}`, "/b/"), "/b/");
@@ -245,7 +245,7 @@ Deno.test("after the login people come to a page of this server only", () => {
   ) assertEquals(targetOf(away, "/b/"), "/b/", String(away));
 });
 
-Deno.test("the callback has the server's own address: proxy headers that anybody can write do not count", async () => {
+Deno.test("login: the callback URL is that of the server, regardless of proxy headers", async () => {
   await using provider = await providerBench();
   await using bench = await loginBench(provider.url);
   const response = await bench.ask("GET", "/oauth2/redirect", {
@@ -259,7 +259,7 @@ Deno.test("the callback has the server's own address: proxy headers that anybody
   assertEquals((await begin(fixed)).location.searchParams.get("redirect_uri"), "https://argo.example/oauth2/callback");
 });
 
-Deno.test("the cookies of a login are for TLS alone where the browser comes by it, also where that ends at a proxy", async () => {
+Deno.test("login: cookies are Secure if the browser uses TLS, even if it ends at a proxy", async () => {
   await using provider = await providerBench();
   for (const scheme of ["http", "https"]) {
     await using bench = await loginBench(provider.url, {
@@ -277,7 +277,7 @@ Deno.test("the cookies of a login are for TLS alone where the browser comes by i
   }
 });
 
-Deno.test("logging out empties the cookie, from the server's own page only", async () => {
+Deno.test("login: logout empties the cookie, only from the server's own page", async () => {
   await using provider = await providerBench();
   await using bench = await loginBench(provider.url);
   const out = async (site: string) =>
@@ -288,11 +288,11 @@ Deno.test("logging out empties the cookie, from the server's own page only", asy
   assertMatch(response.headers.get("set-cookie") ?? "", /^authorization=; Path=\/; Expires=Thu, 01 Jan 1970/);
 });
 
-Deno.test("a setting, a Secret or a provider that is not right ends the start, and says which", async () => {
+Deno.test("login: an invalid setting, Secret or provider fails the startup with the reason", async () => {
   await using provider = await providerBench();
   const fails = async (setting: Record<string, unknown>, part: string) => {
     const error = await assertRejects(() => loginBench(provider.url, { setting }), Error);
-    assert(error.message.includes(part), `${error.message} says nothing of ${part}`);
+    assert(error.message.includes(part), `${error.message} does not contain ${part}`);
     assert(!error.message.includes(CLIENT_SECRET));
   };
   await fails({ issuer: "" }, "issuer empty");
@@ -308,18 +308,18 @@ Deno.test("a setting, a Secret or a provider that is not right ends the start, a
   await fails({ issuerAlias: "https://other.example" }, 'expected "https://other.example"');
 });
 
-Deno.test("a provider may call itself by the alias of the setting, in its description and its tokens", async () => {
+Deno.test("login: the provider may use the configured alias as issuer, in its metadata and tokens", async () => {
   await using provider = await providerBench();
   const alias = "https://login.example/realm";
   provider.server.service.on("beforeWellKnownOpenIdConfiguration", ({ body }) => body.issuer = alias);
-  await assertRejects(() => loginBench(provider.url), Error, "calls itself");
+  await assertRejects(() => loginBench(provider.url), Error, "its issuer is");
   await using bench = await loginBench(provider.url, { setting: { issuerAlias: alias } });
   assertEquals(await logIn(bench), "no session: 401");
   tokens(provider, (payload) => payload.iss = alias);
   assert((await logIn(bench)).startsWith("Bearer v2:"));
 });
 
-Deno.test("a provider's certificate must be known: by rootCA, or not at all where the setting says so", async () => {
+Deno.test("login: the provider's certificate must be trusted through rootCA, unless verification is disabled", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const { cert, key } = ownCertificate("ArgoProj", new Date());
@@ -328,7 +328,7 @@ Deno.test("a provider's certificate must be known: by rootCA, or not at all wher
     await using provider = await providerBench(`${folder}/key`, `${folder}/cert`);
     const url = provider.url.replace("127.0.0.1", "localhost");
     provider.server.issuer.url = url;
-    await assertRejects(() => loginBench(url), Error, "cannot be found");
+    await assertRejects(() => loginBench(url), Error, "discovery of the provider failed");
     for (const setting of [{ rootCA: cert }, { insecureSkipVerify: true }]) {
       await using bench = await loginBench(url, { setting });
       assertEquals(new URL(await (await begin(bench)).location).origin, url);
@@ -338,7 +338,7 @@ Deno.test("a provider's certificate must be known: by rootCA, or not at all wher
   }
 });
 
-Deno.test("two servers that start at once have one key, and garbage in its Secret ends the start", async () => {
+Deno.test("session key: two servers that start at once use the same key, and an invalid Secret fails the startup", async () => {
   await using provider = await providerBench();
   await using bench = await loginBench(provider.url);
   await bench.admin.delete(SECRETS, HOME, "sso");
@@ -350,12 +350,12 @@ Deno.test("two servers that start at once have one key, and garbage in its Secre
   await assertRejects(() => loadSessionKey(bench.admin, HOME), Error, 'Secret "sso"');
 });
 
-Deno.test("a key that the provider signs with since a moment ago lets people in", async () => {
+Deno.test("login: accepts a new signing key of the provider immediately", async () => {
   await using provider = await providerBench();
   await using bench = await loginBench(provider.url);
   const isSession = (text: string) => text.startsWith("Bearer v2:");
   assertEquals(isSession(await logIn(bench)), true);
   for (const kid of ["two", "three"]) await provider.server.issuer.keys.add({ ...await makeSigningKey(), kid });
-  // The provider takes its keys in turn, two for each login.
+  // The provider uses its keys in turn, two for each login.
   for (let login = 1; login <= 3; login++) assertEquals(isSession(await logIn(bench)), true, `login ${login}`);
 });

@@ -1,24 +1,24 @@
-/** The mode `sso`: callers with a session, who act as the service account that its rules name, or as the server. */
+/** The mode `sso`: callers with a session act as the service account chosen by its rule, or as the server. */
 import { KubeClient, sortError, type Transport, withAuthorization } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import type { AuthMode, Caller, Claims } from "../gate/caller.ts";
 import { notValid } from "../gate/identify.ts";
 import { keyOf } from "../gate/modes.ts";
 import { CODE, WireError } from "../wire/errors.ts";
-import { Accounts, type RuledAccount } from "./accounts.ts";
+import { Accounts, type AccountWithRule } from "./accounts.ts";
 import { isSession, openSession } from "./session.ts";
 
-/** The key of sessions and the clients that callers act with. */
+/** The key of sessions, and the clients of callers. */
 export interface SsoModeOptions {
   readonly sessionKey: Uint8Array;
-  /** Acts with the server's own rights. */
+  /** Uses the server's own credentials. */
   readonly own: KubeClient;
   readonly anonymous: Transport;
-  /** Whether people act as accounts whose rules are true of them; else all of them act as the server. */
+  /** Whether users act as accounts by their rules. Otherwise, all of them act as the server. */
   readonly hasRules: boolean;
-  /** The namespace of the accounts that people log in as. */
+  /** The namespace of the accounts for the login. */
   readonly namespace: string;
-  /** Whether accounts of the namespace that a request is about count, too. */
+  /** Whether accounts in the namespace of a request are considered as well. */
   readonly delegates: boolean;
   readonly log: Log;
   readonly now: () => Date;
@@ -26,7 +26,7 @@ export interface SsoModeOptions {
 
 const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** The mode. */
+/** Returns the mode. */
 export function ssoMode(options: SsoModeOptions): AuthMode {
   const { sessionKey, own, log, now } = options;
   const accounts = new Accounts({ client: own, log, now });
@@ -66,33 +66,33 @@ export function ssoMode(options: SsoModeOptions): AuthMode {
   };
 }
 
-interface Chosen {
-  readonly account: RuledAccount;
-  readonly login: RuledAccount | undefined;
+interface AccountChoice {
+  readonly account: AccountWithRule;
+  readonly login: AccountWithRule | undefined;
   readonly isDelegated: boolean;
 }
 
-/** The account of a namespace; where the server may not look for it, the namespace has none. */
-async function delegateOf(accounts: Accounts, person: Claims, namespace: string, log: Log) {
+/** The account in a namespace; undefined also if the server may not list accounts there. */
+async function delegateOf(accounts: Accounts, user: Claims, namespace: string, log: Log) {
   try {
-    return await accounts.accountOf(person, namespace);
+    return await accounts.accountOf(user, namespace);
   } catch (error) {
     if (sortError(error) !== "forbidden") throw error;
-    log.warn("The server may not list service accounts, so nobody acts as one of this namespace", { namespace });
+    log.warn("The server may not list service accounts, so users cannot act as one of this namespace", { namespace });
     return undefined;
   }
 }
 
-/** The account of the namespace that is asked about comes before the one of the login when its precedence is higher. */
+/** Chooses the account in the namespace of the request if its precedence is higher than that of the login. */
 async function choose(
   { namespace: home, delegates, log }: SsoModeOptions,
   accounts: Accounts,
-  person: Claims,
+  user: Claims,
   namespace: string | undefined,
-): Promise<Chosen | undefined> {
-  const login = await accounts.accountOf(person, home);
+): Promise<AccountChoice | undefined> {
+  const login = await accounts.accountOf(user, home);
   if (delegates && namespace && namespace !== home && NAMESPACE.test(namespace)) {
-    const there = await delegateOf(accounts, person, namespace, log);
+    const there = await delegateOf(accounts, user, namespace, log);
     if (there && (!login || there.precedence > login.precedence)) return { account: there, login, isDelegated: true };
   }
   return login && { account: login, login, isDelegated: false };

@@ -1,4 +1,4 @@
-/** The account that a person acts as: rules, precedences, namespaces, tokens. */
+/** Tests which account a user acts as: rules, precedence, namespaces and tokens. */
 import { assert, assertEquals } from "@std/assert";
 import { KubeClient, SECRETS, SERVICE_ACCOUNTS } from "@tiphys/kube";
 import type { Claims } from "../gate/caller.ts";
@@ -6,7 +6,7 @@ import { type ServerBench, serverBench } from "../testing/server_bench.ts";
 import { ssoMode } from "./mode.ts";
 import { sealSession } from "./session.ts";
 import { sessionKeyOf } from "./session_key.ts";
-import { ARGO_SESSION, HOME, keptLog, NAMESPACE, ruledAccount, ruledBench } from "./testing/login_bench.ts";
+import { ARGO_SESSION, HOME, NAMESPACE, recordedLog, ruledAccount, ruledBench } from "./testing/login_bench.ts";
 
 const KEY = sessionKeyOf(ARGO_SESSION.cookieEncryptionPrivateKey, HOME);
 
@@ -15,7 +15,7 @@ async function sessionOf(person: Partial<Claims> = {}): Promise<string> {
   return await sealSession(whole, new Date(Date.now() + 3_600_000), KEY);
 }
 
-/** Asks who a person is: the status, and the account that they act as. */
+/** Returns the status of a request of a user, and the account that they act as. */
 async function ask(bench: ServerBench, person: Partial<Claims> = {}) {
   bench.pass(61_000);
   const headers = { authorization: await sessionOf(person) };
@@ -24,7 +24,7 @@ async function ask(bench: ServerBench, person: Partial<Claims> = {}) {
   return { status: response.status, text, account: JSON.parse(text).serviceAccountName };
 }
 
-/** An account with a token that Kubernetes knows. */
+/** Creates an account with a token that Kubernetes accepts. */
 async function account(
   bench: ServerBench,
   name: string,
@@ -36,7 +36,7 @@ async function account(
   await ruledAccount(bench, name, { "rbac-rule": rule, ...more }, { namespace, token });
 }
 
-Deno.test("a person acts as the account of the highest precedence whose rule is true; equals go by name", async () => {
+Deno.test("sso rules: the account with the highest precedence whose rule is true is chosen, and by name if equal", async () => {
   await using bench = await ruledBench();
   assertEquals((await ask(bench)).status, 403);
   assertEquals(JSON.parse((await ask(bench)).text), { code: 7, message: "not allowed" });
@@ -52,7 +52,7 @@ Deno.test("a person acts as the account of the highest precedence whose rule is 
   assertEquals((await ask(bench, { groups: ["others"] })).account, "one");
 });
 
-Deno.test("rules see all that is known of a person; what is not known is nil, and groups are a list", async () => {
+Deno.test("sso rules: variables contain the user's claims; unknown ones are nil, and groups is a list", async () => {
   const rules: Record<string, string> = {
     "email": "email == 'jane@example.com'",
     "sub": "sub == 'jane'",
@@ -80,8 +80,8 @@ Deno.test("rules see all that is known of a person; what is not known is nil, an
   }
 });
 
-Deno.test("a rule that cannot be worked out is skipped, with one line a minute, and one that takes long ends", async () => {
-  const log = keptLog();
+Deno.test("sso rules: a rule that fails or exceeds its time limit is skipped, and logged once per minute", async () => {
+  const log = recordedLog();
   await using bench = await ruledBench({ log });
   const precedence = (value: number) => ({ "rbac-rule-precedence": String(value) });
   await account(bench, "syntax", "'admins' in (", precedence(5));
@@ -97,8 +97,8 @@ Deno.test("a rule that cannot be worked out is skipped, with one line a minute, 
   assertEquals(skipped().length, 4);
 });
 
-Deno.test("the account of the namespace that is asked about wins with a higher precedence, or without one of the login", async () => {
-  const log = keptLog();
+Deno.test("sso delegation: the account in the requested namespace is chosen if its precedence is higher, or if the login has no account", async () => {
+  const log = recordedLog();
   const whom = async (bench: ServerBench, namespace: string) => {
     bench.pass(61_000);
     log.lines.length = 0;
@@ -128,7 +128,7 @@ Deno.test("the account of the namespace that is asked about wins with a higher p
   assertEquals(await whom(off, NAMESPACE), "not allowed");
 });
 
-Deno.test("without an account of the login, a rule of the namespace that fails lets nobody in and harms nobody", async () => {
+Deno.test("sso delegation: if the login has no account and the namespace's rule fails, the user is refused", async () => {
   await using bench = await ruledBench({ delegates: true });
   await account(bench, "there", "groups[5] == 'x'", {}, NAMESPACE);
   const headers = { authorization: await sessionOf() };
@@ -139,8 +139,8 @@ Deno.test("without an account of the login, a rule of the namespace that fails l
   assertEquals((await bench.ask("GET", "/healthz")).status, 200);
 });
 
-Deno.test("the token is in the account's first Secret, the one its annotation names, or the one named after it", async () => {
-  const log = keptLog();
+Deno.test("sso tokens: are read from the account's first Secret, its annotated one, or the one with its name", async () => {
+  const log = recordedLog();
   await using bench = await ruledBench({ log });
   const { token } = await bench.account([{ verb: "list", group: "argoproj.io", resource: "workflows" }]);
   await ruledAccount(bench, "jane", { "rbac-rule": "true" });
@@ -173,7 +173,7 @@ Deno.test("the token is in the account's first Secret, the one its annotation na
   assertEquals(await works(), 401);
 });
 
-Deno.test("with the mode client beside it, a token of Kubernetes lets in too; without it, or of junk, nothing else does", async () => {
+Deno.test("sso: Kubernetes tokens are accepted only together with the mode client", async () => {
   for (const [modes, status] of [[["sso"], 401], [["sso", "server"], 401], [["sso", "client"], 200]] as const) {
     await using bench = await ruledBench({ modes });
     const { token } = await bench.account([]);
@@ -187,8 +187,8 @@ Deno.test("with the mode client beside it, a token of Kubernetes lets in too; wi
   }
 });
 
-Deno.test("the account that was chosen stands in the log, and no token does", async () => {
-  const log = keptLog();
+Deno.test("sso: logs the chosen account, and no token", async () => {
+  const log = recordedLog();
   await using bench = await ruledBench({ log });
   const { token } = await bench.account([]);
   await ruledAccount(bench, "jane", { "rbac-rule": "true" }, { token });
@@ -199,8 +199,8 @@ Deno.test("the account that was chosen stands in the log, and no token does", as
   for (const canary of [token, session, ARGO_SESSION.cookieEncryptionPrivateKey]) assert(!text.includes(canary));
 });
 
-Deno.test("people act as the account of their login where the server may not look for others", async () => {
-  const log = keptLog();
+Deno.test("sso delegation: the account of the login is used if the server may not list others", async () => {
+  const log = recordedLog();
   await using bench = await serverBench(["sso"], {
     sso: ({ own, anonymous, now }) => {
       const fetch: typeof own.fetch = (path, init) =>

@@ -1,4 +1,4 @@
-/** The provider of OpenID Connect: found by its issuer, asked for a login, and its answers verified. */
+/** The OpenID Connect provider: discovery, the login URL, and verification of its response. */
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -19,18 +19,18 @@ import type { Attempt } from "./attempt.ts";
 import type { ProviderFetch } from "./provider_fetch.ts";
 import type { SsoSettings } from "./settings.ts";
 
-/** The provider as logging in needs it. */
+/** The provider, as the login uses it. */
 export interface Provider {
-  /** The address of the provider at which a person logs in. */
+  /** Returns the URL of the provider at which a user logs in. */
   loginUrl(attempt: Attempt): Promise<URL>;
   /**
-   * The person behind the provider's answer.
-   * @throws for anything that is not as it must be; the reason is for the log, without secrets.
+   * Verifies the provider's response and returns the user.
+   * @throws if anything is invalid. The error is logged, and contains no secrets.
    */
-  personOf(attempt: Attempt, answer: URLSearchParams): Promise<Claims>;
+  userOf(attempt: Attempt, answer: URLSearchParams): Promise<Claims>;
 }
 
-/** The settings and secrets with which a provider is asked. */
+/** The settings and secrets of a provider. */
 export interface ProviderOptions {
   readonly settings: SsoSettings;
   readonly clientId: string;
@@ -49,13 +49,13 @@ const Metadata = z.looseObject({
 });
 
 /**
- * Finds the provider.
- * @throws {UserError} where there is none, or it is another than the setting says.
+ * Discovers the provider.
+ * @throws {UserError} if it cannot be reached, or has another issuer than the setting.
  */
 export async function findProvider(options: ProviderOptions): Promise<Provider> {
   const { settings, clientId, clientSecret, fetch } = options;
   const metadata = await discover(settings, fetch);
-  // A configuration keeps the provider's keys for minutes: each login has its own, so that a key of this moment is known.
+  // A configuration caches the provider's keys for minutes. Each login gets a new one, so that new keys are found.
   const configuration = () => {
     const config = new Configuration(
       metadata,
@@ -64,7 +64,7 @@ export async function findProvider(options: ProviderOptions): Promise<Provider> 
       authenticationOf(metadata, clientSecret),
     );
     config[customFetch] = (url, init) => fetch(url, { ...init, body: init.body });
-    // The signature of a token counts, also of one that came over a connection of our own.
+    // Verifies the signature of ID tokens, even if they come directly from the provider over TLS.
     enableNonRepudiationChecks(config);
     if (metadata.token_endpoint.startsWith("http:")) allowInsecureRequests(config);
     return config;
@@ -80,7 +80,7 @@ export async function findProvider(options: ProviderOptions): Promise<Provider> 
         code_challenge_method: "S256",
       });
     },
-    async personOf({ state, nonce, verifier, redirectUri }, answer) {
+    async userOf({ state, nonce, verifier, redirectUri }, answer) {
       const url = new URL(redirectUri);
       url.search = answer.toString();
       const tokens = await authorizationCodeGrant(configuration(), url, {
@@ -119,24 +119,24 @@ type FoundMetadata = z.infer<typeof Metadata> & ServerMetadata;
 
 async function discover({ issuer, issuerAlias }: SsoSettings, fetch: ProviderFetch): Promise<FoundMetadata> {
   const url = (issuer.endsWith("/") ? issuer.slice(0, -1) : issuer) + WELL_KNOWN;
-  const fail = (why: string) => new UserError(`sso.issuer: the provider cannot be found at ${url}: ${why}`);
+  const fail = (why: string) => new UserError(`sso.issuer: discovery of the provider failed at ${url}: ${why}`);
   const response = await fetch(url).catch((error) => {
     throw fail(error instanceof Error ? error.message : String(error));
   });
-  if (response.status !== 200) throw fail(`it answers with the status ${response.status}`);
+  if (response.status !== 200) throw fail(`the response has status ${response.status}`);
   const parsed = Metadata.safeParse(await response.json().catch(() => undefined));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw fail(`${issue?.path.join(".") || "the answer"}: ${issue?.message}`);
+    throw fail(`${issue?.path.join(".") || "response"}: ${issue?.message}`);
   }
   const expected = issuerAlias || issuer;
   if (parsed.data.issuer !== expected) {
-    throw fail(`it calls itself ${JSON.stringify(parsed.data.issuer)}, expected ${JSON.stringify(expected)}`);
+    throw fail(`its issuer is ${JSON.stringify(parsed.data.issuer)}, expected ${JSON.stringify(expected)}`);
   }
   return parsed.data as FoundMetadata;
 }
 
-/** The secret goes in the header where the provider takes that, which is also what counts where it says nothing. */
+/** The secret is sent in the header if the provider supports it. That is also the default. */
 function authenticationOf({ token_endpoint_auth_methods_supported: methods }: ServerMetadata, secret: string) {
   const isBasic = methods === undefined || methods.includes("client_secret_basic");
   return isBasic ? ClientSecretBasic(secret) : ClientSecretPost(secret);
@@ -145,7 +145,7 @@ function authenticationOf({ token_endpoint_auth_methods_supported: methods }: Se
 const Groups = z.array(z.string());
 const UserInfo = z.looseObject({ groups: Groups.nullish() });
 
-/** The groups: as the provider's own page about the person says, where the setting has one; else of a claim. */
+/** The groups of the user: from the provider's user info endpoint if the setting has one, otherwise from a claim. */
 async function groupsOf(
   claims: Readonly<Record<string, unknown>>,
   accessToken: string,
@@ -154,13 +154,13 @@ async function groupsOf(
   const { customGroupClaimName, userInfoPath, issuer } = settings;
   if (userInfoPath) {
     const response = await fetch(issuer + userInfoPath, { headers: { authorization: `Bearer ${accessToken}` } });
-    if (response.status !== 200) throw new Error(`${userInfoPath} answers with the status ${response.status}`);
+    if (response.status !== 200) throw new Error(`${userInfoPath} returned status ${response.status}`);
     return UserInfo.parse(await response.json()).groups ?? [];
   }
   const groups = Groups.safeParse(claims[customGroupClaimName || "groups"]);
   if (groups.success) return groups.data;
   if (customGroupClaimName) {
-    log.warn("The claim with the groups is no list of texts, and counts for none", { claim: customGroupClaimName });
+    log.warn("The claim with the groups is not a list of strings, and is ignored", { claim: customGroupClaimName });
   }
   return [];
 }

@@ -1,16 +1,16 @@
-/** Requests to the provider: certificates as the setting says, nothing followed, and no answer larger than it may be. */
+/** Requests to the provider: with the configured certificates, without redirects, and with a size limit for responses. */
 import { rootCertificates } from "node:tls";
 import { type Net, openNet, type TlsOptions } from "@tiphys/base/net";
 import type { SsoSettings } from "./settings.ts";
 
-/** A provider that does not answer in this time has not answered. */
+/** The timeout of a request. */
 const ANSWER_MILLIS = 15_000;
 const LARGEST_ANSWER = 1 << 20;
 
-/** One request and its answer, whole. */
+/** Sends a request and reads its complete response. */
 export type ProviderFetch = (url: string, init?: ProviderRequest) => Promise<Response>;
 
-/** The parts of a request that a provider is asked with. */
+/** The parts of a request. */
 export interface ProviderRequest {
   readonly method?: string;
   readonly headers?: HeadersInit;
@@ -18,7 +18,7 @@ export interface ProviderRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Requests with the certificates of the setting: `rootCA` counts beside those that are trusted anyway. */
+/** Returns a function that sends requests. `rootCA` is trusted in addition to the default certificates. */
 export function providerFetch(
   { rootCA, insecureSkipVerify }: Pick<SsoSettings, "rootCA" | "insecureSkipVerify">,
   env: (name: string) => string | undefined,

@@ -1,11 +1,11 @@
-/** Sessions of people who logged in: sealed tokens in Argo's form, so that either server takes those of the other. */
+/** Sessions of logged-in users: encrypted tokens in Argo's format, so that both servers accept each other's sessions. */
 import { EncryptJWT, errors, jwtDecrypt } from "jose";
 import { z } from "zod";
 import type { Claims } from "../gate/caller.ts";
 
 const PREFIX = "Bearer v2:";
 const ISSUER = "argo-server";
-/** The most by which the clocks of two servers may differ. */
+/** The tolerated difference between the clocks of two servers. */
 const LEEWAY_SECONDS = 60;
 
 const Session = z.object({
@@ -20,19 +20,19 @@ const Session = z.object({
   service_account_namespace: z.string().optional(),
 });
 
-/** Somebody's session, opened. */
+/** A decrypted session. */
 export interface OpenSession {
   readonly claims: Claims;
-  /** Milliseconds since 1970 at which it is refused. */
+  /** When it expires, in milliseconds since the epoch. */
   readonly until: number;
 }
 
-/** Whether a credential has the form of a session. */
+/** Reports whether a credential has the form of a session. */
 export function isSession(credential: string): boolean {
   return credential.startsWith(PREFIX);
 }
 
-/** The credential of a session that ends at a time. */
+/** Returns the credential of a session with an expiry. */
 export async function sealSession(claims: Claims, expires: Date, key: Uint8Array): Promise<string> {
   const { groups, email, emailVerified, name, preferredUsername } = claims;
   const jwe = await new EncryptJWT({
@@ -47,8 +47,8 @@ export async function sealSession(claims: Claims, expires: Date, key: Uint8Array
 }
 
 /**
- * Opens a session; undefined for one that is sealed with another key, has another form, or is over. A text that is no session
- * says nothing about why.
+ * Decrypts a session. Returns undefined if it was encrypted with another key, is malformed, or has expired. The reason is not
+ * reported to the caller.
  */
 export async function openSession(credential: string, key: Uint8Array, now: Date): Promise<OpenSession | undefined> {
   try {
@@ -61,14 +61,14 @@ export async function openSession(credential: string, key: Uint8Array, now: Date
       requiredClaims: ["exp"],
     });
     const session = Session.safeParse(payload);
-    return session.success ? openedOf(session.data) : undefined;
+    return session.success ? openSessionOf(session.data) : undefined;
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
     throw error;
   }
 }
 
-function openedOf(session: z.infer<typeof Session>): OpenSession {
+function openSessionOf(session: z.infer<typeof Session>): OpenSession {
   return {
     claims: {
       issuer: ISSUER,

@@ -1,4 +1,4 @@
-/** The key of sessions: kept in the Secret `sso`, where Argo's server keeps it, so that sessions outlive a change of servers. */
+/** The session key, in the Secret `sso` that Argo's server uses as well, so that sessions survive a change of servers. */
 import { createHash, createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { Buffer } from "node:buffer";
 import { dataOf, type KubeClient, SECRETS, sortError } from "@tiphys/kube";
@@ -8,16 +8,16 @@ const SECRET = "sso";
 const KEY = "cookieEncryptionPrivateKey";
 
 /**
- * The key with which sessions are sealed. The Secret is made where there is none; of two servers that start at once the
- * second takes what the first made.
- * @throws {UserError} for a Secret that holds something else.
+ * Returns the key that encrypts sessions. Creates the Secret if it does not exist; if two servers start at the same time,
+ * the second one uses the Secret of the first.
+ * @throws {UserError} if the Secret contains something else.
  */
 export async function loadSessionKey(client: KubeClient, namespace: string): Promise<Uint8Array> {
   const found = await find(client, namespace) ?? await make(client, namespace) ?? await find(client, namespace);
   return sessionKeyOf(found?.[KEY] ?? "", namespace);
 }
 
-/** @throws {UserError} for what is no RSA key in the form that Argo writes: PKCS#1, DER, base64. */
+/** @throws {UserError} if it is not an RSA key in Argo's format: PKCS#1, DER, base64. */
 export function sessionKeyOf(base64: string, namespace: string): Uint8Array {
   const der = Buffer.from(base64, "base64");
   try {
@@ -26,8 +26,8 @@ export function sessionKeyOf(base64: string, namespace: string): Uint8Array {
     throw new UserError(
       `the key ${KEY} of the Secret ${JSON.stringify(SECRET)} in ${
         JSON.stringify(namespace)
-      } is no RSA key (PKCS#1, DER): ` +
-        "delete the Secret to have it made anew, which ends all sessions",
+      } is not an RSA key (PKCS#1, DER): ` +
+        "delete the Secret to create a new one, which ends all sessions",
     );
   }
   return new Uint8Array(createHash("sha256").update(der).digest());
@@ -42,7 +42,7 @@ async function find(client: KubeClient, namespace: string): Promise<Readonly<Rec
   }
 }
 
-/** Makes the Secret of the key; undefined where somebody else has made it meanwhile. */
+/** Creates the Secret with the key; undefined if another server has created it first. */
 async function make(client: KubeClient, namespace: string): Promise<Readonly<Record<string, string>> | undefined> {
   const { privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,

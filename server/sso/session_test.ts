@@ -17,7 +17,7 @@ const PERSON: Claims = {
   preferredUsername: "uu",
 };
 
-Deno.test("a session that Argo's libraries sealed opens with the key of the same Secret", async () => {
+Deno.test("session: one encrypted by Argo's libraries is accepted with the same Secret", async () => {
   const key = sessionKeyOf(ARGO_SESSION.cookieEncryptionPrivateKey, "argo");
   const session = await openSession(`Bearer v2:${ARGO_SESSION.token}`, key, NOW);
   assertEquals(session?.claims, {
@@ -32,7 +32,7 @@ Deno.test("a session that Argo's libraries sealed opens with the key of the same
   assertEquals(session?.until, Date.parse("2126-01-01T00:01:00Z"));
 });
 
-Deno.test("a session keeps what is known of a person, compressed and sealed as Argo does", async () => {
+Deno.test("session: keeps the user's claims, compressed and encrypted like Argo's", async () => {
   const session = await sealSession(PERSON, LATER, KEY);
   assert(isSession(session));
   const [header = ""] = session.slice("Bearer v2:".length).split(".");
@@ -40,13 +40,13 @@ Deno.test("a session keeps what is known of a person, compressed and sealed as A
   assertEquals((await openSession(session, KEY, NOW))?.claims, { ...PERSON, issuer: "argo-server" });
 });
 
-Deno.test("a session ends a minute after its time, and not before", async () => {
+Deno.test("session: is accepted until one minute after its expiry", async () => {
   const session = await sealSession(PERSON, LATER, KEY);
   assert(await openSession(session, KEY, new Date(LATER.getTime() + 59_000)));
   assertEquals(await openSession(session, KEY, new Date(LATER.getTime() + 61_000)), undefined);
 });
 
-Deno.test("a text sealed with another key, by another, in another way, or not at all, is no session", async () => {
+Deno.test("session: another key, issuer or algorithm, and text that is not encrypted, are refused", async () => {
   const sealed = (header: { alg: string; enc: string }, issuer: string, key: Uint8Array) =>
     new EncryptJWT({}).setProtectedHeader(header).setIssuer(issuer).setSubject("u").setExpirationTime(LATER).encrypt(
       key,
@@ -68,7 +68,7 @@ Deno.test("a text sealed with another key, by another, in another way, or not at
       signed,
       none,
       good.slice(0, -2),
-      // Not at the end, whose last bits say nothing.
+      // Not at the end, whose last bits are ignored.
       `${good.slice(0, tag)}${good[tag] === "A" ? "B" : "A"}${good.slice(tag + 1)}`,
       "",
       "junk",

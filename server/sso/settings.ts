@@ -1,4 +1,4 @@
-/** The setting `sso` of the controller's ConfigMap: the provider that people log in with, and their sessions. */
+/** The setting `sso` of the controller's ConfigMap: the provider and sessions of users. */
 import { z } from "zod";
 import { durationSeconds, parseDuration } from "@tiphys/base/go";
 import { UserError } from "@tiphys/base/user_error";
@@ -28,19 +28,19 @@ const SsoSetting = z.object({
   rootCA: text,
 });
 
-/** The setting, read. */
+/** The parsed setting. */
 export interface SsoSettings extends Omit<z.infer<typeof SsoSetting>, "sessionExpiry" | "filterGroupsRegex"> {
-  /** The time that a session lasts, in milliseconds. */
+  /** The duration of a session, in milliseconds. */
   readonly sessionMillis: number;
-  /** Groups that none of these finds are left out; with none of these, all groups stay. */
+  /** Tests of groups. If there are any, groups that match none of them are dropped. */
   readonly filterGroups: readonly ((group: string) => boolean)[];
 }
 
-const USUAL_SESSION = "10h";
+const DEFAULT_SESSION = "10h";
 
 /**
- * Reads the setting.
- * @throws {UserError} naming the field that is not right.
+ * Parses the setting.
+ * @throws {UserError} that names the invalid field.
  */
 export function readSsoSettings(value: unknown, compile: (pattern: string) => (text: string) => boolean): SsoSettings {
   if (value === undefined || value === null) {
@@ -61,7 +61,7 @@ export function readSsoSettings(value: unknown, compile: (pattern: string) => (t
   }
   return {
     ...settings,
-    sessionMillis: millisOf(sessionExpiry || USUAL_SESSION),
+    sessionMillis: millisOf(sessionExpiry || DEFAULT_SESSION),
     filterGroups: filterGroupsRegex.map((pattern, index) => {
       try {
         return compile(pattern);
@@ -77,9 +77,9 @@ function millisOf(duration: string): number {
   try {
     millis = durationSeconds(parseDuration(duration)) * 1000;
   } catch {
-    throw new UserError(`sso.sessionExpiry: expected a duration as 10h, got ${quote(duration)}`);
+    throw new UserError(`sso.sessionExpiry: expected a duration such as 10h, got ${quote(duration)}`);
   }
-  if (millis <= 0) throw new UserError(`sso.sessionExpiry: expected more than nothing, got ${quote(duration)}`);
+  if (millis <= 0) throw new UserError(`sso.sessionExpiry: expected a positive duration, got ${quote(duration)}`);
   return millis;
 }
 

@@ -1,4 +1,4 @@
-/** Logging in put together: the setting, its Secrets, the provider, the key of sessions. */
+/** Sets up the login: the setting, its Secrets, the provider and the session key. */
 import { createHmac } from "node:crypto";
 import { dataOf, KubeClient, SECRETS, sortError, type Transport } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
@@ -11,17 +11,17 @@ import { providerFetch } from "./provider_fetch.ts";
 import { loadSessionKey } from "./session_key.ts";
 import { readSsoSettings, type SecretKey } from "./settings.ts";
 
-/** The cluster, setting and flags that people log in with. */
+/** The cluster, setting and flags of the login. */
 export interface SsoOptions {
-  /** Reads what there must be before anybody logs in. */
+  /** Reads Secrets at startup. */
   readonly starting: KubeClient;
   readonly own: Transport;
   readonly anonymous: Transport;
-  /** The setting `sso`, as it stands in the ConfigMap. */
+  /** The value of `sso` in the ConfigMap. */
   readonly setting: unknown;
-  /** The server's namespace, where the Secrets are. */
+  /** The server's namespace, which contains the Secrets. */
   readonly namespace: string;
-  /** The namespace of the accounts that people log in as. */
+  /** The namespace of the accounts for the login. */
   readonly accountNamespace: string;
   readonly delegates: boolean;
   readonly baseHref: string;
@@ -31,8 +31,8 @@ export interface SsoOptions {
 }
 
 /**
- * Reads the setting, asks the provider about itself, and takes or makes the key of sessions.
- * @throws {UserError} naming what keeps people from logging in.
+ * Parses the setting, discovers the provider, and loads or creates the session key.
+ * @throws {UserError} with the reason why users cannot log in.
  */
 export async function startSso(options: SsoOptions): Promise<Sso> {
   const { starting, own, anonymous, namespace, log, now, baseHref } = options;
@@ -62,13 +62,13 @@ export async function startSso(options: SsoOptions): Promise<Sso> {
   };
 }
 
-/** @throws {UserError} naming the key, never its value. */
+/** @throws {UserError} that names the key, but does not contain its value. */
 async function secretText(client: KubeClient, namespace: string, { name, key }: SecretKey): Promise<string> {
   let data: Readonly<Record<string, string>> = {};
   try {
     data = dataOf(await client.get(SECRETS, namespace, name));
   } catch (error) {
-    if (sortError(error) === "notFound") throw new UserError(`sso: the Secret ${JSON.stringify(name)} is not there`);
+    if (sortError(error) === "notFound") throw new UserError(`sso: the Secret ${JSON.stringify(name)} does not exist`);
     throw error;
   }
   if (data[key] === undefined) throw new UserError(`key ${key} missing in secret ${name}`);

@@ -1,4 +1,4 @@
-/** Logging in with a provider that keeps to the letter of OpenID Connect. */
+/** Tests of the login with a provider that follows OpenID Connect strictly. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { begin, loginBench } from "./testing/login_bench.ts";
 import { logInAtProvider, strictProvider } from "./testing/strict_provider.ts";
@@ -6,7 +6,7 @@ import { logInAtProvider, strictProvider } from "./testing/strict_provider.ts";
 const BACK = "http://server.test/oauth2/callback";
 const SCOPES = { scopes: ["profile", "email", "groups"], redirectUrl: BACK };
 
-Deno.test("a person who logs in and consents at a strict provider is let in, as who it says", async () => {
+Deno.test("strict provider: a user who logs in and consents gets a session with the claims of the provider", async () => {
   await using provider = await strictProvider({
     jane: { email: "jane@example.com", email_verified: true, name: "Jane", groups: ["admins"] },
   }, BACK);
@@ -33,7 +33,7 @@ Deno.test("a person who logs in and consents at a strict provider is let in, as 
   ]);
 });
 
-Deno.test("a code that another browser asked for lets nobody in", async () => {
+Deno.test("strict provider: a code of another browser is refused", async () => {
   await using provider = await strictProvider({ jane: {} }, BACK);
   await using bench = await loginBench(provider.url, { setting: SCOPES });
   const mine = await begin(bench);
@@ -49,7 +49,7 @@ Deno.test("a code that another browser asked for lets nobody in", async () => {
   ]);
 });
 
-Deno.test("an issuer that the provider does not name ends the start, unless it is named as its alias", async () => {
+Deno.test("strict provider: another issuer fails the startup, unless it is the configured alias", async () => {
   await using provider = await strictProvider({ jane: {} }, BACK);
   const elsewhere = provider.url.replace("127.0.0.1", "localhost");
   await assertRejects(() => loginBench(elsewhere, { setting: SCOPES }), Error, "issuer");

@@ -1,4 +1,4 @@
-/** `tiphys sync` with limits of a database, through a server over HTTP, and what a controller over the same database reads. */
+/** `tiphys sync` with limits in a database, through a server over HTTP, and a controller that reads the same database. */
 import { assertEquals } from "@std/assert";
 import { connect } from "../../cli/connect/connect.ts";
 import { FakeWorld } from "../../cli/testing/fake_world.ts";
@@ -11,13 +11,13 @@ import { listen } from "../listen/listen.ts";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 import { LimitSource } from "./limit_source.ts";
 
-/** A world whose cluster is the server that its flags name. */
+/** A world whose cluster is the server of its flags. */
 function overServer(): FakeWorld {
   const world = new FakeWorld();
   return Object.assign(world, { connect: (where: Where) => connect(where) });
 }
 
-Deno.test("tiphys sync creates, shows, updates and deletes the limits of a server's database, where controllers read them", async () => {
+Deno.test("tiphys sync: creates, shows, updates and deletes limits in the server's database, which controllers read", async () => {
   const folder = await Deno.makeTempDir({ prefix: "locks" });
   const secret = () => Promise.reject(new Error("a file asks for no secret"));
   const settings = { sqlite: { file: `${folder}/locks.db` }, controllerName: "c", enableAPI: true };

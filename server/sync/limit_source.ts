@@ -1,19 +1,19 @@
-/** The limits of semaphores in a database, as the server reaches it. */
+/** The server's access to semaphore limits in a database. */
 import type { SynchronizationSettings } from "@tiphys/model/api";
 import { systemClock } from "@tiphys/base/clock";
 import type { Log } from "@tiphys/base/log";
 import type { LimitKeeper } from "@tiphys/storage/sync_limits";
 import { DatabaseSource } from "../database/database_source.ts";
 
-/** The settings of a database of locks, and what it takes to open it. */
+/** The settings of the database of locks, and the dependencies to open it. */
 export interface LimitSourceOptions {
   readonly settings: SynchronizationSettings;
   readonly log: Log;
-  /** The value of a key of a Secret in the server's namespace. */
+  /** Returns the value of a key of a Secret in the server's namespace. */
   secret(name: string, key: string): Promise<string>;
 }
 
-/** The limits of a database that somebody set up; the controller makes its tables. */
+/** The limits in the configured database. The controller creates its tables. */
 export class LimitSource extends DatabaseSource<LimitKeeper & AsyncDisposable> implements LimitKeeper {
   readonly create: LimitKeeper["create"] = (limit) => this.ask((limits) => limits.create(limit));
   readonly get: LimitKeeper["get"] = (name) => this.ask((limits) => limits.get(name));

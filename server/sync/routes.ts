@@ -1,4 +1,4 @@
-/** The routes of the limits of semaphores: in ConfigMaps, and in the database of the controller's settings. */
+/** The routes of semaphore limits: in ConfigMaps, and in the controller's database. */
 import { CONFIGMAPS, WORKFLOWS } from "@tiphys/kube";
 import {
   configMapLimits,
@@ -22,7 +22,7 @@ const CODES: Readonly<Record<SyncLimitError["code"], Code>> = {
   PermissionDenied: CODE.permissionDenied,
 };
 
-/** The words of both types: of the type's number, which Argo's clients send and expect, and of its name. */
+/** The names of the types: the number, which Argo's clients send and expect, and the word. */
 const TYPES: Readonly<Record<string, SyncLimitName["type"]>> = {
   "": "CONFIGMAP",
   "0": "CONFIGMAP",
@@ -32,15 +32,15 @@ const TYPES: Readonly<Record<string, SyncLimitName["type"]>> = {
 };
 
 /**
- * The rights of each action: those on ConfigMaps, as what is done there is done as the caller; for limits in a database, which
- * knows no callers, that to do the same to workflows.
+ * The rights of each action. ConfigMaps are accessed as the caller, so their rights apply. A database has no rights, so limits
+ * in it require the same right on workflows.
  */
 function rightsTo(verb: string, ...onConfigMaps: readonly string[]) {
   return ({ params: { namespace }, query, body }: Pick<Call, "params" | "query" | "body">) => {
     const type = String(body.type ?? query.type ?? "");
     if (Object.hasOwn(TYPES, type) && TYPES[type] === "DATABASE") return [right(verb, WORKFLOWS, namespace)];
     const cmName = textField(body, "cmName") ?? (typeof query.cmName === "string" ? query.cmName : undefined);
-    // What is made has no name yet by which roles could allow it.
+    // Roles cannot restrict a creation by name.
     return onConfigMaps.map((one) => right(one, CONFIGMAPS, namespace, one === "create" ? undefined : cmName));
   };
 }
@@ -59,12 +59,12 @@ function ofBody({ body, params: { namespace = "" } }: Pick<Call, "body" | "param
   };
 }
 
-/** The answer about a limit, as Argo's clients read it: the type is a number, and absent where that is zero. */
+/** The response with a limit for Argo's clients: the type is a number, and omitted if it is 0. */
 function presented({ type, ...limit }: SyncLimit) {
   return { json: { ...(type === "DATABASE" ? { type: 1 } : {}), ...limit } };
 }
 
-async function told<T>(act: () => Promise<T>): Promise<T> {
+async function withWireErrors<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
@@ -89,7 +89,7 @@ export const SYNC_ROUTES: readonly Route[] = [
     hasBody: true,
     rights: rightsTo("create", "create", "get", "update"),
     answer: async (call) =>
-      presented(await told(() => limitsOf(call).create(ofBody(call, textField(call.body, "key") ?? "")))),
+      presented(await withWireErrors(() => limitsOf(call).create(ofBody(call, textField(call.body, "key") ?? "")))),
   }),
   route({
     id: "SyncService_GetSyncLimit",
@@ -99,7 +99,9 @@ export const SYNC_ROUTES: readonly Route[] = [
     rights: rightsTo("get", "get"),
     async answer(call) {
       const { params: { namespace = "", key = "" }, query } = call;
-      return presented(await told(() => limitsOf(call).get(nameOf(namespace, key, query.type ?? "", query.cmName))));
+      return presented(
+        await withWireErrors(() => limitsOf(call).get(nameOf(namespace, key, query.type ?? "", query.cmName))),
+      );
     },
   }),
   route({
@@ -108,7 +110,8 @@ export const SYNC_ROUTES: readonly Route[] = [
     path: `${PATH}/{key}`,
     hasBody: true,
     rights: rightsTo("update", "get", "update"),
-    answer: async (call) => presented(await told(() => limitsOf(call).update(ofBody(call, call.params.key ?? "")))),
+    answer: async (call) =>
+      presented(await withWireErrors(() => limitsOf(call).update(ofBody(call, call.params.key ?? "")))),
   }),
   route({
     id: "SyncService_DeleteSyncLimit",
@@ -118,7 +121,7 @@ export const SYNC_ROUTES: readonly Route[] = [
     rights: rightsTo("delete", "get", "update"),
     async answer(call) {
       const { params: { namespace = "", key = "" }, query } = call;
-      await told(() => limitsOf(call).delete(nameOf(namespace, key, query.type ?? "", query.cmName)));
+      await withWireErrors(() => limitsOf(call).delete(nameOf(namespace, key, query.type ?? "", query.cmName)));
       return { json: {} };
     },
   }),

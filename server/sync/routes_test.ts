@@ -8,7 +8,7 @@ import { LimitSource } from "./limit_source.ts";
 import { SYNC_ROUTES } from "./routes.ts";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 
-Deno.test("limits are created once, read, changed where they are, and deleted as often as asked", async () => {
+Deno.test("sync limits: creating twice fails, updating requires an existing limit, and deleting is idempotent", async () => {
   await using bench = await serverBench(["server"]);
   const path = `/api/v1/sync/${NAMESPACE}`;
   const ask = async (method: string, where: string, body?: unknown) => {
@@ -38,7 +38,7 @@ Deno.test("limits are created once, read, changed where they are, and deleted as
   assertEquals((await ask("GET", `${path}/k?type=DATABASE`))[1].message, "unsupported sync config type: DATABASE");
 });
 
-Deno.test("limits of a database are rows that controllers read, for those who may do the same to workflows", async () => {
+Deno.test("sync limits: those in a database are rows that controllers read, and require the same right on workflows", async () => {
   const folder = await Deno.makeTempDir({ prefix: "locks" });
   try {
     const settings = { sqlite: { file: `${folder}/locks.db` }, controllerName: "c", enableAPI: true };
@@ -54,7 +54,7 @@ Deno.test("limits of a database are rows that controllers read, for those who ma
       return [response.status, await response.json()] as const;
     };
     const limit = { type: 1, key: "k", limit: 2 };
-    // The controller has not made the tables yet.
+    // The controller has not created the tables yet.
     assertEquals(await ask("POST", path, limit), [503, {
       code: 14,
       message: "the database of locks has no tables: the controller creates them at start",
@@ -80,14 +80,14 @@ Deno.test("limits of a database are rows that controllers read, for those who ma
     for (const [method, where, body] of [["PUT", `${path}/k`, limit], ["DELETE", `${path}/k?type=1`]] as const) {
       assertEquals((await ask(method, where, body))[0], 403);
     }
-    // Rights on workflows are none on ConfigMaps.
+    // Rights on workflows do not apply to ConfigMaps.
     assertEquals((await ask("GET", `${path}/k?type=CONFIGMAP&cmName=limits`))[0], 403);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 });
 
-Deno.test("rights to a ConfigMap are asked for by its name, as roles may name it; to make one by none", () => {
+Deno.test("sync limits: rights on a ConfigMap are checked with its name, except to create one", () => {
   const rightsOf = (id: string, body: Record<string, unknown>, query = {}) =>
     SYNC_ROUTES.find((one) => one.id === `SyncService_${id}`)!
       .rights({ params: { namespace: "n", key: "k" }, body, query } as Partial<Call> as Call)

@@ -1,18 +1,18 @@
-/** The three kinds that workflows are made from, as their routes name them. */
+/** The three kinds from which workflows are created, with the names in their routes. */
 import type { KindName } from "@tiphys/model/api";
 import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, type Resource, WORKFLOW_TEMPLATES } from "@tiphys/kube";
 
-/** A kind that workflows are made from. */
+/** A kind from which workflows are created. */
 export interface TemplateKind {
   readonly kind: KindName & ("WorkflowTemplate" | "ClusterWorkflowTemplate" | "CronWorkflow");
   readonly resource: Resource;
-  /** The path of all of them, with the namespace where they have one. */
+  /** The path of their list, including the namespace if the kind is namespaced. */
   readonly path: string;
-  /** The service in the ids of operations. */
+  /** The service in operation IDs. */
   readonly service: string;
-  /** The field of bodies that holds the object. */
+  /** The field of bodies with the object. */
   readonly field: string;
-  /** The refusal of a body without it. */
+  /** The error if a body has no such field. */
   readonly missing: string;
 }
 

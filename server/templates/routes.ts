@@ -19,7 +19,7 @@ import { TEMPLATE_KINDS, type TemplateKind } from "./kinds.ts";
 
 const LIST_QUERY = { ...LIST_OPTIONS, namePattern: "string" } as const;
 
-/** The object of a body: of the kind, in the namespace of the path, of this instance. */
+/** Parses the object of a body, and adds the namespace of the path and this server's instance. */
 async function sentObject(
   call: Pick<Call, "body" | "params" | "caller" | "served">,
   kind: TemplateKind,
@@ -36,13 +36,13 @@ function placeOf({ params: { namespace = "" } }: Pick<Call, "params">, kind: Tem
 /** The query of routes that return one object. With `stored`, it lacks the empty fields that Go's JSON always has. */
 const SHOWN_QUERY = { stored: "bool" } as const;
 
-/** An object with the fields that clients rely on; with `stored`, as people edit it. */
+/** An object with the fields that clients rely on; with `stored`, as users edit it. */
 function shown(kind: TemplateKind, object: KubeObject, { stored = false } = {}): KubeObject {
   const one = kind.kind === "CronWorkflow" ? presentCronWorkflow(object) : object;
   return stored ? one : presentObject(kind.kind, one);
 }
 
-/** @throws {WireError} for an object of another instance. */
+/** @throws {WireError} if the object belongs to another instance. */
 async function getOne(call: Pick<Call, "caller" | "params" | "served">, kind: TemplateKind): Promise<KubeObject> {
   const { caller, params: { name = "" }, served } = call;
   const object = await caller.client.get<KubeObject>(kind.resource, placeOf(call, kind), name);
@@ -50,7 +50,7 @@ async function getOne(call: Pick<Call, "caller" | "params" | "served">, kind: Te
   return object;
 }
 
-/** One page: without a pattern Kubernetes' own, with one the newest objects first. */
+/** Returns a page: without a pattern that of Kubernetes, with a pattern the newest objects first. */
 async function listPage(
   client: KubeClient,
   kind: TemplateKind,
@@ -74,8 +74,10 @@ async function listPage(
   }
   const pattern = query.namePattern;
   const { items, metadata } = await client.list<KubeObject>(kind.resource, namespace, selectors);
-  const meant = items.filter((one) => one.metadata.name?.includes(pattern)).sort((a, b) => versionOf(b) - versionOf(a));
-  const rest = from === undefined ? meant : meant.filter((one) => versionOf(one) < Number(from));
+  const matching = items.filter((one) => one.metadata.name?.includes(pattern)).sort((a, b) =>
+    versionOf(b) - versionOf(a)
+  );
+  const rest = from === undefined ? matching : matching.filter((one) => versionOf(one) < Number(from));
   const page = limit === undefined ? rest : rest.slice(0, limit);
   const last = page.at(-1);
   const next = last && page.length < rest.length ? { continue: String(versionOf(last)) } : {};
@@ -90,7 +92,7 @@ function named(call: Pick<Call, "params" | "body">, kind: TemplateKind, ...verbs
   return verbs.map((verb) => right(verb, kind.resource, placeOf(call, kind), nameOf(call, kind)));
 }
 
-/** The name of the path, or, where that has none, of the object that is sent: Argo's own clients update so. */
+/** The name of the path. If it is empty, as in updates by Argo's clients, the name of the object. */
 function nameOf({ params: { name = "" }, body }: Pick<Call, "params" | "body">, kind: TemplateKind): string {
   return name || (textField(objectField(objectField(body, kind.field), "metadata"), "name") ?? "");
 }
@@ -168,7 +170,7 @@ function routesOf(kind: TemplateKind): Route[] {
         update: update.rights,
         delete: remove.rights,
         ...Object.fromEntries(Object.entries(suspensions).map(([word, { rights }]) => [word, rights])),
-        // Where one is submitted that has no namespace is not known before.
+        // A cluster template can be submitted in any namespace, so its rights are not known in advance.
         ...(resource.namespaced
           ? { submit: ({ params: { namespace, name } }) => rightsToSubmit(resource, namespace, name) }
           : {}),
@@ -191,7 +193,7 @@ function updateRoute(kind: TemplateKind): Route {
       const name = nameOf(call, kind);
       if (sent.metadata.name && sent.metadata.name !== name) {
         throw badRequest(
-          `${kind.field}.metadata.name: the path says ${JSON.stringify(name)}, got ${
+          `${kind.field}.metadata.name: the path has ${JSON.stringify(name)}, got ${
             JSON.stringify(sent.metadata.name)
           }`,
         );

@@ -1,4 +1,4 @@
-/** Answers of the routes of templates and cron workflows. */
+/** Tests of the routes of templates and cron workflows. */
 import { assertEquals } from "@std/assert";
 import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES } from "@tiphys/kube";
 import { objectOf } from "../gate/testing/matrix.ts";
@@ -9,7 +9,7 @@ import { TEMPLATE_KINDS } from "./kinds.ts";
 const TEMPLATES = `/api/v1/workflow-templates/${NAMESPACE}`;
 const CRONS = `/api/v1/cron-workflows/${NAMESPACE}`;
 
-Deno.test("a body without the object of its route is the caller's mistake, whatever the kind, and the server stands", async () => {
+Deno.test("template routes: a body without the object is a client error for every kind", async () => {
   await using server = await openServer();
   await server.bench.admin.create(CRON_WORKFLOWS, NAMESPACE, objectOf("CronWorkflow", "c"));
   const asked = [
@@ -25,14 +25,14 @@ Deno.test("a body without the object of its route is the caller's mistake, whate
   assertEquals((await server.ask("GET", "/api/v1/version")).status, 200);
 });
 
-Deno.test("an update is of the object that the path names, as it was read", async () => {
+Deno.test("template routes: an update applies to the object of the path, at the version that was read", async () => {
   await using server = await openServer();
   const { bench, ask } = server;
   await bench.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, objectOf("WorkflowTemplate", "t"));
   const other = await ask("PUT", `${TEMPLATES}/t`, { template: objectOf("WorkflowTemplate", "other") });
   assertEquals([other.status, other.json.message], [
     400,
-    'template.metadata.name: the path says "t", got "other"',
+    'template.metadata.name: the path has "t", got "other"',
   ]);
   const template = objectOf("WorkflowTemplate", "t");
   const old = { ...template, metadata: { name: "t", resourceVersion: "1" } };
@@ -42,7 +42,7 @@ Deno.test("an update is of the object that the path names, as it was read", asyn
   assertEquals((await ask("PUT", `${TEMPLATES}/t`, { template: read })).status, 200);
 });
 
-Deno.test("objects of another instance are not this server's: cron workflows are not suspended either", async () => {
+Deno.test("template routes: objects of another instance cannot be read or suspended", async () => {
   await using server = await openServer({ instanceId: "mine" });
   const { bench, ask } = server;
   const object = objectOf("CronWorkflow", "theirs");
@@ -57,7 +57,7 @@ Deno.test("objects of another instance are not this server's: cron workflows are
   assertEquals(made.json.metadata.labels["workflows.argoproj.io/controller-instanceid"], "mine");
 });
 
-Deno.test("a cron workflow that is resumed is answered without `suspend`, by all routes; its object says `false`", async () => {
+Deno.test("cron workflows: after resume, responses omit `suspend`, which is false in the object", async () => {
   await using server = await openServer();
   const { bench, ask } = server;
   await bench.admin.create(CRON_WORKFLOWS, NAMESPACE, objectOf("CronWorkflow", "c"));
@@ -73,7 +73,7 @@ Deno.test("a cron workflow that is resumed is answered without `suspend`, by all
   assertEquals(stored.spec.suspend, false);
 });
 
-Deno.test("templates that a pattern means come newest first, each once, though one changes between two pages", async () => {
+Deno.test("template routes: with a pattern, each template is listed once, newest first, even if one changes between pages", async () => {
   await using server = await openServer();
   const { bench, ask } = server;
   for (const name of ["x-1", "x-2", "other", "x-3", "x-4", "x-5"]) {
@@ -92,7 +92,7 @@ Deno.test("templates that a pattern means come newest first, each once, though o
   assertEquals(names, ["x-5", "x-4", "x-3", "x-2", "x-1"]);
 });
 
-Deno.test("routes of one object: the response has the fields that Go's JSON always has, unless the query says `stored`", async () => {
+Deno.test("routes of one object: the response has the fields that Go's JSON always has, unless the query contains `stored`", async () => {
   await using server = await openServer();
   const { bench, ask } = server;
   const spec = {
@@ -117,7 +117,7 @@ Deno.test("routes of one object: the response has the fields that Go's JSON alwa
   assertEquals(firstOf((await ask("GET", `${TEMPLATES}/s?stored=true`)).json), [undefined, undefined, true]);
 });
 
-Deno.test("cron workflows: an object that was read can be sent back, with the empty status that it has", async () => {
+Deno.test("cron workflows: an object with an empty status can be read and sent back unchanged", async () => {
   await using server = await openServer();
   const { bench, ask } = server;
   await bench.admin.create(CRON_WORKFLOWS, NAMESPACE, objectOf("CronWorkflow", "c"));

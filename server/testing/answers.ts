@@ -1,27 +1,27 @@
-/** A server asked as its clients ask it, with its answers read, for tests of what it says. */
+/** Sends requests to a server in tests, and reads the complete responses. */
 import { type BenchOptions, type ServerBench, serverBench } from "./server_bench.ts";
 
-/** An answer as a test reads it. */
+/** A response that was read. */
 export interface ReadAnswer {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
-  // deno-lint-ignore no-explicit-any -- each test looks into the answer
+  // deno-lint-ignore no-explicit-any -- tests read arbitrary responses
   readonly json: any;
 }
 
-/** Asks as {@link ServerBench.ask} does, and reads the answer to its end. */
+/** Sends a request like {@link ServerBench.ask}, and reads the complete response. */
 export async function askOf(
   bench: Pick<ServerBench, "ask">,
-  ...asked: Parameters<ServerBench["ask"]>
+  ...request: Parameters<ServerBench["ask"]>
 ): Promise<ReadAnswer> {
-  const response = await bench.ask(...asked);
+  const response = await bench.ask(...request);
   const text = await response.text();
   const json = text.startsWith("{") && !text.includes("\n") ? JSON.parse(text) : undefined;
   return { status: response.status, text, headers: response.headers, json };
 }
 
-/** A server whose callers act with its own rights, and the answer to a method, a path and a body. */
+/** Starts a server whose callers have its rights, and returns a function that sends requests to it. */
 export async function openServer(options: BenchOptions = {}) {
   const bench = await serverBench(["server"], options);
   return {

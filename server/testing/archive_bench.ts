@@ -1,4 +1,4 @@
-/** A server with an archive in a file, for tests. */
+/** A server with an archive in a SQLite file, for tests. */
 import type { Workflow } from "@tiphys/model/api";
 import { OpenArchive, type WorkflowArchive } from "@tiphys/storage/archive";
 import { systemClock } from "@tiphys/base/clock";
@@ -8,7 +8,7 @@ import { ArchiveSource } from "../archive/archive_source.ts";
 import type { AuthModeName } from "../gate/modes.ts";
 import { type BenchOptions, NAMESPACE, type ServerBench, serverBench } from "./server_bench.ts";
 
-/** A server, and the archive that its controller would fill. */
+/** A server, and the archive that its controller would write. */
 export interface ArchiveBench extends AsyncDisposable {
   readonly server: ServerBench;
   readonly archive: WorkflowArchive;
@@ -21,7 +21,7 @@ export async function archiveBench(
 ): Promise<ArchiveBench> {
   const folder = await Deno.makeTempDir({ prefix: "archive-" });
   const settings = { archive: true, sqlite: { file: `${folder}/archive.db` } };
-  const secret = () => Promise.reject(new Error("a file asks for no secret"));
+  const secret = () => Promise.reject(new Error("a file needs no secret"));
   const archive = await OpenArchive.open(settings, { clock: systemClock, log: silentLog, secret });
   const source = new ArchiveSource({
     settings,
@@ -42,7 +42,7 @@ export async function archiveBench(
   };
 }
 
-/** A workflow that ended a second after it was started, in a minute of 2026-11-01. */
+/** A workflow that started in the given minute of 2026-11-01 and ended one second later. */
 export function endedWorkflow(name: string, minute: number, more: Partial<Workflow["metadata"]> = {}): Workflow {
   const time = (second: number) => new Date(Date.UTC(2026, 10, 1, 0, minute, second)).toISOString().replace(".000", "");
   return {

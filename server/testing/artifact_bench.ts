@@ -1,4 +1,4 @@
-/** A server with an archive and a store of artifacts, for tests. */
+/** A server with an archive and an artifact store, for tests. */
 import { ANYWHERE } from "@tiphys/base/net";
 import type { Artifact, Workflow } from "@tiphys/model/api";
 import type { WorkflowArchive } from "@tiphys/storage/archive";
@@ -8,15 +8,15 @@ import { serveArtifacts } from "../../local/embedded_artifacts.ts";
 import { archiveBench, endedWorkflow } from "./archive_bench.ts";
 import { NAMESPACE, type ServerBench } from "./server_bench.ts";
 
-/** The server, and what it reads from. */
+/** The server, and the stores that it reads. */
 export interface ArtifactBench extends AsyncDisposable {
   readonly server: ServerBench;
-  /** Holds the same workflow as "old". */
+  /** Contains a copy of the workflow named "old". */
   readonly archive: WorkflowArchive;
   readonly store: Awaited<ReturnType<typeof serveArtifacts>>;
 }
 
-/** Starts a server over a cluster with a store, and a workflow "w" whose node "w" put out what a test says. */
+/** Starts a server with a store, and a workflow "w" whose node "w" has these files as outputs. */
 export async function artifactBench(
   files: Readonly<Record<string, string>>,
   modes: readonly ("client" | "server")[] = ["server"],
@@ -49,7 +49,7 @@ export async function artifactBench(
   };
 }
 
-/** The artifact of a key is named after its first part: all keys with the same one are one folder. */
+/** An artifact is named after the first segment of its key: all keys with the same one are one folder. */
 function nameOf(key: string): string {
   return key.split("/")[0]!;
 }

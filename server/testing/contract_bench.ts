@@ -1,4 +1,4 @@
-/** The contract of the service, asked over a server: what its promises need of the cluster below. */
+/** The bench of the service's contract tests, for a service that calls a server. */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { CONTAINER, LABEL } from "@tiphys/base/constants";
 import { type KubeClient, PODS, WORKFLOWS } from "@tiphys/kube";
@@ -7,7 +7,7 @@ import type { Bench } from "../../lib/service/testing/contract.ts";
 import type { ApiServer } from "../../local/api/mod.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 
-/** Sends a request to the server under test; the path begins with a slash. */
+/** Sends a request to the server under test. The path begins with a slash. */
 export type AskServer = (
   method: string,
   path: string,
@@ -19,8 +19,8 @@ export type AskServer = (
 ) => Promise<Response>;
 
 /**
- * A service over a server in front of an embedded API. Before workflows are read, it waits until the server's copy of them
- * is that of the cluster. `admin` writes to the cluster itself, and the logs of its pods are what a promise gives them.
+ * Returns a service that calls a server in front of an embedded API. Before it reads workflows, it waits until the server's
+ * copy is current. `admin` writes to the cluster directly. The logs of pods are those that a test sets.
  */
 export function contractBench(api: ApiServer, admin: KubeClient, namespace: string, ask: AskServer): Required<Bench> {
   const written = new Map<string, readonly string[]>();
@@ -30,16 +30,16 @@ export function contractBench(api: ApiServer, admin: KubeClient, namespace: stri
       const shown = options.timestamps ? lines : lines.map((line) => line.slice(line.indexOf(" ") + 1));
       return ReadableStream.from([new TextEncoder().encode(shown.map((line) => `${line}\n`).join(""))]);
     },
-    exec: () => Promise.reject(new Error("nothing runs")),
+    exec: () => Promise.reject(new Error("no container is running")),
   });
-  const copied = () =>
-    awaitFact("the server's copy has what the cluster has", async () => {
+  const synced = () =>
+    awaitFact("the server's copy of workflows is current", async () => {
       const { items } = await (await ask("GET", `/api/v1/workflows/${namespace}`)).json();
       const there = await admin.list<Workflow>(WORKFLOWS, namespace);
       return versionsOf(items ?? []) === versionsOf(there.items);
     }, { seconds: 30 });
   const service = new ServerService(async ({ method, path, headers, body, signal }) => {
-    if (method === "GET" && path.startsWith("/api/v1/workflows/")) await copied();
+    if (method === "GET" && path.startsWith("/api/v1/workflows/")) await synced();
     return await ask(method, path, { headers, ...(body === undefined ? {} : { body }), ...(signal && { signal }) });
   });
   return {

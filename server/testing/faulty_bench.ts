@@ -1,11 +1,11 @@
-/** A server whose cluster answers as a test says, for tests of what becomes of the cluster's trouble. */
+/** A server whose cluster fails as a test demands, for tests of failures of the cluster. */
 import type { Answer } from "@tiphys/kube";
 import type { AuthModeName } from "../gate/modes.ts";
 import { type BenchOptions, type ServerBench, serverBench } from "./server_bench.ts";
 
 /**
- * The cluster's answer to a request, instead of its own, which `next` gives; undefined lets it answer. What it throws is a
- * broken connection.
+ * Returns the response to a request to the cluster, or undefined for the cluster's own, which `next` returns. Throwing
+ * simulates a broken connection.
  */
 export type Fault = (
   method: string,
@@ -13,7 +13,7 @@ export type Fault = (
   next: () => Promise<Answer>,
 ) => Response | undefined | Promise<Answer>;
 
-/** Starts one. The administrator of the cluster meets no faults. */
+/** Starts the server. Requests of the administrator have no faults. */
 export function faultyBench(
   fault: Fault,
   modes: readonly AuthModeName[] = ["server"],

@@ -1,9 +1,9 @@
-/** A client of gRPC for tests that shares no line of the protocol with the server: `@grpc/grpc-js`. */
+/** A gRPC client for tests that shares no code with the server: `@grpc/grpc-js`. */
 import { Buffer } from "node:buffer";
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
 import { type Method, METHODS, readMessage, writeMessage } from "@tiphys/proto";
 
-/** The status of a call that was refused. */
+/** The status of a refused call. */
 export interface Refusal {
   readonly code: number;
   readonly details: string;
@@ -13,13 +13,13 @@ export interface Refusal {
 export interface CallOptions {
   readonly token?: string;
   readonly metadata?: Readonly<Record<string, string>>;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly timeout?: number;
-  /** The algorithm by its number: 2 is gzip. */
+  /** The number of the compression algorithm: 2 is gzip. */
   readonly compression?: number;
 }
 
-/** One connection. */
+/** A connection. */
 export class GrpcClient implements Disposable {
   readonly #client: Client;
 
@@ -33,7 +33,7 @@ export class GrpcClient implements Disposable {
     });
   }
 
-  /** The answer, and the metadata that came with it. */
+  /** Returns the answer and its metadata. */
   call(path: string, message: unknown, options: CallOptions = {}): Promise<{ answer: unknown; header: Metadata }> {
     const { input, output } = methodOf(path);
     return new Promise((resolve, reject) => {
@@ -51,18 +51,18 @@ export class GrpcClient implements Disposable {
     });
   }
 
-  /** The status with which a call is refused. */
+  /** Returns the status of a call that must be refused. */
   async refusal(path: string, message: unknown, options: CallOptions = {}): Promise<Refusal> {
     try {
       const { answer } = await this.call(path, message, options);
-      throw new Error(`${path} was answered: ${JSON.stringify(answer).slice(0, 200)}`);
+      throw new Error(`${path} succeeded with ${JSON.stringify(answer).slice(0, 200)}`);
     } catch (error) {
       if (!isServiceError(error)) throw error;
       return { code: error.code, details: error.details };
     }
   }
 
-  /** The messages of a stream, which ends with the iteration. */
+  /** Yields the messages of a stream. Ending the iteration cancels it. */
   async *stream(path: string, message: unknown, options: CallOptions = {}): AsyncGenerator<unknown> {
     const { input, output } = methodOf(path);
     const call = this.#client.makeServerStreamRequest(
@@ -86,7 +86,7 @@ export class GrpcClient implements Disposable {
   }
 }
 
-/** Whether an error is the status of a call. */
+/** Reports whether an error is the status of a call. */
 export function isServiceError(error: unknown): error is ServiceError {
   return error instanceof Error && typeof (error as Partial<ServiceError>).code === "number";
 }
@@ -95,7 +95,7 @@ function bytesOf(type: Method["input"], value: unknown): Buffer {
   return Buffer.from(value instanceof Uint8Array ? value : writeMessage(type, value));
 }
 
-/** Paths that no method has are called with empty messages. */
+/** Unknown paths are called with empty messages. */
 function methodOf(path: string): Pick<Method, "input" | "output"> {
   const empty = { name: "(empty)", fields: [], byNumber: new Map(), standsFor: undefined };
   return METHODS.find((one) => one.path === path) ?? { input: empty, output: empty };

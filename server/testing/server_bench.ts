@@ -1,4 +1,4 @@
-/** A server over an embedded API with roles, for tests: callers are service accounts with the rights that a test gives them. */
+/** A server of an embedded API with roles, for tests. Its callers are service accounts with given rights. */
 import { ANYWHERE } from "@tiphys/base/net";
 import { httpTransport, KubeClient, NAMESPACES, type Resource, SERVICE_ACCOUNTS, type Transport } from "@tiphys/kube";
 import { silentLog } from "@tiphys/base/log";
@@ -21,17 +21,17 @@ const ROLES: Resource = {
 };
 const BINDINGS: Resource = { ...ROLES, plural: "clusterrolebindings", kind: "ClusterRoleBinding" };
 
-/** A server over an embedded API server, for one test. */
+/** A server of an embedded API server, for one test. */
 export interface ServerBench extends AsyncDisposable {
   readonly handler: Handler;
   readonly api: ApiServer;
-  /** The administrator of the cluster below. */
+  /** The administrator of the cluster. */
   readonly admin: KubeClient;
-  /** The token of a new service account, which has these rights in all namespaces. */
+  /** Creates a service account with these rights in all namespaces. */
   account(rights: readonly BenchRight[]): Promise<Account>;
-  /** Asks the server as a path and a token say. */
-  ask(method: string, path: string, options?: Asking): Promise<Response>;
-  /** Lets time pass, in milliseconds. */
+  /** Sends a request to the server. */
+  ask(method: string, path: string, options?: RequestOptions): Promise<Response>;
+  /** Advances the server's clock, in milliseconds. */
   pass(millis: number): void;
 }
 
@@ -42,28 +42,28 @@ export type BenchRight = Pick<Right, "verb" | "group" | "resource" | "subresourc
 export interface Account {
   readonly name: string;
   readonly token: string;
-  /** Gives it these rights in place of those it had. */
+  /** Replaces the rights. */
   grant(rights: readonly BenchRight[]): Promise<void>;
 }
 
-/** Options of a request that a test makes. */
-export interface Asking {
+/** Options of a request. */
+export interface RequestOptions {
   readonly token?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
-/** The parts of a bench that a way to log in is made of. */
+/** The parts of a bench that the login needs. */
 export type SsoParts = Pick<ServerOptions, "own" | "anonymous"> & {
   readonly admin: KubeClient;
   readonly now: () => Date;
 };
 
-/** Options of a server, and how people log in. */
+/** Options of a server, with a function that sets up the login. */
 export type BenchOptions = Partial<Omit<ServerOptions, "sso">> & { readonly sso?: (parts: SsoParts) => Promise<Sso> };
 
-/** Starts one with these modes. The server's own requests go through `between`; the administrator's do not. */
+/** Starts a server with these modes. Its requests to the cluster pass through `between`; those of the administrator do not. */
 export async function serverBench(
   modes: readonly AuthModeName[] = ["client"],
   options: BenchOptions = {},
@@ -90,16 +90,16 @@ export async function serverBench(
   };
 }
 
-/** A cluster that a bench stands on. */
+/** The cluster of a bench. */
 export interface BenchCluster {
   readonly own: Transport;
   readonly anonymous: Transport;
   readonly admin: KubeClient;
-  /** Resolves when a caller has these rights and none of the others; absent where a grant counts at once. */
+  /** Resolves when a caller has these rights and not the others; undefined if grants take effect immediately. */
   readonly settled?: (token: string, rights: readonly BenchRight[], others: readonly BenchRight[]) => Promise<void>;
 }
 
-/** Starts a server over a cluster. */
+/** Starts a server of a cluster. */
 export async function benchOver(
   { own, anonymous, admin, settled }: BenchCluster,
   modes: readonly AuthModeName[],
@@ -116,7 +116,7 @@ export async function benchOver(
     sso: await sso?.({ own, anonymous, admin, now }),
     log: silentLog,
     now,
-    // The stores of tests are on this machine.
+    // The stores of tests run on this machine.
     reach: ANYWHERE,
     ...options,
   }, stop.signal);

@@ -1,10 +1,10 @@
-/** The file of a form (`multipart/form-data`) as it comes: no more of it is held than is on its way. */
+/** Reads the file of a form (`multipart/form-data`) as a stream, without holding it in memory. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 
-/** The limits of a form: it may hold other fields beside the file, which nobody reads. */
+/** The limits of a form. Fields other than the file are allowed, and ignored. */
 const LIMITS = {
   fieldNameSize: 100,
   fieldSize: 1024,
@@ -15,10 +15,10 @@ const LIMITS = {
   headerSize: 8192,
 };
 
-/** A form as it comes from a client. */
-export interface SentForm {
+/** A form received from a client. */
+export interface UploadForm {
   readonly contentType: string;
-  /** The bytes that the client says it sends; undefined where it does not. */
+  /** The size in bytes according to the client; undefined if it is unknown. */
   readonly contentLength?: number | undefined;
   readonly content: ReadableStream<Uint8Array>;
   readonly maxBytes: number;
@@ -27,20 +27,20 @@ export interface SentForm {
 /** A file of a form. */
 export interface FormFile {
   readonly name: string;
-  /** Fails where the form ends too early, or is too large. */
+  /** Fails if the form ends early or is too large. */
   readonly content: ReadableStream<Uint8Array>;
 }
 
 /**
- * Hands the file of a field to a function, and answers what that does, once the whole form was read.
- * @throws {WireError} 413 for a form that is larger than it may be, and `invalidArgument` for what is no form with such a file.
+ * Passes the file of a field to `use`, and returns its result after the whole form was read.
+ * @throws {WireError} with status 413 if the form is too large, or `invalidArgument` if it is not a form with such a file.
  */
-export async function withFileOf<T>(form: SentForm, field: string, use: (file: FormFile) => Promise<T>): Promise<T> {
+export async function withFileOf<T>(form: UploadForm, field: string, use: (file: FormFile) => Promise<T>): Promise<T> {
   const { contentType, contentLength = 0, content, maxBytes } = form;
   const tooLarge = () =>
     new WireError(CODE.resourceExhausted, `the upload is larger than ${maxBytes} bytes`, { status: 413 });
   if (contentLength > maxBytes) throw tooLarge();
-  const given = new AbortController();
+  const failed = new AbortController();
   let used: Promise<T> | undefined;
   const parser = parserOf(contentType);
   parser.on("file", (name, stream, fileName) => {
@@ -48,19 +48,19 @@ export async function withFileOf<T>(form: SentForm, field: string, use: (file: F
       stream.resume();
       return;
     }
-    // The reader of the file hears of its failure; the error of a stream that nobody reads yet would end the process.
+    // The reader of the file receives the error. Without a listener, the error would end the process before it reads.
     stream.on("error", () => {});
-    // A form that breaks breaks its file too, so that no half of one is stored.
-    given.signal.addEventListener("abort", () => stream.destroy(given.signal.reason), { once: true });
+    // A broken form also breaks its file, so that no partial file is stored.
+    failed.signal.addEventListener("abort", () => stream.destroy(failed.signal.reason), { once: true });
     used = use({ name: fileName, content: bytesOf(stream) });
-    // A failure of `use` ends the form: the rest of it is not read for nothing.
-    used.catch((error) => given.abort(error));
+    // If `use` fails, the rest of the form is not read.
+    used.catch((error) => failed.abort(error));
   });
   try {
-    await pipeline(Readable.from(counted(content, maxBytes, tooLarge)), parser, { signal: given.signal });
+    await pipeline(Readable.from(counted(content, maxBytes, tooLarge)), parser, { signal: failed.signal });
   } catch (error) {
-    const reason = given.signal.aborted ? given.signal.reason : asRefusal(error);
-    given.abort(reason);
+    const reason = failed.signal.aborted ? failed.signal.reason : asRefusal(error);
+    failed.abort(reason);
     await used?.catch(() => {});
     throw reason;
   }

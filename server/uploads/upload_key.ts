@@ -1,10 +1,10 @@
-/** Keys of uploads: `uploads/NAMESPACE/UUID/FILE`, whose UUID proves who uploaded the file, so that nobody takes another's. */
+/** Keys of uploads: `uploads/NAMESPACE/UUID/FILE`. The UUID is signed, so that only the uploader can use the key. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { Buffer } from "node:buffer";
 import type { Claims } from "../gate/caller.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 
-/** Half of a UUID is random, the other half proves it. */
+/** Half of a UUID is random, the other half is its signature. */
 const HALF = 8;
 const LONGEST_NAME = 255;
 
@@ -15,7 +15,7 @@ export interface Upload {
   readonly owner: Pick<Claims, "issuer" | "subject">;
 }
 
-/** Makes and checks keys. Servers that stand behind one address need one secret. */
+/** Creates and verifies keys. Servers behind one address must share the secret. */
 export class UploadKeys {
   readonly #secret: Uint8Array;
 
@@ -23,17 +23,17 @@ export class UploadKeys {
     this.#secret = secret;
   }
 
-  /** A key that nobody could have guessed. */
+  /** Returns a new key that cannot be guessed. */
   make(upload: Upload): string {
     const random = randomBytes(HALF);
-    // A UUID of the eighth version: its bits are its maker's own.
+    // A UUID of version 8, whose bits are application-defined.
     random[6] = random[6]! & 0x0f | 0x80;
     const uuid = Buffer.concat([random, this.#proofOf(random, upload)]).toString("hex")
       .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
     return `uploads/${upload.namespace}/${uuid}/${upload.file}`;
   }
 
-  /** Whether a key is one that was made for this caller, in this namespace. */
+  /** Reports whether a key was created for this caller in this namespace. */
   isOwn(key: string, upload: Omit<Upload, "file">): boolean {
     const [folder, namespace, uuid = "", file = "", ...rest] = key.split("/");
     if (folder !== "uploads" || namespace !== upload.namespace || rest.length > 0) return false;
@@ -51,8 +51,8 @@ export class UploadKeys {
 }
 
 /**
- * The name of a file as its sender's system has it, without its folders.
- * @throws {WireError} for what is no name.
+ * Returns the name of a file without the folders of the sender's system.
+ * @throws {WireError} if the name is invalid.
  */
 export function fileNameOf(sent: string): string {
   const name = sent.replaceAll("\\", "/").split("/").filter(Boolean).at(-1) ?? "";
@@ -60,7 +60,7 @@ export function fileNameOf(sent: string): string {
   return name;
 }
 
-/** A name becomes the end of a key, and stands in a workflow: there no part of it may be a tag. */
+/** A name becomes a part of a key in a workflow, so it must not contain a template tag. */
 function isFileName(name: string): boolean {
   return name !== "" && name !== "." && name !== ".." && !name.includes("{{") && !/[/\\\p{Cc}]/u.test(name) &&
     new TextEncoder().encode(name).length <= LONGEST_NAME;

@@ -1,4 +1,4 @@
-/** Bodies of requests: read as far as they may go, and as JSON. */
+/** Reads bodies of requests with limits, and parses them as JSON. */
 import { badRequest, CODE, WireError } from "./errors.ts";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 import { LIMITS } from "@tiphys/base/limits";
@@ -8,8 +8,8 @@ import { type BodyValue, jsonBody, type TextWorker } from "@tiphys/language/text
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The bytes of a body. When `stop` is aborted, nothing more of it is read.
- * @throws {WireError} 413 for a body that is larger, of which nothing more is read; the reason of `stop`.
+ * Reads the bytes of a body. Aborting `stop` ends the reading.
+ * @throws {WireError} with status 413 if the body is larger, without reading the rest; the reason of `stop`.
  */
 export async function readBody(
   request: Request,
@@ -35,8 +35,8 @@ export async function readBody(
 const PIECE = 64 << 10;
 
 /**
- * The same bytes in pieces of 64 KiB and more, but for the last: a client may send each byte by itself, and what is kept of
- * a piece beside its bytes, and done for it, must not grow with their number.
+ * Combines chunks to pieces of at least 64 KiB, except for the last one. A client may send every byte in its own chunk, and the
+ * memory and time for each chunk must not grow with their number.
  */
 export async function* inLargePieces(chunks: AsyncIterable<Uint8Array> | readonly Uint8Array[]) {
   let piece: Uint8Array = new Uint8Array();
@@ -62,26 +62,26 @@ export async function* inLargePieces(chunks: AsyncIterable<Uint8Array> | readonl
 }
 
 /**
- * The text of a body.
- * @throws {WireError} for what is no UTF-8.
+ * Reads the text of a body.
+ * @throws {WireError} if it is not UTF-8.
  */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
   return decode(await readBody(request, maxBytes));
 }
 
-/** The deepest nesting of a body: an object lies in a field of it, or in an item of a list there. */
+/** The maximum depth of a body: an object is in one of its fields, or in a list there. */
 const DEEPEST = LIMITS.depth + 2;
 
-/** The thread that reads large bodies, and the key of the caller, as in `TaskOptions`. */
+/** The thread that parses large bodies, and the key of the caller as in `TaskOptions`. */
 export interface BodyReader {
   readonly texts: TextWorker;
   readonly key: string;
 }
 
 /**
- * The JSON value of a body, undefined for an empty one. A large body is read in the thread for large texts; without a reader
- * no body is large.
- * @throws {WireError} for invalid JSON, in the parser's words, and for a body that is nested too deeply or has too many values.
+ * Parses the JSON value of a body; undefined if it is empty. A large body is parsed in the thread of the reader, if there is
+ * one.
+ * @throws {WireError} if the JSON is invalid, with the parser's message; if it is too deep or has too many values.
  */
 async function readJson(request: Request, maxBytes: number, reader?: BodyReader): Promise<unknown> {
   const text = await readText(request, maxBytes);
@@ -93,8 +93,8 @@ async function readJson(request: Request, maxBytes: number, reader?: BodyReader)
 }
 
 /**
- * The value of a body that was read.
- * @throws {WireError} for one that could not be read; 413 for one that is too large.
+ * Returns the value of a parsed body.
+ * @throws {WireError} if parsing failed; with status 413 if the body is too large.
  */
 export function valueOf(read: BodyValue): unknown {
   if (!("error" in read)) return read.value;
@@ -103,8 +103,8 @@ export function valueOf(read: BodyValue): unknown {
 }
 
 /**
- * The JSON object of a body, an empty one for an empty body; large ones are read as the reader says.
- * @throws {WireError} for anything else.
+ * Parses the JSON object of a body; an empty body results in an empty object. `reader` parses large bodies.
+ * @throws {WireError} if the body is anything else.
  */
 export async function readObject(request: Request, maxBytes: number, reader?: BodyReader): Promise<JsonObject> {
   const value = await readJson(request, maxBytes, reader);

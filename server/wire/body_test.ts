@@ -1,9 +1,9 @@
-/** Bodies that come in pieces of any size. */
+/** Tests of bodies in chunks of any size. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { inLargePieces, readBody } from "./body.ts";
 import { WireError } from "./errors.ts";
 
-/** Bytes that are numbered, in pieces of these lengths. */
+/** Numbered bytes, in chunks of these lengths. */
 async function* pieces(lengths: Iterable<number>) {
   let at = 0;
   for (const length of lengths) yield Uint8Array.from({ length }, () => at++ % 251);
@@ -22,7 +22,7 @@ for (
     "empty pieces": repeated(0, 1000),
   })
 ) {
-  Deno.test(`however many pieces a body comes in, few are kept, and its bytes stay as they were: ${title}`, async () => {
+  Deno.test(`bodies: chunks are combined to a few pieces with the same bytes: ${title}`, async () => {
     const whole = lengths.reduce((sum, one) => sum + one, 0);
     const kept: number[] = [];
     let count = 0;
@@ -36,7 +36,7 @@ for (
   });
 }
 
-Deno.test("a body is refused for its size however small the pieces are in which it comes", async () => {
+Deno.test("bodies: the size limit applies to small chunks as well", async () => {
   const body = ReadableStream.from(pieces(repeated(1, 100_000)));
   const request = new Request("http://server.test/", { method: "POST", body });
   const error = await assertRejects(() => readBody(request, 99_999), WireError);

@@ -1,13 +1,13 @@
-/** Tags of contents: what a client has already is not sent again. */
+/** ETags: content that the client already has is not sent again. */
 
-/** The tag that a store has for a content, as a header holds it; undefined where there is none, or none that one could hold. */
+/** Formats a store's ETag for a header; undefined if it is missing or not valid in a header. */
 export function entityTag(etag: string | undefined): string | undefined {
   if (etag === undefined) return undefined;
   const tag = etag.endsWith('"') ? etag : `"${etag}"`;
   return /^(?:W\/)?"[\x21\x23-\x7e]{1,200}"$/.test(tag) ? tag : undefined;
 }
 
-/** Whether the header `If-None-Match` names the tag: the client has this content already. */
+/** Reports whether `If-None-Match` contains the ETag, so that the client already has the content. */
 export function isKnown(header: string | null, tag: string | undefined): boolean {
   if (header === null || tag === undefined) return false;
   const bare = tag.replace(/^W\//, "");

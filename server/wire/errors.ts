@@ -1,10 +1,10 @@
-/** Errors as Argo's clients know them: a code of gRPC, its HTTP status, and a message for the caller. */
+/** Errors in the form of Argo's clients: a gRPC code, its HTTP status, and a message for the caller. */
 import { KubeError } from "@tiphys/kube";
 import { TextWorkerError } from "@tiphys/language/text_worker";
 import { UserError } from "@tiphys/base/user_error";
 import { ActionError } from "@tiphys/engine/workflow_actions";
 
-/** The codes of gRPC. */
+/** The gRPC codes. */
 export const CODE = {
   ok: 0,
   canceled: 1,
@@ -25,7 +25,7 @@ export const CODE = {
   unauthenticated: 16,
 } as const;
 
-/** One of the codes of gRPC. */
+/** A gRPC code. */
 export type Code = typeof CODE[keyof typeof CODE];
 
 /** The HTTP status of each code, by its number. */
@@ -49,11 +49,11 @@ const HTTP_STATUS: readonly number[] = [
   401,
 ];
 
-/** The refusal or the failure of a request, in words for the caller. */
+/** A refused or failed request, with a message for the caller. */
 export class WireError extends Error {
   override readonly name = "WireError";
   readonly code: Code;
-  /** The HTTP status where it is not that of the code: a body that is too large is answered with 413. */
+  /** The HTTP status if it differs from that of the code: a body that is too large has 413. */
   readonly #status: number | undefined;
 
   constructor(code: Code, message: string, options: { readonly status?: number; readonly cause?: unknown } = {}) {
@@ -62,18 +62,18 @@ export class WireError extends Error {
     this.#status = options.status;
   }
 
-  /** The HTTP status that goes with it. */
+  /** The HTTP status of the response. */
   get status(): number {
     return this.#status ?? HTTP_STATUS[this.code] ?? 500;
   }
 }
 
-/** A request that is wrong as it stands. */
+/** Returns the error of an invalid request. */
 export function badRequest(message: string): WireError {
   return new WireError(CODE.invalidArgument, message);
 }
 
-/** The code for an HTTP status of Kubernetes; undefined where no request was answered. */
+/** The code for an HTTP status of Kubernetes. 0 means that there was no response. */
 function codeOfStatus(status: number): Code {
   switch (status) {
     case 0:
@@ -104,8 +104,8 @@ function codeOfStatus(status: number): Code {
 }
 
 /**
- * The one function that sorts what a handler threw. An error that is neither the cluster's refusal nor the caller's
- * mistake is a mistake of ours: the caller learns that there was one, and `onDefect` the rest.
+ * Converts an error of a handler. An error that is neither a refusal by the cluster nor a mistake of the caller is a defect of
+ * the server: the caller only receives a general message, and `onDefect` the error.
  */
 export function wireErrorOf(error: unknown, onDefect: (error: unknown) => void): WireError {
   if (error instanceof WireError) return error;
@@ -117,20 +117,20 @@ export function wireErrorOf(error: unknown, onDefect: (error: unknown) => void):
     const code = error.kind === "late" ? CODE.deadlineExceeded : CODE.resourceExhausted;
     return new WireError(code, `the object cannot be checked: ${error.message}`, { cause: error });
   }
-  // Whoever ended it knows why: the client has left, or its time was over.
+  // The client has disconnected, or the time limit of the request was reached.
   if (error instanceof DOMException && error.name === "AbortError") {
-    return new WireError(CODE.canceled, "the request has ended before its answer", { cause: error });
+    return new WireError(CODE.canceled, "the request ended before its response", { cause: error });
   }
   onDefect(error);
-  return new WireError(CODE.internal, "the server made a mistake, which is in its log", { cause: error });
+  return new WireError(CODE.internal, "internal error: see the server's log", { cause: error });
 }
 
-/** The body of a refused request. */
+/** The body of an error response. */
 export function errorBody({ code, message }: WireError): string {
   return JSON.stringify({ code, message });
 }
 
-/** The error within a stream: the last thing that it says. */
+/** The error message at the end of a stream. */
 export function streamError({ code, message, status }: WireError): Record<string, unknown> {
   return { error: { grpc_code: code, http_code: status, message, http_status: STATUS_TEXT[status] ?? "" } };
 }

@@ -1,34 +1,34 @@
-/** The `fields` of a request: the parts of an answer that are wanted, or, behind a minus, those that are not. */
+/** The `fields` parameter of a request: the fields to return or, with a minus in front, to omit. */
 import { badRequest } from "./errors.ts";
 
 type Json = unknown;
 
-/** The selection of fields that a client wants from an answer. */
+/** A selection of the fields of a response. */
 export interface FieldMask {
-  /** The answer with its wanted parts only. */
+  /** Returns the selected parts of a value. */
   apply(value: Json): Json;
-  /** Whether anything at or below this path may be wanted. */
+  /** Reports whether anything at or below a path may be selected. */
   wants(path: string): boolean;
-  /** Whether this very path is named: what is made only for who asks for it. */
+  /** Reports whether exactly this path is in the mask. Some fields are computed only if they are named. */
   names(path: string): boolean;
 }
 
 interface Tree {
-  /** Whether the path is named itself: all below it is meant. */
+  /** Whether the path itself is in the mask, so that everything below it is selected. */
   isEnd: boolean;
   readonly below: Map<string, Tree>;
 }
 
-/** The most names between the dots of a path: no field of an answer lies deeper. */
+/** The maximum number of segments of a path. No field of a response is deeper. */
 const DEEPEST = 200;
 
-/** The mask that wants everything. */
+/** The mask that selects everything. */
 const EVERYTHING: FieldMask = { apply: (value) => value, wants: () => true, names: () => false };
 
 /**
- * Reads a list of paths with commas between them: `metadata,items.metadata.name`. A minus before the first means all of
- * them are left out. Lists are passed through: a path names the fields of their items.
- * @throws {WireError} for a path that is deeper than any answer.
+ * Parses a comma-separated list of paths: `metadata,items.metadata.name`. A leading minus means that all of them are omitted.
+ * Lists are transparent: a path continues with the fields of their items.
+ * @throws {WireError} if a path is too deep.
  */
 export function fieldMask(text: string | undefined): FieldMask {
   if (!text?.trim()) return EVERYTHING;
@@ -38,22 +38,22 @@ export function fieldMask(text: string | undefined): FieldMask {
   if (leavesOut) {
     return {
       apply: (value) => without(value, tree),
-      wants: (path) => !find(tree, path.split(".")).isMeant,
+      wants: (path) => !find(tree, path.split(".")).isSelected,
       names: () => false,
     };
   }
   return {
     apply: (value) => within(value, tree) ?? {},
     wants: (path) => {
-      const { isMeant, tree: left } = find(tree, path.split("."));
-      return isMeant || left !== undefined;
+      const { isSelected, tree: left } = find(tree, path.split("."));
+      return isSelected || left !== undefined;
     },
     names: (path) => find(tree, path.split(".")).tree?.isEnd === true,
   };
 }
 
 function add(tree: Tree, path: readonly string[]): void {
-  if (path.length > DEEPEST) throw badRequest(`fields: a path has more than ${DEEPEST} names`);
+  if (path.length > DEEPEST) throw badRequest(`fields: a path has more than ${DEEPEST} segments`);
   let at = tree;
   for (const segment of path) {
     const below = at.below.get(segment) ?? { isEnd: false, below: new Map() };
@@ -63,19 +63,19 @@ function add(tree: Tree, path: readonly string[]): void {
   at.isEnd = true;
 }
 
-/** Whether a path is meant as a whole, and what else is known below it. */
-function find(tree: Tree, path: readonly string[]): { isMeant: boolean; tree?: Tree } {
+/** Reports whether a path is selected as a whole, and returns the mask below it. */
+function find(tree: Tree, path: readonly string[]): { isSelected: boolean; tree?: Tree } {
   let at = tree;
   for (const segment of path) {
-    if (at.isEnd) return { isMeant: true };
+    if (at.isEnd) return { isSelected: true };
     const below = at.below.get(segment);
-    if (!below) return { isMeant: false };
+    if (!below) return { isSelected: false };
     at = below;
   }
-  return { isMeant: at.isEnd, tree: at };
+  return { isSelected: at.isEnd, tree: at };
 }
 
-/** The named parts of the value; undefined where nothing is left. */
+/** The selected parts of a value; undefined if nothing is selected. */
 function within(value: Json, tree: Tree): Json {
   if (tree.isEnd) return value;
   if (Array.isArray(value)) {
@@ -91,7 +91,7 @@ function within(value: Json, tree: Tree): Json {
   return Object.keys(kept).length === 0 ? undefined : kept;
 }
 
-/** The value without the named parts. */
+/** The value without the selected parts. */
 function without(value: Json, tree: Tree): Json {
   if (Array.isArray(value)) return value.map((item) => without(item, tree));
   if (typeof value !== "object" || value === null) return value;

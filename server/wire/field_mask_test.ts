@@ -9,7 +9,7 @@ const LIST = {
   ],
 };
 
-Deno.test("a mask keeps what it names and nothing whose name only begins alike", () => {
+Deno.test("fieldMask: selects exact names, not prefixes", () => {
   assertEquals(fieldMask("metadata,items.metadata.namespace").apply(LIST), {
     metadata: LIST.metadata,
     items: [{ metadata: { namespace: "n" } }, { metadata: { namespace: "n" } }],
@@ -18,19 +18,19 @@ Deno.test("a mask keeps what it names and nothing whose name only begins alike",
   assertEquals(fieldMask("items.status.phase").apply(LIST), { items: [{ status: { phase: "Running" } }, {}] });
 });
 
-Deno.test("a minus before the first path leaves all of them out", () => {
+Deno.test("fieldMask: a leading minus omits all paths", () => {
   assertEquals(fieldMask("-items.status.nodes,items.metadata.namespace").apply(LIST), {
     metadata: LIST.metadata,
     items: [{ metadata: { name: "a" }, status: { phase: "Running" } }, { metadata: { name: "b" } }],
   });
 });
 
-Deno.test("an empty mask wants everything", () => {
+Deno.test("fieldMask: an empty mask selects everything", () => {
   assertEquals(fieldMask("").apply(LIST), LIST);
   assertEquals(fieldMask(undefined).wants("items.status.nodes"), true);
 });
 
-Deno.test("whether nodes are wanted is known before they are loaded", () => {
+Deno.test("fieldMask: wants reports whether a path is selected, without a value", () => {
   assertEquals(fieldMask("-items.status.nodes").wants("items.status.nodes"), false);
   assertEquals(fieldMask("items.status").wants("items.status.nodes"), true);
   assertEquals(fieldMask("items.status.nodes.x").wants("items.status.nodes"), true);
@@ -38,8 +38,8 @@ Deno.test("whether nodes are wanted is known before they are loaded", () => {
   assertEquals(fieldMask("-items.status.nodes.x").wants("items.status.nodes"), true);
 });
 
-Deno.test("a path that is deeper than any answer is refused before it is made into a mask", () => {
+Deno.test("fieldMask: a path that is too deep is refused", () => {
   const path = Array.from({ length: 200 }, () => "a").join(".");
   assertEquals(fieldMask(path).apply(LIST), {});
-  assertThrows(() => fieldMask(`metadata,${path}.a`), Error, "fields: a path has more than 200 names");
+  assertThrows(() => fieldMask(`metadata,${path}.a`), Error, "fields: a path has more than 200 segments");
 });

@@ -1,30 +1,29 @@
-/** Names of fields in bodies of requests: Argo's server takes a field whatever the case of its letters. */
+/** Case-insensitive field names in bodies of requests, as in Argo's server. */
 import { isKindName } from "@tiphys/model/api";
 import type { MessageType } from "@tiphys/proto";
 import type { JsonObject } from "./body.ts";
 
-/** Messages nest no deeper in any request that means something. */
+/** The maximum nesting of messages. No valid request is deeper. */
 const DEEPEST = 100;
 
 /**
- * The body with each field that differs from one of its message only in the case of letters under that field's name. Of several
- * spellings of one field the last counts, as it does in Go. Keys of maps stay as they are, and so do the objects of kinds, whose
- * readers know the spellings of their fields themselves.
+ * Renames fields of a body that differ from a field of its message only in case. If a field occurs in several spellings, the
+ * last one wins, as in Go. Keys of maps are unchanged. So are objects of kinds, whose own parsers handle the case of names.
  */
 export function withFieldNames(body: JsonObject, message: MessageType): JsonObject {
   return renamed(message, body, 0);
 }
 
-/** The very object where nothing of it is renamed. */
+/** Returns the same object if nothing was renamed. */
 function renamed(message: MessageType, object: JsonObject, depth: number): JsonObject {
   const { exact, folded } = namesOf(message);
   const fields: [string, unknown][] = [];
   let differs = false;
   for (const [name, value] of Object.entries(object)) {
-    const meant = exact.has(name) ? name : folded.get(foldedName(name)) ?? name;
-    const changed = changedValue(exact.get(meant), value, depth + 1);
-    differs ||= meant !== name || changed !== value;
-    fields.push([meant, changed]);
+    const known = exact.has(name) ? name : folded.get(foldedName(name)) ?? name;
+    const changed = changedValue(exact.get(known), value, depth + 1);
+    differs ||= known !== name || changed !== value;
+    fields.push([known, changed]);
   }
   return differs ? Object.fromEntries(fields) : object;
 }
@@ -50,21 +49,21 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A field that holds messages whose names of fields count. */
+/** A field that contains messages whose field names are case-insensitive. */
 interface NamedField {
   readonly message: MessageType;
   readonly shape: "one" | "list" | "map";
 }
 
 interface Names {
-  /** The names as they are spelled, with what lies below where names count there. */
+  /** The fields by exact name, with the message below if its names are case-insensitive too. */
   readonly exact: ReadonlyMap<string, NamedField | undefined>;
   readonly folded: ReadonlyMap<string, string>;
 }
 
 const KNOWN = new WeakMap<MessageType, Names>();
 
-/** The names of a message's fields in JSON; each message is asked for them once. */
+/** The JSON names of a message's fields, computed once per message. */
 function namesOf(message: MessageType): Names {
   let known = KNOWN.get(message);
   if (known === undefined) {
@@ -75,7 +74,7 @@ function namesOf(message: MessageType): Names {
   return known;
 }
 
-/** Fields that stand among those of their message are its fields in JSON. */
+/** Inlined fields are fields of the outer message in JSON. */
 function* fieldsOf({ fields }: MessageType): Generator<[string, NamedField | undefined]> {
   for (const { name, type, shape, isInline } of fields) {
     if (type.kind !== "message") yield [name, undefined];
@@ -84,12 +83,12 @@ function* fieldsOf({ fields }: MessageType): Generator<[string, NamedField | und
   }
 }
 
-/** Whether a message is an object in JSON, and none that its own reader folds. */
+/** Reports whether a message is a JSON object that no other parser handles. */
 function hasNames({ name, standsFor }: MessageType): boolean {
   return standsFor === undefined && !(name.startsWith("argo.") && isKindName(name.slice("argo.".length)));
 }
 
-/** Up, then down: ſ and the sign of Kelvin are letters of names to Go, too. */
+/** Upper case, then lower case: this also folds ſ and the Kelvin sign, as Go does. */
 function foldedName(name: string): string {
   return name.toUpperCase().toLowerCase();
 }

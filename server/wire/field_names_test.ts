@@ -8,7 +8,7 @@ function inputOf(id: string) {
   return method.input;
 }
 
-Deno.test("a field of a body counts whatever the case of its letters, down to the leaves; keys of maps stay", () => {
+Deno.test("withFieldNames: field names are case-insensitive at any depth, and keys of maps are unchanged", () => {
   const sent = {
     eventsource: {
       METADATA: { Name: "e", labels: { Name: "kept" } },
@@ -23,13 +23,13 @@ Deno.test("a field of a body counts whatever the case of its letters, down to th
   });
 });
 
-Deno.test("of several spellings of one field the last counts, whichever it is", () => {
+Deno.test("withFieldNames: the last of several spellings of a field wins", () => {
   const input = inputOf("WorkflowService_SubmitWorkflow");
   const read = withFieldNames({ resourcekind: "a", resourceKind: "b", namespace: "c", Namespace: "d" }, input);
   assertEquals(read, { resourceKind: "b", namespace: "d" });
 });
 
-Deno.test("an object of a kind is left to the reader of its kind, and a body with nothing to rename is the very one", () => {
+Deno.test("withFieldNames: objects of kinds are unchanged, and a body without changes is returned itself", () => {
   const input = inputOf("WorkflowService_CreateWorkflow");
   const own = { workflow: { Spec: { Templates: [] } }, createOptions: { dryRun: ["All"] } };
   assertStrictEquals(withFieldNames(own, input), own);

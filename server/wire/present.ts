@@ -22,10 +22,10 @@ export function presentWorkflow(workflow: Workflow): Workflow {
   return presentObject("Workflow", workflow);
 }
 
-/** Workflows that wait only, and others: the same ones are told to many. */
+/** Whether workflows only wait, cached because the same objects are sent to many clients. */
 const waits = new WeakMap<Workflow, boolean>();
 
-/** A workflow with the field `waitsOnly` of its status, for who asks for it: a list of runs has no nodes. */
+/** Adds the field `status.waitsOnly`, for clients that request it: lists of runs contain no nodes. */
 export function presentWithWait(workflow: Workflow): Workflow {
   const isWaiting = waits.get(workflow) ?? waitsOnly(workflow);
   waits.set(workflow, isWaiting);
@@ -33,7 +33,7 @@ export function presentWithWait(workflow: Workflow): Workflow {
   return isWaiting ? { ...shown, status: { ...shown.status, waitsOnly: true } as Workflow["status"] } : shown;
 }
 
-/** A cron workflow: `suspend` is there where it is true. */
+/** Omits a `suspend` that is false from a cron workflow. */
 export function presentCronWorkflow(object: KubeObject): KubeObject {
   const { spec } = object as KubeObject & { readonly spec?: Readonly<Record<string, unknown>> };
   if (spec?.suspend !== false) return object;
@@ -47,17 +47,17 @@ export function presentList<T>(items: readonly T[], metadata: Readonly<Record<st
   return { metadata: next ? metadata : rest, items: items.length === 0 ? null : items };
 }
 
-/** The wanted fields of a list: clients look into its items and its metadata without asking whether it has any. */
+/** Applies a mask to a list. `items` and `metadata` are always present, because clients rely on them. */
 export function maskedList(mask: FieldMask, list: ReturnType<typeof presentList>) {
   return { metadata: {}, items: null, ...mask.apply(list) as Partial<typeof list> };
 }
 
-/** The wanted fields of a workflow, and those that Go's JSON always has: typed clients refuse a workflow without a `spec`. */
+/** Applies a mask to a workflow. Fields that Go's JSON always has remain: typed clients require a `spec`. */
 export function maskedWorkflow(mask: FieldMask, workflow: Workflow): Workflow {
   return presentWorkflow(mask.apply(workflow) as Workflow);
 }
 
-/** The wanted fields of a list of workflows, and those that Go's JSON always has. */
+/** Applies a mask to a list of workflows. Fields that Go's JSON always has remain. */
 export function maskedWorkflows(mask: FieldMask, list: ReturnType<typeof presentList<Workflow>>) {
   const { items, metadata } = maskedList(mask, list);
   return { metadata, items: items === null ? null : (items as Workflow[]).map(presentWorkflow) };

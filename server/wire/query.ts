@@ -1,10 +1,10 @@
-/** The query of a request: dotted names in either spelling, read as the fields that a route declares. */
+/** Parses the query of a request by the fields that its route declares. Names may be in camelCase or snake_case. */
 import { badRequest } from "./errors.ts";
 
-/** The type of a field. A `strings` field may be given several times. */
+/** The type of a field. A `strings` field may be repeated. */
 export type FieldType = "string" | "int" | "bool" | "strings";
 
-/** The fields that a route reads, by their dotted name in lowerCamel: `listOptions.labelSelector`. */
+/** The fields of a route by name in camelCase, such as `listOptions.labelSelector`. */
 export type QueryFields = Readonly<Record<string, FieldType>>;
 
 type ValueOf<T extends FieldType> = T extends "string" ? string
@@ -12,12 +12,12 @@ type ValueOf<T extends FieldType> = T extends "string" ? string
   : T extends "bool" ? boolean
   : readonly string[];
 
-/** The values that were given, each as its field says. */
+/** The values in a query, by the types of their fields. */
 export type QueryValues<F extends QueryFields = QueryFields> = { readonly [N in keyof F]?: ValueOf<F[N]> };
 
 /**
- * Reads the declared fields; others are ignored, and of a field that was given again the first value counts.
- * @throws {WireError} for a number or a switch that is none, with its name.
+ * Parses the declared fields and ignores others. The first value of a repeated field wins.
+ * @throws {WireError} that names the field if a number or boolean is invalid.
  */
 export function readQuery<F extends QueryFields>(params: URLSearchParams, fields: F): QueryValues<F> {
   const values: Record<string, string | number | boolean | readonly string[]> = {};
@@ -45,29 +45,29 @@ function valueOf(field: string, type: FieldType, texts: readonly string[]) {
   }
 }
 
-/** Whole numbers, also as Go prints large floats (`1e+06`). An empty text is 0. */
+/** Parses an integer, which may be in Go's format of large floats (`1e+06`). An empty text is 0. */
 function readInt(field: string, text: string): number {
   if (text === "") return 0;
   const value = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
-  // Numbers of 64 bits stand for as many as there are.
+  // Larger 64-bit integers are clamped.
   if (/^[+-]?\d{16,30}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)) {
     return Math.max(Number.MIN_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER));
   }
-  if (!Number.isSafeInteger(value)) throw badRequest(`${field}: expected a whole number, got ${JSON.stringify(text)}`);
+  if (!Number.isSafeInteger(value)) throw badRequest(`${field}: expected an integer, got ${JSON.stringify(text)}`);
   return value;
 }
 
 const TRUE = new Set(["1", "t", "T", "true", "TRUE", "True"]);
 const FALSE = new Set(["", "0", "f", "F", "false", "FALSE", "False"]);
 
-/** @throws {WireError} for what is neither true nor false, as Go spells them; an empty text is false. */
+/** Parses a boolean in Go's spellings. An empty text is false. @throws {WireError} if it is invalid. */
 export function readBool(field: string, text: string): boolean {
   if (TRUE.has(text)) return true;
   if (FALSE.has(text)) return false;
   throw badRequest(`${field}: expected true or false, got ${JSON.stringify(text)}`);
 }
 
-/** `list_options.label_selector` is `listOptions.labelSelector`. */
+/** Converts `list_options.label_selector` to `listOptions.labelSelector`. */
 function lowerCamel(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

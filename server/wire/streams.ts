@@ -1,32 +1,32 @@
-/** Streams of answers: a JSON object a line, or events of `text/event-stream`. */
+/** Streamed responses: one JSON object per line, or server-sent events. */
 import { type Clock, systemClock } from "@tiphys/base/clock";
 import { streamError, type WireError } from "./errors.ts";
 import type { FieldMask } from "./field_mask.ts";
 
-/** The form in which a stream is sent, and the way to end it. */
+/** The format of a stream, and the function that ends it. */
 export interface StreamOptions {
   readonly mask: FieldMask;
-  /** Whether it is sent as events, to clients that asked for exactly `text/event-stream`; else as lines. */
+  /** Whether to send events, if the client accepts exactly `text/event-stream`; otherwise lines. */
   readonly asEvents: boolean;
-  /** Whether its items are texts that are sent as they are. */
+  /** Whether the items are serialized already. */
   readonly isWritten?: boolean;
-  /** Sorts what the source threw. */
+  /** Converts an error of the source. */
   readonly sort: (error: unknown) => WireError;
-  /** Ends the source: aborted when the client has left. */
+  /** Ends the source. Called when the client has disconnected. */
   readonly abort: (reason: unknown) => void;
-  /** The time after which a silent stream of events gives a sign of life; Argo's by default. */
+  /** After how long an idle event stream sends a keep-alive comment. Argo's value by default. */
   readonly keepAliveMillis?: number;
 }
 
 const KEEP_ALIVE_MILLIS = 15_000;
 
-/** The time for which a stream's head waits for its first message; one that has nothing to say yet is to open soon. */
+/** How long the head of a response waits for the first message. Streams without messages must open soon. */
 const FIRST_MILLIS = 40;
 
 const encoder = new TextEncoder();
 
-/** Whether a request asks for events. */
-export function asksForEvents(request: Request): boolean {
+/** Reports whether a request accepts exactly events. */
+export function acceptsEvents(request: Request): boolean {
   return request.headers.get("accept") === "text/event-stream";
 }
 
@@ -37,14 +37,14 @@ export function streamHeaders(asEvents: boolean): Record<string, string> {
     : { "content-type": "application/json" };
 }
 
-/** One message as it is sent. */
+/** Serializes a message. */
 export function messageText(message: unknown, asEvents: boolean): string {
   const json = JSON.stringify(message);
-  // Argo's events end with a blank and three line feeds, and its clients read from the sixth byte of the line.
+  // Argo's events end with a space and three line feeds, and its clients read from the sixth byte of the line.
   return asEvents ? `data: ${json} \n\n\n` : `${json}\n`;
 }
 
-/** The items of an answer in batches: those that are there at once are sent at once. */
+/** The items of an answer in batches. A batch is sent at once. */
 export function batchesOf(
   answer:
     | { readonly stream: AsyncIterable<unknown> }
@@ -60,9 +60,9 @@ async function* oneByOne(stream: AsyncIterable<unknown>): AsyncGenerator<readonl
 }
 
 /**
- * The stream once its first message is there, or has not come in a while: one that fails before it said anything is a
- * refusal, with the status of that.
- * @throws what the source threw.
+ * Waits for the first message of a stream, for a limited time. A stream that fails before its first message results in an
+ * error response with a status.
+ * @throws the error of the source.
  */
 export async function opened<Item>(
   source: AsyncIterable<Item>,
@@ -70,14 +70,14 @@ export async function opened<Item>(
 ): Promise<AsyncIterable<Item>> {
   const items = source[Symbol.asyncIterator]();
   let first: Promise<IteratorResult<Item>> | undefined = items.next();
-  // Whoever reads on is told of a failure that comes later.
+  // A later failure is thrown to the reader of the result.
   first.catch(() => {});
   const late = Promise.withResolvers<void>();
-  const takeBack = clock.after(FIRST_MILLIS, late.resolve);
+  const cancelTimer = clock.after(FIRST_MILLIS, late.resolve);
   try {
     await Promise.race([first, late.promise]);
   } finally {
-    takeBack();
+    cancelTimer();
   }
   return {
     [Symbol.asyncIterator]: () => ({
@@ -91,7 +91,7 @@ export async function opened<Item>(
   };
 }
 
-/** The body of a stream: each item as `{"result": …}`, and, where the source fails, the error as the last thing said. */
+/** The body of a stream: each item as `{"result": …}`. If the source fails, the error is the last message. */
 export function streamBody(
   source: AsyncIterable<readonly unknown[]>,
   options: StreamOptions,
@@ -99,7 +99,7 @@ export function streamBody(
   const { mask, asEvents, isWritten = false, sort, abort, keepAliveMillis = KEEP_ALIVE_MILLIS } = options;
   const batches = source[Symbol.asyncIterator]();
   let timer: ReturnType<typeof setInterval> | undefined;
-  let isLeft = false;
+  let isCanceled = false;
   const stopTimer = () => clearInterval(timer);
   return new ReadableStream<Uint8Array>({
     start(controller) {
@@ -113,7 +113,7 @@ export function streamBody(
       try {
         for (let text = ""; text === "";) {
           const { done, value } = await batches.next();
-          if (isLeft) return;
+          if (isCanceled) return;
           if (done) {
             stopTimer();
             return controller.close();
@@ -124,17 +124,17 @@ export function streamBody(
           if (text !== "") controller.enqueue(encoder.encode(text));
         }
       } catch (error) {
-        if (isLeft) return;
+        if (isCanceled) return;
         stopTimer();
         controller.enqueue(encoder.encode(messageText(streamError(sort(error)), asEvents)));
         controller.close();
       }
     },
     cancel(reason) {
-      isLeft = true;
+      isCanceled = true;
       stopTimer();
       abort(reason);
-      // Nobody waits for the end of a source that nobody reads; what it threw meanwhile is nobody's affair either.
+      // Not awaited: nothing depends on the end of the source, and its errors are irrelevant now.
       batches.return?.().catch(() => {});
     },
   }, { highWaterMark: 1 });

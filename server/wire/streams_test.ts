@@ -11,7 +11,7 @@ const HOW = {
   abort: () => {},
 };
 
-Deno.test("a source that fails is told as the last line, with its code", async () => {
+Deno.test("streams: an error of the source is the last line, with its code", async () => {
   const source = (async function* () {
     yield [{ a: 1, b: 2 }];
     await Promise.resolve();
@@ -23,7 +23,7 @@ Deno.test("a source that fails is told as the last line, with its code", async (
   );
 });
 
-Deno.test("a client that leaves while its source waits ends the source, and nothing is said after it", async () => {
+Deno.test("streams: a disconnected client ends a waiting source, and nothing is sent after it", async () => {
   const left = Promise.withResolvers<void>();
   const source = (async function* () {
     yield [{ a: 1 }];
@@ -36,7 +36,7 @@ Deno.test("a client that leaves while its source waits ends the source, and noth
   assertEquals((await next).done, true);
 });
 
-Deno.test("a silent stream of events gives a sign of life, one of lines does not", async () => {
+Deno.test("streams: an idle event stream sends keep-alives, and a stream of lines does not", async () => {
   const left = Promise.withResolvers<void>();
   const silent = async function* () {
     await left.promise;
@@ -45,7 +45,7 @@ Deno.test("a silent stream of events gives a sign of life, one of lines does not
   const read = (asEvents: boolean) =>
     streamBody(silent(), { ...HOW, asEvents, keepAliveMillis: 1, abort: () => left.resolve() })
       .pipeThrough(new TextDecoderStream()).getReader();
-  // The signs of life keep no process alive; this one waits for them.
+  // The timer of keep-alives does not keep the process alive, so this test waits explicitly.
   const awake = setInterval(() => {}, 1_000);
   const [events, lines] = [read(true), read(false)];
   const line = lines.read();
@@ -56,7 +56,7 @@ Deno.test("a silent stream of events gives a sign of life, one of lines does not
   clearInterval(awake);
 });
 
-Deno.test("a stream that fails before it said anything is a refusal; one that is silent begins, and one that fails later says so", async () => {
+Deno.test("streams: a failure before the first message is an error response, an idle stream opens, and a later failure is sent in the stream", async () => {
   const failing = ReadableStream.from((async function* (): AsyncGenerator<number> {
     yield await Promise.reject(new RangeError("gone"));
   })());

@@ -1,7 +1,7 @@
 /** Lists of workflows, merged from the server's copy of the cluster and the archive, in one order. */
 import type { Workflow } from "@tiphys/model/api";
 import type { WorkflowArchive } from "@tiphys/storage/archive";
-import type { Served } from "../served.ts";
+import type { ServerContext } from "../served.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { mergedPage } from "./merged_page.ts";
 import { type Page, pageOf, readContinue } from "./page.ts";
@@ -19,7 +19,7 @@ export interface ListedPage {
  * response has a `warning` header.
  * @throws {WireError} if the query is invalid.
  */
-export async function listWorkflows(served: Served, query: ListQuery): Promise<ListedPage> {
+export async function listWorkflows(served: ServerContext, query: ListQuery): Promise<ListedPage> {
   const { filters, limit, matches, order, showRemaining: counts } = query;
   const start = readContinue(query.continue);
   const { workflows, kept, keptUids: covered } = served.workflows.list(query.namespace);

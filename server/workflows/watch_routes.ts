@@ -15,7 +15,7 @@ import {
   WORKFLOWS,
 } from "@tiphys/kube";
 import { MACHINE } from "../listen/client_wait.ts";
-import type { Served } from "../served.ts";
+import type { ServerContext } from "../served.ts";
 import { wholeAmongOthers } from "@tiphys/model/nodes";
 import { offloadedNodes } from "./offloaded.ts";
 import { right } from "../gate/rights.ts";
@@ -254,7 +254,7 @@ const watchWorkflows = route({
       ? workflows.changes.stateOf({ namespace, name, version: resourceVersion })
       : undefined;
     const states = presented(served, newestInTime(found, systemClock, PATCH_MILLIS), nodeDetail);
-    shared.leadsOn();
+    shared.resumesFromMessages();
     return { stream: asPatches(states, known && await whole(served, known)) };
   },
 });
@@ -292,7 +292,7 @@ export function versionIn(message: unknown): string | undefined {
 type NodeDetail = "nodes" | "wait" | "none";
 
 async function* presented(
-  served: Served,
+  served: ServerContext,
   found: AsyncIterable<{ readonly type: string; readonly object: Workflow }>,
   nodeDetail: NodeDetail,
 ) {
@@ -324,7 +324,7 @@ export async function* asPatches(
 /** Workflows with all their nodes, cached by the copied workflow: all its watchers receive the same object. */
 const wholes = new WeakMap<Workflow, Promise<Workflow>>();
 
-function whole(served: Served, workflow: Workflow): Promise<Workflow> {
+function whole(served: ServerContext, workflow: Workflow): Promise<Workflow> {
   let found = wholes.get(workflow);
   if (found) return found;
   found = wholeAmongOthers(workflow, offloadedNodes(served)).then(presentWorkflow);

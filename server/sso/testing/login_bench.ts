@@ -1,4 +1,4 @@
-/** A server whose people log in with a real provider on this machine, for tests. */
+/** A server whose users log in with a real provider on this machine, for tests. */
 import { Buffer } from "node:buffer";
 import { exportJWK, generateKeyPair } from "jose";
 import { OAuth2Server } from "oauth2-mock-server";
@@ -13,21 +13,21 @@ import { startSso } from "../start.ts";
 /** The namespace of the server, its Secrets and its accounts. */
 export const HOME = "argo";
 export const CLIENT_ID = "tiphys";
-/** A text that must never be seen in a log or an answer. */
+/** A secret that must not appear in any log or response. */
 export const CLIENT_SECRET = "canary-client-secret";
 
-/** A key as Argo's server makes it, and a session that Argo's libraries sealed with it. */
+/** A key created by Argo's server, and a session that Argo's libraries encrypted with it. */
 export const ARGO_SESSION: { readonly cookieEncryptionPrivateKey: string; readonly token: string } = JSON.parse(
   await Deno.readTextFile(new URL("../testdata/argo_session.json", import.meta.url)),
 );
 
-/** Lines of a log as a test reads them. */
-export interface KeptLog extends Log {
+/** A log whose lines a test can read. */
+export interface RecordedLog extends Log {
   readonly lines: string[];
 }
 
-/** A log that keeps its lines, those for developers too. */
-export function keptLog(): KeptLog {
+/** Returns a log that records its lines, including debug lines. */
+export function recordedLog(): RecordedLog {
   const lines: string[] = [];
   const keep = (level: string) => (message: string, fields = {}) =>
     void lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
@@ -40,16 +40,16 @@ export interface ProviderBench extends AsyncDisposable {
   readonly url: string;
 }
 
-/** The key that providers sign with: made once, as that takes long. */
+/** The signing key of providers. It is created once, because that takes long. */
 let signingKey: Promise<Record<string, unknown>> | undefined;
 
-/** A key that a provider can sign with. */
+/** Creates a signing key for a provider. */
 export async function makeSigningKey(): Promise<Record<string, unknown>> {
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   return { ...await exportJWK(privateKey), alg: "RS256", use: "sig", kid: "one" };
 }
 
-/** Starts one; with a key and a certificate as files it speaks TLS. */
+/** Starts a provider; with the files of a key and a certificate it uses TLS. */
 export async function providerBench(key?: string, cert?: string): Promise<ProviderBench> {
   const server = new OAuth2Server(key, cert);
   signingKey ??= makeSigningKey();
@@ -69,9 +69,9 @@ export interface LoginBenchOptions {
   readonly log?: Log;
 }
 
-/** Starts a server over a provider. */
+/** Starts a server that uses a provider. */
 export async function loginBench(provider: string, options: LoginBenchOptions = {}): Promise<ServerBench> {
-  const { setting, modes = ["sso"], delegates = false, baseHref = "/", log = keptLog() } = options;
+  const { setting, modes = ["sso"], delegates = false, baseHref = "/", log = recordedLog() } = options;
   return await serverBench(modes, {
     log,
     sso: async ({ own, anonymous, admin, now }) => {
@@ -109,24 +109,24 @@ export async function loginBench(provider: string, options: LoginBenchOptions = 
   });
 }
 
-/** A browser that has begun to log in. */
-export interface Begun {
+/** A browser that has started to log in. */
+export interface LoginStart {
   readonly location: URL;
   /** The cookie of the attempt. */
   readonly cookie: string;
   readonly setCookie: string;
 }
 
-/** A server with sessions and rules and without a provider: sessions are sealed by the test. */
+/** Starts a server with sessions and rules but without a provider. Tests encrypt the sessions themselves. */
 export async function ruledBench(options: RuledOptions = {}): Promise<ServerBench> {
   return await serverBench(options.modes ?? ["sso"], ruledOptions(options));
 }
 
-/** The settings of sessions that tests seal, and of rules. */
+/** Options of servers with sessions and rules. */
 export type RuledOptions = Omit<LoginBenchOptions, "setting" | "baseHref">;
 
-/** The options of such a server, over whatever cluster. */
-export function ruledOptions({ modes = ["sso"], delegates = false, log = keptLog() }: RuledOptions): BenchOptions {
+/** The options of such a server, for any cluster. */
+export function ruledOptions({ modes = ["sso"], delegates = false, log = recordedLog() }: RuledOptions): BenchOptions {
   const sessionKey = sessionKeyOf(ARGO_SESSION.cookieEncryptionPrivateKey, HOME);
   return {
     log,
@@ -139,14 +139,14 @@ export function ruledOptions({ modes = ["sso"], delegates = false, log = keptLog
   };
 }
 
-/** Asks to log in. */
-export async function begin(bench: ServerBench, redirect = "/workflows"): Promise<Begun> {
+/** Starts a login. */
+export async function begin(bench: ServerBench, redirect = "/workflows"): Promise<LoginStart> {
   const response = await bench.ask("GET", `/oauth2/redirect?redirect=${encodeURIComponent(redirect)}`);
   const setCookie = response.headers.get("set-cookie") ?? "";
   return { location: new URL(response.headers.get("location") ?? ""), cookie: setCookie.split(";")[0]!, setCookie };
 }
 
-/** Lets the provider send the browser back: the path and query of the callback. */
+/** Follows the provider's redirect back to the server: the path and query of the callback. */
 export async function answered(location: URL): Promise<string> {
   const response = await fetch(location, { redirect: "manual" });
   await response.body?.cancel();
@@ -154,7 +154,7 @@ export async function answered(location: URL): Promise<string> {
   return back.pathname + back.search;
 }
 
-/** Logs in as whoever the provider says; the session, as the page would send it. */
+/** Logs in as the provider's user. Returns the session as the page would send it. */
 export async function logIn(bench: ServerBench): Promise<string> {
   const { location, cookie } = await begin(bench);
   const response = await bench.ask("GET", await answered(location), { headers: { cookie } });
@@ -162,7 +162,7 @@ export async function logIn(bench: ServerBench): Promise<string> {
   return /^authorization="([^"]*)"/.exec(found)?.[1] ?? `no session: ${response.status}`;
 }
 
-/** Logs in at a server that listens; the session, as the page would send it. */
+/** Logs in at a listening server. Returns the session as the page would send it. */
 export async function logInAt(url: string): Promise<string> {
   const first = await fetch(`${url}/oauth2/redirect`, { redirect: "manual" });
   await first.body?.cancel();
@@ -174,7 +174,7 @@ export async function logInAt(url: string): Promise<string> {
   return /^authorization="([^"]*)"/.exec(found)?.[1] ?? `no session: ${second.status}`;
 }
 
-/** Makes a service account with a rule and, unless it is to have none, a Secret with its token. */
+/** Creates a service account with a rule and, unless disabled, a Secret with its token. */
 export async function ruledAccount(
   bench: Pick<ServerBench, "admin">,
   name: string,

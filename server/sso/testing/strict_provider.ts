@@ -1,13 +1,13 @@
 /**
- * A provider that was certified for OpenID Connect (`oidc-provider`), for tests: it demands PKCE, asks people for their login and
- * their consent on pages of its own, and refuses what does not follow the standard.
+ * A certified OpenID Connect provider (`oidc-provider`), for tests: it requires PKCE, shows login and consent pages, and refuses
+ * requests that do not follow the standard.
  */
 import { createServer } from "node:http";
 import { exportJWK, generateKeyPair } from "jose";
 import { Provider } from "oidc-provider";
 import { CLIENT_ID, CLIENT_SECRET } from "./login_bench.ts";
 
-/** A person as the provider knows them. */
+/** A user of the provider. */
 export interface Person {
   readonly email?: string;
   readonly email_verified?: boolean;
@@ -20,7 +20,7 @@ export interface StrictProvider extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts one that knows these people by their subject, and sends browsers back to one address only. */
+/** Starts a provider with these users by subject. It redirects browsers to one URL only. */
 export async function strictProvider(
   people: Readonly<Record<string, Person>>,
   redirectUri: string,
@@ -40,7 +40,7 @@ export async function strictProvider(
       response_types: ["code"],
     }],
     pkce: { required: () => true },
-    // Claims stand in the ID token, where Argo's server looks for them.
+    // Argo's server reads claims from the ID token.
     conformIdTokenClaims: false,
     claims: { openid: ["sub"], profile: ["name"], email: ["email", "email_verified"], groups: ["groups"] },
     scopes: ["openid", "profile", "email", "groups"],
@@ -60,7 +60,7 @@ export async function strictProvider(
   };
 }
 
-/** A browser at the provider's pages: it keeps cookies, follows, logs in and consents, until it is sent away. */
+/** A browser at the provider's pages: keeps cookies, follows redirects, logs in and consents until it leaves the provider. */
 export async function logInAtProvider(location: URL, subject: string): Promise<URL> {
   const cookies = new Map<string, string>();
   let next: URL = location;
@@ -85,9 +85,9 @@ export async function logInAtProvider(location: URL, subject: string): Promise<U
     }
     const [, prompt] = /name="prompt" value="(\w+)"/.exec(page) ?? [];
     const [, action] = /action="([^"]+)"/.exec(page) ?? [];
-    if (!prompt || !action) throw new Error(`the provider says ${response.status}: ${page.slice(0, 500)}`);
+    if (!prompt || !action) throw new Error(`the provider returned ${response.status}: ${page.slice(0, 500)}`);
     next = new URL(action, next);
     form = new URLSearchParams({ prompt, ...(prompt === "login" ? { login: subject, password: "any" } : {}) });
   }
-  throw new Error("the provider sends the browser round and round");
+  throw new Error("the provider redirects the browser endlessly");
 }
