@@ -456,7 +456,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-78": {
     says: "Limits are created once and found again, or told of.",
-    tests: [[SYNC, "limits are created once"], [
+    tests: [[SYNC, "sync limits: creating twice fails"], [
       SYNC,
       "sync limits: those in a database are rows that controllers read",
     ]],
@@ -478,7 +478,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-82": {
     says: "One port answers all protocols, with TLS and without.",
-    tests: [[LISTEN, "HTTP/1.1 and HTTP/2 are answered"], [GRPC, "gRPC: REST is served on the same port"]],
+    tests: [[LISTEN, "HTTP/1.1 and HTTP/2 work on one port"], [GRPC, "gRPC: REST is served on the same port"]],
   },
   "SV-83": {
     says: "Objects are the same by gRPC as they are stored.",
