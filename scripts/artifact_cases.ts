@@ -407,9 +407,9 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-103": {
     says: "A key alone gets the rest of the archive's location.",
-    tests: [[LOCATION, "relocate() completes a key from the archive's location, and keeps a full location"], [
+    tests: [[LOCATION, "relocate: completes a key from the archive's location, and keeps a full location"], [
       LOCATION,
-      "relocate() rejects locations that would lose fields, and keys without an archive",
+      "relocate: rejects locations that would lose fields, and keys without an archive",
     ]],
   },
   "AR-104": {
@@ -427,7 +427,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
       "left no log (IL-41)",
     ], ["tests/controller/reports_test.ts", "logs that the other container tells stand beside"]],
   },
-  "AR-107": { says: "subPath goes down from a key, never up.", tests: [[LOCATION, "withSubPath()"]] },
+  "AR-107": { says: "subPath goes down from a key, never up.", tests: [[LOCATION, "withSubPath:"]] },
   "AR-108": {
     says: "Argo's examples of artifacts run on the embedded store.",
     lacks:

@@ -11,7 +11,7 @@ import {
   logsText,
   measuresText,
   outputsText,
-  type Reported,
+  type ReportContent,
   type Reporter,
   reportText,
 } from "@tiphys/model/report_seal";
@@ -100,8 +100,8 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
     [ANNOTATION.executorVersion]: VERSION,
     ...(mainStarted ? { [ANNOTATION.mainStarted]: "true" } : {}),
   };
-  let reported: Reported = { mainStarted, completed: false };
-  const sealed = async (more: Partial<Reported>) => await sealer.report(reported = { ...reported, ...more });
+  let reported: ReportContent = { mainStarted, completed: false };
+  const sealed = async (more: Partial<ReportContent>) => await sealer.report(reported = { ...reported, ...more });
   const send = async (change: unknown): Promise<object> => {
     try {
       return await client.patch(WORKFLOW_TASK_RESULTS, namespace, name, change);
@@ -237,7 +237,7 @@ async function sealerOf(world: World, nodeId: string) {
     return { [annotation]: bytes.toBase64({ alphabet: "base64url", omitPadding: true }) };
   };
   return {
-    report: (reported: Reported) => seal(ANNOTATION.reportSeal, reportText(reporter, reported)),
+    report: (reported: ReportContent) => seal(ANNOTATION.reportSeal, reportText(reporter, reported)),
     outputs: (outputs: ReportedOutputs) => seal(ANNOTATION.outputsSeal, outputsText(reporter, outputs)),
     logs: (logs: readonly TemplateArtifact[]) => seal(ANNOTATION.logsSeal, logsText(reporter, logs)),
     measures: async (artifacts: readonly TemplateArtifact[] = []): Promise<Record<string, string>> => {

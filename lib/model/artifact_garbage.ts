@@ -1,43 +1,43 @@
 /**
- * The fate of an artifact: whether garbage collection deletes it, when, and why, or why it stays. The controller, and
- * those who ask beforehand, read it here.
+ * Decides which artifacts garbage collection deletes and when, and why others remain. Used by the controller, and by
+ * clients that show this in advance.
  */
 import type { Artifact, ArtifactGCStrategy, NodeStatus, WorkflowSpec } from "./api/mod.ts";
 import { storeOf, STORES } from "./artifact/stores.ts";
 
-/** A strategy that deletes something. */
+/** A strategy that deletes artifacts. */
 export type Deleting = Exclude<ArtifactGCStrategy, "" | "Never">;
 
-/** The parts of a spec that say when artifacts are deleted. */
+/** The field of a spec that sets the deletion strategy. */
 type GarbageSpec = Pick<WorkflowSpec, "artifactGC">;
 
-/** The strategy of an artifact, and who says it; or the reason for which it stays. */
+/** The deletion strategy of an artifact and its origin, or the reason why it remains. */
 export type ArtifactFate =
   | { readonly goes: Deleting; readonly saidBy: "artifact" | "workflow" }
   | { readonly stays: "never" | "deleted" | "cached" | "repeated" | "undeletable" };
 
-/** The strategy of an artifact; undefined for one that stays. */
+/** Returns the deletion strategy of an artifact; undefined if it remains. */
 export function deletingStrategy(spec: GarbageSpec, artifact: Pick<Artifact, "artifactGC">): Deleting | undefined {
   const strategy = artifact.artifactGC?.strategy || spec.artifactGC?.strategy || "Never";
   return strategy === "Never" ? undefined : strategy;
 }
 
-/** Whether an artifact lies where something can be deleted; of one that names no place, its repository decides. */
+/** Whether the artifact's store supports deletion; without a store, its repository decides. */
 export function isDeletable(artifact: Artifact): boolean {
   const store = storeOf(artifact);
   return store === undefined || STORES[store].can.remove;
 }
 
 /**
- * The reason why the outputs of a node are not its own: `repeated` are those of a node within it, `cached` those of
- * another workflow, out of a cache. Undefined where they are its own.
+ * Returns the reason why a node does not own its outputs: `repeated` for those of a node below it, `cached` for those
+ * of another workflow from a memoization cache. Undefined if it owns them.
  */
 export function notOwn({ type, memoizationStatus }: NodeStatus): "repeated" | "cached" | undefined {
   if (memoizationStatus?.hit) return "cached";
   return type === "Pod" ? undefined : "repeated";
 }
 
-/** The fate of an output artifact of a node. */
+/** Returns the fate of an output artifact of a node. */
 export function fateOf(spec: GarbageSpec, node: NodeStatus, artifact: Artifact): ArtifactFate {
   const others = notOwn(node);
   if (others) return { stays: others };

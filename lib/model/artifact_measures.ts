@@ -1,34 +1,34 @@
 /**
  * The measures of saved artifacts: digest, size and number of objects. Argo's schema has no fields for them, so an API
- * server that has Argo's CRDs drops them: a report carries them in an annotation, and nothing depends on them.
+ * server with Argo's CRDs drops them. A report carries them in an annotation, and nothing depends on them.
  */
 import { fieldsOf, isObject, ownField } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 
 /** The measures of one artifact. */
 export interface ArtifactMeasures {
-  /** `sha256:HEX` of the content; a folder of several objects has none. */
+  /** `sha256:HEX` of the content; undefined for a folder of several objects. */
   readonly digest?: string | undefined;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size?: number | undefined;
   /** The number of objects of a folder. */
   readonly objects?: number | undefined;
 }
 
-/** Names the measures among the fields of an artifact. */
+/** The fields of an artifact that hold measures. */
 export const MEASURES = ["digest", "size", "objects"] as const satisfies readonly (keyof ArtifactMeasures)[];
 
-/** The most characters of measures in a report; all annotations of an object may have 256 KiB together. */
+/** Maximum characters of the measures in a report; Kubernetes limits all annotations of an object to 256 KiB. */
 const MOST_CHARACTERS = 100_000;
 
-/** An artifact without its measures; anything else unchanged. */
+/** Returns an artifact without its measures; any other value unchanged. */
 export function withoutMeasures<T>(artifact: T): T {
   if (!isObject(artifact) || !MEASURES.some((name) => name in artifact)) return artifact;
   const { digest: _, size: __, objects: ___, ...others } = artifact;
   return others as T;
 }
 
-/** Writes the measures of artifacts as text; undefined where there are none, or too many for an annotation. */
+/** Formats the measures of artifacts; undefined without any, or above the limit of an annotation. */
 export function formatMeasures(
   artifacts: readonly (ArtifactMeasures & { readonly name: string })[],
 ): string | undefined {
@@ -40,7 +40,7 @@ export function formatMeasures(
   return text.length > MOST_CHARACTERS ? undefined : text;
 }
 
-/** Gives artifacts the measures of a text that {@link formatMeasures} wrote, in place of their own. */
+/** Replaces the measures of artifacts with those from the output of {@link formatMeasures}. */
 export function withMeasures<T extends { readonly name: string }>(artifacts: readonly T[], text: string): T[] {
   const all = fieldsOfJson(text);
   return artifacts.map((artifact) => {

@@ -3,16 +3,16 @@ import { formatMeasures, withMeasures, withoutMeasures } from "./artifact_measur
 
 const MEASURED = [{ name: "file", digest: "sha256:0", size: 3 }, { name: "folder", size: 0, objects: 2 }];
 
-Deno.test("measures: artifacts get back what formatMeasures wrote", () => {
+Deno.test("measures: withMeasures reads the output of formatMeasures", () => {
   assertEquals(withMeasures(MEASURED.map(withoutMeasures), formatMeasures(MEASURED)!), MEASURED);
 });
 
-Deno.test("measures: artifacts without any have no text", () => {
+Deno.test("measures: artifacts without measures have no text", () => {
   assertEquals(formatMeasures([{ name: "a" }]), undefined);
   assertEquals(formatMeasures([]), undefined);
 });
 
-Deno.test("measures: more than an annotation holds are left out", () => {
+Deno.test("measures: are omitted if they exceed an annotation", () => {
   const many = Array.from({ length: 5000 }, (_, index) => ({ name: `artifact-${index}`, size: index }));
   assertEquals(formatMeasures(many), undefined);
 });
@@ -27,7 +27,7 @@ for (
     '{"__proto__": {"size": 1}}',
   ]
 ) {
-  Deno.test(`measures: ${text || "an empty text"} gives none, and takes away those of the artifact`, () => {
+  Deno.test(`measures: ${text || "an empty text"} has no measures and removes those of the artifact`, () => {
     const others: unknown[] = withMeasures(MEASURED, text);
     assertEquals(others, [{ name: "file" }, { name: "folder" }]);
   });

@@ -1,22 +1,22 @@
-/** The names of containers that are ours: the pod builder, validation, and whoever reads a pod must agree. */
+/** The reserved names of containers, shared by the pod builder, validation and readers of pods. */
 import { CONTAINER } from "@tiphys/base/constants";
 
-/** The lists of a template whose containers have names of their own. */
+/** The fields of a template with named containers. */
 export type ContainerList = "containerSet.containers" | "initContainers" | "sidecars";
 
-/** `supervisor` or `wait`: the container that reports. */
+/** Whether a container is the one that reports: `supervisor` or `wait`. */
 export function isAux(name: string): boolean {
   return name === CONTAINER.supervisor || name === CONTAINER.wait;
 }
 
-/** The aux containers and the sidecars of artifact plugins: run by us, never wrapped by an emissary. */
+/** Whether a container is an aux container or an artifact plugin's sidecar, which are not wrapped by an emissary. */
 export function isArgoSidecar(name: string): boolean {
   return isAux(name) || name.startsWith(CONTAINER.artifactPluginPrefix);
 }
 
 /**
- * Whether the executor needs a name for itself, in either layout; a member of a set may be `main`. An init container may be
- * `init`: the init-less layout has none of that name.
+ * Whether the executor needs a name in either layout. A container of a set may be named `main`, and an init container
+ * `init`, because the init-less layout has no container with that name.
  */
 export function isReservedName(name: string, list: ContainerList): boolean {
   if (name === CONTAINER.main) return list !== "containerSet.containers";
@@ -24,7 +24,7 @@ export function isReservedName(name: string, list: ContainerList): boolean {
   return isArgoSidecar(name) || name.startsWith(CONTAINER.initArtifactPrefix);
 }
 
-/** The message to the author of a template who took a reserved name. */
+/** Returns Argo's message for a template with a reserved name. */
 export function reservedNameMessage(name: string): string {
   return `${JSON.stringify(name)} is a reserved Argo container name`;
 }

@@ -1,18 +1,18 @@
-/** The reader of termination messages, apart from their writer: the executor writes them and needs no parser at its start. */
+/** Parses termination messages. Separate from the writer, since the executor loads only that at its start. */
 import { textsIn } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import type { Stage, TerminationMessage } from "./termination_message.ts";
 
-/** Stages after which the user's command certainly never ran. */
+/** Stages that precede the user's command. */
 const BEFORE_COMMAND: ReadonlySet<Stage> = new Set<Stage>(["wait", "link"]);
 
-/** Parses the line of a container of ours; undefined for anything else, which a user's command may have written. */
+/** Parses the message of an Argo container; undefined for any other text, such as that of a user's command. */
 export function parseTerminationMessage(text: string | undefined): TerminationMessage | undefined {
   if (!text?.startsWith('{"stage":"')) return undefined;
   const { stage, ...rest } = textsIn(fieldsOfJson(text), ["stage", "artifact", "cause"]);
   const { cause } = rest;
   if (stage === undefined || cause === undefined) return undefined;
-  // A newer executor may have a stage that this program does not know: its cause is reported anyway.
+  // An executor of a newer version may report an unknown stage; its cause is reported nevertheless.
   return { ...rest, stage: stage as Stage, cause };
 }
 

@@ -1,23 +1,23 @@
 /**
- * The message that a container of ours leaves for the kubelet when the fault is not the command's: one line of JSON, so
- * that the controller need not guess from a text or an exit code, which a user's command may use as well.
+ * The message that a failing Argo container leaves for the kubelet when the command itself is not at fault: one line of
+ * JSON, so that the controller need not guess from a text or exit code, which a user's command may use as well.
  */
 
-/** The part of a pod's life in which something went wrong. */
+/** The stage of a pod's life that failed. */
 export type Stage =
-  /** Main waits for the supervisor's word. */
+  /** Main waits for the supervisor. */
   | "wait"
-  /** Inputs are brought into the pod. */
+  /** Inputs are loaded into the pod. */
   | "inputs"
-  /** Inputs are put where main looks for them. */
+  /** Inputs are linked to their paths in main. */
   | "link"
-  /** The command is looked up and started. */
+  /** The command is resolved and started. */
   | "command"
   /** The outputs of main are saved. */
   | "outputs"
-  /** The controller is told. */
+  /** The results are reported to the controller. */
   | "report"
-  /** The time is over. */
+  /** The deadline was exceeded. */
   | "deadline";
 
 /** The stage at which a container failed, and the cause. */
@@ -27,10 +27,10 @@ export interface TerminationMessage {
   readonly cause: string;
 }
 
-/** The kubelet reads no more. */
+/** The kubelet truncates longer messages. */
 const MAX_BYTES = 4096;
 
-/** The line for the kubelet; a long cause loses its end. */
+/** Formats the line for the kubelet; a long cause is truncated. */
 export function formatTerminationMessage({ stage, artifact, cause }: TerminationMessage): string {
   const line = (text: string) =>
     JSON.stringify({ stage, ...(artifact === undefined ? {} : { artifact }), cause: text });

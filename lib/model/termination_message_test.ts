@@ -2,14 +2,14 @@ import { assert, assertEquals } from "@std/assert";
 import { formatTerminationMessage, type TerminationMessage } from "./termination_message.ts";
 import { parseTerminationMessage, saysNeverStarted } from "./parse_termination_message.ts";
 
-Deno.test("a termination message is one line that comes back as it was", () => {
+Deno.test("termination message: is one line that is parsed to the same value", () => {
   const message: TerminationMessage = { stage: "inputs", artifact: "a", cause: 'no "bucket"\nat all' };
   const line = formatTerminationMessage(message);
   assertEquals(line.split("\n").length, 1);
   assertEquals(parseTerminationMessage(line), message);
 });
 
-Deno.test("a termination message is never longer than the kubelet reads, and stays whole JSON", () => {
+Deno.test("termination message: fits the kubelet's limit and remains valid JSON", () => {
   for (const cause of ["x".repeat(5000), "ü".repeat(5000), '"'.repeat(5000), "\n".repeat(5000)]) {
     const line = formatTerminationMessage({ stage: "outputs", cause });
     assert(new TextEncoder().encode(line).length <= 4096);
@@ -17,14 +17,14 @@ Deno.test("a termination message is never longer than the kubelet reads, and sta
   }
 });
 
-Deno.test("a text that a user's command wrote is no message of ours", () => {
+Deno.test("termination message: the text of a user's command is ignored", () => {
   for (const text of [undefined, "", "gone", '{"stage":1}', '{"stage":"wait"', '{"stage":"wait"}', '{"cause":"x"}']) {
     assertEquals(parseTerminationMessage(text), undefined);
     assertEquals(saysNeverStarted(text), false);
   }
 });
 
-Deno.test("a command was never started when main waited in vain or its inputs could not be linked", () => {
+Deno.test("saysNeverStarted: true if main waited in vain or its inputs could not be linked", () => {
   const says = (stage: TerminationMessage["stage"]) =>
     saysNeverStarted(formatTerminationMessage({ stage, cause: "c" }));
   assertEquals([says("wait"), says("link"), says("command"), says("outputs")], [true, true, false, false]);

@@ -103,7 +103,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "LC-15": {
     says: "A workflow whose nodes are gone says so; the version is that of Go's hash.",
-    tests: [[OFFLOAD, "(LC-15)"], ["lib/model/nodes/nodes_version_test.ts", "is the one that Go's hash gives"]],
+    tests: [[OFFLOAD, "(LC-15)"], ["lib/model/nodes/nodes_version_test.ts", "equals Go's hash"]],
   },
   "LC-16": { says: "Versions that nobody names go when they are old.", tests: [[OFFLOAD, "(LC-16)"]] },
   "LC-17": {
@@ -117,7 +117,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
       [STORED_NODES, "says how large is too large"],
       [
         UNPACK,
-        "stops at the first byte too many",
+        "unpackNodes: stops at the limit of bytes",
       ],
     ],
   },

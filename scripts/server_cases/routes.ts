@@ -139,7 +139,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
       ["server/workflows/offloaded_test.ts", "offloaded nodes: get and watch return the workflow with its nodes"],
       [
         "lib/model/nodes/compress_test.ts",
-        "puts back",
+        "hydrate: restores",
       ],
     ],
   },

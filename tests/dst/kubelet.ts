@@ -14,7 +14,7 @@ import {
   WORKFLOW_TASK_RESULTS,
   WORKFLOW_TASK_SETS,
 } from "@tiphys/kube";
-import { type Reported, reportText } from "@tiphys/model/report_seal";
+import { type ReportContent, reportText } from "@tiphys/model/report_seal";
 import { envOf, firstEnd, type PodEnd, STOPPED } from "../../simulate/pod_end.ts";
 import { asEnded, asRunning, reportOf } from "../../simulate/pod_status.ts";
 import type { ApiServer } from "../../local/api/mod.ts";
@@ -360,7 +360,7 @@ function waiting(pod: Pod): unknown {
 }
 
 /** The seal of a report, made with the pod's own key, as executors make it. */
-function sealOf(pod: Pod, nodeId: string, reported: Reported): Record<string, string> {
+function sealOf(pod: Pod, nodeId: string, reported: ReportContent): Record<string, string> {
   const key = envOf(pod, ENV.reportKey);
   if (key === undefined) return {};
   const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { pathProblem } from "./artifact_path.ts";
 
-Deno.test("pathProblem() rejects a path that leaves the folder before its first `..`", () => {
+Deno.test("pathProblem: rejects a path that leaves the folder before its first `..`", () => {
   const refused = ["/tmp/safe/../x", "/tmp/safe/..", "/tmp/safe/../safe", "/tmp/safe/a/../../safe2/x", "/a/../../etc"];
   for (const path of refused) {
     assertEquals(

@@ -16,7 +16,7 @@ import {
 
 const S3 = { endpoint: "e:9000", bucket: "b" };
 
-Deno.test("isFull() requires the essential fields of each kind of store", () => {
+Deno.test("isFull: requires the essential fields of each kind of store", () => {
   const full = [
     { s3: { ...S3, key: "k" } },
     { gcs: { bucket: "b", key: "k" } },
@@ -44,7 +44,7 @@ Deno.test("isFull() requires the essential fields of each kind of store", () => 
   assertEquals(lacking.map(hasLocationOrKey), [false, true, true, true, true, true, true, false]);
 });
 
-Deno.test("keyOf() and withKey() use the key, which for URLs is their path", () => {
+Deno.test("keyOf, withKey: use the key, which for URLs is their path", () => {
   assertEquals(keyOf({ s3: { key: "a//b/" } }), "a//b/");
   assertEquals(keyOf({ azure: { endpoint: "e", container: "c", blob: "b" } }), "b");
   assertEquals(keyOf({ http: { url: "https://u:p@h:1/a%20b/c?x=/y#z" } }), "/a b/c");
@@ -62,7 +62,7 @@ Deno.test("keyOf() and withKey() use the key, which for URLs is their path", () 
   assertEquals(withKey({ raw: { data: "x" } }, "n"), { raw: { data: "x" } });
 });
 
-Deno.test("placeOf() separates store, key and settings", () => {
+Deno.test("placeOf: separates store, key and settings", () => {
   assertEquals(placeOf({ name: "a", s3: { ...S3, key: "k" } }), { store: "s3", key: "k", settings: S3 });
   assertEquals(placeOf({ http: { url: "https://h/a" } }), {
     store: "http",
@@ -73,7 +73,7 @@ Deno.test("placeOf() separates store, key and settings", () => {
   assertEquals(placeOf({ name: "a" }), undefined);
 });
 
-Deno.test("isFolder() detects folders without a request", () => {
+Deno.test("isFolder: detects folders without a request", () => {
   assertEquals(isFolder({ git: { repo: "r" } }), true);
   assertEquals(isFolder({ s3: { key: "a/" } }), true);
   assertEquals(isFolder({ s3: { key: "a" } }), false);
@@ -82,7 +82,7 @@ Deno.test("isFolder() detects folders without a request", () => {
 
 const ARCHIVE = { archiveLogs: true, s3: { ...S3, insecure: true, key: "wf/pod" } };
 
-Deno.test("relocate() completes a key from the archive's location, and keeps a full location", () => {
+Deno.test("relocate: completes a key from the archive's location, and keeps a full location", () => {
   const whole = { name: "a", gcs: { bucket: "b", key: "k" } };
   assertEquals<object>(relocate(whole, ARCHIVE), whole);
   assertEquals<object>(relocate({ name: "a", s3: { key: "k" } }, ARCHIVE), {
@@ -91,7 +91,7 @@ Deno.test("relocate() completes a key from the archive's location, and keeps a f
   });
 });
 
-Deno.test("relocate() moves a key to a store of another kind", () => {
+Deno.test("relocate: moves a key to a store of another kind", () => {
   assertEquals<object>(relocate({ name: "a", gcs: { key: "k" } }, ARCHIVE), {
     name: "a",
     s3: { ...S3, insecure: true, key: "k" },
@@ -103,13 +103,13 @@ Deno.test("relocate() moves a key to a store of another kind", () => {
   });
 });
 
-Deno.test("relocate() keeps the fields of an artifact of the same kind", () => {
+Deno.test("relocate: keeps the fields of an artifact of the same kind", () => {
   assertEquals<object>(relocate({ s3: { bucket: "mine", key: "k" } }, ARCHIVE), {
     s3: { ...S3, insecure: true, bucket: "mine", key: "k" },
   });
 });
 
-Deno.test("relocate() rejects locations that would lose fields, and keys without an archive", () => {
+Deno.test("relocate: rejects locations that would lose fields, and keys without an archive", () => {
   assertThrows(
     () => relocate({ gcs: { key: "k", serviceAccountKeySecret: { name: "s", key: "k" } } }, ARCHIVE),
     LocationError,
@@ -120,7 +120,7 @@ Deno.test("relocate() rejects locations that would lose fields, and keys without
   assertThrows(() => relocate({ s3: { bucket: "b" } }, ARCHIVE), LocationError, "neither a full location nor a key");
 });
 
-Deno.test("joinKeys() removes empty parts, dots and a trailing slash", () => {
+Deno.test("joinKeys: removes empty parts, dots and a trailing slash", () => {
   const rows: [string[], string][] = [
     [["a", "b"], "a/b"],
     [["a/", "/b/"], "a/b"],
@@ -133,7 +133,7 @@ Deno.test("joinKeys() removes empty parts, dots and a trailing slash", () => {
   for (const [parts, joined] of rows) assertEquals(joinKeys(...parts), joined, parts.join("+"));
 });
 
-Deno.test("withSubPath() appends to the key and rejects paths out of it", () => {
+Deno.test("withSubPath: appends to the key and rejects paths out of it", () => {
   assertEquals(withSubPath({ s3: { key: "a//b/" } }, "/c/./d/"), { s3: { key: "a//b/c/d" } });
   assertEquals(withSubPath({ s3: { key: "a" } }, "c/../d"), { s3: { key: "a/d" } });
   assertEquals(withSubPath({ s3: { key: "a" } }, "."), { s3: { key: "a" } });
@@ -146,7 +146,7 @@ Deno.test("withSubPath() appends to the key and rejects paths out of it", () => 
   assertThrows(() => withSubPath({ git: { repo: "r" } }, "x"), LocationError, "no key");
 });
 
-Deno.test("locationOfRepository() uses the template of keys as key", () => {
+Deno.test("locationOfRepository: uses the template of keys as key", () => {
   const rows: [object, object | undefined][] = [
     [{ s3: S3 }, { s3: { ...S3, key: "{{workflow.name}}/{{pod.name}}" } }],
     [{ s3: { ...S3, keyPrefix: "p/" } }, { s3: { ...S3, key: "p/{{workflow.name}}/{{pod.name}}" } }],
@@ -170,7 +170,7 @@ Deno.test("locationOfRepository() uses the template of keys as key", () => {
   assertThrows(() => locationOfRepository({ hdfs: { addresses: ["a"] } }), LocationError, "must begin with a slash");
 });
 
-Deno.test("storeTextOf() is equal for the same store with other credentials, and differs for other stores", () => {
+Deno.test("storeTextOf: is equal for the same store with other credentials, and differs for other stores", () => {
   const text = (location: Readonly<Record<string, unknown>>) => storeTextOf(placeOf(location)!);
   const secret = { name: "a", key: "b" };
   const same: readonly (readonly Readonly<Record<string, unknown>>[])[] = [

@@ -6,12 +6,12 @@ import { list, required, secret, text } from "./fields.ts";
 import { locationOfRepository } from "./location.ts";
 import { hasStore, secretSelectors, storeOf, type StoreRow, STORES } from "./stores.ts";
 
-Deno.test("hasStore() is true for an artifact with a store", () => {
+Deno.test("hasStore: is true for an artifact with a store", () => {
   assertEquals([hasStore({ name: "a", s3: {} }), hasStore({ name: "a", path: "/a" })], [true, false]);
   assertEquals([hasStore({ s3: null }), hasStore({ s3: undefined }), hasStore(undefined)], [false, false, false]);
 });
 
-Deno.test("storeOf() returns the kind of store", () => {
+Deno.test("storeOf: returns the kind of store", () => {
   assertEquals([storeOf({ gcs: { key: "k" } }), storeOf({ raw: { data: "" } }), storeOf({})], [
     "gcs",
     "raw",
@@ -19,7 +19,7 @@ Deno.test("storeOf() returns the kind of store", () => {
   ]);
 });
 
-Deno.test("secretSelectors() returns every secret of a location, at any depth, and no ConfigMap", () => {
+Deno.test("secretSelectors: returns every secret of a location, at any depth, and no ConfigMap", () => {
   const http = {
     url: "u",
     auth: {

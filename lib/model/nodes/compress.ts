@@ -1,7 +1,7 @@
 import type { NodeStatus } from "../api/mod.ts";
 import { compressed, type NodeCompression } from "./formats.ts";
 
-/** The text of `status.compressedNodes`; `hydrate` reads it. */
+/** Returns the value of `status.compressedNodes`, which `hydrate` reads. */
 export async function compressNodes(
   nodes: Readonly<Record<string, NodeStatus>>,
   compression: NodeCompression = { format: "gzip" },

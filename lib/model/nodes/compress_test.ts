@@ -7,7 +7,7 @@ import { hydrate } from "./hydrate.ts";
 for (const format of ["gzip", "zstd", "brotli"] as const) {
   const { least, most } = LEVELS[format];
   for (const level of [undefined, least, most]) {
-    Deno.test(`hydrate() puts back what compressNodes() made small with ${format}, level ${level ?? "as usual"} (LC-17)`, async () => {
+    Deno.test(`hydrate: restores the output of compressNodes with ${format}, level ${level ?? "default"} (LC-17)`, async () => {
       await putsBack({ format, level });
     });
   }

@@ -1,12 +1,12 @@
-/** The form of compressed nodes, as variables of the environment name it for the controller and the server. */
+/** The compression of nodes as configured in the environment of the controller and the server. */
 import type { NodeCompression, NodeFormat } from "./formats.ts";
 
-/** The forms, by the words of `WORKFLOW_COMPRESSION_ALGORITHM`. */
+/** The values of `WORKFLOW_COMPRESSION_ALGORITHM`. */
 export const NODE_FORMATS = ["gzip", "zstd", "brotli"] as const satisfies readonly NodeFormat[];
 
 /**
- * The form that `WORKFLOW_COMPRESSION_ALGORITHM` names; gzip without it.
- * @throws {Error} for another word.
+ * Parses `WORKFLOW_COMPRESSION_ALGORITHM`. Default: gzip.
+ * @throws {Error} for another value.
  */
 export function readNodeFormat(text: string | undefined): NodeFormat {
   const found = NODE_FORMATS.find((one) => one === (text ?? "gzip"));
@@ -15,8 +15,8 @@ export function readNodeFormat(text: string | undefined): NodeFormat {
 }
 
 /**
- * The level that `WORKFLOW_COMPRESSION_LEVEL` names; one that the form does not have counts as none.
- * @throws {Error} for what is no number.
+ * Parses `WORKFLOW_COMPRESSION_LEVEL`. A level that the format does not support is ignored later.
+ * @throws {Error} when it is not a number.
  */
 export function readNodeLevel(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
@@ -24,7 +24,7 @@ export function readNodeLevel(text: string | undefined): number | undefined {
   throw new Error(`expected a whole number, got ${JSON.stringify(text)}`);
 }
 
-/** The form and level in which nodes are written; undefined where they are the usual ones. */
+/** Returns the compression of nodes; undefined for the default. */
 export function nodeCompression(format: NodeFormat, level: number | undefined): NodeCompression | undefined {
   if (format === "gzip" && level === undefined) return undefined;
   return { format, ...(level === undefined ? {} : { level }) };

@@ -1,6 +1,6 @@
 /**
- * Nodes that lie in a database, because the workflow has no room for them: put back where a workflow is read, and stored there
- * where one is written that is too large even so.
+ * Offloads the nodes of workflows that are too large even when compressed to a database, and restores them when a
+ * workflow is read.
  */
 import type { Workflow } from "../api/mod.ts";
 import { fieldsOf } from "@tiphys/base/fields_of";
@@ -12,10 +12,10 @@ import { ANY_NUMBER, hydrate } from "./hydrate.ts";
 import { NodesVersion } from "./nodes_version.ts";
 import { UnreadableNodesError } from "./unpack.ts";
 
-/** The table of such nodes; what its methods promise, `lib/storage/archive` says. */
+/** The table of offloaded nodes; `lib/storage/archive` documents the contracts of its methods. */
 export interface NodesElsewhere {
   load(row: { readonly uid: string; readonly version: string }): Promise<unknown>;
-  /** False where nodes are only read: one who works a workflow would not look for them there. */
+  /** Resolves to false if the table is read-only: the controller would not look for the nodes there. */
   save(
     row: { readonly uid: string; readonly version: string; readonly namespace: string },
     json: string,
@@ -24,9 +24,9 @@ export interface NodesElsewhere {
 }
 
 /**
- * The workflow with all its nodes at their usual place, wherever they lie.
- * @throws {UnreadableNodesError} when they cannot be had: they are missing, or lie in a database and there is none here.
- * @throws whatever the table throws when it cannot be asked.
+ * Returns the workflow with all nodes in `status.nodes`, wherever they are stored.
+ * @throws {UnreadableNodesError} when they are missing, or in a database without a connection here.
+ * @throws the errors of the table.
  */
 export async function wholeWorkflow(workflow: Workflow, elsewhere?: NodesElsewhere): Promise<Workflow> {
   const { status = {} } = workflow;
@@ -37,8 +37,9 @@ export async function wholeWorkflow(workflow: Workflow, elsewhere?: NodesElsewhe
 }
 
 /**
- * The status with nodes of a database in it, compressed: so they are read in the same way as all that somebody else wrote.
- * @throws {UnreadableNodesError} when they are not there.
+ * Returns the status with offloaded nodes as compressed nodes, so that they are read with the same limits as other
+ * untrusted input.
+ * @throws {UnreadableNodesError} when the nodes are missing.
  */
 export async function withNodesPutBack<Status extends object>(
   status: Status & { readonly offloadNodeStatusVersion?: unknown },
@@ -51,7 +52,10 @@ export async function withNodesPutBack<Status extends object>(
   return { ...rest, compressedNodes };
 }
 
-/** The same; as it is stored where its nodes cannot be had, as for a change that is not about them. */
+/**
+ * As {@link wholeWorkflow}, but returns the stored workflow if its nodes cannot be read, for changes that do not depend
+ * on nodes.
+ */
 export async function wholeWhereReadable(workflow: Workflow, elsewhere?: NodesElsewhere): Promise<Workflow> {
   try {
     return await wholeWorkflow(workflow, elsewhere);
@@ -62,8 +66,8 @@ export async function wholeWhereReadable(workflow: Workflow, elsewhere?: NodesEl
 }
 
 /**
- * The same for one among others, as in a watch: where its nodes cannot be had, its message says why. It is to be shown and
- * not to be written.
+ * As {@link wholeWorkflow}, for lists and watches: if the nodes cannot be read, the workflow's message is the reason.
+ * The result is for display only; do not write it.
  */
 export async function wholeAmongOthers(workflow: Workflow, elsewhere?: NodesElsewhere): Promise<Workflow> {
   try {
@@ -75,16 +79,17 @@ export async function wholeAmongOthers(workflow: Workflow, elsewhere?: NodesElse
   }
 }
 
-/** The way in which a workflow was stored, and the table of nodes. */
+/** The stored form of a workflow, and the table of offloaded nodes. */
 export interface Writing {
-  /** The workflow as it was read, before its nodes were put back. */
+  /** The workflow as it was read, before its nodes were restored. */
   readonly stored?: Workflow;
   readonly elsewhere?: NodesElsewhere | undefined;
 }
 
 /**
- * The workflow as it can be written: with its nodes compressed where it is large, in the format in which they were, and in the
- * database where it is too large even so and the database takes them. They are stored before anybody is told that they are there.
+ * Returns a workflow that can be written: with compressed nodes if it is large, in their previous format, and with
+ * offloaded nodes if it is too large even so and the database accepts them. The nodes are stored before the workflow
+ * that refers to them is returned.
  */
 export async function writableWorkflow(workflow: Workflow, { stored, elsewhere }: Writing = {}): Promise<Workflow> {
   const before = stored?.status?.compressedNodes;

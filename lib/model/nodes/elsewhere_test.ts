@@ -5,7 +5,7 @@ import { compressNodes } from "./compress.ts";
 import { type NodesElsewhere, wholeWorkflow, writableWorkflow } from "./elsewhere.ts";
 import { UnreadableNodesError } from "./unpack.ts";
 
-/** A table of nodes, and the rows that were stored in it. */
+/** Returns a table of nodes, and its rows. */
 function table() {
   const rows = new Map<string, string>();
   const elsewhere: NodesElsewhere = {
@@ -21,14 +21,14 @@ function workflow(nodes: Record<string, NodeStatus>): Workflow {
 
 const pod = (id: string, message: string): NodeStatus => ({ id, name: id, type: "Pod", phase: "Running", message });
 
-/** Text that no compression makes smaller than its size. */
+/** Returns incompressible text. */
 function noise(bytes: number): string {
   const random = new Uint8Array(bytes);
   for (let at = 0; at < bytes; at += 65_536) crypto.getRandomValues(random.subarray(at, at + 65_536));
   return random.toBase64();
 }
 
-Deno.test("nodes that are too large even compressed go to the database, and come back at their usual place", async () => {
+Deno.test("writableWorkflow: offloads nodes that are too large even compressed, and wholeWorkflow restores them", async () => {
   const { rows, elsewhere } = table();
   const large = workflow({ a: pod("a", noise(LIMITS.storedStatusBytes)), b: pod("b", "small") });
   const stored = await writableWorkflow(large, { elsewhere });
@@ -38,7 +38,7 @@ Deno.test("nodes that are too large even compressed go to the database, and come
   assertEquals(await wholeWorkflow(stored, elsewhere), large);
 });
 
-Deno.test("nodes that Kubernetes has room for stay in the workflow, whatever database there is", async () => {
+Deno.test("writableWorkflow: nodes that fit into an object stay in the workflow", async () => {
   const { rows, elsewhere } = table();
   const small = workflow({ a: pod("a", "m") });
   assertEquals(await writableWorkflow(small, { elsewhere }), small);
@@ -49,7 +49,7 @@ Deno.test("nodes that Kubernetes has room for stay in the workflow, whatever dat
   assertEquals(rows.size, 0);
 });
 
-Deno.test("nodes of any size stay in the workflow where the database takes none", async () => {
+Deno.test("writableWorkflow: nodes of any size stay in the workflow if the database is read-only", async () => {
   const large = workflow({ a: pod("a", noise(LIMITS.storedStatusBytes)) });
   const elsewhere: NodesElsewhere = { ...table().elsewhere, save: () => Promise.resolve(false) };
   const { status } = await writableWorkflow(large, { elsewhere });
@@ -57,7 +57,7 @@ Deno.test("nodes of any size stay in the workflow where the database takes none"
 });
 
 for (const format of ["gzip", "zstd", "brotli"] as const) {
-  Deno.test(`nodes that were read as ${format} are written as ${format}: they may have no room as anything else`, async () => {
+  Deno.test(`writableWorkflow: nodes that were read as ${format} are written as ${format}, since another format may be too large`, async () => {
     const nodes = { a: pod("a", "m".repeat(LIMITS.storedStatusBytes)) };
     const compressedNodes = await compressNodes(nodes, { format });
     const stored = { ...workflow({}), status: { phase: "Running" as const, compressedNodes } };
@@ -66,7 +66,7 @@ for (const format of ["gzip", "zstd", "brotli"] as const) {
   });
 }
 
-Deno.test("who has no database is told what to ask, and a row that is gone is no empty tree", async () => {
+Deno.test("wholeWorkflow: names the alternative without a database, and fails for a missing row", async () => {
   const away = { ...workflow({}), status: { phase: "Running" as const, offloadNodeStatusVersion: "fnv:7" } };
   await assertRejects(() => wholeWorkflow(away), UnreadableNodesError, "--argo-server or ARGO_SERVER");
   await assertRejects(() => wholeWorkflow(away, table().elsewhere), UnreadableNodesError, "fnv:7 are missing");

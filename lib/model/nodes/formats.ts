@@ -1,9 +1,9 @@
 /**
- * The formats in which nodes are compressed: gzip, which every client of Argo reads, and zstd and brotli, to which a
- * controller of Argo 4.1 can be set. Browsers know gzip only.
+ * The compression formats of nodes: gzip, which every client of Argo reads, and zstd and brotli, which controllers of
+ * Argo 4.1 can be set to. Browsers support only gzip.
  */
 
-/** The format in which nodes are written, and how hard it tries; without a level that it has as hard as is usual. */
+/** The format and level for writing nodes. Levels outside the format's range mean its default. */
 export interface NodeCompression {
   readonly format: NodeFormat;
   readonly level?: number | undefined;
@@ -11,7 +11,7 @@ export interface NodeCompression {
 
 export type NodeFormat = "gzip" | "zstd" | "brotli";
 
-/** The levels of each format, and the usual one: those of Argo. */
+/** The levels of each format and the default, as in Argo. */
 export const LEVELS: Readonly<
   Record<NodeFormat, { readonly least: number; readonly most: number; readonly usual: number }>
 > = {
@@ -20,10 +20,10 @@ export const LEVELS: Readonly<
   brotli: { least: 0, most: 11, usual: 6 },
 };
 
-/** The levels of the library, by those of zstd that Argo has: fastest, default, better, best. */
+/** The library's levels for Argo's zstd levels: fastest, default, better, best. */
 const ZSTD_LEVELS: readonly number[] = [1, 3, 7, 11];
 
-/** The bytes of a text, compressed. */
+/** Compresses a text. */
 export async function compressed(text: string, { format, level }: NodeCompression): Promise<Uint8Array> {
   if (format === "gzip" && level === undefined) {
     return await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).bytes();
@@ -42,7 +42,7 @@ export async function compressed(text: string, { format, level }: NodeCompressio
   return await new Blob(chunks).bytes();
 }
 
-/** The pieces of what was compressed, as they are asked for: the format is told by the first bytes, as Argo does it. */
+/** Decompresses in pieces on demand. The format is detected from the first bytes, as in Argo. */
 export function unpacked(bytes: Uint8Array<ArrayBuffer>): AsyncIterable<Uint8Array<ArrayBuffer>> {
   const format = formatOf(bytes);
   if (format === "gzip") return inSlices(bytes).pipeThrough(new DecompressionStream("gzip"));
@@ -52,19 +52,19 @@ export function unpacked(bytes: Uint8Array<ArrayBuffer>): AsyncIterable<Uint8Arr
   return unpacker;
 }
 
-/** The format of the text of `status.compressedNodes`. */
+/** Returns the format of `status.compressedNodes`. */
 export function formatOfNodes(text: string): NodeFormat {
   return formatOf(Uint8Array.fromBase64(text));
 }
 
-/** Brotli has no first bytes of its own: what is nothing else. */
+/** Detects the format. Brotli has no magic number: it is the fallback. */
 function formatOf(bytes: Uint8Array): NodeFormat {
   const startsWith = (...magic: number[]) => magic.every((byte, at) => bytes[at] === byte);
   if (startsWith(0x1f, 0x8b)) return "gzip";
   return startsWith(0x28, 0xb5, 0x2f, 0xfd) ? "zstd" : "brotli";
 }
 
-/** A stream unpacks each piece that it is given at once, a thousandfold at most: small pieces keep that small. */
+/** Splits the input: each piece is decompressed at once, up to a thousandfold, so small pieces bound the memory. */
 function inSlices(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = 0;
   return new ReadableStream({
@@ -77,7 +77,7 @@ function inSlices(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Arr
 
 const SLICE_BYTES = 1024;
 
-/** The machine's own library: asked for when it is needed, for browsers, which read this file too, have none. */
+/** Returns Node's zlib, on demand, since browsers also load this file. */
 function zlib(format: NodeFormat) {
   if (typeof process === "undefined") throw new Error(`${format} is not known in browsers`);
   return process.getBuiltinModule("node:zlib");

@@ -1,16 +1,17 @@
-/** The nodes of a large workflow are kept compressed in its status. */
+/** Restores the nodes of large workflows, which are stored compressed in the status. */
 import type { Workflow } from "../api/mod.ts";
 import { LIMITS } from "@tiphys/base/limits";
 import { unpackNodes, UnreadableNodesError } from "./unpack.ts";
 
-/** No limit on nodes: the controller that made them had a setting that is not known here. */
+/** No limit on the number of nodes: the limit of the controller that created them is unknown here. */
 export const ANY_NUMBER = Infinity;
 
 /**
- * The workflow with its nodes at their usual place: as many as a controller that is set up for `nodes` may have made, and
- * never fewer than the usual limit, so that a lower setting makes none unreadable. Bytes and values are bounded in any case.
- * @throws {UnreadableNodesError} when they cannot be unpacked, are too much, or are kept in a database, which only a
- * server reads.
+ * Returns the workflow with its nodes in `status.nodes`. Accepts as many nodes as a controller with the limit `nodes`
+ * may create, and never fewer than the default limit, so that lowering the limit keeps workflows readable. Bytes and
+ * values are always limited.
+ * @throws {UnreadableNodesError} when the nodes cannot be decompressed, exceed a limit, or are in a database, which
+ * only a server reads.
  */
 export async function hydrate(workflow: Workflow, nodes: number = LIMITS.nodes): Promise<Workflow> {
   const { compressedNodes, offloadNodeStatusVersion, ...status } = workflow.status ?? {};

@@ -1,4 +1,4 @@
-/** Counts what a JSON text will be in memory, from its bytes as they come and without parsing it. */
+/** Estimates the memory of a JSON text from its bytes as they arrive, without parsing it. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -9,12 +9,12 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** The sums over all that was read so far; of what is no JSON they mean nothing. */
+/** Sums over all bytes read so far. For invalid JSON, they have no meaning. */
 export class JsonCounter {
   bytes = 0;
-  /** Values and keys, within one of the true number. */
+  /** Values and keys, accurate to within one. */
   values = 0;
-  /** The greatest depth of lists and objects so far. */
+  /** The maximum depth of lists and objects so far. */
   depth = 0;
   #open = 0;
   #isText = false;
@@ -49,7 +49,7 @@ export class JsonCounter {
     }
   }
 
-  /** Goes on to the end of a text; the answer is where that is. */
+  /** Continues to the end of a string; returns its position. */
   #readText(chunk: Uint8Array, from: number): number {
     let at = from;
     if (this.#isEscaped) {

@@ -1,7 +1,7 @@
 /**
- * The compressed form in which the nodes of a large workflow are kept in its status: an object of Kubernetes may not
- * outgrow 1.5 MiB, so beyond a size they are their JSON, compressed and in base64, in `status.compressedNodes`, where all
- * clients of Argo look for them. What is too large even so lies in a database (`elsewhere.ts`). Stands on `api` only.
+ * The compressed form of a large workflow's nodes: etcd limits an object to 1.5 MiB, so above a size, the nodes are
+ * stored as compressed JSON in base64 in `status.compressedNodes`, where all clients of Argo read them. If they are
+ * still too large, they are in a database (`elsewhere.ts`). Depends only on `api`.
  */
 export { compressNodes } from "./compress.ts";
 export { NODE_FORMATS, nodeCompression, readNodeFormat, readNodeLevel } from "./compression_settings.ts";

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { NodesVersion } from "./nodes_version.ts";
 
-/** Of Go's `hash/fnv`, `New32`. */
+/** Results of Go's `hash/fnv`, `New32`. */
 const OF_GO: readonly [string, string][] = [
   ["", "fnv:2166136261"],
   ["a", "fnv:84696446"],
@@ -9,7 +9,7 @@ const OF_GO: readonly [string, string][] = [
 ];
 
 for (const [text, version] of OF_GO) {
-  Deno.test(`the version of ${JSON.stringify(text)} is the one that Go's hash gives, in whatever pieces it comes`, () => {
+  Deno.test(`NodesVersion: the version of ${JSON.stringify(text)} equals Go's hash, however the text is split`, () => {
     const bytes = new TextEncoder().encode(text);
     const whole = new NodesVersion();
     whole.read(bytes);

@@ -2,7 +2,7 @@ import type { NodeStatus } from "../api/mod.ts";
 
 type Nodes = Readonly<Record<string, NodeStatus>>;
 
-/** The nodes of a status, each with the ID under which it is kept: whoever wrote a status may have given it another one. */
+/** Returns the nodes of a status with `id` set to their keys, which an untrusted status may contradict. */
 export function withOwnIds(nodes: Nodes): Nodes {
   for (const id in nodes) {
     if (nodes[id]?.id !== id) {

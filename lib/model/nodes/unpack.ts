@@ -1,16 +1,16 @@
-/** Unpacking of compressed nodes. Whoever wrote the text may be nobody's friend: all of it is counted. */
+/** Decompresses nodes of untrusted workflows within limits. */
 import { UserError } from "@tiphys/base/user_error";
 import { NodeStatus, parseWith } from "../api/mod.ts";
 import { LIMITS } from "@tiphys/base/limits";
 import { unpacked } from "./formats.ts";
 import { JsonCounter } from "./json_counter.ts";
 
-/** The nodes of a status cannot be had. The message is for the workflow's author. */
+/** The error of nodes that cannot be read, with a message for the workflow's author. */
 export class UnreadableNodesError extends UserError {
   override readonly name = "UnreadableNodesError";
 }
 
-/** The limits of what may be unpacked: the number of nodes, and the bytes, values and depth of their JSON. */
+/** Limits of decompression: the number of nodes, and the bytes, values and depth of their JSON. */
 export interface UnpackLimits {
   readonly nodes: number;
   readonly bytes: number;
@@ -26,9 +26,9 @@ const USUAL: UnpackLimits = {
 };
 
 /**
- * Reads base64 of the JSON of nodes, compressed in a format that Argo knows. Bytes and values are counted while they are unpacked, so that a small text
- * never becomes a large one; one text is unpacked at a time.
- * @throws {UnreadableNodesError} when it is no such text, or too much.
+ * Reads compressed nodes in base64 in any of Argo's formats. Bytes and values are counted during decompression, so that
+ * a small text cannot become a large one; only one text is decompressed at a time.
+ * @throws {UnreadableNodesError} for an invalid text, or one that exceeds a limit.
  */
 export async function unpackNodes(
   text: string,
@@ -39,7 +39,7 @@ export async function unpackNodes(
   return await turn;
 }
 
-/** The unpacking that was asked for last. */
+/** The last decompression in the queue. */
 let queue: Promise<unknown> = Promise.resolve();
 
 async function unpack(text: string, limits: UnpackLimits): Promise<Record<string, NodeStatus>> {
@@ -57,7 +57,7 @@ async function unpack(text: string, limits: UnpackLimits): Promise<Record<string
   return readNodes(nodes, limits.nodes);
 }
 
-/** Reads nodes one by one, up to the first that is none: the faults of a million of them are not told. */
+/** Reads nodes one by one and stops at the first invalid one, so that there is at most one error. */
 function readNodes(nodes: object, most: number): Record<string, NodeStatus> {
   const entries = Object.entries(nodes);
   if (entries.length > most) {
@@ -74,8 +74,8 @@ function readNodes(nodes: object, most: number): Record<string, NodeStatus> {
 }
 
 /**
- * The JSON of compressed nodes; `onBytes` is given each piece as it comes.
- * @throws {UnreadableNodesError} when it is too much.
+ * Returns the JSON of compressed nodes; `onBytes` receives each piece as it arrives.
+ * @throws {UnreadableNodesError} when it exceeds a limit.
  */
 export async function unpackText(text: string, onBytes: (bytes: Uint8Array) => void): Promise<string> {
   return await unzip(Uint8Array.fromBase64(text), USUAL, onBytes);

@@ -14,7 +14,7 @@ async function refusal(text: string): Promise<string> {
   return (await assertRejects(() => unpackNodes(text, LIMITS), UnreadableNodesError)).message;
 }
 
-Deno.test("unpackNodes() stops at the first byte too many, however much is still packed", async () => {
+Deno.test("unpackNodes: stops at the limit of bytes regardless of the size of the rest", async () => {
   let unpacked = 0;
   const zeros = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull(controller) {
@@ -30,7 +30,7 @@ Deno.test("unpackNodes() stops at the first byte too many, however much is still
 });
 
 for (const pack of [zstdCompressSync, brotliCompressSync]) {
-  Deno.test(`unpackNodes() stops at the first byte too many of what ${pack.name} made`, async () => {
+  Deno.test(`unpackNodes: stops at the limit of bytes in the output of ${pack.name}`, async () => {
     const bomb = pack(new Uint8Array(200_000_000).fill(0x20)).toBase64();
     const before = Deno.memoryUsage().external;
     assertEquals(await refusal(bomb), "status.compressedNodes unpacks to more than 1000000 bytes");
@@ -38,12 +38,12 @@ for (const pack of [zstdCompressSync, brotliCompressSync]) {
   });
 }
 
-Deno.test("unpackNodes() counts values: many small lists are little text and much memory", async () => {
+Deno.test("unpackNodes: limits the number of values, since many small lists need much memory", async () => {
   const lists = `{"a":[${"[],".repeat(20_000)}[]]}`;
   assertEquals(await refusal(await packed(lists)), "status.compressedNodes unpacks to more than 10000 values");
 });
 
-Deno.test("unpackNodes() refuses what lies too deep before it is parsed", async () => {
+Deno.test("unpackNodes: rejects too deep nesting before parsing", async () => {
   const deep = `{"a":${"[".repeat(21)}${"]".repeat(21)}}`;
   assertEquals(
     await refusal(await packed(deep)),
@@ -51,13 +51,13 @@ Deno.test("unpackNodes() refuses what lies too deep before it is parsed", async 
   );
 });
 
-Deno.test("unpackNodes() says of what is no base64, no gzip, no JSON or no object that it cannot be unpacked", async () => {
+Deno.test("unpackNodes: rejects invalid base64, gzip and JSON, and values other than objects", async () => {
   for (const text of ["%", btoa("plain"), await packed("{"), await packed("[]"), await packed("null")]) {
     assertEquals((await refusal(text)).startsWith("status.compressedNodes cannot be unpacked: "), true);
   }
 });
 
-Deno.test("unpackNodes() refuses what is unpacked and is no node, and names the first", async () => {
+Deno.test("unpackNodes: names the first invalid node", async () => {
   const good = { id: "w", name: "w", type: "Pod" };
   const text = await packed(JSON.stringify({ w: good, x: { ...good, children: "w" }, y: 1 }));
   assertEquals(
@@ -66,7 +66,7 @@ Deno.test("unpackNodes() refuses what is unpacked and is no node, and names the 
   );
 });
 
-Deno.test("JsonCounter counts alike wherever the text is cut", () => {
+Deno.test("JsonCounter: the result does not depend on how the text is split", () => {
   const text = new TextEncoder().encode(JSON.stringify({ 'a"\\': ["[{,:", "\\", '"', 1, [[]]], b: {} }));
   const whole = new JsonCounter();
   whole.read(text);
@@ -76,7 +76,7 @@ Deno.test("JsonCounter counts alike wherever the text is cut", () => {
   assertEquals({ ...cut }, { ...whole });
 });
 
-Deno.test("unpackNodes() takes as many nodes as a controller may make that is set up for more", async () => {
+Deno.test("unpackNodes: accepts the number of nodes that a controller with a higher limit may create", async () => {
   const nodes = Object.fromEntries(
     Array.from({ length: 25_001 }, (_, id) => [`n${id}`, { id: `n${id}`, name: "n", type: "Pod" }]),
   );

@@ -1,8 +1,8 @@
-/** The cache of input artifacts on a node, as the pod builder and the executor speak of it. */
+/** Names of the node-level cache of input artifacts, shared by the pod builder and the executor. */
 export const ARTIFACT_CACHE = {
-  /** The volume, which only containers mount that load inputs. */
+  /** The volume, which only containers that load inputs mount. */
   volume: "artifact-cache",
   path: "/argo/artifact-cache",
-  /** The variable that says how many bytes may lie in it. */
+  /** The environment variable with the maximum bytes of the cache. */
   limit: "TIPHYS_ARTIFACT_CACHE_BYTES",
 } as const;

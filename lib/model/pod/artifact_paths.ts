@@ -1,13 +1,14 @@
 /**
- * The place of a path of main: in its image, in a volume of the user, or in an input artifact. The builder mounts by
- * the answer and the executor reads by it, so both ask here. Loads next to nothing: the emissary asks too.
+ * Determines where a path of the main container is stored: in its image, in a user's volume, or in an input artifact.
+ * The pod builder mounts volumes accordingly, and the executor reads accordingly. Loads little code, since the emissary
+ * uses it too.
  */
 import { isFolder } from "../artifact/location.ts";
 import { hasStore } from "../artifact/stores.ts";
 import { CONTAINER } from "@tiphys/base/constants";
 import { isWithin } from "./paths.ts";
 
-/** A volume, where it is mounted. */
+/** A volume mount. */
 interface Mount {
   readonly name: string;
   readonly mountPath: string;
@@ -25,7 +26,8 @@ interface InputArtifact {
 }
 
 /**
- * The fields of a template that decide. Both the whole template and the few fields that the executor reads have them.
+ * The fields of a template that determine this, available in the whole template and in the part that the executor
+ * reads.
  */
 export interface PathTemplate<M extends Mount = Mount> {
   readonly container?: Holder<M>;
@@ -36,19 +38,21 @@ export interface PathTemplate<M extends Mount = Mount> {
   readonly inputs?: { readonly artifacts?: readonly InputArtifact[] };
 }
 
-/** Mounts that user volumes have in `main`; of a container set, those that all members share. */
+/** Returns the mounts of user volumes in `main`; for a container set, those that all containers share. */
 export function userVolumeMounts<M extends Mount>(template: PathTemplate<M>): readonly M[] {
   const holder = template.container ?? template.script ?? template.containerSet;
   return holder?.volumeMounts ?? [];
 }
 
-/** All mounts that `main` has of user volumes; in a container set also those that the member of that name has alone. */
+/** Returns all mounts of user volumes in `main`, including those that the container of a set has alone. */
 export function mountsOfMain<M extends Mount>(template: PathTemplate<M>): readonly M[] {
   const member = template.containerSet?.containers?.find(({ name }) => name === CONTAINER.main);
   return [...userVolumeMounts(template), ...member?.volumeMounts ?? []];
 }
 
-/** The innermost user mount that is, or holds, the path: there files are read and written through the volume. */
+/**
+ * Returns the innermost user mount that contains the path, or undefined: files there are accessed through the volume.
+ */
 export function overlappingMount<M extends Mount>(template: PathTemplate<M>, path: string): M | undefined {
   return userVolumeMounts(template)
     .filter((mount) => isWithin(mount.mountPath, path))
@@ -56,9 +60,9 @@ export function overlappingMount<M extends Mount>(template: PathTemplate<M>, pat
 }
 
 /**
- * Whether the aux container finds an output at this path only in the copy that main's emissary makes. Otherwise it reads
- * the mirror of main's volumes. In the legacy layout inputs are volumes too; in the init-less one they are links that
- * main may have replaced, so there its copy counts.
+ * Whether the aux container finds an output at this path only in the copy that main's emissary makes; otherwise it
+ * reads the mirror of main's volumes. In the legacy layout, inputs are volumes too. In the init-less layout, they are
+ * links that main may have replaced, so the copy is used.
  */
 export function isBaseImagePath(template: PathTemplate, path: string, isInitless: boolean): boolean {
   if (overlappingMount(template, path)) return false;
@@ -69,12 +73,12 @@ export function isBaseImagePath(template: PathTemplate, path: string, isInitless
 }
 
 /**
- * The inputs that in the init-less layout are mounted at their paths, although main's container is made before they are
- * there: those that are folders whatever comes of them, so that there is something to mount. All others become links.
- * One inside another input is a link as well, because what the outer one brings may lie at its path.
+ * Returns the inputs that are mounted at their paths in the init-less layout, although main's container is created
+ * before they are loaded: those that are certainly folders, so that there is something to mount. All others become
+ * links. An input inside another input is also a link, because the outer input may contain an entry at its path.
  */
 export function mountedFolders(template: PathTemplate): readonly InputArtifact[] {
-  // Main of these is the executor itself, which looks where inputs are loaded.
+  // Their main container is the executor itself, which reads inputs from where they are loaded.
   if (template.resource || template.data) return [];
   const inputs = template.inputs?.artifacts ?? [];
   return inputs.filter((artifact) => {

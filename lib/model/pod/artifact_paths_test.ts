@@ -4,26 +4,26 @@ import { isBaseImagePath, mountedFolders, overlappingMount, userVolumeMounts } f
 const SHARED = { name: "all", mountPath: "/data" };
 const INNER = { name: "inner", mountPath: "/data/inner/" };
 
-Deno.test("userVolumeMounts() takes the mounts that all members of a container set share", () => {
+Deno.test("userVolumeMounts: returns the mounts that all containers of a set share", () => {
   assertEquals(userVolumeMounts({ containerSet: { volumeMounts: [SHARED] } }), [SHARED]);
   assertEquals(userVolumeMounts({}), []);
 });
 
-Deno.test("overlappingMount() finds the innermost mount that holds a path, by meaning and not by spelling", () => {
+Deno.test("overlappingMount: finds the innermost mount of a path after normalization", () => {
   const template = { container: { volumeMounts: [SHARED, INNER] } };
   assertEquals(overlappingMount(template, "/data/inner/x")?.name, "inner");
   assertEquals(overlappingMount(template, "/data//other")?.name, "all");
   assertEquals(overlappingMount(template, "/database"), undefined);
 });
 
-Deno.test("isBaseImagePath() is false in a user volume, in both layouts", () => {
+Deno.test("isBaseImagePath: is false in a user volume, in both layouts", () => {
   const template = { container: { volumeMounts: [SHARED] } };
   for (const isInitless of [true, false]) {
     assertEquals(isBaseImagePath(template, "/data/x", isInitless), false);
   }
 });
 
-Deno.test("isBaseImagePath() counts inputs as volumes in the legacy layout only, and unsupplied ones not at all", () => {
+Deno.test("isBaseImagePath: inputs are volumes only in the legacy layout, and missing ones are not", () => {
   const input = { name: "a", path: "/in/a/", optional: true };
   const ask = (artifact: object, isInitless: boolean) =>
     isBaseImagePath({ inputs: { artifacts: [{ ...input, ...artifact }] } }, "/in/a/below", isInitless);
@@ -33,7 +33,7 @@ Deno.test("isBaseImagePath() counts inputs as volumes in the legacy layout only,
   assertEquals(ask({ optional: false }, false), false);
 });
 
-Deno.test("mountedFolders() are the required inputs that are folders whatever comes: repositories, and keys with a slash at the end", () => {
+Deno.test("mountedFolders: returns required inputs that are certainly folders: repositories, and keys with a trailing slash", () => {
   const names = (...artifacts: object[]) => {
     const inputs = {
       artifacts: artifacts.map((artifact, index) => ({ name: `${index}`, path: `/${index}`, ...artifact })),
@@ -51,7 +51,7 @@ Deno.test("mountedFolders() are the required inputs that are folders whatever co
   assertEquals(names({ git: {}, path: "/data/x" }), [], "a volume of the user is written to");
 });
 
-Deno.test("mountedFolders() are not inside other inputs, which would come to lie in the way", () => {
+Deno.test("mountedFolders: omits inputs inside other inputs", () => {
   const paths = (...all: string[]) => {
     const artifacts = all.map((path) => ({ name: path, path, git: {} }));
     return mountedFolders({ inputs: { artifacts } }).map(({ path }) => path);
@@ -60,7 +60,7 @@ Deno.test("mountedFolders() are not inside other inputs, which would come to lie
   assertEquals(paths("/src/inner", "/src/", "/other"), ["/src/", "/other"]);
 });
 
-Deno.test("mountedFolders() has none for a main that is the executor itself", () => {
+Deno.test("mountedFolders: is empty if the executor is the main container", () => {
   const inputs = { artifacts: [{ name: "a", path: "/a", git: {} }] };
   assertEquals([mountedFolders({ resource: {}, inputs }), mountedFolders({ data: {}, inputs })], [[], []]);
 });

@@ -1,6 +1,6 @@
-/** Paths inside containers, compared by meaning rather than by spelling. */
+/** Paths inside containers, compared after normalization. */
 
-/** The path without doubled slashes, `.` and `..` segments and trailing slash; "/" stays. */
+/** Removes double slashes, `.` and `..` segments and a trailing slash; "/" remains. */
 export function cleanPath(path: string): string {
   const parts: string[] = [];
   for (const part of path.split("/")) {
@@ -11,19 +11,19 @@ export function cleanPath(path: string): string {
   return (path.startsWith("/") ? "/" : "") + parts.join("/") || ".";
 }
 
-/** Whether `path` is `base` or lies below it. */
+/** Whether `path` is `base` or below it. */
 export function isWithin(base: string, path: string): boolean {
   const from = cleanPath(base);
   const to = cleanPath(path);
   return from === to || from === "/" || to.startsWith(from + "/");
 }
 
-/** `path`, seen from the root `root`. */
+/** Returns `path` below `root`. */
 export function below(root: string, path: string): string {
   return cleanPath(`${root}/${path}`);
 }
 
-/** A network path of Windows (`\\host\share`), which exists on its host only. */
+/** Whether a path is a network path of Windows (`\\host\share`), which exists only on its host. */
 export function isUncPath(path: string): boolean {
   return path.startsWith("\\\\");
 }

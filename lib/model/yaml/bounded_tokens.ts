@@ -1,22 +1,22 @@
-/** The tokens of a text: counted as they are read, so that a text of too high a price ends before it is composed. */
+/** Counts the tokens of a text as they are read, so that a text beyond the limits is rejected before it is composed. */
 import { type CST, Lexer, type LineCounter, Parser } from "yaml";
 import { tooDeep } from "@tiphys/base/nesting";
 import { LIMITS } from "@tiphys/base/limits";
 
-/** The limit that a text exceeds, and where: an offset into the text. */
+/** The exceeded limit, and the offset in the text. */
 export interface Excess {
   readonly offset: number;
   readonly message: string;
 }
 
 /**
- * Reads a text as tokens, each a whole document, without recursion. Ends at the first place where the text exceeds a limit;
- * {@link excess} is that place. What walks the tokens does so by recursion, so their depth is limited, too.
+ * Splits a text into tokens, one per document, without recursion. Ends at the first position where the text exceeds a
+ * limit, which is {@link excess}. The depth is limited too, because the users of the tokens are recursive.
  */
 export class BoundedTokens {
   excess: Excess | undefined;
   #read = 0;
-  /** The spaces and line feeds since the last token of another kind, and whether a comment followed them. */
+  /** The spaces and line feeds since the last other token, and whether a comment followed them. */
   #blanks = 0;
   #isCommented = false;
   #offset = 0;
@@ -47,7 +47,7 @@ export class BoundedTokens {
     yield* parser.end();
   }
 
-  /** Counts a lexeme, which may be the text of a plain scalar or of a block; false when it is one too many. */
+  /** Counts a lexeme, which may be the text of a plain or block scalar; returns false at the limit. */
   #count(lexeme: string, isScalar: boolean): boolean {
     const offset = this.#offset;
     if (isScalar || !CONTROL.has(lexeme)) this.#offset += lexeme.length;
@@ -58,7 +58,7 @@ export class BoundedTokens {
       return true;
     }
     if (lexeme.startsWith("#")) {
-      // For each comment the parser walks over the empty lines before the first one.
+      // For each comment, the parser walks over the empty lines before the first one.
       this.#read += this.#blanks;
       this.#isCommented = true;
       return true;
@@ -87,13 +87,13 @@ export class BoundedTokens {
 
 const BLANK = /^[ \t\r\n]/;
 
-/** The lexeme before the text of a plain scalar or of a block. */
+/** The lexeme before the text of a plain or block scalar. */
 const SCALAR = "\u001f";
 
-/** Lexemes that stand for no text: start of a document, start of a scalar, error in a flow collection. */
+/** Lexemes without text: start of a document, start of a scalar, error in a flow collection. */
 const CONTROL: ReadonlySet<string> = new Set(["\u0002", "\u0018", SCALAR]);
 
-/** The open collection that is below `levels` others; undefined when there is no such collection. */
+/** Returns the open collection that is nested in `levels` others; undefined without one. */
 function collectionBelow(open: readonly CST.Token[], levels: number): CST.Token | undefined {
   if (open.length <= levels) return undefined;
   return open.filter(({ type }) => type === "block-map" || type === "block-seq" || type === "flow-collection")[levels];

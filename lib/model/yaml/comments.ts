@@ -1,8 +1,8 @@
-/** Comments of a document: what is lost where its value is written anew. */
+/** Detects comments, which are lost when the value of a document is written again. */
 import { visit } from "yaml";
 import type { YamlDocument } from "./parse.ts";
 
-/** Whether a document has a comment somewhere. */
+/** Whether a document has a comment. */
 export function hasComments({ syntax }: YamlDocument): boolean {
   let found = Boolean(syntax.comment || syntax.commentBefore);
   visit(syntax, {

@@ -1,19 +1,23 @@
-/** Values of a manifest set and taken away in its text: comments and order stay; indents and quotes become those of our writer. */
+/**
+ * Sets and removes values in the text of a manifest: comments and order are preserved; indentation and quotes become
+ * those of our writer.
+ */
 import { isMap, isScalar, isSeq, type Node } from "yaml";
 import { parseYaml, type YamlDocument } from "./parse.ts";
 
-/** A step of a path: a field, or the item of a list that has a name. */
+/** A segment of a path: a field, or the item of a list with this `name`. */
 export type EditStep = string | { readonly name: string };
 
-/** A value at a path; undefined takes it away. What is not there yet is added, to a list at its end. */
+/** Sets the value at a path; undefined removes it. Missing fields are added, items at the end of their list. */
 export interface Edit {
   readonly path: readonly [...EditStep[], EditStep];
   readonly value: unknown;
 }
 
 /**
- * The text of one document after edits. Undefined where the text is not one document without errors, where a path leads
- * through what is neither map nor list, and where something on the way has an anchor, which other places may name.
+ * Returns the text of one document after edits. Undefined if the text is not one valid document, if a path leads
+ * through a value that is neither a map nor a list, or if a node on the path has an anchor, which other nodes may refer
+ * to.
  */
 export function withEdits(text: string, edits: readonly Edit[]): string | undefined {
   if (edits.length === 0) return text;
@@ -44,7 +48,7 @@ function placeOf(items: readonly unknown[], name: string): number {
   return items.findIndex((item) => isMap(item) && item.get("name") === name);
 }
 
-/** Sets a value in a map or a list; false where it is neither. */
+/** Sets a value in a map or list; returns false for any other holder. */
 function put({ syntax }: YamlDocument, holder: unknown, step: EditStep, value: unknown): boolean {
   if (typeof step === "string") {
     if (!isMap(holder)) return false;
@@ -54,7 +58,7 @@ function put({ syntax }: YamlDocument, holder: unknown, step: EditStep, value: u
     }
     const old = holder.get(step, true);
     if (hasAnchor(old)) return false;
-    // A scalar keeps its comment, and the style that it is written in.
+    // A scalar keeps its comment and style.
     if (isScalar(old) && !old.tag && isPlain(value)) old.value = value;
     else holder.set(step, syntax.createNode(value));
     return true;

@@ -16,14 +16,14 @@ spec:
 
 const work: Edit["path"] = ["spec", "templates", { name: "work" }];
 
-Deno.test("a value that is set leaves comments and order as they are", () => {
+Deno.test("withEdits: setting a value preserves comments and order", () => {
   assertEquals(
     withEdits(TEXT, [{ path: [...work, "container", "image"], value: "alpine:4" }]),
     TEXT.replace("alpine:3", "alpine:4"),
   );
 });
 
-Deno.test("what is not there is added, an item of a list at its end, and what is undefined goes", () => {
+Deno.test("withEdits: adds missing fields and items and removes undefined ones", () => {
   const edited = withEdits(TEXT, [
     { path: ["spec", "onExit"], value: "clean" },
     { path: ["spec", "templates", { name: "new" }], value: { name: "new", container: { image: "a" } } },
@@ -44,7 +44,7 @@ Deno.test("what is not there is added, an item of a list at its end, and what is
   });
 });
 
-Deno.test("text that could be read as something else is quoted", () => {
+Deno.test("withEdits: quotes text that is ambiguous in YAML", () => {
   const edited = withEdits(TEXT, [{ path: ["spec", "entrypoint"], value: "1" }, {
     path: ["spec", "at"],
     value: "yes",
@@ -53,7 +53,7 @@ Deno.test("text that could be read as something else is quoted", () => {
   assertEquals([spec.entrypoint, spec.at], ["1", "yes"]);
 });
 
-Deno.test("no edit leaves the text, whatever it is; one that cannot be made leaves nobody a wrong text", () => {
+Deno.test("withEdits: returns the text unchanged without edits, and undefined for an impossible edit", () => {
   assertEquals(withEdits("a: [", []), "a: [");
   const edit = (path: Edit["path"]): readonly Edit[] => [{ path, value: 1 }];
   for (

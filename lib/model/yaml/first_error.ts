@@ -1,8 +1,11 @@
-/** Errors of invalid YAML for people: the parser's message, followed by the most likely cause. */
+/** Readable errors of invalid YAML: the parser's message and the most likely cause. */
 import { isAlias, isMap, isPair, isScalar, isSeq, type LineCounter } from "yaml";
 import type { YamlDocument, YamlError } from "./parse.ts";
 
-/** The first error of a document, with its most likely cause; further errors usually follow from it. Undefined for a valid document. */
+/**
+ * Returns the first error of a document with its most likely cause, since further errors usually follow from it;
+ * undefined for a valid document.
+ */
 export function firstError({ errors, syntax, text, lines }: YamlDocument): YamlError | undefined {
   const [error] = errors;
   if (!error) return undefined;
@@ -25,7 +28,9 @@ export function firstError({ errors, syntax, text, lines }: YamlDocument): YamlE
 
 const LONGEST = 200;
 
-/** The line on which the last text in quotes begins that ends before a place, lines below: a quote that was forgotten. */
+/**
+ * Returns the line of the last quoted scalar that ends before an offset on a later line: probably an unclosed quote.
+ */
 function longQuoteBefore(root: unknown, offset: number, lines: LineCounter): number | undefined {
   let found: number | undefined;
   let last = -1;
@@ -38,7 +43,7 @@ function longQuoteBefore(root: unknown, offset: number, lines: LineCounter): num
   return found;
 }
 
-/** The first place of the alias that an error of the parser ends with; undefined for other errors. */
+/** Returns the offset of the first use of the alias that an error of the parser names; undefined for other errors. */
 function aliasOffset(root: unknown, message: string): number | undefined {
   if (!message.startsWith("Unresolved alias")) return undefined;
   let first: number | undefined;
@@ -50,7 +55,7 @@ function aliasOffset(root: unknown, message: string): number | undefined {
   return first;
 }
 
-/** Every node, in no order. */
+/** Yields all nodes in no particular order. */
 function* nodesBelow(root: unknown): Generator<unknown, void> {
   const left = [root];
   while (left.length > 0) {

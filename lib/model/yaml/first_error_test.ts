@@ -7,14 +7,14 @@ function told(text: string) {
   return document && firstError(document);
 }
 
-Deno.test("what most often causes an error of the syntax is told with it", () => {
+Deno.test("firstError: names the most likely cause of a syntax error", () => {
   assertMatch(told('a: "hi\nb: 1\nc:\n- d: "{{x}}"\n')?.message ?? "", /is a quote missing on line 1,/);
   assertMatch(told("a: b: c\n")?.message ?? "", /a text with ": " in it needs quotes$/);
   assertMatch(told("a:\n  image: x\n  image: y\n")?.message ?? "", /: image appears twice$/);
   assertMatch(told("a:\n  b: 1\n\tc: 2\n")?.message ?? "", /Tabs are not allowed as indentation: use spaces$/);
 });
 
-Deno.test("an alias that leads nowhere is told with its place, and no error is longer than a few lines", () => {
+Deno.test("firstError: reports an unresolved alias with its position, in a few lines at most", () => {
   assertEquals([told("a: 1\nb: *nope\n")?.line, told("a: &x 1\nb: *x\nc: *nope\n")?.line], [2, 3]);
   assertEquals((told(`a: "${"x".repeat(900)}\nb: "y"\n`)?.message.length ?? 0) < 400, true);
   assertEquals(told("a: 1\n"), undefined);

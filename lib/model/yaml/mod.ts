@@ -1,10 +1,10 @@
 /**
  * YAML and JSON as Kubernetes' tools read and write them, with the line and column of every field.
  *
- * `scalars.ts` holds the rules for plain scalars, `parse.ts` reads (`bounded_tokens.ts` limits the price of a text before it is
- * composed, `node_value.ts` makes the values), `stringify.ts` writes, `set_text.ts` changes one
- * field of a text, `edit_text.ts` values of any kind; `comments.ts` reports whether there are comments, `first_error.ts` words an error for
- * people. What the documents mean is `lib/model/api`'s and `lib/language/validate`'s affair.
+ * `scalars.ts` has the rules for plain scalars, `parse.ts` parses (`bounded_tokens.ts` limits a text before it is
+ * composed, `node_value.ts` creates the values), `stringify.ts` writes, `set_text.ts` changes one field of a text and
+ * `edit_text.ts` values of any kind; `comments.ts` detects comments; `first_error.ts` makes errors readable.
+ * `lib/model/api` and `lib/language/validate` interpret the documents.
  *
  * @module
  */

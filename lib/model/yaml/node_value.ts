@@ -1,10 +1,13 @@
-/** The value of a syntax tree, made in time that grows with the text: every anchor is made once and looked up by its name. */
+/**
+ * Creates the value of a syntax tree in time linear in the length of the text: the value of an anchor is created once
+ * and looked up by name.
+ */
 import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from "yaml";
 import { tooDeep } from "@tiphys/base/nesting";
 import type { Json } from "../api/schema.ts";
 import { LIMITS } from "@tiphys/base/limits";
 
-/** A place of a text where no value can be made, and why. */
+/** The error of a node that has no value, with its offset. */
 export class NodeError extends Error {
   override name = "NodeError";
 
@@ -13,35 +16,35 @@ export class NodeError extends Error {
   }
 }
 
-/** A node with an anchor; without a value while it is being made. */
-interface Anchored {
+/** A node with an anchor; without a value while it is being created. */
+interface Anchor {
   readonly node: Node;
   made?: { readonly value: Json; readonly size: number };
 }
 
-/** The nodes that aliases stand for. */
+/** The nodes that aliases refer to. */
 const targets = new WeakMap<Node, Node>();
 
-/** The node that an alias stands for, once the value of its document was made; another node is itself. */
+/** Returns the node that an alias refers to, after the value of its document was created; any other node unchanged. */
 export function aliasTarget(node: unknown): unknown {
   return isAlias(node) ? targets.get(node) : node;
 }
 
 /**
- * The value of a node; keys have been checked. Aliases share the value of their anchor.
- * @throws {NodeError} for an alias without an anchor, inside its own anchor, or beyond what aliases may repeat.
+ * Returns the value of a node whose keys are checked. Aliases share the value of their anchor.
+ * @throws {NodeError} for an alias without an anchor or inside its own anchor, and above the limit of repetition.
  */
 export function nodeValue(root: unknown, textLength: number): Json {
   return new NodeValues(LIMITS.yaml.repeated + 10 * textLength).of(root);
 }
 
-/** The price of a value beside its characters, in characters. */
+/** The cost of a value in addition to its characters, in characters. */
 const VALUE_SIZE = 8;
 
 class NodeValues {
-  readonly #anchors = new Map<string, Anchored>();
+  readonly #anchors = new Map<string, Anchor>();
   readonly #mayRepeat: number;
-  /** The size of all that was made, aliases with what they repeat; and what aliases repeated. */
+  /** The cost of all created values, with the repetition by aliases; and that of the repetition alone. */
   #size = 0;
   #repeated = 0;
 
@@ -104,7 +107,7 @@ class NodeValues {
     throw new NodeError(key?.range?.[0] ?? 0, badKey(found));
   }
 
-  /** Fields that are there already stay; of several sources the first that has a field counts. */
+  /** Existing fields win; among several sources, the first with a field wins. */
   #merge(into: Record<string, Json>, source: Node | null): void {
     const value = this.of(source);
     for (const fields of Array.isArray(value) ? value : [value]) {
@@ -118,12 +121,12 @@ class NodeValues {
   }
 }
 
-/** The error for a key that JSON cannot have. */
+/** Returns the error message for a key that JSON does not support. */
 export function badKey(found: string): string {
   return `Expected a key to be a text, a number or a boolean, got ${found}`;
 }
 
-/** Whether a key is `<<` without quotes. */
+/** Whether a key is an unquoted `<<`. */
 export function isMergeKey(key: unknown): key is Scalar {
   return isScalar(key) && typeof key.value === "symbol";
 }

@@ -1,4 +1,4 @@
-/** Parsing of YAML and JSON: from text to plain values that know where each of their fields stands. */
+/** Parses YAML and JSON to plain values with the positions of all fields. */
 import {
   Composer,
   type CST,
@@ -13,7 +13,7 @@ import {
   type YAMLMap,
   YAMLParseError,
 } from "yaml";
-// Not by the leaf's mod.ts: the executor reads YAML too, and has no use for the schemas.
+// Not imported from `mod.ts`: the executor parses YAML too and does not need the schemas.
 import { parsePath, type PathSegments } from "@tiphys/base/field_path";
 import { nestingError } from "@tiphys/base/nesting";
 import type { Json } from "../api/schema.ts";
@@ -24,42 +24,42 @@ import { indentQuotedLines } from "./quoted_lines.ts";
 import { kubernetesScalars } from "./scalars.ts";
 import { sourceOffset } from "./source_offset.ts";
 
-/** A place in a text, both counted from 1. */
+/** A position in a text; line and column start at 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** Something that is no YAML, and where. */
+/** A syntax error and its position. */
 export interface YamlError extends Position {
   readonly message: string;
 }
 
 /** One document of a text. */
 export interface YamlDocument {
-  /** The value of the document; null when `errors` has something. */
+  /** The value of the document; null if there are `errors`. */
   readonly value: Json;
   readonly errors: readonly YamlError[];
-  /** Its syntax tree, for {@link positionOf}. */
+  /** The syntax tree, for {@link positionOf}. */
   readonly syntax: Document.Parsed<ParsedNode>;
   readonly lines: LineCounter;
-  /** The text it was read from. */
+  /** The source text. */
   readonly text: string;
 }
 
-/** The usual milliseconds for each character of a text, with the check of its types. */
+/** Typical milliseconds per character for parsing and validating a text. */
 export const YAML_MILLIS = 2e-3;
 
-/** Ways to read a text. */
+/** Options of parsing. */
 export interface ParseOptions {
-  /** Whether a key may stand in a map twice, the last one counting: `kubectl` reads manifests so. Else it is an error. */
+  /** Whether a map may have a key twice, of which the last one wins, as in `kubectl`. Default: this is an error. */
   readonly repeatsKeys?: boolean;
 }
 
 /**
- * Reads every document of a YAML or JSON text, in time that grows with its length; documents without content are left out.
- * Never throws: a text that exceeds one of `LIMITS.yaml` or `LIMITS.depth` has an error at that place, and the rest of it is
- * not read.
+ * Parses all documents of a YAML or JSON text in linear time; empty documents are omitted. Syntax errors are in the
+ * result: a text that exceeds one of `LIMITS.yaml` or `LIMITS.depth` has an error at that position, and the rest is not
+ * parsed.
  */
 export function parseYaml(text: string, { repeatsKeys = false }: ParseOptions = {}): YamlDocument[] {
   let read = readAll(text, repeatsKeys);
@@ -70,8 +70,8 @@ export function parseYaml(text: string, { repeatsKeys = false }: ParseOptions = 
 }
 
 /**
- * The position of the field at a path: that of its key, or of its element. Where the field is not there, it is that of
- * the nearest thing around it. With an offset, it is the position of that character of the field's text.
+ * Returns the position of the field at a path: that of its key, or of its list item. For a missing field, the position
+ * of the nearest enclosing node. With `textOffset`, the position of that character of the field's text.
  */
 export function positionOf(document: YamlDocument, path: string | PathSegments, textOffset?: number): Position {
   const segments = typeof path === "string" ? parsePath(path) : path;
@@ -114,9 +114,9 @@ function readAll(text: string, repeatsKeys: boolean) {
 type ComposerOptions = NonNullable<ConstructorParameters<typeof Composer>[0]>;
 
 /**
- * The check for keys that a map has twice. The package compares each key with all keys before it; here the keys of a map are
- * a set, found by its first key. The comparison with that first key is answered with true, which ends the package's search;
- * {@link isRepeated} then holds the answer, and `limitErrors` drops the error of a key that is new.
+ * Detects duplicate keys of a map. The library compares each key with all previous keys; here, the keys of each map are
+ * in a set, found by the map's first key. The comparison with the first key returns true, which ends the library's
+ * search; {@link isRepeated} then has the actual result, and `limitErrors` drops the error for a new key.
  */
 class SeenKeys {
   readonly #seen = new WeakMap<object, Set<unknown>>();
@@ -133,8 +133,8 @@ class SeenKeys {
 }
 
 /**
- * Limits the errors that a composer keeps, and drops its warnings, which nobody reads. Returns whether a quoted scalar without
- * its closing quote was met.
+ * Limits the errors that a composer collects and drops its warnings. Returns a function that reports whether an
+ * unclosed quoted scalar occurred.
  */
 function limitErrors(composer: Composer<ParsedNode>, keys: SeenKeys): () => boolean {
   const onError: OnError = Reflect.get(composer, "onError");
@@ -151,7 +151,7 @@ function limitErrors(composer: Composer<ParsedNode>, keys: SeenKeys): () => bool
 
 type OnError = (source: unknown, code: string, message: string, isWarning?: boolean) => void;
 
-/** A document in place of the rest of a text that exceeds a limit, with the error. */
+/** Returns a document with the error in place of the rest of a text that exceeds a limit. */
 function emptyDocument({ offset, message }: Excess, options: ComposerOptions): Document.Parsed<ParsedNode> {
   const token: CST.Document = { type: "document", offset, start: [] };
   const [document] = new Composer<ParsedNode>(options).compose([token]);
@@ -169,7 +169,7 @@ function readDocument(
   try {
     const [start, , end] = syntax.range;
     const document = { value: nodeValue(syntax.contents, end - start), errors, syntax, lines, text };
-    // Aliases, and pairs without braces, are deeper than the text shows.
+    // Aliases, and pairs without braces, nest deeper than the text shows.
     const nesting = nestingError(document.value);
     if (!nesting) return document;
     const { path, message } = nesting;
@@ -180,7 +180,10 @@ function readDocument(
   }
 }
 
-/** Keys that no JSON can have, and Kubernetes refuses: what `name: {{tag}}` without quotes makes, most often. */
+/**
+ * Returns errors for keys that JSON does not support and Kubernetes rejects, most often caused by an unquoted `name:
+ * {{tag}}`.
+ */
 function badKeys(root: ParsedNode | null, lines: LineCounter): YamlError[] {
   const errors: YamlError[] = [];
   const left: unknown[] = [root];
@@ -219,7 +222,7 @@ function child(node: unknown, segment: string | number): { value: unknown; offse
   return undefined;
 }
 
-/** The fields of a map by their names, the first of each name, and the values of its merge keys. */
+/** The fields of a map by name, the first of each name, and the values of its merge keys. */
 interface MapFields {
   readonly own: ReadonlyMap<string, Pair>;
   readonly merged: readonly unknown[];

@@ -46,16 +46,16 @@ const scalars: [string, unknown][] = [
 ];
 
 for (const [text, value] of scalars) {
-  Deno.test(`The scalar ${JSON.stringify(text)} reads as ${JSON.stringify(value)}`, () => {
+  Deno.test(`parseYaml: the scalar ${JSON.stringify(text)} is ${JSON.stringify(value)}`, () => {
     assertEquals(read(`x: ${text.includes(": ") ? `{${text}}` : text}`), { x: value });
   });
 }
 
-Deno.test("Keys that are no text become text", () => {
+Deno.test("parseYaml: keys become strings", () => {
   assertEquals(read("1: a\ntrue: b\n"), { "1": "a", "true": "b" });
 });
 
-Deno.test("A merge key brings the fields of an anchor, and own fields win", () => {
+Deno.test("parseYaml: a merge key adds the fields of an anchor, and own fields win", () => {
   assertEquals(read("base: &b {x: 1, y: 2}\nuse:\n  <<: *b\n  z: 3\n"), {
     base: { x: 1, "true": 2 },
     use: { x: 1, "true": 2, z: 3 },
@@ -63,58 +63,58 @@ Deno.test("A merge key brings the fields of an anchor, and own fields win", () =
   assertEquals(read("base: &b {x: 1}\nuse: {<<: *b, x: 2}\n"), { base: { x: 1 }, use: { x: 2 } });
 });
 
-Deno.test("A text holds several documents, and empty ones do not count", () => {
+Deno.test("parseYaml: returns several documents and omits empty ones", () => {
   const documents = parseYaml("# only a comment\n---\na: 1\n---\n---\nb: 2\n");
   assertEquals(documents.map((document) => document.value), [{ a: 1 }, { b: 2 }]);
 });
 
-Deno.test("JSON is read too, tabs and surrogate pairs included", () => {
+Deno.test("parseYaml: reads JSON with tabs and surrogate pairs", () => {
   assertEquals(read('{\n\t"a": [1, true, "\\ud83d\\ude00\\/"]\n}'), { a: [1, true, "😀/"] });
 });
 
-Deno.test("A duplicate key is an error with its place", () => {
+Deno.test("parseYaml: a duplicate key is an error with its position", () => {
   const [document] = parseYaml("a: 1\nb:\n  c: 1\n  c: 2\n");
   assertEquals(document?.errors.map(({ line, column }) => ({ line, column })), [{ line: 4, column: 3 }]);
   assertMatch(document?.errors[0]?.message ?? "", /unique/);
 });
 
-Deno.test("Broken text is an error with its place, and does not throw", () => {
+Deno.test("parseYaml: a syntax error has a position and is not thrown", () => {
   const [document] = parseYaml("a: [1, 2\nb: 3\n");
   assertEquals(document?.value, null);
   assertEquals(document?.errors[0]?.line, 2);
 });
 
-Deno.test("An alias without an anchor is an error", () => {
+Deno.test("parseYaml: an alias without an anchor is an error", () => {
   assertMatch(parseYaml("a: *nowhere\n")[0]?.errors[0]?.message ?? "", /nowhere/);
 });
 
-Deno.test("A number that JSON cannot hold is an error", () => {
+Deno.test("parseYaml: a number that JSON does not support is an error", () => {
   assertMatch(parseYaml("a: .inf\n")[0]?.errors[0]?.message ?? "", /\.inf/);
 });
 
-Deno.test("A quoted text may go on further left than YAML allows, as long as it is closed", () => {
+Deno.test("parseYaml: accepts quoted lines with less indentation than YAML allows if the quote is closed", () => {
   const steps = "steps:\n- args: [\"\n  one\n    two \\\"x\\\"\n\n\"]\n  more: ['\na''s\n  ']\n";
   assertEquals(read(steps), { steps: [{ args: [' one two "x"\n'], more: [" a's "] }] });
 });
 
-Deno.test("Quoted texts that go on further left may be many, and are read in one go", () => {
+Deno.test("parseYaml: reads many quoted texts with less indentation in linear time", () => {
   const count = 5_000;
   const steps = `steps:\n${'- args: ["\n  one\n"]\n'.repeat(count)}`;
   const { steps: found } = read(steps) as { steps: readonly unknown[] };
   assertEquals([found.length, found.at(-1)], [count, { args: [" one "] }]);
 });
 
-Deno.test("A block of text that begins with a quote stays as it is beside a quoted text that goes on further left", () => {
+Deno.test("parseYaml: a block scalar that begins with a quote is unchanged next to such a quoted text", () => {
   const text = 'a: |\n  \'x\n  y\' z\nb: ["\n"]\nc: |-\n  "x\n\n  y\n';
   assertEquals(read(text), { a: "'x\ny' z\n", b: [" "], c: '"x\n\ny' });
 });
 
-Deno.test("A quoted text far right with lines without number is an error, and not made larger without bounds", () => {
+Deno.test("parseYaml: a deeply indented quoted text with many lines is an error and is not enlarged without limit", () => {
   const text = `a: [${" ".repeat(50_000)}"${"\nx".repeat(500)}"]\n`;
   assertMatch(parseYaml(text)[0]?.errors[0]?.message ?? "", /quote/);
 });
 
-Deno.test("A quoted text that is never closed is an error", () => {
+Deno.test("parseYaml: an unclosed quoted text is an error", () => {
   assertMatch(parseYaml('a: ["x\nb: 1\n')[0]?.errors[0]?.message ?? "", /quote/);
 });
 
@@ -143,12 +143,12 @@ const places: [string, number, number][] = [
 ];
 
 for (const [path, line, column] of places) {
-  Deno.test(`The place of ${path || "the whole"} is line ${line}, column ${column}`, () => {
+  Deno.test(`positionOf: ${path || "the root"} is at line ${line}, column ${column}`, () => {
     assertEquals(parseYaml(text).map((document) => positionOf(document, path)), [{ line, column }]);
   });
 }
 
-Deno.test("Places in a later document count the lines of the whole text", () => {
+Deno.test("positionOf: lines of a later document are those of the whole text", () => {
   const [, second] = parseYaml("a: 1\n---\nb:\n  c: 2\n").map((document) => positionOf(document, "b.c"));
   assertEquals(second, { line: 4, column: 3 });
 });
@@ -163,14 +163,14 @@ const keys: [string, string][] = [
   ["{a: 1, : 2}", "got null"],
 ];
 for (const [text, expected] of keys) {
-  Deno.test(`parseYaml() refuses a key that JSON cannot have: ${JSON.stringify(text)}`, () => {
+  Deno.test(`parseYaml: rejects a key that JSON does not support: ${JSON.stringify(text)}`, () => {
     const [document] = parseYaml(text);
     assertEquals(document?.value, null);
     assertMatch(document?.errors[0]?.message ?? "", new RegExp(expected.replace(/[{}]/g, "\\$&")));
   });
 }
 
-Deno.test("parseYaml() takes keys that are numbers, booleans and aliases of texts", () => {
+Deno.test("parseYaml: accepts numbers, booleans and aliases of strings as keys", () => {
   assertEquals(read("&k a: 1\n2: {true: 3}\nb: {*k : 4}"), { a: 1, 2: { true: 3 }, b: { a: 4 } });
 });
 
@@ -191,27 +191,27 @@ const TOO_DEEP: Readonly<Record<string, readonly [text: string, line: number, co
 };
 
 for (const [title, [text, line, column]] of Object.entries(TOO_DEEP)) {
-  Deno.test(`What is nested too deeply is an error with its place: ${title}`, () => {
+  Deno.test(`parseYaml: too deep nesting is an error with its position: ${title}`, () => {
     const error = parseYaml(text).at(-1)?.errors[0];
     assertMatch(error?.message ?? "", /lists and objects are nested more than 200 levels deep$/);
     assertEquals([error?.line, error?.column], [line, column]);
   });
 }
 
-Deno.test("What is nested as deep as an object may be is read, and so are the documents before one that is too deep", () => {
+Deno.test("parseYaml: reads the maximum nesting depth, and the documents before one that is too deep", () => {
   assertEquals(parseYaml("[".repeat(200) + "]".repeat(200))[0]?.errors, []);
   const [first, second, ...more] = parseYaml(`a: 1\n---\n${"[".repeat(201)}\n---\nb: 2\n`);
   assertEquals([first?.value, second?.value, more.length], [{ a: 1 }, null, 0]);
 });
 
-/** The errors of a text: `line:column: message`. */
+/** Returns the errors of a text as `line:column: message`. */
 function errorsOf(text: string): string[] {
   return parseYaml(text).flatMap(({ errors }) =>
     errors.map((error) => `${error.line}:${error.column}: ${error.message}`)
   );
 }
 
-Deno.test("parseYaml: each repeat of a key is an error, whatever the style of the map and of the key", () => {
+Deno.test("parseYaml: each repeat of a key is an error, in any style of map and key", () => {
   assertEquals(errorsOf("a: {b: 1, 'b': 2, b: 3}\n? a\n: 1\n1: x\n'1': y\n"), [
     "1:11: Map keys must be unique",
     "1:19: Map keys must be unique",
@@ -224,7 +224,7 @@ Deno.test("parseYaml: an anchor may be used many times, and be set again", () =>
   assertEquals(read(`- &a 1\n${"- *a\n".repeat(500)}- &a 2\n- *a\n`), [...Array(501).fill(1), 2, 2]);
 });
 
-Deno.test("parseYaml: a merge key takes several objects, the first of which counts, and no other values", () => {
+Deno.test("parseYaml: a merge key accepts several objects, of which the first wins, and no other values", () => {
   assertEquals(read("- &a {x: 1}\n- &b {x: 2, z: 2}\n- {y: 1, <<: [*a, *b, {w: 3}]}\n"), [
     { x: 1 },
     { x: 2, z: 2 },
@@ -233,7 +233,7 @@ Deno.test("parseYaml: a merge key takes several objects, the first of which coun
   assertEquals(errorsOf("a: 1\n<<: [1]\n"), ["2:5: Merge sources must be maps or map aliases"]);
 });
 
-Deno.test("parseYaml: tags of sets, ordered maps and times make values that JSON has", () => {
+Deno.test("parseYaml: tags of sets, ordered maps and times result in JSON values", () => {
   assertEquals(read("a: !!set {b, c}\nd: !!omap [e: 1]\nf: !!timestamp 2020-01-01\n"), {
     a: { b: null, c: null },
     d: [{ e: 1 }],
@@ -275,7 +275,7 @@ const TOO_MUCH: Readonly<Record<string, readonly [text: string, line: number, me
 };
 
 for (const [title, [text, line, message]] of Object.entries(TOO_MUCH)) {
-  Deno.test(`parseYaml: refuses a text of too many ${title}, with the place`, () => {
+  Deno.test(`parseYaml: rejects a text with too many ${title}, with the position`, () => {
     const [error, ...more] = parseYaml(text).at(-1)?.errors ?? [];
     assertMatch(error?.message ?? "", message);
     assertEquals([error!.line >= line, more], [true, []]);

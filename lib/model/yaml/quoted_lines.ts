@@ -1,13 +1,13 @@
-/** Quoted texts over several lines that Kubernetes' reader takes and YAML does not, made such that YAML takes them. */
+/** Repairs quoted texts with insufficient indentation, which Kubernetes' parser accepts and YAML does not allow. */
 import { Lexer } from "yaml";
 
-/** The most characters that are added to one text: where it would take more, nothing is, and its errors stand. */
+/** Maximum number of characters added to one text; above it, the text is unchanged and keeps its errors. */
 const MOST_ADDED = 4 << 20;
 
 /**
- * The text with the later lines of quoted scalars indented where they stand further left than YAML allows but
- * Kubernetes' reader accepts: a closing `"]` under its key is common. Indentation inside quotes is folded away, so no
- * value changes, and no line moves.
+ * Indents the continuation lines of quoted scalars that have less indentation than YAML requires but Kubernetes' parser
+ * accepts: a closing `"]` below its key is common. Indentation inside quotes is folded, so neither values nor line
+ * numbers change.
  */
 export function indentQuotedLines(text: string): string {
   const repaired: string[] = [];
@@ -32,10 +32,10 @@ export function indentQuotedLines(text: string): string {
   return repaired.join("") + text.slice(done);
 }
 
-/** The line feeds before lines that are not empty. */
+/** Line feeds before lines that are not empty. */
 const CONTENT_LINE = /\n(?!\r?\n)/g;
 
-/** The quoted scalars that the lexer ends without their closing quote, each up to behind that. */
+/** Yields the quoted scalars that the lexer ends before their closing quote, including that quote. */
 function* cutScalars(text: string): Generator<{ readonly start: number; readonly end: number }> {
   const lexer = new Lexer();
   let offset = 0;
@@ -43,7 +43,7 @@ function* cutScalars(text: string): Generator<{ readonly start: number; readonly
     let before = "";
     for (const lexeme of lexer.lex(source)) {
       const quote = lexeme.charAt(0);
-      // A block scalar, too, may begin with a quote: its text stays as it is.
+      // A block scalar may begin with a quote too: its text is unchanged.
       const isQuoted = (quote === '"' || quote === "'") && before !== START_OF_SCALAR;
       before = lexeme;
       if (isQuoted && (lexeme.length === 1 || !lexeme.endsWith(quote))) return offset;
@@ -61,16 +61,15 @@ function* cutScalars(text: string): Generator<{ readonly start: number; readonly
 }
 
 /**
- * Lets a lexer that has stopped at a quoted scalar go on behind it, in the state in which it is after one that it has read
- * whole. (It cannot be asked to: from the begin of the text once more, for each such scalar, would take the square of the
- * text's length.)
+ * Makes a lexer that has stopped in a quoted scalar continue after it, as if it had read the scalar completely.
+ * Restarting it at the beginning of the text for each such scalar would take quadratic time.
  */
 function goOnAt(lexer: Lexer, offset: number): void {
   const isInFlow = Number(Reflect.get(lexer, "flowLevel")) > 0;
   Object.assign(lexer, { pos: offset, lineEndPos: null, next: isInFlow ? "flow" : "doc" });
 }
 
-/** Lexemes that stand for no text: byte order mark, start of document, start of scalar, flow error. */
+/** Lexemes without text: byte order mark, start of document, start of scalar, flow error. */
 const START_OF_SCALAR = "\u001f";
 const CONTROL: ReadonlySet<string> = new Set(["\u0002", "\u0018", START_OF_SCALAR]);
 

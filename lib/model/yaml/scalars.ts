@@ -1,6 +1,6 @@
 /**
- * Plain scalars, by the rules that Kubernetes' tools follow (YAML 1.1 with their own corrections): `y`, `on` and `off`
- * are booleans, `0755` and `0o755` octal, `1_000` a thousand, and dates and clock times stay text.
+ * Plain scalars by the rules of Kubernetes' tools (YAML 1.1 with their corrections): `y`, `on` and `off` are booleans,
+ * `0755` and `0o755` are octal, `1_000` is a thousand, and dates and times are text.
  */
 import type { ScalarTag, SchemaOptions } from "yaml";
 
@@ -65,7 +65,7 @@ const infinityTag: ScalarTag = {
   },
 };
 
-/** Text that looks like a time: stays text, and is quoted when written so that other readers agree. */
+/** Text that looks like a time remains text, and is quoted when written so that other parsers agree. */
 const timeTag: ScalarTag = {
   tag: `${PREFIX}timestamp`,
   default: true,
@@ -78,11 +78,11 @@ const binaryTag: ScalarTag = {
   resolve: (text) => new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))),
 };
 
-/** The schema options for reading and writing by these rules. */
+/** The schema options for parsing and writing by these rules. */
 export const kubernetesScalars: SchemaOptions = {
   schema: "failsafe",
   merge: true,
-  // Else `!!set`, `!!omap` and `!!timestamp` make values that JSON does not have.
+  // Otherwise `!!set`, `!!omap` and `!!timestamp` would create values that JSON does not support.
   resolveKnownTags: false,
   customTags: (tags) => [...tags, nullTag, trueTag, falseTag, intTag, timeTag, floatTag, infinityTag, binaryTag],
 };

@@ -1,19 +1,21 @@
-/** One text of a manifest set to another, and nothing else touched: comments, order and style stay as their author has them. */
+/**
+ * Sets one string in the text of a manifest without changing anything else: comments, order and style are preserved.
+ */
 import { isMap, isScalar, isSeq, type Node, type Pair, Scalar, type YAMLMap } from "yaml";
 import { parseYaml } from "./parse.ts";
 import { stringifyYaml } from "./stringify.ts";
 
-/** A field as it is reached from the root. */
+/** The path of a field from the root. */
 export type FieldPath = readonly [...(string | number)[], string];
 
 /**
- * The text of one document in which the field at a path has a value; it is put into its map where it is not there yet.
- * Undefined where the text is not one document without errors, there is no map for the field, or the field is no scalar.
- * Also undefined where the field or what it lies in has an anchor, which other places may name, or the field has a tag.
+ * Returns the text of one document after setting the field at a path, which is added to its map if missing. Undefined
+ * if the text is not one valid document, the map does not exist, the field is not a scalar, the field has a tag, or the
+ * field or a node that contains it has an anchor, which other nodes may refer to.
  */
 export function withTextAt(text: string, path: FieldPath, value: string): string | undefined {
   const [document, ...more] = parseYaml(text);
-  // Where the reader had to mend the text, places are those of another one.
+  // If the parser repaired the text, its offsets do not apply to this one.
   if (!document || more.length > 0 || document.errors.length > 0 || document.text !== text) return undefined;
   let node: unknown = document.syntax.contents;
   for (const segment of path.slice(0, -1)) {
@@ -27,18 +29,18 @@ export function withTextAt(text: string, path: FieldPath, value: string): string
 }
 
 function replaced(text: string, { value: old }: Pair, { flow }: YAMLMap, value: string): string | undefined {
-  // An explicit tag would say of the new value what was said of the old one.
+  // An explicit tag of the old value would also apply to the new one.
   if (!isScalar(old) || !old.range || old.anchor || old.tag) return undefined;
   const [from, to] = old.range;
   const isBlock = old.type === Scalar.BLOCK_LITERAL || old.type === Scalar.BLOCK_FOLDED;
   const isQuoted = old.type === Scalar.QUOTE_DOUBLE;
-  // Nothing is written there: a space parts the value from its key.
+  // Without a value, a space separates the new one from its key.
   const space = from === to && text[from - 1] === ":" ? " " : "";
   const end = isBlock ? `${headerComment(text.slice(from, to))}\n` : "";
   return text.slice(0, from) + space + scalarText(value, flow === true || isQuoted) + end + text.slice(to);
 }
 
-/** The comment in the first line of a block scalar, with the space before it. */
+/** Returns the comment in the first line of a block scalar, with the space before it. */
 function headerComment(block: string): string {
   return /^\S+([ \t]+#.*)?/.exec(block)?.[1] ?? "";
 }
@@ -56,7 +58,7 @@ function added(text: string, field: string, { items, flow }: YAMLMap, value: str
   return `${text.slice(0, end)}\n${indent}${pair}${text.slice(end)}`;
 }
 
-/** The end of the line of a pair, with its comment; undefined where the pair goes on in the next one. */
+/** Returns the end of the line of a pair, with its comment; undefined if the pair continues on the next line. */
 function endOfLine(text: string, { value }: Pair): number | undefined {
   if (!isScalar(value) || !value.range) return undefined;
   const [from, to] = value.range;
@@ -65,7 +67,7 @@ function endOfLine(text: string, { value }: Pair): number | undefined {
   return end < 0 ? text.length : end;
 }
 
-/** A value in one line. */
+/** Formats a value on one line. */
 function scalarText(value: string, isQuoted: boolean): string {
   return isQuoted || value.includes("\n") ? JSON.stringify(value) : stringifyYaml(value).trimEnd();
 }

@@ -37,39 +37,39 @@ spec:
   # The end.
 `;
 
-/** The parameters whose values cannot be set in their place alone. */
+/** The parameters whose values cannot be set without affecting others. */
 const SHARED = [6, 7, 8, 9, 10, 11];
 
 const at = (index: number, text = TEXT, value = "x") =>
   withTextAt(text, ["spec", "arguments", "parameters", index, "value"], value);
 
-Deno.test("a text that is set changes its own place alone", () => {
+Deno.test("withTextAt: changes only the value", () => {
   assertEquals(at(0), TEXT.replace("value: eu   #", "value: x   #"));
   assertEquals(at(2), TEXT.replace("value: a}", 'value: "x"}'));
   assertEquals(at(3), TEXT.replace("value: |\n        two\n        lines\n", "value: x\n"));
   assertEquals(at(4), TEXT.replace("value:\n    - name: noted", "value: x\n    - name: noted"));
 });
 
-Deno.test("a block of text that is set keeps the comment of its first line", () => {
+Deno.test("withTextAt: a block scalar keeps the comment of its first line", () => {
   assertEquals(
     at(5),
     TEXT.replace("value: >-   # two folded lines\n        two\n        lines\n", "value: x   # two folded lines\n"),
   );
 });
 
-Deno.test("a value with an anchor or a tag, an alias, and what lies in an anchored map are left alone", () => {
+Deno.test("withTextAt: does not change a value with an anchor or tag, an alias, or a field of an anchored map", () => {
   for (const index of SHARED) assertEquals(at(index), undefined, String(index));
   assertEquals(withTextAt("a: &a\n  name: b\nc: *a\n", ["a", "value"], "x"), undefined);
   assertEquals(withTextAt("&a\nname: b\n", ["name"], "x"), undefined);
 });
 
-Deno.test("a field that is not there comes behind the first one, whose comment stays in its line", () => {
+Deno.test("withTextAt: adds a missing field after the first one, whose comment stays on its line", () => {
   assertEquals(at(1), TEXT.replace("day   # no value yet\n", "day   # no value yet\n      value: x\n"));
   assertEquals(withTextAt('{"a": {"name": "b"}}', ["a", "value"], "c"), '{"a": {"value": "c", "name": "b"}}');
   assertEquals(withTextAt("a:\n  name: |\n    b\n", ["a", "value"], "c"), "a:\n  value: c\n  name: |\n    b\n");
 });
 
-Deno.test("what is no field of one whole document is left alone", () => {
+Deno.test("withTextAt: does not change a text that is not one document with that field", () => {
   assertEquals(at(12), undefined);
   assertEquals(withTextAt("a: [1", ["a", "b"], "x"), undefined);
   assertEquals(withTextAt("a: 1\n---\na: 2\n", ["a"], "x"), undefined);
@@ -77,7 +77,7 @@ Deno.test("what is no field of one whole document is left alone", () => {
   assertEquals(withTextAt("", ["a"], "x"), undefined);
 });
 
-Deno.test("whatever text is set is what is read again, and everything else stays", () => {
+Deno.test("withTextAt: parsing the result returns the text, and everything else is unchanged", () => {
   const texts = fc.oneof(
     fc.string({ unit: "binary", maxLength: 12 }).map((one) => one.toWellFormed()),
     fc.constantFrom(

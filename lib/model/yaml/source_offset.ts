@@ -1,7 +1,7 @@
 /**
- * The place of a character of a scalar's text in its source: plain, quoted or a block, with quotes, escapes, folded
- * lines and indentation between the two. Walks both side by side; a run of space matches any run of space, since
- * folding and indentation change nothing else.
+ * Converts an offset in the text of a scalar (plain, quoted or block) to an offset in its source, which also has
+ * quotes, escapes, folded lines and indentation. Walks both in parallel; a run of white space matches any run of white
+ * space, since folding and indentation change nothing else.
  */
 export function sourceOffset(source: string, value: string, offset: number): number {
   const style = source[0];
@@ -14,7 +14,7 @@ export function sourceOffset(source: string, value: string, offset: number): num
     if (isEscape && /[\r\n]/.test(source[at + 1] ?? "")) at = skipSpace(source, at + 1);
     else if (isEscape) {
       const length = escapeLength(source, at);
-      // An escape of ten characters may stand for two.
+      // An escape of ten characters may represent a surrogate pair.
       read += length === 10 && value.codePointAt(read)! > 0xffff ? 2 : 1;
       at += length;
     } else if (style === "'" && source[at] === "'") {

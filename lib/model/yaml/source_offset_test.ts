@@ -7,20 +7,20 @@ function found(source: string, value: string, wanted: string): string {
   return source.slice(sourceOffset(source, value, value.indexOf(wanted))).slice(0, wanted.length);
 }
 
-Deno.test("a character is found behind quotes, escapes and doubled quotes", () => {
+Deno.test("sourceOffset: handles quotes, escapes and doubled quotes", () => {
   assertEquals(found("a b c", "a b c", "c"), "c");
   assertEquals(found("'it''s c'", "it's c", "c"), "c");
   assertEquals(found('"\\t\\u00e9\\x41 \\U0001F600 c"', "\té" + "A 😀 c", "c"), "c");
 });
 
-Deno.test("a character is found behind folded lines and indentation", () => {
+Deno.test("sourceOffset: handles folded lines and indentation", () => {
   assertEquals(found("a\n   b\n\n   c", "a b\nc", "c"), "c");
   assertEquals(found("|\n  a\n    b\n  c\n", "a\n  b\nc\n", "c"), "c");
   assertEquals(found(">-\n  a\n  b\n\n  c\n", "a b\nc", "c"), "c");
   assertEquals(found('"a \\\n   b\n   c"', "a b c", "c"), "c");
 });
 
-Deno.test("a word is found in any text, however it is written", () => {
+Deno.test("sourceOffset: finds a word in any style of text", () => {
   const words = fc.array(fc.constantFrom("a", "b", "é", "😀", "'", '"', ":", "#", "\\", "\t", " ", "  ", "\n", "- "));
   fc.assert(fc.property(words, words, (before, behind) => {
     const value = `${before.join("")}WORD${behind.join("")}`;

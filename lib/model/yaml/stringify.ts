@@ -2,8 +2,8 @@ import { stringify } from "yaml";
 import { kubernetesScalars } from "./scalars.ts";
 
 /**
- * Writes a value as Kubernetes' tools print it: keys sorted, lists at the indent of their key, text over several lines
- * as a block, and quotes around text that a reader could take for something else.
+ * Writes a value as Kubernetes' tools do: sorted keys, lists at the indentation of their key, multi-line text as a
+ * block, and quotes around ambiguous text.
  */
 export function stringifyYaml(value: unknown): string {
   return stringify(value, {

@@ -3,11 +3,11 @@ import * as fc from "fast-check";
 import { parseYaml } from "./parse.ts";
 import { stringifyYaml } from "./stringify.ts";
 
-Deno.test("Keys are sorted and lists stand at the indent of their key", () => {
+Deno.test("stringifyYaml: sorts keys and writes lists at the indentation of their key", () => {
   assertEquals(stringifyYaml({ b: [1, { d: 1, c: 2 }], a: "x" }), "a: x\nb:\n- 1\n- c: 2\n  d: 1\n");
 });
 
-Deno.test("Text that could be read as something else is quoted", () => {
+Deno.test("stringifyYaml: quotes ambiguous text", () => {
   const texts = ["yes", "y", "0755", "1_000", "null", "", "1e3", "2020-01-02T03:04:05Z", "12:30:45", "plain"];
   assertEquals(
     stringifyYaml(texts),
@@ -15,16 +15,16 @@ Deno.test("Text that could be read as something else is quoted", () => {
   );
 });
 
-Deno.test("Text over several lines is a block", () => {
+Deno.test("stringifyYaml: multi-line text is a block", () => {
   assertEquals(stringifyYaml({ a: "x\ny\n", b: "x\ny" }), "a: |\n  x\n  y\nb: |-\n  x\n  y\n");
 });
 
-Deno.test("Long text is not folded", () => {
+Deno.test("stringifyYaml: does not fold long text", () => {
   const text = "word ".repeat(60).trim();
   assertEquals(stringifyYaml({ text }), `text: ${text}\n`);
 });
 
-Deno.test("A value that is written is read back the same", () => {
+Deno.test("stringifyYaml: parsing the result returns the value", () => {
   fc.assert(fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
     const normal: unknown = JSON.parse(JSON.stringify(value).replaceAll('"__proto__"', '"proto"'));
     const [document] = parseYaml(stringifyYaml([normal]));
