@@ -13,43 +13,52 @@ const LOGS = "cli/connect/embedded_logs_test.ts";
 export const DATABASE_CASES: Readonly<Record<string, AskedCase>> = {
   "DB-01": {
     says: "Where there are no tables those of Argo's version 68 are made.",
-    tests: [[EARLIER, "tables that we make are those that Argo makes"], [
+    tests: [[EARLIER, "prepareArchive: creates the same tables as Argo (DB-01)"], [
       ARCHIVE,
-      "a workflow is read as it was written",
-    ], [ARCHIVE, "differ by capitals are told apart"]],
+      "get: returns the archived workflow with the label of persisted ones",
+    ], [ARCHIVE, "list: distinguishes names, labels and clusters by case as far as the"]],
   },
   "DB-02": {
     says: "Tables that Argo made are opened unchanged.",
-    tests: [[EARLIER, "tables that Argo made are opened"]],
+    tests: [[EARLIER, "prepareArchive: opens Argo's tables (DB-02) and upgrades those of"]],
   },
   "DB-03": {
     says: "Tables of earlier releases are brought to version 68, their rows are kept, and who was killed is followed.",
     tests: [
-      [EARLIER, "tables that Argo made are opened"],
-      [EARLIER, "a program that was killed between two changes"],
-      [EARLIER, "program after program is killed on the way"],
+      [EARLIER, "prepareArchive: opens Argo's tables (DB-02) and upgrades those of"],
+      [EARLIER, "another program completes the upgrade of one that was killed between"],
+      [EARLIER, "prepareArchive: completes an upgrade although several programs are"],
     ],
   },
   "DB-04": {
     says: "Newer tables are used with a warning; with `skipMigration` old ones are refused with their version.",
-    tests: [[ARCHIVE, "tables that are there are left as they are"], [EARLIER, "tables that nothing here may change"]],
+    tests: [[ARCHIVE, "prepareArchive: does not change existing tables, also of a newer"], [
+      EARLIER,
+      "tables that must not be changed remain unchanged",
+    ]],
   },
   "DB-05": {
     says: "Two controllers that start at once make and change tables once.",
-    tests: [[EARLIER, "have their last form, and their rows, when two have opened them"]],
+    tests: [[EARLIER, "tables at version"]],
   },
   "DB-06": { says: "Any text of any size comes back.", tests: [[ARCHIVE, "null characters, emoji, backslashes"]] },
   "DB-07": {
     says: "What Argo archived is read, and our rows are those that Argo writes.",
-    tests: [[ROWS, "an archive that Argo has written"]],
+    tests: [[ROWS, "archive: reads, searches and deletes rows of Argo, and writes the"]],
   },
   "DB-08": {
     says: "What is archived twice is there once; a crash leaves all or nothing.",
-    tests: [[ARCHIVE, "one that is archived again"], [ARCHIVE, "a crash before the end of a write"]],
+    tests: [[ARCHIVE, "archive: archiving again replaces the workflow and its labels"], [
+      ARCHIVE,
+      "archive: a crash during a write leaves the previous version",
+    ]],
   },
   "DB-09": {
     says: "The server's time zone changes nothing.",
-    tests: [[ARCHIVE, "whatever zone the server is in"], [DATABASE, "times are in UTC"]],
+    tests: [[ARCHIVE, "collect: deletes expired workflows in batches in any time zone of the"], [
+      DATABASE,
+      "times are in UTC",
+    ]],
   },
   "DB-10": {
     says: "Controllers that share a database see their own.",
@@ -57,11 +66,14 @@ export const DATABASE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "DB-11": {
     says: "The same nodes are one row, under Argo's version of them; what is named stays.",
-    tests: [[ARCHIVE, "offloaded nodes are read by UID and version"], [ROWS, "an archive that Argo has written"]],
+    tests: [[ARCHIVE, "offloaded nodes: are read by UID and version, and deleted when they"], [
+      ROWS,
+      "archive: reads, searches and deletes rows of Argo, and writes the",
+    ]],
   },
   "DB-12": {
     says: "A broken connection costs a query nothing and a transaction its work.",
-    tests: [[CONNECTIONS, "a connection that breaks costs a query nothing"]],
+    tests: [[CONNECTIONS, "database: a query is retried after its connection broke, and a"]],
   },
   "DB-13": {
     says: "Without its database the server lists what is live, and the controller waits.",
@@ -77,16 +89,25 @@ export const DATABASE_CASES: Readonly<Record<string, AskedCase>> = {
       "DatabaseSource: a query times out without affecting others (DB-14)",
     ]],
   },
-  "DB-15": { says: "Pages have no gap.", tests: [[ARCHIVE, "pages have no gap and no repetition"]] },
-  "DB-16": { says: "TLS is as `ssl` and `sslMode` say.", tests: [[CONNECTIONS, "TLS is taken where it is offered"]] },
+  "DB-15": {
+    says: "Pages have no gap.",
+    tests: [[ARCHIVE, "list: pages have no gaps or repetitions among workflows started in"]],
+  },
+  "DB-16": {
+    says: "TLS is as `ssl` and `sslMode` say.",
+    tests: [[CONNECTIONS, "database: sslMode determines whether TLS is preferred, required or"]],
+  },
   "DB-17": {
     says: "A password or a token that changed is read again.",
-    tests: [[DATABASE, "a password that changed is read again"], [CLOUD, "one that is refused is fetched anew"]],
+    tests: [[DATABASE, "database: concurrent writers all succeed, times are in UTC, and a"], [
+      CLOUD,
+      "cloud login: a token of Azure's managed identity is the password, and",
+    ]],
   },
   "DB-18": {
     says: "What is deleted goes with its labels, and with its logs where the embedded cluster stores them.",
     tests: [
-      [ARCHIVE, "a workflow is deleted with its labels"],
+      [ARCHIVE, "delete: removes the workflow and its labels"],
       [LOGS, "logs: deleting an archived workflow deletes its logs"],
       [LOGS, "logs: expired archived workflows are deleted with their logs"],
     ],

@@ -80,16 +80,19 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "LC-11": {
     says: "A row is the workflow, with its labels, written whole or not at all; null characters come back.",
-    tests: [[ARCHIVE, "a workflow is read as it was written"], [ARCHIVE, "null characters, emoji"], [
+    tests: [[ARCHIVE, "get: returns the archived workflow with the label of persisted ones"], [
       ARCHIVE,
-      "a crash before the end of a write",
-    ], [ARCHIVE, "one that is archived again"]],
+      "null characters, emoji",
+    ], [
+      ARCHIVE,
+      "archive: a crash during a write leaves the previous version",
+    ], [ARCHIVE, "archive: archiving again replaces the workflow and its labels"]],
   },
   "LC-12": {
     says: "Lists are filtered and paged without a gap.",
-    tests: [[ARCHIVE, "lists are filtered by namespace"], [ARCHIVE, "pages have no gap"], [
+    tests: [[ARCHIVE, "list: filters by namespace, name and times"], [ARCHIVE, "pages have no gap"], [
       ARCHIVE,
-      "requirement on labels",
+      "list: filters by every kind of label requirement, also for labels",
     ]],
   },
   "LC-13": { says: "Old rows go in batches, a minute after the start.", tests: [[ARCHIVE_RUNS, "(T-LC-8)"]] },
@@ -123,7 +126,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "LC-18": {
     says: "A database of Argo's opens as it is.",
-    tests: [[ARCHIVE, "tables that are there are left as they are"]],
+    tests: [[ARCHIVE, "prepareArchive: does not change existing tables, also of a newer"]],
   },
   "LC-20": {
     says:

@@ -206,11 +206,11 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
   "SY-70": {
     says: "Limits are made, read, changed and deleted through the API, refused in Argo's words.",
     tests: [
-      [SYNC_LIMITS, "a limit is created with its ConfigMap"],
-      [SYNC_LIMITS, "a limit that cannot be is refused"],
+      [SYNC_LIMITS, "sync limits: create adds the ConfigMap or a key"],
+      [SYNC_LIMITS, "sync limits: an invalid request fails with Argo's message"],
       [
         SYNC_LIMITS,
-        "a caller without the right",
+        "sync limits: the error of a missing permission names the verb",
       ],
       [LOCK_DATABASE, "limits are created once"],
     ],

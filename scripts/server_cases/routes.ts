@@ -100,7 +100,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     says: "Each operator of labels means the same live and archived, in each database.",
     tests: [[ARCHIVE, "archive list: label operators match live and archived workflows alike"], [
       STORED,
-      "every kind of requirement on labels",
+      "list: filters by every kind of label requirement, also for labels",
     ]],
   },
   "SV-15": {

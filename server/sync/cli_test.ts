@@ -19,7 +19,7 @@ function overServer(): FakeWorld {
 
 Deno.test("tiphys sync: creates, shows, updates and deletes limits in the server's database, which controllers read", async () => {
   const folder = await Deno.makeTempDir({ prefix: "locks" });
-  const secret = () => Promise.reject(new Error("a file asks for no secret"));
+  const secret = () => Promise.reject(new Error("a file needs no secret"));
   const settings = { sqlite: { file: `${folder}/locks.db` }, controllerName: "c", enableAPI: true };
   await using limits = await OpenLimits.open(settings, { clock: systemClock, log: silentLog, secret });
   await using databaseLimits = new LimitSource({ settings, log: silentLog, secret });

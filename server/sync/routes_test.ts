@@ -42,7 +42,7 @@ Deno.test("sync limits: those in a database are rows that controllers read, and 
   const folder = await Deno.makeTempDir({ prefix: "locks" });
   try {
     const settings = { sqlite: { file: `${folder}/locks.db` }, controllerName: "c", enableAPI: true };
-    const secret = () => Promise.reject(new Error("a file asks for no secret"));
+    const secret = () => Promise.reject(new Error("a file needs no secret"));
     const world = { clock: systemClock, log: silentLog, secret };
     await using databaseLimits = new LimitSource({ settings, log: silentLog, secret });
     await using bench = await serverBench(["client"], { databaseLimits });

@@ -12,7 +12,7 @@ import { compareKeys, pageKey, readContinue } from "./page.ts";
 async function withArchive(work: (archive: OpenArchive) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "merged-" });
   try {
-    const secret = () => Promise.reject(new Error("a file asks for no secret"));
+    const secret = () => Promise.reject(new Error("a file needs no secret"));
     const world = { clock: systemClock, log: silentLog, secret };
     await using archive = await OpenArchive.open({ archive: true, sqlite: { file: `${folder}/archive.db` } }, world);
     await work(archive);

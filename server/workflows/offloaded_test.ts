@@ -20,7 +20,7 @@ async function withOffloaded(
   const folder = await Deno.makeTempDir({ prefix: "offloaded" });
   try {
     const settings = { ...offloading, sqlite: { file: `${folder}/archive.db` } };
-    const secret = () => Promise.reject(new Error("a file asks for no secret"));
+    const secret = () => Promise.reject(new Error("a file needs no secret"));
     await using made = await OpenArchive.open(settings, { clock: systemClock, log: silentLog, secret });
     await using archive = new ArchiveSource({ settings, log: silentLog, secret });
     await using bench = await serverBench(["server"], { archive });

@@ -10,7 +10,7 @@ import { sortedPage } from "./sorted_page.ts";
 Deno.test("sorted pages: contain live and archived workflows in order, each once, on any page", async () => {
   const folder = await Deno.makeTempDir({ prefix: "sorted-" });
   try {
-    const secret = () => Promise.reject(new Error("a file asks for no secret"));
+    const secret = () => Promise.reject(new Error("a file needs no secret"));
     const world = { clock: systemClock, log: silentLog, secret };
     await using archive = await OpenArchive.open({ archive: true, sqlite: { file: `${folder}/archive.db` } }, world);
     const all = Array.from({ length: 200 }, (_, at) => lasting(`w-${at}`, 1 + (at * 37) % 200));

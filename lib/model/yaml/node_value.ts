@@ -56,7 +56,7 @@ class NodeValues {
     if (isAlias(node)) return this.#ofAlias(node);
     const anchor = isMap(node) || isSeq(node) || isScalar(node) ? node.anchor : undefined;
     if (anchor === undefined) return this.#made(node);
-    const anchored: Anchored = { node: node as Node };
+    const anchored: Anchor = { node: node as Node };
     this.#anchors.set(anchor, anchored);
     const before = this.#size;
     const value = this.#made(node);

@@ -1,9 +1,9 @@
-/** An archived workflow: what is asked of its fields, and the label that it is read with. */
+/** The fields of archived workflows that are read, and the label that marks them. */
 import * as z from "zod";
 import { LABEL } from "@tiphys/base/constants";
 import { UserError } from "@tiphys/base/user_error";
 
-/** A workflow as it is archived. Its other fields are stored as they are. */
+/** An archived workflow. Fields that are not listed are stored unchanged. */
 const Archived = z.looseObject({
   metadata: z.looseObject({
     name: z.string(),
@@ -18,23 +18,23 @@ const Archived = z.looseObject({
     finishedAt: z.string().nullish(),
   }).optional(),
 });
-/** A workflow as it is archived. */
+/** An archived workflow. */
 export type ArchivedWorkflow = z.infer<typeof Archived>;
 
-/** The workflow with the label that says where it was read. */
+/** Returns the workflow with the label that marks it as archived. */
 export function asPersisted(workflow: ArchivedWorkflow): ArchivedWorkflow {
   const labels = { ...workflow.metadata.labels, [LABEL.archivingStatus]: "Persisted" };
   return { ...workflow, metadata: { ...workflow.metadata, labels } };
 }
 
-/** The refusal of a workflow whose stored JSON cannot be read. */
+/** Returns the error of a workflow whose stored JSON is invalid. */
 export function unreadable(error: SyntaxError): UserError {
   return new UserError(`Could not read a workflow of the archive: ${error.message}`, { cause: error });
 }
 
 /**
- * Reads a workflow of the archive, or for it.
- * @throws {UserError} naming the field that is wrong.
+ * Validates a workflow read from the archive, or to be archived.
+ * @throws {UserError} with the invalid field.
  */
 export function parsed(object: unknown): ArchivedWorkflow {
   const { success, data, error } = Archived.safeParse(object);

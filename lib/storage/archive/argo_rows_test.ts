@@ -1,6 +1,6 @@
 /**
- * Rows that the archive of Argo 4.1 itself has written on PostgreSQL 15 (`testdata/argo_rows.json`, with the workflows that it was
- * given): read, changed and deleted here, and held against the rows that we write of the same workflows.
+ * Rows that the archive of Argo 4.1 wrote on PostgreSQL 15 (`testdata/argo_rows.json`, with the archived workflows) are
+ * read, changed and deleted here, and compared with the rows that we write for the same workflows.
  */
 import { assertEquals } from "@std/assert";
 import { sql } from "kysely";
@@ -12,7 +12,7 @@ import { prepareArchive } from "./schema.ts";
 import type { ArchivedWorkflowRow, ArchiveTables } from "./tables.ts";
 import { WorkflowArchive } from "./workflow_archive.ts";
 
-interface Written {
+interface ArgoRows {
   readonly workflows: readonly { readonly metadata: { readonly name: string; readonly uid: string } }[];
   /** The version of the first workflow's nodes. */
   readonly version: string;
@@ -21,13 +21,13 @@ interface Written {
   readonly nodes: Record<string, string>[];
 }
 
-const ARGO: Written = JSON.parse(await Deno.readTextFile(new URL("testdata/argo_rows.json", import.meta.url)));
+const ARGO: ArgoRows = JSON.parse(await Deno.readTextFile(new URL("testdata/argo_rows.json", import.meta.url)));
 const [postgresql] = SERVER_KINDS.filter(({ name }) => name === "PostgreSQL");
 const SCHEMA = { tableName: "argo_workflows", clusterName: "default", log: silentLog };
 
 Deno.test({
   ...postgresql!.test(
-    "an archive that Argo has written is read, searched and deleted from, and ours has the same rows (DB-07)",
+    "archive: reads, searches and deletes rows of Argo, and writes the same rows (DB-07)",
   ),
   async fn() {
     await using server = await postgresql!.start();

@@ -1,40 +1,40 @@
 /**
- * Tables of the archive as earlier releases of Argo left them, brought to their last form. What is there is looked at, not what
- * number they have: a server of MySQL keeps each change at once, so a controller that was killed on the way may have left
+ * Upgrades tables of earlier Argo releases to the current schema. The actual columns and indexes are checked, not the
+ * version number: MySQL commits each change separately, so a controller that was killed during an upgrade may have left
  * any mixture.
  */
 import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 import type { Engine } from "../database/mod.ts";
 import { NULL_CHARACTER } from "./stored_json.ts";
 
-/** A column that a table has to have. */
+/** A column of the current schema. */
 export interface WantedColumn {
   readonly name: string;
-  /** As it stands in a statement. */
+  /** The type, as in SQL. */
   readonly type: string;
   readonly isNullable: boolean;
-  /** What it has where a row does not say. */
+  /** The default for rows without a value. */
   readonly otherwise?: string;
 }
 
-/** A table in its last form. */
+/** A table of the current schema. */
 export interface WantedTable {
   readonly name: string;
   readonly columns: readonly WantedColumn[];
-  /** The columns of its primary key, by commas. */
+  /** The columns of the primary key, separated by commas. */
   readonly key: string;
-  /** What its rows refer to, as it stands in a statement. */
+  /** The foreign key, as in SQL. */
   readonly reference?: string;
-  /** The columns of its indexes, as they stand in a statement; the first is named `TABLE_i1`. */
+  /** The columns of its indexes, as in SQL; the first index is named `TABLE_i1`. */
   readonly indexes: readonly string[];
 }
 
-/** The tables to bring forward. */
+/** The tables to upgrade. */
 export interface WantedTables {
   readonly archive: WantedTable;
   readonly labels: WantedTable;
   readonly nodes: WantedTable;
-  /** The cluster of rows that tell of none. */
+  /** The cluster of rows that do not have one. */
   readonly clusterName: string;
 }
 
@@ -43,20 +43,20 @@ type Tables = QueryExecutorProvider;
 /** The name of the archive before Argo 2.3. */
 const FIRST_ARCHIVE = "argo_workflow_history";
 
-/** The column `uid` as the first tables have it. */
+/** The column `uid` in the first versions. */
 const FIRST_UID = "id";
 
-/** The start that rows have which tell of none. */
+/** The start time for rows without one. */
 const NO_TIME = sql`'1970-01-01 00:00:01'`;
 
-/** Brings the tables that are there to their last form; those that have it stay as they are. */
+/** Upgrades the existing tables; tables with the current schema remain unchanged. */
 export async function bringForward(engine: Engine, db: Tables, wanted: WantedTables): Promise<void> {
   const { archive, labels, nodes, clusterName } = wanted;
   const columns = (table: string) => columnsOf(engine, db, table);
   if ((await columns(archive.name)).size === 0 && (await columns(FIRST_ARCHIVE)).size > 0) {
     await sql`alter table ${sql.table(FIRST_ARCHIVE)} rename to ${sql.table(archive.name)}`.execute(db);
   }
-  const here = new Forward(engine, db);
+  const here = new TableUpgrade(engine, db);
   await here.table(archive, {
     name: sql`''`,
     phase: sql`''`,
@@ -65,11 +65,11 @@ export async function bringForward(engine: Engine, db: Tables, wanted: WantedTab
     finishedat: NO_TIME,
     clustername: sql`${clusterName}`,
     instanceid: sql`''`,
-    // Argo tells it since 4.0; of earlier rows the start is all that is known.
+    // Argo has written it since 4.0; for earlier rows, the start time is the best approximation.
     creationtimestamp: sql`startedat`,
   });
   await here.table(labels, {});
-  // Argo held whole workflows there until 2.3: their columns would stand in the way of rows without them.
+  // Until 2.3, Argo stored whole workflows in this table; the columns for them do not allow rows without them.
   const isWhole = (await columns(nodes.name)).has("workflow");
   await here.table(nodes, {
     clustername: sql`${clusterName}`,
@@ -81,7 +81,7 @@ export async function bringForward(engine: Engine, db: Tables, wanted: WantedTab
   });
 }
 
-/** The version and the nodes of a workflow that lies in a row as a text. */
+/** Expressions for the version and the nodes of a workflow that is stored as text. */
 function partsOfWorkflow(engine: Engine): Fills {
   if (engine === "mysql") {
     return {
@@ -96,17 +96,17 @@ function partsOfWorkflow(engine: Engine): Fills {
   };
 }
 
-/** What is filled into a column of rows that have nothing there. */
+/** Values for new columns of existing rows. */
 type Fills = Readonly<Record<string, RawBuilder<unknown>>>;
 
-/** What a table had once, and has no longer. */
-interface Gone {
+/** Columns and indexes that the current schema no longer has. */
+interface ObsoleteParts {
   readonly columns: readonly string[];
   readonly indexes: readonly string[];
 }
 
-/** Changes of tables, each made where it is not made yet. */
-class Forward {
+/** Changes tables, each change only if it is needed. */
+class TableUpgrade {
   readonly #engine: Engine;
   readonly #db: Tables;
 
@@ -115,8 +115,8 @@ class Forward {
     this.#db = db;
   }
 
-  /** Brings one table to its form, if it is there. Columns are filled in their order, before those that are gone go. */
-  async table(wanted: WantedTable, fills: Fills, gone: Gone = { columns: [], indexes: [] }): Promise<void> {
+  /** Upgrades one table if it exists. New columns are filled in order, before obsolete ones are dropped. */
+  async table(wanted: WantedTable, fills: Fills, gone: ObsoleteParts = { columns: [], indexes: [] }): Promise<void> {
     const there = await columnsOf(this.#engine, this.#db, wanted.name);
     if (there.size === 0) return;
     const table = sql.table(wanted.name);
@@ -180,7 +180,7 @@ class Forward {
 
   async #index(table: string, name: string, columns: string): Promise<void> {
     const found = await indexedColumns(this.#engine, this.#db, table, { name });
-    // Some servers of MySQL take an index in descending order for one in ascending: only the names are compared.
+    // Some MySQL servers ignore descending order in an index, so only the names are compared.
     const wanted = columns.split(",").map((column) => column.trim().split(" ")[0]).join(",");
     if (found?.columns === wanted) return;
     if (found) await this.#dropIndex(table, name);
@@ -194,7 +194,7 @@ class Forward {
   }
 }
 
-/** A column as it stands in a statement. */
+/** Returns the definition of a column in SQL. */
 export function definitionOf({ name, type, isNullable, otherwise }: WantedColumn): string {
   return `${name} ${type} ${isNullable ? "null" : "not null"}${otherwise === undefined ? "" : ` default ${otherwise}`}`;
 }
@@ -203,16 +203,16 @@ function isJson(type: string): boolean {
   return type.startsWith("json");
 }
 
-/** An escape of a null character in JSON; two backslashes before it are one, and no part of it. */
+/** An escaped null character in JSON; two backslashes before it are an escaped backslash and not part of it. */
 const NULL_ESCAPE = String.raw`(?<!\\)((?:\\\\)*)\\u0000`;
 
-/** A text of JSON as PostgreSQL takes one that it looks into: without null characters. */
+/** Returns a JSON text without null characters, which PostgreSQL does not accept in `jsonb`. */
 function withoutNulls(text: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(case when strpos(${text}, '\\u0000') = 0 then ${text}
     else regexp_replace(${text}, ${sql.lit(NULL_ESCAPE)}, ${sql.lit(String.raw`\1${NULL_CHARACTER}`)}, 'g') end)`;
 }
 
-/** The texts of a column as JSON of a type. */
+/** Converts a text column to a JSON type. */
 function asJson(name: string, type: string): RawBuilder<unknown> {
   const text = sql`${sql.ref(name)}::text`;
   return sql`${type === "jsonb" ? withoutNulls(text) : text}::${sql.raw(type)}`;
@@ -224,7 +224,7 @@ interface Column {
   readonly hasDefault: boolean;
 }
 
-/** The columns of a table by their names; none where it is not there. */
+/** Returns the columns of a table by name; empty if the table does not exist. */
 async function columnsOf(engine: Engine, db: Tables, table: string): Promise<ReadonlyMap<string, Column>> {
   const schema = engine === "mysql" ? sql`database()` : sql`current_schema()`;
   const { rows } = await sql<Record<"name" | "type" | "nullable" | "preset", string | null>>`select column_name as name,
@@ -232,18 +232,18 @@ async function columnsOf(engine: Engine, db: Tables, table: string): Promise<Rea
     where table_schema = ${schema} and table_name = ${table}`.execute(db);
   return new Map(rows.map(({ name, type, nullable, preset }) => [
     String(name),
-    // MariaDB says `NULL` where there is none.
+    // MariaDB returns `NULL` without a default.
     { type: String(type), isNullable: nullable === "YES", hasDefault: preset !== null && preset !== "NULL" },
   ]));
 }
 
 interface Index {
   readonly name: string;
-  /** In order, and by commas. */
+  /** In order, separated by commas. */
   readonly columns: string;
 }
 
-/** An index of a table by its name, or its primary key; undefined where there is none. */
+/** Returns the columns of an index by its name, or of the primary key; undefined if it does not exist. */
 async function indexedColumns(
   engine: Engine,
   db: Tables,

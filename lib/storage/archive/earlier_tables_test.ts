@@ -1,6 +1,6 @@
 /**
- * Tables as releases of Argo left them (`testdata/argo_tables.json`: their shapes, after the changes that Argo's documentation
- * lists were made one after the other on PostgreSQL 15 and MariaDB 10.11), opened and brought to their last form.
+ * Tables of earlier Argo releases (`testdata/argo_tables.json`: their schemas, created by applying the changes in
+ * Argo's documentation one after another on PostgreSQL 15 and MariaDB 10.11), opened and upgraded.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type KyselyPlugin, RawNode, sql, type Transaction } from "kysely";
@@ -20,7 +20,7 @@ const ARGO: Readonly<Record<string, Versions>> = JSON.parse(
   await Deno.readTextFile(new URL("testdata/argo_tables.json", import.meta.url)),
 );
 
-/** Who left tables of a version: releases of Argo, and controllers of it that were killed on the way. */
+/** The origin of each schema version: a release of Argo, or a controller that was killed during an upgrade. */
 const ORIGINS: Readonly<Record<string, string>> = {
   0: "an Argo that was killed after its first change",
   2: "an Argo that was killed before the archive had its name",
@@ -47,7 +47,7 @@ const TABLES = [
   "schema_history",
 ];
 
-/** A message that PostgreSQL took while it held workflows as texts, and takes no longer. */
+/** A message that PostgreSQL accepted while workflows were stored as text, but does not accept in `jsonb`. */
 const MESSAGE = "\0\0 \\u0000 it's \\";
 const WORKFLOW = {
   metadata: {
@@ -61,7 +61,7 @@ const WORKFLOW = {
   status: { phase: "Succeeded", message: MESSAGE, nodes: { w: { id: "w" } } },
 };
 
-/** Rows with everything that any version has a column for. */
+/** Rows with values for the columns of all versions. */
 function rowsOf(engine: Engine, version: number): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const isBinary = engine === "postgresql" && version >= 60;
   const one = {
@@ -89,13 +89,13 @@ function rowsOf(engine: Engine, version: number): Readonly<Record<string, Readon
   };
 }
 
-/** The tables of a version with a finished workflow, its label and its offloaded nodes in them. */
+/** Creates the tables of a version with a finished workflow, its label and its offloaded nodes. */
 async function makeArgos(database: Database, versions: Versions, version: string): Promise<void> {
   for (const table of TABLES) await run(database, `drop table if exists ${table}`);
   await makeTables(database, versions[version]!);
   const rows = rowsOf(database.engine, Number(version));
   for (const table of Object.keys(versions[version]!)) {
-    // Both kinds of servers have the same columns.
+    // Both servers have the same columns.
     const columns = Object.keys(ARGO.postgresql![version]![table]!.columns!);
     const row = Object.entries(rows[table]!).filter(([name]) => columns.includes(name));
     await database.query<Record<string, Record<string, string>>, unknown>((db) =>
@@ -108,8 +108,8 @@ async function run(database: Database, statement: string): Promise<void> {
   await database.query((db) => sql.raw(statement).execute(db));
 }
 
-/** Everything that an archive is asked, of the rows that are there. */
-async function asked(database: Database) {
+/** Returns the results of all queries of an archive. */
+async function resultsOf(database: Database) {
   const scope = { clusterName: SCHEMA.clusterName };
   const archive = new WorkflowArchive(database, scope);
   const nodes = new OffloadedNodes(database, { ...scope, tableName: SCHEMA.tableName });
@@ -122,8 +122,8 @@ async function asked(database: Database) {
   };
 }
 
-/** What it answers of the rows that tables of a version had. */
-function told(version: string): Awaited<ReturnType<typeof asked>> {
+/** Returns the expected results for the rows of a version. */
+function expected(version: string): Awaited<ReturnType<typeof resultsOf>> {
   const tables = ARGO.postgresql![version]!;
   const isArchived = "argo_archived_workflows" in tables || "argo_workflow_history" in tables;
   const isLabelled = "argo_archived_workflows_labels" in tables;
@@ -135,7 +135,7 @@ function told(version: string): Awaited<ReturnType<typeof asked>> {
   };
 }
 
-/** A database whose programs are killed after so many changes of its tables. */
+/** A database whose program is killed after `after` changes of its tables. */
 function deadly(database: Database, after: number): Database {
   return {
     engine: database.engine,
@@ -158,7 +158,7 @@ function deadly(database: Database, after: number): Database {
   };
 }
 
-/** Shapes in one order: indexes that were made later stand at another place. */
+/** Sorts the parts of schemas: indexes that were added later are in another position. */
 function sorted(shapes: Shapes): Shapes {
   const lines = (text: string) => text.replaceAll(",\n", "\n").split("\n").sort().join("\n");
   return Object.fromEntries(
@@ -170,7 +170,7 @@ function sorted(shapes: Shapes): Shapes {
 
 for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
   Deno.test({
-    ...kind.test("tables that Argo made are opened (DB-02), and those of its earlier releases brought forward (DB-03)"),
+    ...kind.test("prepareArchive: opens Argo's tables (DB-02) and upgrades those of earlier releases (DB-03)"),
     async fn(t) {
       await using server = await kind.start();
       await using database = connect(server);
@@ -179,17 +179,17 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
       const last = sorted(versions[LAST]!);
       for (const [version, origin] of Object.entries(ORIGINS)) {
         await t.step(
-          `tables at version ${version}, left by ${origin}, have their last form, and their rows, when two have opened them`,
+          `tables at version ${version}, left by ${origin}, have the current schema and all rows after two programs opened them`,
           async () => {
             await makeArgos(database, versions, version);
             await Promise.all([prepareArchive(database, SCHEMA), prepareArchive(another, SCHEMA)]);
             assertEquals(sorted(await tablesOf(database)), last);
-            assertEquals(await asked(database), told(version));
+            assertEquals(await resultsOf(database), expected(version));
             await prepareArchive(database, { ...SCHEMA, skipMigration: true });
           },
         );
       }
-      await t.step("a program that was killed between two changes is followed by one that goes on", async () => {
+      await t.step("another program completes the upgrade of one that was killed between two changes", async () => {
         await makeArgos(database, versions, LAST);
         await run(database, "update schema_history set schema_version = 60");
         const of = server.engine === "mysql" ? " on argo_archived_workflows" : "";
@@ -197,17 +197,17 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
         await run(database, "alter table argo_archived_workflows drop column creationtimestamp");
         await prepareArchive(database, SCHEMA);
         assertEquals(sorted(await tablesOf(database)), last);
-        assertEquals(await asked(database), told(LAST));
+        assertEquals(await resultsOf(database), expected(LAST));
       });
-      await t.step("tables that were to be made and are there already are brought forward as others", async () => {
+      await t.step("tables that another program created in the meantime are upgraded too", async () => {
         await makeArgos(database, versions, "17");
         await run(database, "update schema_history set schema_version = -1");
         await prepareArchive(database, SCHEMA);
         assertEquals(sorted(await tablesOf(database)), last);
-        assertEquals(await asked(database), told("17"));
+        assertEquals(await resultsOf(database), expected("17"));
       });
       await t.step(
-        "tables that nothing here may change stay as they are",
+        "tables that must not be changed remain unchanged",
         async () => {
           await makeArgos(database, versions, "59");
           const before = await tablesOf(database);
@@ -223,7 +223,7 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
 const [postgresql, mariadb] = ["PostgreSQL", "MariaDB"].map((name) => SERVER_KINDS.find((kind) => kind.name === name)!);
 
 Deno.test({
-  ...mariadb!.test("tables come to their last form though program after program is killed on the way (DB-03)"),
+  ...mariadb!.test("prepareArchive: completes an upgrade although several programs are killed during it (DB-03)"),
   async fn() {
     await using server = await mariadb!.start();
     await using database = connect(server);
@@ -236,14 +236,14 @@ Deno.test({
       }
       assert(killed > 5, `version ${version} took ${killed} changes`);
       assertEquals(sorted(await tablesOf(database)), sorted(versions[LAST]!));
-      assertEquals(await asked(database), told(version));
+      assertEquals(await resultsOf(database), expected(version));
     }
   },
 });
 
 for (const kind of [postgresql!, mariadb!]) {
   Deno.test({
-    ...kind.test("tables that we make are those that Argo makes (DB-01)"),
+    ...kind.test("prepareArchive: creates the same tables as Argo (DB-01)"),
     async fn() {
       await using server = await kind.start();
       await using database = connect(server);

@@ -1,17 +1,17 @@
 /**
- * Texts compared letter by letter. Tables of MySQL and MariaDB have the collation of their database, as Argo makes them, and
- * most take a capital for its small letter; so what an index has found is looked at once more.
+ * Case-sensitive comparison. Tables in MySQL and MariaDB have the collation of their database, as Argo creates them,
+ * which is usually case-insensitive; so the rows of an index are compared again.
  */
 import { type Expression, type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Engine } from "../database/mod.ts";
 
-/** Whether a column has one of the texts. */
+/** Whether a column equals one of the texts. */
 export function isExactly(engine: Engine, column: string, texts: readonly string[]): Expression<SqlBool> {
   const list = sql.join(texts);
   return exact(engine, column, (one) => texts.length === 1 ? sql`${one} = ${list}` : sql`${one} in (${list})`);
 }
 
-/** Whether a column is like a pattern, in which `!` takes the meaning of a sign away. */
+/** Whether a column matches a LIKE pattern with the escape character `!`. */
 export function isLike(engine: Engine, column: string, pattern: string): Expression<SqlBool> {
   return exact(engine, column, (one) => sql`${one} like ${pattern} escape '!'`);
 }

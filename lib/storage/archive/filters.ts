@@ -7,15 +7,15 @@ import { labelCondition } from "./label_conditions.ts";
 import { storedMoment } from "../database/stored_time.ts";
 import type { ArchiveTables } from "./tables.ts";
 
-/** The way in which the name of a workflow is compared with the filter. */
+/** The comparison of a workflow name with the filter. */
 export type NameFilter = "Exact" | "Contains" | "Prefix" | "NotEquals";
 
-/** Conditions on archived workflows: those that are left out, or empty, are none. */
+/** Filters of archived workflows. An undefined or empty filter matches everything. */
 export interface Filters {
   readonly namespace?: string | undefined;
   readonly namespaceFilter?: "Exact" | "NotEquals" | undefined;
   readonly name?: string | undefined;
-  /** `Exact` where it is left out. */
+  /** Default: `Exact`. */
   readonly nameFilter?: NameFilter | undefined;
   readonly namePrefix?: string | undefined;
   readonly labels?: readonly Requirement[] | undefined;
@@ -23,15 +23,15 @@ export interface Filters {
   readonly startedBefore?: Date | undefined;
   readonly createdAfter?: Date | undefined;
   readonly finishedBefore?: Date | undefined;
-  /** The row behind which others must stand. */
+  /** Only rows after this one. */
   readonly after?: { readonly startedAt: string; readonly uid: string } | undefined;
-  /** The UIDs of the only rows that are meant. */
+  /** Only rows with these UIDs. */
   readonly uids?: readonly string[] | undefined;
-  /** Further conditions, all of which must hold too. */
+  /** Additional filters, all of which must match. */
   readonly and?: readonly Filters[] | undefined;
 }
 
-/** The filters without their requirements on labels, and those requirements. */
+/** Separates the label requirements from the other filters. */
 export function splitLabels(filters: Filters): { readonly others: Filters; readonly labels: readonly Requirement[] } {
   const { labels = [], and = [], ...others } = filters;
   const more = and.map(splitLabels);
@@ -43,7 +43,7 @@ export function splitLabels(filters: Filters): { readonly others: Filters; reado
 
 type Builder = ExpressionBuilder<ArchiveTables, "argo_archived_workflows">;
 
-/** The filters as conditions, all of which must hold. Whatever a user gave is bound, never a piece of the SQL. */
+/** Returns the filters as SQL conditions, all of which must hold. User input is always bound, never part of the SQL. */
 export function conditions(engine: Engine, filters: Filters, eb: Builder): Expression<SqlBool>[] {
   const { namespace, namespaceFilter, name, nameFilter = "Exact", namePrefix, labels = [] } = filters;
   const { startedAfter, startedBefore, createdAfter, finishedBefore, after, uids } = filters;
@@ -71,7 +71,7 @@ function nameCondition(engine: Engine, filter: NameFilter, name: string, eb: Bui
     case "NotEquals":
       return eb.not(isExactly(engine, "name", [name]));
     case "Prefix":
-      // SQLite's LIKE takes capitals for small letters, and goes by no index.
+      // SQLite's LIKE is case-insensitive and uses no index.
       return engine === "sqlite"
         ? eb.between("name", name, `${name}\u{10ffff}`)
         : isLike(engine, "name", `${escaped(name)}%`);

@@ -1,4 +1,4 @@
-/** What is left of an archive in a file whose process was killed while it wrote. */
+/** An archive in a file after its process was killed during a write. */
 import { assert, assertEquals } from "@std/assert";
 import { sql } from "kysely";
 import { systemClock } from "@tiphys/base/clock";
@@ -8,7 +8,7 @@ import { OpenArchive } from "./open_archive.ts";
 
 const WRITER = new URL("./testing/endless_writer.ts", import.meta.url).pathname;
 
-/** Starts a writer, kills it when it has said so many numbers, and answers how many it had said. */
+/** Starts a writer, kills it after it has printed `lines` numbers, and returns how many it had printed. */
 async function killedAfter(file: string, lines: number): Promise<number> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", WRITER, file],
@@ -26,12 +26,12 @@ async function killedAfter(file: string, lines: number): Promise<number> {
   return said;
 }
 
-Deno.test("a file has all that was archived before its process was killed, each with its labels, and takes more (DB-19)", async () => {
+Deno.test("archive: a file contains all workflows archived before its process was killed, with their labels, and accepts more (DB-19)", async () => {
   const folder = await Deno.makeTempDir({ prefix: "killed" });
   const file = `${folder}/archive.db`;
-  const secret = () => Promise.reject(new TypeError("a file asks for no secret"));
+  const secret = () => Promise.reject(new TypeError("a file needs no secret"));
   try {
-    // The second one goes on with what the first one left.
+    // The second writer continues with the file of the first.
     for (const lines of [3, 7]) {
       const said = await killedAfter(file, lines);
       await using archive = await OpenArchive.open({ sqlite: { file } }, {

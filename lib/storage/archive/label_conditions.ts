@@ -1,19 +1,19 @@
-/** Requirements on labels as SQL. */
+/** Label requirements as SQL. */
 import { type Expression, type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Engine } from "../database/mod.ts";
 import { isExactly } from "./exact_text.ts";
 import type { Requirement } from "@tiphys/base/selector/label_selector";
 
-/** A requirement as a condition on a row of `argo_archived_workflows`. */
+/** Returns a requirement as a condition on a row of `argo_archived_workflows`. */
 export function labelCondition(engine: Engine, requirement: Requirement): Expression<SqlBool> {
   const { label, isAbsent } = labelOf(requirement);
   return isAbsent ? sql`not ${hasLabel(engine, label)}` : hasLabel(engine, label);
 }
 
 /**
- * The same for a PostgreSQL that collects all workflows with the label before it reads the first, and looks each up among
- * them: quicker than `labelCondition` where a page is filled late or never. `is true` keeps it from a join, for which it
- * would read the labels of each workflow if it has no statistics.
+ * As `labelCondition`, for a PostgreSQL that first collects all workflows with the label and looks each one up in the
+ * result: faster if few or no workflows of a page match. `is true` prevents a join, for which it would read the labels
+ * of each workflow if it has no statistics.
  */
 export function collectedLabelCondition(clusterName: string, requirement: Requirement): Expression<SqlBool> {
   const { label, isAbsent } = labelOf(requirement);
@@ -22,7 +22,7 @@ export function collectedLabelCondition(clusterName: string, requirement: Requir
     ${sql.raw(isAbsent ? "is not true" : "is true")}`;
 }
 
-/** The label that a requirement is about, as a requirement that it is there, and whether it must be absent. */
+/** Returns the label of a requirement as a requirement that it exists, and whether it must be absent. */
 export function labelOf(requirement: Requirement): { readonly label: Requirement; readonly isAbsent: boolean } {
   switch (requirement.operator) {
     case "!":
@@ -35,7 +35,7 @@ export function labelOf(requirement: Requirement): { readonly label: Requirement
   }
 }
 
-/** A requirement that a label is there as a condition on a row `l` of `argo_archived_workflows_labels`. */
+/** Returns the requirement that a label exists as a condition on a row `l` of `argo_archived_workflows_labels`. */
 export function labelRowCondition(engine: Engine, requirement: Requirement): RawBuilder<SqlBool> {
   return sql`${isNamed(engine, requirement)} and ${hasValue(engine, requirement)}`;
 }
@@ -52,10 +52,10 @@ function hasValue(engine: Engine, { operator, values }: Requirement): Expression
 }
 
 /**
- * Whether the workflow has such a label. A subquery over the labels of the workflow, and no `exists`, for which MariaDB
- * would collect all workflows that have the label before it reads the first. PostgreSQL is kept from the index of names
- * and values (by the expression `name || ''`, and the value outside of `where`): without statistics it prefers that index
- * to the primary key, and reads all workflows with the label for each workflow of the page.
+ * Whether the workflow has such a label. Uses a subquery over the workflow's labels instead of `exists`, for which
+ * MariaDB would first collect all workflows with the label. The expression `name || ''`, and the value outside of
+ * `where`, keep PostgreSQL from the index on names and values: without statistics, it prefers that index to the primary
+ * key and reads all workflows with the label for each workflow of the page.
  */
 function hasLabel(engine: Engine, requirement: Requirement): RawBuilder<SqlBool> {
   const ofWorkflow = sql`argo_archived_workflows_labels l
@@ -67,7 +67,7 @@ function hasLabel(engine: Engine, requirement: Requirement): RawBuilder<SqlBool>
   return sql`((select 1 from ${ofWorkflow} and ${labelRowCondition(engine, requirement)} limit 1) is not null)`;
 }
 
-/** Whether the value is a number, and greater or less; of up to 18 digits, which all servers can hold. */
+/** Whether the value is a number that is greater or less; up to 18 digits, which all servers support. */
 function compares(engine: Engine, operator: ">" | "<", bound: string): Expression<SqlBool> {
   const sign = sql.raw(operator);
   switch (engine) {

@@ -23,7 +23,7 @@ async function fill(database: Database): Promise<void> {
   }
 }
 
-/** Some four kilobytes each; one in fifty of a team, one in all with a label of its own, five in each second. */
+/** About four kilobytes each; one in fifty has a team, one has a unique label, and five start in each second. */
 function workflowOf(index: number) {
   const [name, namespace, uid] = [`run-${index}`, `ns-${index % 10}`, crypto.randomUUID()];
   const started = storedTime(Date.UTC(2026, 0, 1) + Math.floor(index / 5) * 1000);

@@ -1,4 +1,4 @@
-/** Archived workflows as lists show them: without their templates and nodes, which stay in the database. */
+/** Archived workflows in lists: without templates and nodes, which are not read from the database. */
 import { sql } from "kysely";
 import { API_VERSION } from "@tiphys/base/constants";
 import { itemsOf } from "@tiphys/base/fields_of";
@@ -8,7 +8,7 @@ import { fromStoredJson } from "./stored_json.ts";
 import { kubernetesTime } from "../database/stored_time.ts";
 import type { ArchivedWorkflowRow } from "./tables.ts";
 
-/** The parts of the JSON that a list shows. */
+/** The parts of the JSON that a list contains. */
 const SHOWN = [
   "metadata.labels",
   "metadata.annotations",
@@ -20,7 +20,7 @@ const SHOWN = [
   "status.resourcesDuration",
 ] as const;
 
-/** The columns that are selected as they are. */
+/** The columns that are selected unchanged. */
 export const LISTED_COLUMNS = [
   "name",
   "namespace",
@@ -31,13 +31,13 @@ export const LISTED_COLUMNS = [
   "creationtimestamp",
 ] as const;
 
-/** A row as it is selected for a list. */
+/** A row of a list. */
 export interface ListedRow extends Pick<ArchivedWorkflowRow, typeof LISTED_COLUMNS[number]> {
-  /** A JSON list of the parts that are shown, null where there is nothing. */
+  /** A JSON list of the selected parts, null for missing ones. */
   readonly shown: string;
 }
 
-/** Selects the parts that are shown, as one value: a database parses the JSON for each. */
+/** Selects the parts as one value, since databases parse the JSON once per expression. */
 export function shownColumn(engine: Engine) {
   const paths = SHOWN.map((path) => sql.lit(`$.${path}`));
   const value = {
@@ -52,7 +52,7 @@ function jsonbOf(path: typeof SHOWN[number]) {
   return sql.join([sql.ref("workflow"), ...path.split(".").map((key) => sql.lit(key))], sql` -> `);
 }
 
-/** The workflow of a row; of one whose parts cannot be read its message says so. */
+/** Returns the workflow of a row; if its parts cannot be parsed, the message is the error. */
 export function listed(engine: Engine, row: ListedRow): ArchivedWorkflow {
   const { shown, problem } = shownParts(engine, row.shown);
   const fields = (block: string) =>

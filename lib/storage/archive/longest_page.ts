@@ -1,2 +1,2 @@
-/** The most workflows of a page of the archive, whatever is asked for: who wants more goes on behind it. */
+/** Maximum number of workflows on a page of the archive, regardless of the requested limit. */
 export const LONGEST_PAGE = 5000;

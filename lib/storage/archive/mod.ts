@@ -1,4 +1,4 @@
-/** The archive of finished workflows, in a database with Argo's tables. Stands on `database`; loaded by who has one. */
+/** The archive of finished workflows in a database with Argo's tables. Depends on `database`. */
 export type { ArchivedWorkflow } from "./archived_workflow.ts";
 export type { Filters } from "./filters.ts";
 export type { OffloadedNodes, OffloadedVersion } from "./offloaded_nodes.ts";

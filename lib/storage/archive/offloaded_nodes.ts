@@ -1,28 +1,28 @@
-/** Nodes that workflows have no room for: rows that `status.offloadNodeStatusVersion` names. */
+/** Offloaded nodes of large workflows, in rows that `status.offloadNodeStatusVersion` refers to. */
 import type { Expression, SqlBool } from "kysely";
 import { type Database, storedTime } from "../database/mod.ts";
 import { isExactly } from "./exact_text.ts";
 import { fromStoredJson, toStoredText } from "./stored_json.ts";
 
-/** Nodes of one workflow as they were at some time. */
+/** One version of a workflow's nodes. */
 export interface OffloadedVersion {
   readonly uid: string;
   readonly version: string;
   readonly namespace: string;
 }
 
-/** One row; its table has the name that the settings give it. */
+/** A row of the table, whose name is configurable. */
 interface Row extends OffloadedVersion {
   readonly clustername: string;
-  /** JSON by the ID of the node. */
+  /** A JSON object by node ID. */
   readonly nodes: string;
   readonly updatedat: string;
 }
 
-/** The most rows that one list has. */
+/** Maximum number of rows per list. */
 const BATCH = 500;
 
-/** The table of nodes of a cluster. Every trouble with its database is a `DatabaseError`. */
+/** The table of nodes of a cluster. All errors of its database are `DatabaseError`. */
 export class OffloadedNodes {
   readonly #database: Database;
   readonly #clusterName: string;
@@ -34,12 +34,12 @@ export class OffloadedNodes {
     this.#tableName = tableName;
   }
 
-  /** The condition of rows of this cluster. */
+  /** Returns the condition of this cluster's rows. */
   #own(): Expression<SqlBool> {
     return isExactly(this.#database.engine, "clustername", [this.#clusterName]);
   }
 
-  /** Stores the JSON of nodes; in place of what was there under the same version, which is the same or nobody's. */
+  /** Stores the JSON of nodes; replaces a row of the same version, which has the same nodes or is unused. */
   async save({ uid, version, namespace }: OffloadedVersion, json: string, now: Date): Promise<void> {
     const row: Row = {
       clustername: this.#clusterName,
@@ -56,7 +56,7 @@ export class OffloadedNodes {
     });
   }
 
-  /** The nodes of a version by their IDs; undefined where it is not there. */
+  /** Returns the nodes of a version by ID; undefined if it does not exist. */
   async load({ uid, version }: Pick<OffloadedVersion, "uid" | "version">): Promise<unknown> {
     const row = await this.#database.query<Record<string, Row>, { readonly nodes: string } | undefined>((db) =>
       db.selectFrom(this.#tableName).select("nodes").where(this.#own())
@@ -65,7 +65,7 @@ export class OffloadedNodes {
     return row && fromStoredJson(this.#database.engine, row.nodes);
   }
 
-  /** Versions that were stored before a time, from one on: so many at most, in the order of their UIDs and versions. */
+  /** Returns versions stored before `time`, starting after `after`, ordered by UID and version; at most one batch. */
   async olderThan(time: Date, after?: Pick<OffloadedVersion, "uid" | "version">): Promise<readonly OffloadedVersion[]> {
     const rows = await this.#database.query<Record<string, Row>, OffloadedVersion[]>((db) => {
       const old = db.selectFrom(this.#tableName).select(["uid", "version", "namespace"])
@@ -79,7 +79,7 @@ export class OffloadedNodes {
     return rows.map(({ uid, version, namespace }) => ({ uid, version, namespace }));
   }
 
-  /** Deletes versions, but those that were stored anew since a time. */
+  /** Deletes versions unless they were stored again since `time`. */
   async delete(versions: readonly OffloadedVersion[], time: Date): Promise<void> {
     for (const { uid, version } of versions) {
       await this.#database.query<Record<string, Row>, unknown>((db) =>

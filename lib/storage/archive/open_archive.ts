@@ -1,4 +1,4 @@
-/** Opens the archive that the settings name. */
+/** Opens the archive of the settings. */
 import type { PersistenceSettings } from "@tiphys/model/api";
 import type { Clock } from "@tiphys/base/clock";
 import { openDatabase } from "../database/mod.ts";
@@ -8,24 +8,24 @@ import { OffloadedNodes } from "./offloaded_nodes.ts";
 import { prepareArchive } from "./schema.ts";
 import { type BeforeDelete, WorkflowArchive } from "./workflow_archive.ts";
 
-/** The clock, log, secrets and names that an archive needs from outside. */
+/** The dependencies of an archive. */
 export interface ArchiveWorld {
   readonly clock: Clock;
   readonly log: Log;
-  /** The value of a key of a Secret in the controller's namespace. */
+  /** Returns the value of a key of a Secret in the controller's namespace. */
   secret(name: string, key: string): Promise<string>;
   readonly instanceId?: string | undefined;
   readonly managedNamespace?: string | undefined;
   readonly beforeDelete?: BeforeDelete | undefined;
 }
 
-/** The table of offloaded nodes of a file of ours, which nobody need name. */
+/** The table of offloaded nodes in SQLite files, which the settings need not name. */
 const USUAL_TABLE = "argo_workflows";
 
-/** An archive that has its database to itself. */
+/** An archive with its own database connection. */
 export class OpenArchive extends WorkflowArchive implements AsyncDisposable {
   readonly #close: () => PromiseLike<void>;
-  /** The nodes that workflows have no room for. */
+  /** The offloaded nodes of large workflows. */
   readonly nodes: OffloadedNodes;
 
   private constructor(
@@ -39,8 +39,8 @@ export class OpenArchive extends WorkflowArchive implements AsyncDisposable {
   }
 
   /**
-   * Connects, and makes the tables where there are none.
-   * @throws {UserError} when the settings or the tables are not as they have to be.
+   * Connects, and creates missing tables.
+   * @throws {UserError} when the settings or the tables are invalid.
    * @throws {DatabaseError}
    */
   static async open(settings: PersistenceSettings, world: ArchiveWorld): Promise<OpenArchive> {

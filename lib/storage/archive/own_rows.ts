@@ -1,21 +1,21 @@
-/** The rows of one archive among those of others in the same tables. */
+/** Conditions that separate the rows of one archive from others in the same tables. */
 import { sql, type SqlBool } from "kysely";
 import type { Engine } from "../database/mod.ts";
 import { isExactly } from "./exact_text.ts";
 import type { conditions } from "./filters.ts";
 
-/** The controller that workflows are of: several controllers may share a database, and see their own only. */
+/** The controller that owns the workflows: controllers that share a database see only their own. */
 export interface ArchiveScope {
   readonly clusterName: string;
   readonly instanceId?: string | undefined;
-  /** The only namespace that a controller works in; all of them when absent. */
+  /** The only namespace that the controller manages; all if undefined. */
   readonly managedNamespace?: string | undefined;
 }
 
 type Builder = Parameters<typeof conditions>[2];
 
 /**
- * The conditions of all rows of an archive: its cluster, its instance and its namespace. `byUid`: the query names UIDs, too,
+ * Returns the conditions of all rows of an archive: cluster, instance and namespace. `byUid`: the query also has UIDs,
  * and rows are to be found by those.
  */
 export function ownRows(
@@ -24,8 +24,8 @@ export function ownRows(
   { clusterName, instanceId = "", managedNamespace }: ArchiveScope,
   { byUid = false }: { readonly byUid?: boolean } = {},
 ) {
-  // SQLite would take an index of cluster and instance, or one that has all columns of the query, and go through all rows of
-  // them. The sign, and a column that no index has, keep it from that.
+  // SQLite would use an index on cluster and instance, or one that covers the query, and read all rows of the cluster.
+  // The sign, and a column that no index has, prevent that.
   const isFound = byUid && engine === "sqlite";
   return [
     ...(isFound ? [sql<SqlBool>`phase is not null`] : []),

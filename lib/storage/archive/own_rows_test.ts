@@ -1,4 +1,4 @@
-/** How a file finds the rows of an archive. */
+/** The index that SQLite uses to find the rows of an archive. */
 import { assert, assertEquals } from "@std/assert";
 import { CompiledQuery } from "kysely";
 import { connect, SERVER_KINDS } from "../database/testing/servers.ts";
@@ -10,7 +10,7 @@ import type { ArchiveTables } from "./tables.ts";
 const [sqlite] = SERVER_KINDS.filter(({ name }) => name === "SQLite");
 
 Deno.test({
-  ...sqlite!.test("rows of which the UIDs are known are found by those, and not among all rows of their cluster"),
+  ...sqlite!.test("archive: finds rows with known UIDs through the primary key"),
   async fn() {
     await using server = await sqlite!.start();
     await using database = connect(server);

@@ -1,6 +1,6 @@
 /**
- * The keys of a page of archived workflows: which rows are on it. They are found first, and what is shown of them is read
- * afterwards, so that no row is opened that is not on the page.
+ * Finds the keys of a page of archived workflows. Their content is read afterwards, so that only rows of the page are
+ * opened.
  */
 import { type Expression, type Kysely, type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import type { Engine } from "../database/mod.ts";
@@ -17,57 +17,57 @@ import { conditions, type Filters, splitLabels } from "./filters.ts";
 import { collectedLabelCondition, labelCondition, labelOf, labelRowCondition } from "./label_conditions.ts";
 import type { ArchivedWorkflowRow, ArchiveTables } from "./tables.ts";
 
-/** The place of a row in the order of the archive: the newest start first, then the greatest UID. */
+/** The position of a row in the order of the archive: latest start first, then greatest UID. */
 export interface Cursor {
-  /** The start of the workflow as the database has it. */
+  /** The start of the workflow as stored in the database. */
   readonly startedAt: string;
   readonly uid: string;
 }
 
-/** The page that is wanted. */
-export interface Wanted {
+/** The requested page. */
+export interface PageQuery {
   readonly filters: Filters;
-  /** The most keys; all where it is 0. */
+  /** Maximum number of keys; all if 0. */
   readonly limit: number;
-  /** The number of keys that are passed over. */
+  /** Number of keys to skip. */
   readonly skip: number;
 }
 
-/** The owner of rows: conditions that all of an archive's rows meet. */
+/** Returns the conditions of an archive's rows. */
 export type Own = (eb: Parameters<typeof conditions>[2], byUid: boolean) => ReturnType<typeof conditions>;
 
-/** The most workflows with a label that is looked up first; of a label of more workflows a page is soon full. */
+/** Up to this many workflows, a label is looked up first; with more workflows, a page fills quickly. */
 const FEW = 500;
 
-/** The rows that are passed over before their starts are looked at first. */
+/** From this number of skipped rows on, start times are checked first. */
 const FAR = 1000;
-/** The most workflows of one start of which the row that is looked for is told among the starts. */
+/** Maximum number of workflows with one start time for which the target row is located by start times. */
 const MOST_AT_ONCE = 500;
 
-/** The most rows of a label that PostgreSQL collects in memory: a few megabytes, in some 10 ms. */
+/** Maximum number of label rows that PostgreSQL collects in memory: a few megabytes, in about 10 ms. */
 const MOST_COLLECTED = 50_000;
 
-/** The archive in which a page is found. */
+/** The archive of a page. */
 export interface PageOptions {
   readonly engine: Engine;
   readonly clusterName: string;
   readonly own: Own;
-  /** The most rows of a label that PostgreSQL collects; {@link MOST_COLLECTED} by default. */
+  /** Maximum number of label rows that PostgreSQL collects. Default: {@link MOST_COLLECTED}. */
   readonly mostCollected?: number | undefined;
 }
 
-/** Finds the keys of a page, in order. */
+/** Returns the keys of a page in order. */
 export async function pageKeys(
   db: Kysely<ArchiveTables>,
   { engine, clusterName, own, mostCollected = MOST_COLLECTED }: PageOptions,
-  { filters, limit, skip }: Wanted,
+  { filters, limit, skip }: PageQuery,
 ): Promise<Cursor[]> {
   const matching = (uids?: readonly string[]) =>
     db.selectFrom("argo_archived_workflows").select(["startedat", "uid"])
       .where((eb) => eb.and([...own(eb, uids !== undefined), ...conditions(engine, { ...filters, uids }, eb)]));
   const few = filters.uids ?? await fewWithLabels(db, engine, clusterName, filters.labels ?? []);
   if (few === undefined) {
-    // PostgreSQL opens each row that it passes over, as no index of lists has the UID; the others have it in each index.
+    // PostgreSQL opens each skipped row, since no index of lists has the UID; the others have it in each index.
     const ordered = engine === "postgresql"
       ? await labelsLast(db, { clusterName, own, mostCollected }, filters)
       : undefined;
@@ -85,18 +85,18 @@ export async function pageKeys(
     return (await page.execute()).map(cursorOf);
   }
   if (few.length === 0) return [];
-  // The query has no order, or the database might go through all rows in it.
+  // Without an order, so that the database does not read all rows in that order.
   const rows = (await matching(few).execute()).map(cursorOf).sort(compareCursors);
   return rows.slice(skip, limit > 0 ? skip + limit : undefined);
 }
 
-/** The start with which the rows begin: later starts are passed over. */
+/** The start time at which the rows begin: later ones are skipped. */
 type From = Pick<Cursor, "startedAt">;
 
 /**
- * The rows in order, with labels compared one row after the other: `offset 0` keeps PostgreSQL from comparing the labels of
- * all rows before it sorts them, which it does if it has no statistics. The query around them has no order of its own, or
- * PostgreSQL would sort all rows even if an index has them in order. Undefined for filters without labels.
+ * Selects the rows in order and checks labels row by row: `offset 0` keeps PostgreSQL from checking the labels of all
+ * rows before sorting, which it does without statistics. The outer query has no order, otherwise PostgreSQL would sort
+ * all rows although an index has them in order. Undefined for filters without labels.
  */
 async function labelsLast(
   db: Kysely<ArchiveTables>,
@@ -127,7 +127,7 @@ async function labelsLast(
   };
 }
 
-/** Whether PostgreSQL has to read at least `count` rows of labels to find the label of a requirement. */
+/** Whether PostgreSQL must read at least `count` label rows to find the label of a requirement. */
 async function hasRows(db: Kysely<ArchiveTables>, requirement: Requirement, count: number): Promise<boolean> {
   const { label } = labelOf(requirement);
   // Values are compared as numbers row by row.
@@ -140,8 +140,9 @@ async function hasRows(db: Kysely<ArchiveTables>, requirement: Requirement, coun
 }
 
 /**
- * The start of the row behind `skip` others, and how many rows of the same start are before it. Only starts are asked for,
- * which an index tells by itself. Undefined behind the last row, and where more than {@link MOST_AT_ONCE} have that start.
+ * Returns the start time of the row after `skip` others, and the number of rows with the same start time before it.
+ * Reads only start times, which an index contains. Undefined after the last row, or if more than {@link MOST_AT_ONCE}
+ * rows have that start time.
  */
 async function startAt(
   matching: SelectQueryBuilder<ArchiveTables, "argo_archived_workflows", unknown>,
@@ -156,17 +157,17 @@ async function startAt(
 }
 
 /**
- * Whether SQLite is kept from going through the rows in their order, opening each of them to look at what its index of names
- * tells as well.
+ * Whether SQLite is kept from reading the rows in order, for which it would open each row to check a column that its
+ * index on names also contains.
  */
 function isSortedAfterwards(engine: Engine, filters: Filters): boolean {
   return engine === "sqlite" && [filters, ...filters.and ?? []].some(({ nameFilter }) => nameFilter === "Contains");
 }
 
-/** The most rows that a list has: servers want a limit where rows are passed over. */
+/** The number of rows of an unlimited list: servers require a limit to skip rows. */
 const ALL = 2 ** 31 - 1;
 
-/** The UIDs of the workflows that meet a requirement which few do; undefined where there is no such requirement. */
+/** Returns the UIDs of the workflows that meet a selective requirement; undefined without such a requirement. */
 async function fewWithLabels(
   db: Kysely<ArchiveTables>,
   engine: Engine,
@@ -192,7 +193,7 @@ function compareCursors(a: Cursor, b: Cursor): number {
   return a.uid < b.uid ? 1 : a.uid > b.uid ? -1 : 0;
 }
 
-/** What rows are ordered by, as each database says it: whole seconds, as workflows have them, and names byte by byte. */
+/** Returns the SQL expressions to order by: whole seconds, as in workflows, and names byte by byte. */
 function orderedBy(engine: Engine, field: RunOrderField) {
   const second = (column: RawBuilder<unknown>) =>
     ({
@@ -219,11 +220,11 @@ function orderedBy(engine: Engine, field: RunOrderField) {
   }
 }
 
-/** Finds the keys of a page in another order than the usual one: the database looks at each row that is meant. */
+/** Returns the keys of a page in another order than the default: the database reads all matching rows. */
 export async function orderedPageKeys(
   db: Kysely<ArchiveTables>,
   { engine, clusterName, own }: { readonly engine: Engine; readonly clusterName: string; readonly own: Own },
-  { filters, limit, skip, order }: Wanted & { readonly order: RunOrder },
+  { filters, limit, skip, order }: PageQuery & { readonly order: RunOrder },
 ): Promise<RunOrderKey[]> {
   const { field, isDescending } = order;
   const matching = (uids?: readonly string[]) =>

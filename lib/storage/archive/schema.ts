@@ -1,22 +1,22 @@
-/** The tables of the archive, as Argo makes them. */
+/** The tables of the archive, as Argo creates them. */
 import { bringForward, definitionOf, type WantedColumn, type WantedTable } from "./earlier_tables.ts";
 import { checkTableName, type Database, type Engine, prepareSchema, type SchemaOptions } from "../database/mod.ts";
 
-/** The number under which Argo 4.1 knows its tables: it has made the changes 0 to 68. */
+/** Argo 4.1's version number of its tables: it has applied changes 0 to 68. */
 const VERSION = 68;
 
-/** The options of preparing the tables. */
+/** Options of preparing the tables. */
 export interface ArchiveSchemaOptions extends SchemaOptions {
-  /** The table of nodes that workflows have no room for; Argo makes it together with the others. */
+  /** The table of offloaded nodes; Argo creates it together with the others. */
   readonly tableName: string;
-  /** The cluster whose rows those are that tell of none, as rows of the first releases do. */
+  /** The cluster of rows that do not have one, such as those of the first releases. */
   readonly clusterName: string;
 }
 
 /**
- * Makes the archive ready: with no tables they are made, those of earlier releases are brought forward, and at Argo's version 68
- * they are left as they are.
- * @throws {UserError} when the tables may not be made or changed.
+ * Prepares the archive: creates missing tables, upgrades those of earlier releases, and leaves those of Argo's version
+ * 68 unchanged.
+ * @throws {UserError} when the tables must not be created or changed.
  * @throws {DatabaseError}
  */
 export async function prepareArchive(database: Database, options: ArchiveSchemaOptions): Promise<void> {
@@ -28,7 +28,7 @@ export async function prepareArchive(database: Database, options: ArchiveSchemaO
       history: "schema_history",
       version: VERSION,
       statements: (engine) => wantedTables(engine, tableName).flatMap((table) => statementsOf(engine, table)),
-      // Argo has no tables of SQLite that there were earlier ones of.
+      // Argo has no tables in SQLite, so there are no earlier ones.
       upgrade: database.engine === "sqlite" ? undefined : (engine, tx) => {
         const [archive, labels, nodes] = wantedTables(engine, tableName);
         return bringForward(engine, tx, { archive, labels, nodes, clusterName: options.clusterName });
@@ -38,7 +38,7 @@ export async function prepareArchive(database: Database, options: ArchiveSchemaO
   );
 }
 
-/** The types of columns that hold JSON: of a whole workflow, and of nodes. */
+/** The column types for JSON: of a whole workflow, and of nodes. */
 const JSON_TYPES: Readonly<Record<Engine, { readonly archived: string; readonly nodes: string }>> = {
   postgresql: { archived: "jsonb", nodes: "json" },
   mysql: { archived: "json", nodes: "json" },
@@ -47,7 +47,7 @@ const JSON_TYPES: Readonly<Record<Engine, { readonly archived: string; readonly 
 
 const ARCHIVE = "argo_archived_workflows";
 
-/** The indexes as Argo has them. */
+/** Argo's indexes. */
 const ARGO_INDEXES = [
   "clustername, instanceid, namespace, startedat desc",
   "clustername, instanceid, finishedat",
@@ -56,7 +56,7 @@ const ARGO_INDEXES = [
   "creationtimestamp",
 ];
 
-/** The indexes of files, which Argo knows none of: lists are in the order of the first and of the fourth. */
+/** The indexes in SQLite, which Argo does not have: lists are in the order of the first and fourth. */
 const SQLITE_INDEXES = [
   "clustername, instanceid, namespace, startedat, uid",
   "clustername, instanceid, finishedat",
@@ -74,7 +74,7 @@ const time = (name: string, isNullable = false): WantedColumn => ({
   otherwise: "current_timestamp",
 });
 
-/** The final tables, as Argo's changes leave them: the archive, its labels, and nodes that were offloaded. */
+/** Returns the current tables, after all of Argo's changes: the archive, its labels, and offloaded nodes. */
 function wantedTables(engine: Engine, tableName: string): readonly [WantedTable, WantedTable, WantedTable] {
   const { archived, nodes } = JSON_TYPES[engine];
   const isFile = engine === "sqlite";
@@ -92,7 +92,7 @@ function wantedTables(engine: Engine, tableName: string): readonly [WantedTable,
       text("clustername", 64),
       text("instanceid", 64),
       time("creationtimestamp", engine !== "mysql"),
-      // Columns behind a long text are reached through all of it.
+      // SQLite reads through a long text to reach the columns after it.
       ...(isFile ? [workflow] : []),
     ],
     key: "clustername, uid",
@@ -119,7 +119,10 @@ function wantedTables(engine: Engine, tableName: string): readonly [WantedTable,
   }];
 }
 
-/** One table with its indexes, named `TABLE_i1` and so on; MySQL makes them with the table only, if they may be there already. */
+/**
+ * Returns the statements that create a table and its indexes, named `TABLE_i1` and so on. In MySQL, indexes are part of
+ * the table, because it has no `if not exists` for indexes.
+ */
 function statementsOf(engine: Engine, { name, columns, key, reference, indexes }: WantedTable): string[] {
   const isMysql = engine === "mysql";
   const inside = isMysql ? indexes.map((index, at) => `index ${name}_i${at + 1} (${index})`) : [];

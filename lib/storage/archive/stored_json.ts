@@ -1,27 +1,27 @@
-/** JSON as databases hold it: PostgreSQL takes no null character in a text, so Argo puts a word in its place. */
+/** JSON in databases: PostgreSQL does not accept null characters in text, so Argo replaces them with a word. */
 import { parseJson } from "@tiphys/base/bounded_json";
 import type { Engine } from "../database/mod.ts";
 
-/** The text that stands for a null character in PostgreSQL, which cannot hold one; it is Argo's. */
+/** Argo's replacement for a null character in PostgreSQL. */
 export const NULL_CHARACTER = "ARGO_POSTGRES_NULL_REPLACEMENT";
 
-/** Each escape of a JSON text: of two backslashes neither begins another one. */
+/** An escape in a JSON text; an escaped backslash does not begin another one. */
 const ESCAPE = /\\(?:u0000|[^])/g;
 
-/** The JSON of a value in the form in which the engine takes it. */
+/** Returns a value as JSON for the engine. */
 export function toStoredJson(engine: Engine, value: unknown): string {
   return toStoredText(engine, JSON.stringify(value));
 }
 
-/** A text of JSON in the form in which the engine takes it. */
+/** Returns a JSON text for the engine. */
 export function toStoredText(engine: Engine, text: string): string {
   if (engine !== "postgresql" || !text.includes("\\u0000")) return text;
   return text.replace(ESCAPE, (escape) => escape === "\\u0000" ? NULL_CHARACTER : escape);
 }
 
 /**
- * The value of stored JSON.
- * @throws {SyntaxError} when it is none, or nested too deeply.
+ * Parses stored JSON.
+ * @throws {SyntaxError} when it is invalid or nested too deeply.
  */
 export function fromStoredJson(engine: Engine, text: string): unknown {
   return parseJson(engine === "postgresql" ? text.replaceAll(NULL_CHARACTER, "\\u0000") : text);

@@ -1,17 +1,17 @@
-/** The tables of the archive as queries see them. */
+/** The tables of the archive for queries. */
 
-/** One archived workflow. Times are texts in UTC, as `2026-11-23 04:05:06`. */
+/** One archived workflow. Times are text in UTC: `2026-11-23 04:05:06`. */
 export interface ArchivedWorkflowRow {
   clustername: string;
   uid: string;
-  /** Empty where the controller has no instance ID. */
+  /** Empty for a controller without an instance ID. */
   instanceid: string;
   name: string;
   namespace: string;
   phase: string;
   startedat: string;
   finishedat: string;
-  /** Rows of old versions of Argo have none. */
+  /** Null in rows of old versions of Argo. */
   creationtimestamp: string | null;
   /** The workflow as JSON. */
   workflow: string;
@@ -25,10 +25,10 @@ interface LabelRow {
   value: string;
 }
 
-/** All tables, by their names. */
+/** All tables by name. */
 export interface ArchiveTables {
   argo_archived_workflows: ArchivedWorkflowRow;
   argo_archived_workflows_labels: LabelRow;
-  /** One row: how many changes of Argo's to its tables have been made, counted from -1. */
+  /** One row: the number of Argo's last change to the tables, starting at -1. */
   schema_history: { schema_version: number };
 }

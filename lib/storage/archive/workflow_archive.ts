@@ -1,10 +1,10 @@
-/** The archive of finished workflows: write, read, list, delete, and collect what is too old. */
+/** The archive of finished workflows: writes, reads, lists, deletes, and collects expired ones. */
 import type { Kysely } from "kysely";
 import { LABEL } from "@tiphys/base/constants";
 import { type Database, DatabaseError } from "../database/mod.ts";
 import { type ArchivedWorkflow, asPersisted, parsed, unreadable } from "./archived_workflow.ts";
 import { conditions, type Filters } from "./filters.ts";
-import { type AskedOfLabels, ofLabels } from "./label_lists.ts";
+import { type LabelQuery, ofLabels } from "./label_lists.ts";
 import { listed, LISTED_COLUMNS, shownColumn } from "./listed.ts";
 import { LONGEST_PAGE } from "./longest_page.ts";
 import { type ArchiveScope, ownRows } from "./own_rows.ts";
@@ -20,24 +20,24 @@ export type { ArchiveScope };
 
 /** The filters and the page of a list. */
 export interface ListOptions extends Filters {
-  /** The most workflows of a page; never more than {@link LONGEST_PAGE}, which also counts where it is absent or 0. */
+  /** Maximum number of workflows; {@link LONGEST_PAGE} at most, and by default or if 0. */
   readonly limit?: number | undefined;
-  /** The number of workflows that are passed over. */
+  /** The number of workflows to skip. */
   readonly skip?: number | undefined;
 }
 
-/** Some archived workflows, the one that was started last first. */
+/** A page of archived workflows, latest start first. */
 export interface Page {
-  /** Without their specifications and nodes, but for `spec.arguments` and `spec.suspend`. */
+  /** Without specifications and nodes, except for `spec.arguments` and `spec.suspend`. */
   readonly items: readonly ArchivedWorkflow[];
-  /** The place of each item, as the database has it. */
+  /** The position of each item in the order of the database. */
   readonly places: readonly Cursor[];
-  /** The row behind which the next page begins; undefined on the last page. */
+  /** The row after which the next page begins; undefined on the last page. */
   readonly next: Cursor | undefined;
 }
 
-/** Some rows that were deleted, and what could not be done before. */
-export interface Collected {
+/** The result of one batch of a collection. `troubles` are errors of the cleanup before deletion. */
+export interface CollectionResult {
   readonly deleted: number;
   readonly isMore: boolean;
   readonly troubles?: readonly string[];
@@ -45,13 +45,13 @@ export interface Collected {
 
 type Builder = Parameters<typeof conditions>[2];
 
-/** Does away with what lies elsewhere of a workflow whose row is about to be deleted. */
+/** Cleans up what else belongs to a workflow before its row is deleted. */
 export type BeforeDelete = (workflow: ArchivedWorkflow, archive: WorkflowArchive) => Promise<void>;
 
-/** The most rows that one statement writes or deletes, and that are read of a list at once. */
+/** Maximum number of rows that one statement writes, deletes or reads. */
 const BATCH = 500;
 
-/** The archive. Every trouble with its database is a `DatabaseError`. */
+/** The archive. All errors of its database are `DatabaseError`. */
 export class WorkflowArchive {
   readonly #database: Database;
   readonly #scope: ArchiveScope;
@@ -64,7 +64,7 @@ export class WorkflowArchive {
   }
 
   /**
-   * Stores a workflow with its labels, in place of what was stored of it before; all of it or nothing.
+   * Stores a workflow with its labels atomically, replacing an earlier version.
    * @throws {UserError} when it has no name, namespace or UID.
    */
   async archive(object: unknown): Promise<void> {
@@ -85,30 +85,30 @@ export class WorkflowArchive {
         .where("clustername", "=", row.clustername).where("uid", "=", row.uid).execute();
       for (let at = 0; at < labels.length; at += BATCH) {
         const some = tx.insertInto("argo_archived_workflows_labels").values(labels.slice(at, at + BATCH));
-        // Where the table takes capitals for small letters, the first of two such labels is there.
+        // If the table is case-insensitive, the first of two such labels exists already.
         await (isMysql ? some.onDuplicateKeyUpdate({ uid: row.uid }) : some).execute();
       }
     });
   }
 
-  /** The workflow of a UID; undefined where there is none. */
+  /** Returns the workflow with a UID; undefined if it does not exist. */
   get(uid: string): Promise<ArchivedWorkflow | undefined> {
     return this.#newest({}, uid);
   }
 
-  /** The workflow of a name that was started last; undefined where there is none. */
+  /** Returns the most recently started workflow with a name; undefined if it does not exist. */
   getByName(namespace: string, name: string): Promise<ArchivedWorkflow | undefined> {
     return this.#newest({ namespace, name });
   }
 
   /**
-   * A page of workflows. Rows that are added meanwhile move none of the others to another page.
-   * @param until gives the question up when it is aborted.
+   * Returns a page of workflows. Rows that are added between pages do not move others to another page.
+   * @param until aborts the query.
    */
   async list({ limit: asked = 0, skip = 0, ...filters }: ListOptions = {}, until?: AbortSignal): Promise<Page> {
     const limit = pageSize(asked);
     return await this.#database.query<ArchiveTables, Page>(async (db) => {
-      // One more than is wanted tells whether there is another page.
+      // One more than requested shows whether there is another page.
       const keys = await pageKeys(db, this.#from(), { filters, limit: limit + 1, skip });
       const wanted = keys.slice(0, limit);
       const items: ArchivedWorkflow[] = [];
@@ -121,7 +121,10 @@ export class WorkflowArchive {
     }, until);
   }
 
-  /** The places of workflows in the order of lists, and nothing else of them; without a limit as many as a page has at most. */
+  /**
+   * Returns the positions of workflows in the order of lists, without their content. Default limit: {@link
+   * LONGEST_PAGE}.
+   */
   async keys({ limit: asked = 0, skip = 0, ...filters }: ListOptions): Promise<readonly Cursor[]> {
     const limit = asked || LONGEST_PAGE;
     return await this.#database.query<ArchiveTables, Cursor[]>((db) =>
@@ -129,7 +132,7 @@ export class WorkflowArchive {
     );
   }
 
-  /** The same in another order: the database looks at each workflow that matches, and puts all of them in order. */
+  /** As {@link keys}, in another order: the database reads and sorts all matching workflows. */
   async orderedKeys(
     { limit: asked = 0, skip = 0, ...filters }: ListOptions,
     order: RunOrder,
@@ -140,7 +143,7 @@ export class WorkflowArchive {
     );
   }
 
-  /** The rows that are this archive's, as queries for keys are told. */
+  /** Returns the options of this archive for queries of keys. */
   #from() {
     return {
       engine: this.#database.engine,
@@ -149,7 +152,7 @@ export class WorkflowArchive {
     };
   }
 
-  /** The rows that lists show of some workflows, in their order; workflows that are gone by now are left out. */
+  /** Returns the listed form of workflows in the given order; deleted ones are omitted. */
   async #shown(db: Kysely<ArchiveTables>, uids: readonly string[]): Promise<ArchivedWorkflow[]> {
     const { engine } = this.#database;
     const rows = await this.#matching(db, { uids }).select(LISTED_COLUMNS).select(shownColumn(engine)).execute();
@@ -157,7 +160,7 @@ export class WorkflowArchive {
     return uids.flatMap((uid) => byUid.get(uid) ?? []).map((row) => listed(engine, row));
   }
 
-  /** The number of workflows that match: the database looks at each of them. */
+  /** Returns the number of matching workflows, all of which the database reads. */
   async count(filters: Filters = {}): Promise<number> {
     const row = await this.#database.query<ArchiveTables, { readonly total: number | string | bigint }>((db) =>
       this.#matching(db, filters).select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow()
@@ -166,8 +169,9 @@ export class WorkflowArchive {
   }
 
   /**
-   * Deletes a workflow with its labels; the answer is whether it was there. One that cannot be read goes as it is.
-   * @throws what is done before a deletion fails with: the row stays then.
+   * Deletes a workflow with its labels and returns whether it existed. A workflow that cannot be parsed is deleted
+   * without cleanup.
+   * @throws the error of the cleanup before deletion; the row then remains.
    */
   async delete(uid: string): Promise<boolean> {
     const workflow = this.#beforeDelete && await this.get(uid).catch(noneIfUnreadable);
@@ -179,8 +183,8 @@ export class WorkflowArchive {
     return numDeletedRows > 0n;
   }
 
-  /** Deletes some of the workflows that ended before a time; the answer is whether there may be more. */
-  async collect(finishedBefore: Date): Promise<Collected> {
+  /** Deletes a batch of workflows that finished before a time; the result includes whether there may be more. */
+  async collect(finishedBefore: Date): Promise<CollectionResult> {
     const bound = storedTime(finishedBefore.getTime());
     const uids = await this.#database.query<ArchiveTables, string[]>(async (db) => {
       const rows = await db.selectFrom("argo_archived_workflows").select("uid").where((eb) => eb.and(this.#own(eb)))
@@ -196,7 +200,8 @@ export class WorkflowArchive {
     const troubles: string[] = [];
     if (!this.#beforeDelete) await remove(uids);
     else {
-      // One after the other: what a row leaves to its namesake goes with that one.
+      // One after another: the artifacts that a row shares with a workflow of the same name are cleaned up with the
+      // last one.
       for (const uid of uids) {
         troubles.push(...await this.#tidyBefore(uid, this.#beforeDelete));
         await remove([uid]);
@@ -205,7 +210,9 @@ export class WorkflowArchive {
     return { deleted: uids.length, isMore: uids.length === BATCH, ...(troubles.length > 0 && { troubles }) };
   }
 
-  /** What fails is told, and keeps no row: it would never go. */
+  /**
+   * Cleans up before a deletion. Errors are returned and do not keep the row, which would otherwise never be deleted.
+   */
   async #tidyBefore(uid: string, beforeDelete: BeforeDelete): Promise<string[]> {
     try {
       const workflow = await this.get(uid);
@@ -217,26 +224,26 @@ export class WorkflowArchive {
     }
   }
 
-  /** The names of all labels, sorted as the database sorts; of workflows of one namespace, or of all. */
+  /** Returns the names of all labels in the order of the database, of the workflows in one namespace or in all. */
   labelKeys(namespace?: string): Promise<string[]> {
     return this.#ofLabels({ column: "name", namespace });
   }
 
-  /** The values of a label. */
+  /** Returns the values of a label. */
   labelValues(key: string, namespace?: string): Promise<string[]> {
     return this.#ofLabels({ column: "value", key, namespace });
   }
 
-  #ofLabels(asked: AskedOfLabels): Promise<string[]> {
+  #ofLabels(asked: LabelQuery): Promise<string[]> {
     return this.#database.query<ArchiveTables, string[]>((db) =>
       ofLabels(db, this.#database.engine, this.#scope, asked)
     );
   }
 
   /**
-   * The whole seconds that a workflow took: of those of a namespace that succeeded and have the labels, the one that was
-   * started last; undefined where there is none.
-   * @param until gives the question up when it is aborted.
+   * Returns the duration in whole seconds of the most recently started workflow that succeeded, has the labels and is
+   * in the namespace; undefined without one.
+   * @param until aborts the query.
    */
   async newestSeconds(namespace: string, labelSelector: string, until?: AbortSignal): Promise<number | undefined> {
     const labels = parseRequirements(`${labelSelector},${LABEL.phase}=Succeeded`);
@@ -256,7 +263,7 @@ export class WorkflowArchive {
     return row && asPersisted(parsed(this.#stored(row.workflow)));
   }
 
-  /** @throws {UserError} for a text that cannot be read, or is nested too deeply. */
+  /** @throws {UserError} for invalid JSON or too deep nesting. */
   #stored(text: string): unknown {
     try {
       return fromStoredJson(this.#database.engine, text);
@@ -272,7 +279,7 @@ export class WorkflowArchive {
       );
   }
 
-  /** The conditions of all rows of this archive; `byUid` where the query names UIDs. */
+  /** Returns the conditions of all rows of this archive; `byUid` if the query has UIDs. */
   #own(eb: Builder, byUid = false) {
     return ownRows(eb, this.#database.engine, this.#scope, { byUid });
   }
@@ -296,7 +303,7 @@ export class WorkflowArchive {
   }
 }
 
-/** @throws every error but that of a workflow that cannot be read. */
+/** Returns undefined for a workflow that cannot be parsed. @throws any other error. */
 function noneIfUnreadable(error: unknown): undefined {
   if (!(error instanceof UserError)) throw error;
 }

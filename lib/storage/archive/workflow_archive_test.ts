@@ -1,4 +1,4 @@
-/** The promises of an archive, tested on each kind of database. */
+/** The contract of an archive, tested on each kind of database. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { sql } from "kysely";
 import { LABEL } from "@tiphys/base/constants";
@@ -18,7 +18,7 @@ import { type ArchiveScope, type ListOptions, WorkflowArchive } from "./workflow
 
 const SCHEMA = { tableName: "argo_workflows", clusterName: "default", log: silentLog };
 
-/** A finished workflow that was started in a minute of 2026-11-01, and ended a second later. */
+/** A finished workflow that started in the given minute of 2026-11-01, one second long. */
 function finished(name: string, minute: number, labels: Record<string, string> = {}, namespace = "n") {
   const time = (second: number) => new Date(Date.UTC(2026, 10, 1, 0, minute, second)).toISOString().replace(".000", "");
   return {
@@ -32,7 +32,7 @@ function finished(name: string, minute: number, labels: Record<string, string> =
 
 interface Bench {
   readonly database: Database;
-  /** An archive of a cluster that no other promise uses. */
+  /** An archive of a cluster that no other test case uses. */
   readonly archive: WorkflowArchive;
   of(scope: Partial<ArchiveScope>, over?: Database): WorkflowArchive;
   rows(table: keyof ArchiveTables): Promise<number>;
@@ -44,10 +44,10 @@ async function listed(archive: WorkflowArchive, options: ListOptions = {}): Prom
   return namesOf((await archive.list(options)).items).join(" ");
 }
 
-/** The rows of {@link manyRows}; of the first 1,700 all have one start, of the others five each. */
+/** The rows of {@link manyRows}: the first 1,700 have one start time, then five each. */
 const MANY = 3000;
 
-/** Writes rows whose names tell their places in the order of lists. */
+/** Writes rows whose names are their positions in the order of lists. */
 async function manyRows(database: Database, clustername: string): Promise<void> {
   const rows = Array.from({ length: MANY }, (_, at) => {
     const name = String(at).padStart(5, "0");
@@ -74,7 +74,7 @@ async function manyRows(database: Database, clustername: string): Promise<void> 
 }
 
 const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
-  async "a page far behind begins where its number says, also among workflows of one start"({ database, of }) {
+  async "list: `skip` works at large offsets and among workflows with one start time"({ database, of }) {
     const clusterName = "many";
     await manyRows(database, clusterName);
     const archive = of({ clusterName });
@@ -90,7 +90,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     for (const skip of [3000, 3001, 3600, 9000]) assertEquals(await numbers({ skip }), []);
   },
 
-  async "a workflow is read as it was written, and says that it is persisted"({ archive }) {
+  async "get: returns the archived workflow with the label of persisted ones"({ archive }) {
     const workflow = finished("w", 0, { team: "red" });
     await archive.archive(workflow);
     const labels = { team: "red", [LABEL.archivingStatus]: "Persisted" };
@@ -101,7 +101,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await archive.getByName("other", "w"), undefined);
   },
 
-  async "null characters, emoji, backslashes and three megabytes come back as they were"({ archive }) {
+  async "get: preserves null characters, emoji, backslashes and three megabytes"({ archive }) {
     const texts = ["\0", "a\0\0b", "\\u0000", "\\\\u0000", "\\\0", "🦊 ä", "x".repeat(3_000_000), 'it\'s "quoted" ?'];
     const workflow = finished("w", 0);
     await archive.archive({ ...workflow, status: { ...workflow.status, message: "\0🦊", texts } });
@@ -109,8 +109,8 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals((await archive.list()).items[0]?.status?.message, "\0🦊");
   },
 
-  async "one whose row is nested too deeply is refused by itself, and says so among others"({ of, database }) {
-    if (database.engine === "mysql") return; // MariaDB takes no JSON of more than 32 levels.
+  async "get: rejects a row with too deep nesting, and lists show the error"({ of, database }) {
+    if (database.engine === "mysql") return; // MariaDB supports at most 32 levels of JSON.
     const clusterName = "deep";
     const archive = of({ clusterName });
     for (const [minute, name] of ["w", "x"].entries()) await archive.archive(finished(name, minute));
@@ -129,7 +129,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertStringIncludes(String(w?.status?.message), "200 levels deep");
   },
 
-  async "names, labels and clusters that differ by capitals are told apart, as far as the table holds them"(
+  async "list: distinguishes names, labels and clusters by case as far as the table stores them"(
     { archive, of },
   ) {
     await archive.archive(finished("w", 0, { team: "red" }));
@@ -148,20 +148,20 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await small.archive(finished("w", 0, { one: "1" }));
     assertEquals([await listed(capital), await capital.labelKeys()], ["", []]);
     assertEquals(await capital.collect(new Date("2030-01-01")), { deleted: 0, isMore: false });
-    // Both names are labels of one workflow: a table that takes one for the other holds the first.
+    // Both names are labels of one workflow: a case-insensitive table stores only the first.
     await archive.archive(finished("both", 3, { Both: "1", both: "2" }));
     assertEquals(await listed(archive, { labels: parseRequirements("Both=1") }), "both");
     assertEquals((await archive.get("uid-n-both"))?.metadata.labels?.both, "2");
   },
 
-  async "all names of labels are told, however many there are"({ archive }) {
+  async "labelKeys: returns any number of names"({ archive }) {
     const labels = Object.fromEntries(Array.from({ length: 1_100 }, (_, at) => [`l-${at}`, `${at}`]));
     await archive.archive(finished("w", 0, labels));
     assertEquals((await archive.labelKeys()).length, 1_101);
     assertEquals((await archive.labelKeys("n")).length, 1_101);
   },
 
-  async "a workflow with twenty thousand labels is archived and found by each"({ archive, rows }) {
+  async "archive: stores twenty thousand labels of a workflow, each of which finds it"({ archive, rows }) {
     const before = await rows("argo_archived_workflows_labels");
     const labels = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`l-${at}`, `${at}`]));
     await archive.archive(finished("w", 0, labels));
@@ -172,7 +172,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await rows("argo_archived_workflows_labels"), before);
   },
 
-  async "one that is archived again is there once, with its new labels"({ archive }) {
+  async "archive: archiving again replaces the workflow and its labels"({ archive }) {
     await archive.archive(finished("w", 0, { old: "1", both: "1" }));
     await archive.archive(finished("w", 0, { both: "2", fresh: "1" }));
     assertEquals(await archive.count(), 1);
@@ -182,7 +182,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await archive.labelValues("both", "m"), []);
   },
 
-  async "a crash before the end of a write leaves what was there"({ archive, of, database }) {
+  async "archive: a crash during a write leaves the previous version"({ archive, of, database }) {
     await archive.archive(finished("w", 0, { a: "1" }));
     const transaction: Database["transaction"] = (work) =>
       database.transaction(async (tx) => {
@@ -196,12 +196,12 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals((await archive.get("uid-n-w"))?.metadata.labels?.a, "1");
   },
 
-  async "an object without a UID is refused with the place of what is missing"({ archive }) {
+  async "archive: rejects an object without a UID with the field"({ archive }) {
     const { metadata: { uid: _, ...metadata }, ...workflow } = finished("w", 0);
     await assertRejects(() => archive.archive({ ...workflow, metadata }), Error, "metadata.uid");
   },
 
-  async "a list has what people see of a workflow, and neither its templates nor its nodes"({ archive }) {
+  async "list: omits templates and nodes"({ archive }) {
     await archive.archive(finished("w", 0, { team: "red" }));
     const [item] = (await archive.list()).items;
     const { metadata, status: { nodes: _, ...status }, spec: { entrypoint: __, ...spec }, ...kind } = finished("w", 0);
@@ -209,7 +209,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals<unknown>(item, { ...kind, metadata: { ...metadata, labels }, spec, status });
   },
 
-  async "keys come in any order, equals by UID, and pages of them follow each other"({ archive }) {
+  async "orderedKeys: sorts by any field, then by UID, and pages are contiguous"({ archive }) {
     const of = (name: string, minute: number, seconds: number, labels = {}) => {
       const workflow = finished(name, minute, labels);
       const finishedAt = new Date(Date.parse(workflow.status.startedAt) + seconds * 1000).toISOString();
@@ -233,7 +233,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(longest, { value: 100_000, uid: "uid-n-b" });
   },
 
-  async "a list without a limit is a page all the same, and goes on behind it"({ archive, database }) {
+  async "list: without a limit, returns a page and where the next one begins"({ archive, database }) {
     const clustername = "long";
     await archive.archive(finished("w", 0));
     const [row] = await database.query<ArchiveTables, ArchiveTables["argo_archived_workflows"][]>((db) =>
@@ -253,7 +253,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals((await long.keys({})).length, LONGEST_PAGE);
   },
 
-  async "lists are filtered by namespace, name and times"({ archive }) {
+  async "list: filters by namespace, name and times"({ archive }) {
     await archive.archive(finished("alpha-1", 1));
     await archive.archive(finished("alpha_2", 2));
     await archive.archive(finished("beta-1", 3));
@@ -285,7 +285,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals((await archive.getByName("n", "alpha-1"))?.metadata.namespace, "n");
   },
 
-  async "lists are filtered by every kind of requirement on labels, also on labels that are no numbers"({ archive }) {
+  async "list: filters by every kind of label requirement, also for labels that are not numbers"({ archive }) {
     await archive.archive(finished("a", 4, { env: "prod", size: "5" }));
     await archive.archive(finished("b", 3, { env: "test", size: "50" }));
     await archive.archive(finished("c", 2, { env: "Prod", size: "large" }));
@@ -307,7 +307,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     }
   },
 
-  async "pages have no gap and no repetition where many were started in the same second"({ archive }) {
+  async "list: pages have no gaps or repetitions among workflows started in the same second"({ archive }) {
     const names = Array.from({ length: 23 }, (_, at) => `w-${String(at).padStart(2, "0")}`);
     for (const name of names) await archive.archive(finished(name, 7));
     await archive.archive(finished("newer", 8));
@@ -319,7 +319,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
       found.push(...namesOf(page.items));
       after = page.next;
       more = after !== undefined;
-      // A workflow that is archived between two pages moves nothing to another page.
+      // Archiving a workflow between two pages does not move others to another page.
       if (found.length === 5) await archive.archive(finished("newest", 9));
     }
     assertEquals(found, ["newer", ...names.toReversed(), "older"]);
@@ -327,7 +327,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals((await archive.list({ limit: 26 })).next, undefined);
   },
 
-  async "controllers that share a database see their own workflows only"({ of }) {
+  async "archive: controllers that share a database see only their own workflows"({ of }) {
     const scopes: Partial<ArchiveScope>[] = [
       { instanceId: "one" },
       { instanceId: "two" },
@@ -349,7 +349,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await listed(two!), "w2");
   },
 
-  async "a workflow is deleted with its labels"({ archive, rows }) {
+  async "delete: removes the workflow and its labels"({ archive, rows }) {
     const before = await rows("argo_archived_workflows_labels");
     await archive.archive(finished("w", 0, { a: "1" }));
     assertEquals(await rows("argo_archived_workflows_labels"), before + 2);
@@ -358,7 +358,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await rows("argo_archived_workflows_labels"), before);
   },
 
-  async "a workflow that cannot be read is deleted, whatever is to be done before"({ database }) {
+  async "delete: removes a workflow that cannot be parsed, without the cleanup"({ database }) {
     const scope = { clusterName: crypto.randomUUID() };
     const tidy = new WorkflowArchive(database, scope, () => Promise.reject(new Error("asked")));
     await tidy.archive(finished("w", 0));
@@ -370,7 +370,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await tidy.delete("uid-n-w"), true);
   },
 
-  async "what ended before a time is collected in batches, whatever zone the server is in"({ archive }) {
+  async "collect: deletes expired workflows in batches in any time zone of the server"({ archive }) {
     const old = Array.from({ length: 501 }, (_, at) => finished(`old-${at}`, 0));
     for (const workflow of old) await archive.archive(workflow);
     await archive.archive(finished("kept", 1));
@@ -381,7 +381,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await listed(archive), "kept");
   },
 
-  async "offloaded nodes are read by UID and version, and deleted where they are old"({ database }) {
+  async "offloaded nodes: are read by UID and version, and deleted when they are old"({ database }) {
     const nodes = new OffloadedNodes(database, { clusterName: crypto.randomUUID(), tableName: SCHEMA.tableName });
     const time = (minute: number) => new Date(Date.UTC(2026, 10, 1, 0, minute));
     const version = (uid: string, at: number) => ({ uid, version: `fnv:${at}`, namespace: "n" });
@@ -396,7 +396,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     const old = await nodes.olderThan(time(1));
     assertEquals(old, [version("a", 1), version("a", 2)]);
     assertEquals(await nodes.olderThan(time(1), version("a", 1)), [version("a", 2)]);
-    // One is stored anew before it is deleted: somebody names it now.
+    // One is stored again before the deletion: a workflow refers to it.
     await nodes.save(version("a", 1), JSON.stringify(value), time(6));
     await nodes.delete(old, time(1));
     assertEquals(await nodes.load(version("a", 1)), value);
@@ -409,7 +409,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(((await nodes.load(version("b", 1))) as { text: string }).text.length, 3_000_000);
   },
 
-  async "tables that are there are left as they are, also when they are newer than we know"({ database, archive }) {
+  async "prepareArchive: does not change existing tables, also of a newer version"({ database, archive }) {
     await archive.archive(finished("w", 0));
     const setVersion = (version: number) =>
       database.query<ArchiveTables, unknown>((db) =>

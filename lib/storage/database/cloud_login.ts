@@ -1,7 +1,7 @@
 /**
- * Logins by tokens of a cloud in place of a password: of AWS, where the token is a signed request to connect, and of Azure,
- * where it is one of the identity that the environment gives this process. A connection needs one only while it is opened; one
- * that can still be used is kept for the next.
+ * Logins with cloud tokens instead of a password: for AWS, a signed connection request; for Azure, a token of the
+ * identity in this process's environment. A token is needed only to open a connection; a token that is still valid is
+ * reused.
  */
 import type { PostgresqlSettings } from "@tiphys/model/api";
 import { StoreError, type Surroundings } from "@tiphys/model/artifact";
@@ -12,30 +12,30 @@ import { openNet } from "@tiphys/base/net";
 import { UserError } from "@tiphys/base/user_error";
 import { DatabaseError } from "./database_error.ts";
 
-/** The environment that a token is found by, and the clock that it is dated with. */
+/** The environment and clock for tokens. */
 export interface CloudWorld {
   readonly env: (name: string) => string | undefined;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Says when the fetching of a token has lasted too long; usually after fifteen seconds. */
+  /** Returns the timeout for fetching a token. Default: fifteen seconds. */
   readonly deadline?: (() => AbortSignal) | undefined;
 }
 
-/** Fetches tokens: one that is good, and another after it was refused. */
+/** Fetches tokens and caches them until they are rejected. */
 export interface CloudTokens extends Disposable {
-  /** @throws {DatabaseError} when nothing here gives one. */
+  /** @throws {DatabaseError} without credentials for a token. */
   token(user: string): Promise<string>;
-  /** The last token was refused: the next is fetched anew. */
+  /** Reports that the last token was rejected, so that the next one is fetched again. */
   refused(): void;
 }
 
-/** The tokens that the settings ask for. */
+/** Returns the source of tokens for the settings. */
 export function cloudTokens(
   settings: PostgresqlSettings,
   { env, now, deadline = () => AbortSignal.timeout(FETCHED_WITHIN_MILLIS) }: CloudWorld,
 ): CloudTokens {
   const net = openNet({ env });
-  const none = () => Promise.reject(new TypeError("no secret is asked for"));
+  const none = () => Promise.reject(new TypeError("no secret is needed"));
   const limits = { parts: 1, objects: 1 };
   const secrets = { secret: none, secretBytes: none, configMap: none };
   const surroundings: Surroundings = { env, mayUseIdentity: true, net, now, limits, ...secrets };
@@ -45,7 +45,7 @@ export function cloudTokens(
       try {
         return await source.token(user, deadline());
       } catch (error) {
-        // The deadline may be that of somebody else, with whom the question is shared.
+        // The deadline may be that of another caller that shares the request.
         if (error instanceof DOMException && error.name === "TimeoutError") {
           throw new DatabaseError("No token to log in with: the service that gives them did not answer", "unreachable");
         }
@@ -66,7 +66,7 @@ interface TokenSource {
   refused(): void;
 }
 
-/** The scope that Azure's databases are asked for with. */
+/** The OAuth scope of Azure's databases. */
 const AZURE_SCOPE = "https://ossrdbms-aad.database.windows.net/.default";
 
 function azure({ azureToken }: PostgresqlSettings, surroundings: Surroundings): TokenSource {
@@ -81,7 +81,7 @@ function azure({ azureToken }: PostgresqlSettings, surroundings: Surroundings): 
   };
 }
 
-/** The time for which AWS lets a signed request to connect count, seconds. */
+/** The validity of a signed connection request at AWS, in seconds. */
 const RDS_SECONDS = 900;
 
 const OF_RDS = {

@@ -1,4 +1,4 @@
-/** Logins by tokens of a cloud, at a real PostgreSQL that takes the token for the password, and stand-ins for the clouds. */
+/** Logins with cloud tokens, with a real PostgreSQL that accepts the token as password, and fakes of the clouds. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { sql } from "kysely";
 import type { PostgresqlSettings } from "@tiphys/model/api";
@@ -21,7 +21,7 @@ const select = (database: ReturnType<typeof openDatabase>) => database.query((db
 
 Deno.test({
   ...postgresql!.test(
-    "a token of Azure's managed identity stands for the password; one that is refused is fetched anew",
+    "cloud login: a token of Azure's managed identity is the password, and a rejected one is fetched again",
   ),
   async fn() {
     await using server = await postgresql!.start();
@@ -63,7 +63,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...postgresql!.test("a token of AWS is signed for the server, its port and the user, at the time of each connection"),
+  ...postgresql!.test("cloud login: a token of AWS is signed for server, port and user at the time of each connection"),
   async fn() {
     await using server = await postgresql!.start();
     const { host, port } = server.settings.postgresql!;
@@ -96,7 +96,7 @@ Deno.test({
     await select(database);
     at += 3_600_000;
     await expect("alter");
-    // Two at a time take a second connection, whose token is another one.
+    // Two concurrent queries open a second connection, which needs another token.
     await Promise.all([select(database), select(database)]);
     at += 3_600_000;
     await using refused = openDatabase(
@@ -113,7 +113,7 @@ Deno.test({
   },
 });
 
-Deno.test("settings of tokens that could not work are refused before anybody connects", () => {
+Deno.test("cloud login: rejects settings that cannot work before connecting", () => {
   const world = { clock: systemClock, secret: () => Promise.resolve("") };
   const server = { host: "h", database: "d" };
   const cases: [PostgresqlSettings, string][] = [
@@ -133,7 +133,7 @@ Deno.test("settings of tokens that could not work are refused before anybody con
 
 const AZURE: PostgresqlSettings = { host: "h", database: "d", azureToken: { enabled: true } };
 
-/** The error of asking for a token where the managed identity of an app answers so. */
+/** Returns the error of fetching a token when the managed identity service responds with `answer`. */
 async function refusalOf(
   answer: (deadline: AbortController) => Response | Promise<Response>,
   atLast = () => {},
@@ -151,7 +151,7 @@ async function refusalOf(
   return error;
 }
 
-Deno.test("a service of tokens that never answers, or that something else answers for, is asked again later", async () => {
+Deno.test("cloud login: a token service without a valid response is retried later", async () => {
   const answered = Promise.withResolvers<Response>();
   const hanging = await refusalOf((deadline) => {
     deadline.abort(new DOMException("Signal timed out.", "TimeoutError"));
@@ -162,7 +162,7 @@ Deno.test("a service of tokens that never answers, or that something else answer
   assertEquals([page.sort, page.message.includes("not JSON")], ["unreachable", true]);
 });
 
-Deno.test("where nothing gives credentials of AWS, an administrator of a database reads nothing about stores", async () => {
+Deno.test("cloud login: the error of missing AWS credentials does not mention artifact stores", async () => {
   const settings: PostgresqlSettings = {
     host: "h",
     database: "d",

@@ -1,42 +1,42 @@
-/** Connections to a server: the login, from secrets or by tokens, the limits of a pool of them, and the dialect made of both. */
+/** Connections to a server: the login, the limits of a pool, and the kysely dialects. */
 import type { Dialect } from "kysely";
 import type { Clock } from "@tiphys/base/clock";
 
-/** A user and a password, read from secrets. */
+/** A user and a password from secrets. */
 export interface Login {
   readonly user: string | undefined;
   readonly password: string | undefined;
-  /** Gives what stands for a password; asked once for each connection that is opened, and not for those that are there. */
+  /** Returns a token instead of a password; called once for each new connection. */
   readonly token?: (() => Promise<string>) | undefined;
 }
 
-/** The limits of a pool of connections: their number, and the times for which they are kept. */
+/** Limits of a pool of connections. */
 export interface Pool {
   readonly maxOpen: number;
-  /** The time for which an unused connection is kept, seconds. */
+  /** Seconds for which an idle connection is kept. */
   readonly idleSeconds: number;
-  /** The longest time for which a connection is kept, seconds; without limit when undefined. */
+  /** Maximum lifetime of a connection in seconds; unlimited if undefined. */
   readonly lifeSeconds: number | undefined;
   readonly connectTimeoutSeconds: number;
 }
 
-/** The limits, the clock and the end of a pool of connections. */
+/** The dependencies of a pool. */
 export interface PoolWorld {
   readonly pool: Pool;
   readonly clock: Clock;
-  /** Closes the connections that somebody still holds, too; without it the end of a pool waits for them. */
+  /** Closes connections in use too; otherwise closing the pool waits for them. */
   readonly stop: AbortSignal;
 }
 
-/** Dialects over one pool. */
+/** Kysely dialects over one pool. */
 export interface Dialects {
   readonly usual: Dialect;
   /**
-   * For work that may take too long: when the signal is aborted the connection that the work holds is closed, whatever is
-   * asked over it, and it gets no other. Undefined where a query is over when it returns.
+   * For work with a timeout: aborting the signal closes the connection in use, and the work gets no other one.
+   * Undefined if queries are synchronous.
    */
   readonly until?: (signal: AbortSignal) => Dialect;
 }
 
-/** Makes what kysely speaks to a database with; its library is loaded here. */
+/** Loads the library of a database and returns its dialects. */
 export type MakeDialects = (login: Login, world: PoolWorld) => Promise<Dialects>;

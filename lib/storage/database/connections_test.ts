@@ -1,4 +1,4 @@
-/** What becomes of work when its connection breaks, and of connections by TLS, at real servers. */
+/** Broken connections, and TLS connections, with real servers. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type Kysely, sql } from "kysely";
 import type { PostgresqlSettings } from "@tiphys/model/api";
@@ -15,7 +15,7 @@ import { connect, SERVER_KINDS } from "./testing/servers.ts";
 
 type Sql = Kysely<Record<string, never>>;
 
-/** Breaks the connection that a query is asked over. */
+/** Breaks the connection of a query. */
 async function kill(admin: Database, db: Sql): Promise<void> {
   const isMysql = admin.engine === "mysql";
   const own = isMysql
@@ -26,7 +26,7 @@ async function kill(admin: Database, db: Sql): Promise<void> {
   await admin.query((other) => (isMysql ? sql`kill ${id}` : sql`select pg_terminate_backend(${id})`).execute(other));
 }
 
-/** Asks until something is so. */
+/** Polls until a condition holds. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let asked = 0; asked < MOST_QUESTIONS; asked++) {
     if (await isSo()) return;
@@ -37,7 +37,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 const MOST_QUESTIONS = 1000;
 
-/** The number of connections at a server, that of `admin` among them. */
+/** Returns the number of connections of a server, including that of `admin`. */
 async function connections(admin: Database): Promise<number> {
   const count = admin.engine === "mysql"
     ? sql<{ n: number }>`select count(*) as n from information_schema.processlist where user = 'argo'`
@@ -48,7 +48,7 @@ async function connections(admin: Database): Promise<number> {
 
 for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
   Deno.test({
-    ...kind.test("a connection that breaks costs a query nothing, and a transaction all of its work (DB-12)"),
+    ...kind.test("database: a query is retried after its connection broke, and a transaction fails (DB-12)"),
     async fn() {
       await using server = await kind.start();
       await using admin = connect(server);
@@ -82,7 +82,7 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
 
 for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
   Deno.test({
-    ...kind.test("a connection that was idle for long is closed, and a transaction on another goes on"),
+    ...kind.test("database: an idle connection is closed without affecting a transaction on another"),
     async fn() {
       await using server = await kind.start();
       await using admin = connect(server);
@@ -106,7 +106,7 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
 
 for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
   Deno.test({
-    ...kind.test("a query that is given up is waited for no longer, and its connection goes to the next one"),
+    ...kind.test("database: an aborted query ends immediately, and its connection is available again"),
     async fn() {
       await using server = await kind.start();
       await using admin = connect(server);
@@ -139,7 +139,7 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
 const [postgresql] = SERVER_KINDS.filter(({ name }) => name === "PostgreSQL");
 
 Deno.test({
-  ...postgresql!.test("TLS is taken where it is offered, demanded, or checked, as sslMode says (DB-16)"),
+  ...postgresql!.test("database: sslMode determines whether TLS is preferred, required or verified (DB-16)"),
   async fn() {
     await using server = await postgresql!.start();
     const world = { clock: systemClock, secret: server.secret };
@@ -170,14 +170,14 @@ Deno.test({
     });
     assertEquals([await isSafe({}), await isSafe({ ssl: true })], [false, true]);
     assertEquals(await isSafe({ ssl: true, sslMode: "require" }), true);
-    // Nobody whom this machine trusts has signed it, and it is another name's.
+    // It is signed by an untrusted authority and has another name.
     const { message } = await assertRejects(() => isSafe({ ssl: true, sslMode: "verify-full" }), Error);
     assert(/certificate|self|issuer|unknown/i.test(message), message);
   },
 });
 
 Deno.test({
-  ...postgresql!.test("a token is asked for by each connection that is opened; where there is none, others go on"),
+  ...postgresql!.test("database: each new connection requests a token, and open ones continue without one"),
   async fn() {
     await using server = await postgresql!.start();
     const [user, password] = [await server.secret("login", "user"), await server.secret("login", "password")];

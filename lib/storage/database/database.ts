@@ -1,30 +1,30 @@
-/** The interface of a database: queries and transactions, whatever server or file is behind it. */
+/** The interface of a database, independent of its server or file. */
 import type { Kysely, Transaction } from "kysely";
 
-/** The kind of database. MariaDB is `mysql`. */
+/** The kind of database; `mysql` includes MariaDB. */
 export type Engine = "postgresql" | "mysql" | "sqlite";
 
-/** The isolation of a transaction from others. SQLite isolates all of them: one writes at a time. */
+/** Isolation of a transaction. SQLite serializes all of them: it has one writer at a time. */
 export interface TransactionOptions {
   readonly isolation?: "serializable";
 }
 
 /**
- * A database. Every error is a {@link DatabaseError}. All sessions are in UTC; times are texts, as `2026-11-23 04:05:06`
- * (PostgreSQL and SQLite with fractions of a second where there are any).
+ * A database. All its errors are {@link DatabaseError}. All sessions use UTC; times are text such as `2026-11-23
+ * 04:05:06` (with fractions of a second in PostgreSQL and SQLite if there are any).
  */
 export interface Database extends AsyncDisposable {
   readonly engine: Engine;
   /**
-   * Does work that may happen twice: when the connection breaks on the way it is done again, as `reconnectionConfig`
-   * says, and once more with the secrets read anew when the server refuses user or password.
-   * @param until gives the work up when it is aborted: whoever waits is told so at once, and the connection is closed.
+   * Runs idempotent work. It is retried when the connection breaks, according to `reconnectionConfig`, and once with
+   * fresh secrets when the server rejects the user or password.
+   * @param until aborts the work: the promise rejects immediately, and the connection is closed.
    * @throws {DatabaseError}
    */
   query<Tables, Result>(work: (sql: Kysely<Tables>) => Promise<Result>, until?: AbortSignal): Promise<Result>;
   /**
-   * Does work whole or not at all. It is done again when the server gave way to another transaction (at most ten
-   * times), or when no connection could be had to begin with; not when the connection broke in the middle.
+   * Runs work atomically. It is retried when the server reports a conflict with another transaction (at most ten
+   * times), or when no connection could be opened; not when the connection broke during the work.
    * @throws {DatabaseError}
    */
   transaction<Tables, Result>(

@@ -1,18 +1,18 @@
-/** The errors of databases, sorted: what a caller should do about one. */
+/** Errors of databases, classified by how to react. */
 
-/** The kind of an error of a database, by the reaction that it asks of the caller. */
+/** The class of a database error. */
 export type DatabaseErrorSort =
   | "unreachable" // no connection, or it broke: try again later
-  | "credentials" // user or password are refused: read them anew, then it is the administrator's business
-  | "conflict" // the server gave way to another transaction: do all of it again
-  | "duplicate" // the row is there already
+  | "credentials" // the user or password was rejected: read them again, then report it
+  | "conflict" // a conflict with another transaction: retry all of it
+  | "duplicate" // the row exists already
   | "refused"; // anything else: the query, the rights, the schema
 
-/** Whatever a database threw. Its message has no user, no password and no value of a query in it. */
+/** An error of a database. Its message contains no user, password or query values. */
 export class DatabaseError extends Error {
   override readonly name = "DatabaseError";
   readonly sort: DatabaseErrorSort;
-  /** The server's own code: an SQLSTATE, a name of MySQL's or of the operating system. */
+  /** The server's error code: an SQLSTATE, or a name of MySQL or of the operating system. */
   readonly code: string | undefined;
 
   constructor(message: string, sort: DatabaseErrorSort, code?: string) {
@@ -30,7 +30,7 @@ const DUPLICATE = /^(23505|ER_DUP_ENTRY)/;
 const CONFLICT_WORDS = /could not serialize|dependencies among transactions|deadlock|database (table )?is locked/i;
 const UNREACHABLE_WORDS = /closed state|connection (is |was )?(closed|lost|reset|terminated)|network|socket hang up/i;
 
-/** Sorts whatever a driver threw; `hide` takes the secrets out. */
+/** Classifies an error of a driver; `hide` redacts secrets. */
 export function databaseError(error: unknown, doing: string, hide: (text: string) => string): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const code = codeOf(error);

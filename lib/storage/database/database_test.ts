@@ -1,4 +1,4 @@
-/** The promises of a database about broken connections and refusals, tested on each kind of server. */
+/** The contract of a database for broken connections and rejected logins, tested on each kind of server. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { sql } from "kysely";
 import { systemClock } from "@tiphys/base/clock";
@@ -9,7 +9,7 @@ import { connect, SERVER_KINDS } from "./testing/servers.ts";
 
 for (const kind of SERVER_KINDS) {
   Deno.test({
-    ...kind.test("writers that meet are all done, times are in UTC, and a password that changed is read again"),
+    ...kind.test("database: concurrent writers all succeed, times are in UTC, and a changed password is read again"),
     async fn() {
       await using server = await kind.start();
       await using one = connect(server);
@@ -33,7 +33,7 @@ for (const kind of SERVER_KINDS) {
   });
 }
 
-/** The first password is wrong, the second one right: nothing is restarted, and neither is ever told. */
+/** The first password is wrong, the second one correct: no restart is needed, and no error contains either. */
 async function rotates(server: Parameters<typeof connect>[0]): Promise<void> {
   const asked: string[] = [];
   const passwords = ["wrong-password-1", await server.secret("login", "password")];
@@ -50,7 +50,7 @@ async function rotates(server: Parameters<typeof connect>[0]): Promise<void> {
   assert(!/wrong-password|argo/.test(error.message), error.message);
 }
 
-Deno.test("reconnection() has other defaults where the block is there", () => {
+Deno.test("reconnection: has other defaults when the block exists", () => {
   const usual = reconnection(undefined);
   assertEquals([usual.retries, usual.delay(1), usual.delay(2)], [5, 200, 400]);
   const empty = reconnection({});
@@ -59,7 +59,7 @@ Deno.test("reconnection() has other defaults where the block is there", () => {
   assertEquals([own.retries, own.delay(1), own.delay(9)], [2, 2000, 3000]);
 });
 
-Deno.test("openDatabase() names what it cannot do before it connects", () => {
+Deno.test("openDatabase: reports unsupported settings before connecting", () => {
   const world = { clock: systemClock, secret: () => Promise.resolve("") };
   const server = { host: "h", database: "d" };
   const cases: [Parameters<typeof openDatabase>[0], string][] = [

@@ -1,4 +1,4 @@
-/** A database of PostgreSQL, MySQL, MariaDB or SQLite, as settings name it. Loaded by who has one to open. */
+/** A database of PostgreSQL, MySQL, MariaDB or SQLite, opened from settings. */
 export type { Database, Engine } from "./database.ts";
 export { DatabaseError } from "./database_error.ts";
 export { openDatabase } from "./open_database.ts";

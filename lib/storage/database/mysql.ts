@@ -1,4 +1,4 @@
-/** MySQL and MariaDB by the library `mysql2`, behind kysely. */
+/** MySQL and MariaDB with kysely and `mysql2`. */
 import { type MysqlConnection, MysqlDialect, type MysqlPoolConnection } from "kysely";
 import type { ResultSetHeader, RowDataPacket } from "mysql2";
 import type { MysqlSettings } from "@tiphys/model/api";
@@ -6,7 +6,7 @@ import { UserError } from "@tiphys/base/user_error";
 import type { Login, MakeDialects, PoolWorld } from "./connection.ts";
 import { type Session, SessionPool } from "./session_pool.ts";
 
-/** Parameters of Go's driver that are the driver's own; `tls` and `timeout` mean the same here, the others nothing. */
+/** Parameters of Go's driver itself; `tls` and `timeout` mean the same here, the others are ignored. */
 const DRIVER_OPTIONS = new Set([
   "allowAllFiles",
   "allowCleartextPasswords",
@@ -34,7 +34,7 @@ const DRIVER_OPTIONS = new Set([
   "writeTimeout",
 ]);
 
-/** The dialects of a server. */
+/** Returns the dialects of a server. */
 export function mysql(settings: MysqlSettings): MakeDialects {
   const variables = systemVariables(settings.options ?? {});
   const ssl = tls(settings.options?.tls);
@@ -58,7 +58,7 @@ export function mysql(settings: MysqlSettings): MakeDialects {
   };
 }
 
-/** What stands beside an error in place of a connection; nobody looks at it. */
+/** The connection that callbacks receive with an error; it is never used. */
 const NONE: MysqlPoolConnection = {
   config: {},
   threadId: 0,
@@ -139,7 +139,7 @@ async function openSession(
   return { connection, close };
 }
 
-/** The time that a query under way has to end when its session is closed, milliseconds. */
+/** Milliseconds that a running query has to end when its session is closed. */
 const CLOSED_WITHIN_MILLIS = 1000;
 
 interface Tls {
@@ -162,14 +162,14 @@ function tls(mode: string | undefined): Tls | undefined {
 }
 
 /**
- * The options that are none of the driver's, as variables of the session; each value is a number, a word or a quoted
+ * Returns the options that are not for the driver as session variables; each value is a number, a word or a quoted
  * text.
- * @throws {UserError} for anything else: it would be a piece of SQL.
+ * @throws {UserError} for any other value, which would be arbitrary SQL.
  */
 function systemVariables(options: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(options).filter(([name]) => !DRIVER_OPTIONS.has(name)).map(([name, text]) => {
     const value = text.replaceAll("%27", "'");
-    if (!/^[A-Za-z_]\w{0,63}$/.test(name)) throw new UserError(`mysql.options: "${name}" is no name of a variable`);
+    if (!/^[A-Za-z_]\w{0,63}$/.test(name)) throw new UserError(`mysql.options: "${name}" is not a valid variable name`);
     if (!/^('[^'\\]*'|[\w.+-]+)$/.test(value)) {
       throw new UserError(`mysql.options.${name}: expected a number, a word or a quoted text, got "${text}"`);
     }

@@ -1,2 +1,2 @@
-/** The part of mysql2 that is used: loaded where a database of MySQL is named, and bundled apart. */
+/** The part of mysql2 that is used, loaded on demand and bundled separately. */
 export { createConnection } from "mysql2";

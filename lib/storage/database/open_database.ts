@@ -1,4 +1,4 @@
-/** Opens the database that the settings name. */
+/** Opens the database of the settings. */
 import { type DatabaseSettings, type PostgresqlSettings, ttlMillis } from "@tiphys/model/api";
 import type { Clock } from "@tiphys/base/clock";
 import { UserError } from "@tiphys/base/user_error";
@@ -11,24 +11,25 @@ import { postgresql } from "./postgresql.ts";
 import { reconnection } from "./reconnection.ts";
 import { sqlite } from "./sqlite.ts";
 
-/** The clock and the secrets that a database needs from outside. */
+/** The dependencies of a database. */
 export interface DatabaseWorld {
   readonly clock: Clock;
-  /** The value of a key of a Secret in the controller's namespace; it is asked again when the server refuses it. */
+  /** Returns the value of a key of a Secret in the controller's namespace; called again when the server rejects it. */
   secret(name: string, key: string): Promise<string>;
-  /** A variable of this process's environment, where clouds leave what tokens are fetched with. */
+  /** Returns an environment variable of this process, for cloud tokens. */
   readonly env?: ((name: string) => string | undefined) | undefined;
 }
 
-/** The most connections of a pool where the settings say nothing; Argo's has no bound. */
-const USUAL_CONNECTIONS = 10;
+/** Default maximum number of connections; Argo's default is unlimited. */
+const DEFAULT_CONNECTIONS = 10;
 
-/** The time for which an unused connection is kept, seconds. */
+/** Seconds for which an idle connection is kept. */
 const IDLE_SECONDS = 60;
 
 /**
- * A database that connects when it is first asked something. Where several are named PostgreSQL wins, as in Argo.
- * @throws {UserError} when the settings name none, or ask for what there is not.
+ * Returns a database that connects on its first query. If several are configured, PostgreSQL takes precedence, as in
+ * Argo.
+ * @throws {UserError} when the settings have no database, or an unsupported option.
  */
 export function openDatabase(settings: DatabaseSettings, world: DatabaseWorld): Database {
   return new PooledDatabase({
@@ -41,7 +42,7 @@ export function openDatabase(settings: DatabaseSettings, world: DatabaseWorld): 
 
 interface Target {
   readonly engine: Engine;
-  /** In the words of errors. */
+  /** The name in errors. */
   readonly place: string;
   readonly dialects: MakeDialects;
   readonly login: () => Promise<Login>;
@@ -69,18 +70,18 @@ function target(settings: DatabaseSettings, world: DatabaseWorld): Target {
 type Server = NonNullable<DatabaseSettings["postgresql"] | DatabaseSettings["mysql"]>;
 
 /**
- * Whether the settings ask for tokens of a cloud.
- * @throws {UserError} for two clouds at once, and where a token would be readable on its way.
+ * Whether the settings use cloud tokens.
+ * @throws {UserError} for two clouds at once, and for a token without TLS.
  */
 function takesToken({ azureToken, awsRDSToken, ssl = false }: PostgresqlSettings): boolean {
   if (azureToken?.enabled && awsRDSToken?.enabled) {
     throw new UserError("postgresql: expected one of azureToken and awsRDSToken, got both");
   }
-  if (awsRDSToken?.enabled && !ssl) throw new UserError("postgresql.awsRDSToken: expected `ssl: true` beside it");
+  if (awsRDSToken?.enabled && !ssl) throw new UserError("postgresql.awsRDSToken: requires `ssl: true`");
   return azureToken?.enabled === true || awsRDSToken?.enabled === true;
 }
 
-/** Logs in by tokens. A second login follows a refusal, so the token that is kept is forgotten. */
+/** Logs in with tokens. A repeated login follows a rejection, so the cached token is discarded. */
 function tokenLogin(
   settings: PostgresqlSettings,
   { clock, secret, env }: DatabaseWorld,
@@ -109,7 +110,7 @@ function poolOf({ connectionPool = {}, connectionTimeoutSeconds = 5 }: DatabaseS
   const { maxOpenConns, connMaxLifetime } = connectionPool;
   const life = connMaxLifetime === undefined ? 0 : ttlMillis(connMaxLifetime) / 1000;
   return {
-    maxOpen: maxOpenConns || USUAL_CONNECTIONS,
+    maxOpen: maxOpenConns || DEFAULT_CONNECTIONS,
     idleSeconds: IDLE_SECONDS,
     lifeSeconds: life || undefined,
     connectTimeoutSeconds: connectionTimeoutSeconds || 5,

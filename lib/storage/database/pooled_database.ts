@@ -1,4 +1,4 @@
-/** A database behind a pool of connections, made when it is first asked something, and anew when its secrets changed. */
+/** A database with a pool of connections, which is opened on the first query and reopened when its secrets change. */
 import { Kysely, type Transaction } from "kysely";
 import { type Clock, pause } from "@tiphys/base/clock";
 import { UserError } from "@tiphys/base/user_error";
@@ -7,7 +7,7 @@ import type { Database, Engine, TransactionOptions } from "./database.ts";
 import { DatabaseError, databaseError } from "./database_error.ts";
 import type { Reconnection } from "./reconnection.ts";
 
-/** The parts and settings of a pooled database. */
+/** Options of a pooled database. */
 export interface PooledDatabaseOptions {
   readonly engine: Engine;
   readonly place: string;
@@ -16,39 +16,37 @@ export interface PooledDatabaseOptions {
   readonly clock: Clock;
   readonly pool: Pool;
   readonly reconnection: Reconnection;
-  /** Ends what logging in has opened. */
+  /** Closes what the login has opened. */
   readonly close?: (() => void) | undefined;
 }
 
-/**
- * The number of repetitions of work that gave way to another transaction, and the pauses between them in milliseconds.
- */
+/** The number of retries after conflicts between transactions, and the delays in milliseconds. */
 const CONFLICT_RETRIES = 10;
 const CONFLICT_DELAY = 10;
 const LONGEST_CONFLICT_DELAY = 600;
 
-/** The tokens that are kept from errors: of as many connections as are made at a time, and more. */
+/** The number of recent tokens to redact from errors. Must exceed the number of concurrent connections. */
 const MOST_TOKENS = 100;
 
-/** A pool of connections, and the dialects that speak over it. */
-interface Opened {
+/** A pool of connections and its dialects. */
+interface OpenPool {
   readonly sql: Kysely<AnyTables>;
   readonly dialects: Dialects;
 }
 
-/** Any set of tables: only the caller knows those of its queries. */
+/** Any set of tables: only the caller knows the tables of its queries. */
 // deno-lint-ignore no-explicit-any
 type AnyTables = any;
 
-/** A database behind a pool of connections. */
+/** A database with a pool of connections. */
 export class PooledDatabase implements Database {
   readonly #options: PooledDatabaseOptions;
   readonly #hidden = new Set<string>();
   readonly #tokens: string[] = [];
-  #opened: Promise<Opened> | undefined;
+  #opened: Promise<OpenPool> | undefined;
   #closed = false;
   readonly #stop = new AbortController();
-  /** Pools that are given up, and whose last connection is not closed yet. */
+  /** Discarded pools with open connections. */
   readonly #leaving = new Set<Promise<void>>();
 
   constructor(options: PooledDatabaseOptions) {
@@ -91,7 +89,7 @@ export class PooledDatabase implements Database {
     this.#options.close?.();
   }
 
-  /** Waits for work until a signal is aborted; what becomes of the work then concerns nobody. */
+  /** Waits for work until a signal is aborted; the result of the work is then ignored. */
   async #waitedFor<Result>(done: Promise<Result>, until: AbortSignal): Promise<Result> {
     const given = Promise.withResolvers<never>();
     const giveUp = () => given.reject(new DatabaseError(`${this.#options.place}: it did not answer`, "unreachable"));
@@ -104,7 +102,7 @@ export class PooledDatabase implements Database {
     }
   }
 
-  /** Does work again when the server gave way to others: all of it was undone. */
+  /** Retries work after conflicts, in which the server has rolled back all of it. */
   async #givingWay<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1;; attempt++) {
       try {
@@ -117,7 +115,7 @@ export class PooledDatabase implements Database {
     }
   }
 
-  /** Does work again while no connection can be had and `mayRepeat` says that this does no harm. */
+  /** Retries work while no connection is available and `mayRepeat` returns true. */
   async #reconnecting<Result>(
     work: (sql: Kysely<AnyTables>) => Promise<Result>,
     mayRepeat = () => true,
@@ -143,7 +141,7 @@ export class PooledDatabase implements Database {
     }
   }
 
-  #open(): Promise<Opened> {
+  #open(): Promise<OpenPool> {
     if (this.#closed) {
       return Promise.reject(new DatabaseError(`${this.#options.place}: it was closed`, "refused"));
     }
@@ -154,7 +152,7 @@ export class PooledDatabase implements Database {
     return this.#opened;
   }
 
-  async #connect(): Promise<Opened> {
+  async #connect(): Promise<OpenPool> {
     const login = await this.#options.login();
     for (const value of [login.user, login.password]) if (value) this.#hidden.add(value);
     const { token: fetch } = login;
@@ -164,7 +162,7 @@ export class PooledDatabase implements Database {
     return { sql: new Kysely({ dialect: dialects.usual }), dialects };
   }
 
-  /** A token, which no error shows while it, or one of those that came before it, may still be refused. */
+  /** Redacts a token in errors while it, or one of the previous tokens, may still be rejected. */
   #hiding(token: string): string {
     this.#hidden.delete(token);
     this.#hidden.add(token);
@@ -174,23 +172,23 @@ export class PooledDatabase implements Database {
   }
 
   /**
-   * Gives a pool up: who holds a connection of it keeps it until the end of its work. The next query opens another pool, with
-   * the secrets as they are then.
+   * Discards a pool: connections in use remain open until the end of their work. The next query opens another pool with
+   * the current secrets.
    */
-  #discard(opened: Promise<Opened> | undefined): void {
-    // Somebody else may have done so, and opened others.
+  #discard(opened: Promise<OpenPool> | undefined): void {
+    // Another caller may have discarded it and opened a new one.
     if (opened === undefined || opened !== this.#opened) return;
     this.#opened = undefined;
-    // Where the database could not be opened, or is gone already, there is nothing left to close.
+    // If it failed to open or is closed, there is nothing to close.
     const left = opened.then(({ sql }) => sql.destroy()).catch(() => {}).then(() => void this.#leaving.delete(left));
     this.#leaving.add(left);
   }
 
-  /** Errors of the work itself pass as they are: only a driver's have to be sorted. */
-  #sorted(error: unknown, opened?: Promise<Opened>): unknown {
+  /** Classifies errors of drivers; errors of the work itself are thrown unchanged. */
+  #sorted(error: unknown, opened?: Promise<OpenPool>): unknown {
     if (error instanceof DatabaseError || isOurs(error)) return error;
     const sorted = databaseError(error, this.#options.place, (text) => this.#hide(text));
-    // Whoever asks a pool that somebody else gave up meanwhile is told so by its library alone: no server gave a code.
+    // A caller of a pool that was discarded in the meantime gets an error of its library, without a server's code.
     const isGivenUp = opened !== undefined && opened !== this.#opened && !this.#closed;
     if (!isGivenUp || sorted.sort !== "refused" || sorted.code !== undefined) return sorted;
     return new DatabaseError(sorted.message, "unreachable");
@@ -202,7 +200,7 @@ export class PooledDatabase implements Database {
   }
 }
 
-/** An error that has a meaning of its own, thrown by the work rather than by a driver. */
+/** Whether an error was thrown by the work rather than by a driver. */
 function isOurs(error: unknown): boolean {
   return error instanceof TypeError || error instanceof ReferenceError || error instanceof SyntaxError ||
     error instanceof UserError;

@@ -1,4 +1,4 @@
-/** What callers of one pool mean to each other when one of them gives it up, at a file of SQLite. */
+/** Callers of one pool when another caller discards it, with SQLite. */
 import { assertEquals } from "@std/assert";
 import { type Kysely, sql } from "kysely";
 import { systemClock } from "@tiphys/base/clock";
@@ -6,7 +6,7 @@ import { PooledDatabase } from "./pooled_database.ts";
 import { reconnection } from "./reconnection.ts";
 import { sqlite } from "./sqlite.ts";
 
-/** A database that counts how often somebody logs in, for each new pool. */
+/** A database that counts the logins, one for each new pool. */
 function pooled(path: string) {
   const logins: number[] = [];
   const database = new PooledDatabase({
@@ -26,7 +26,7 @@ const select = async (db: Kysely<Record<string, never>>) =>
 
 const refusal = () => Object.assign(new Error("password authentication failed"), { code: "28P01" });
 
-Deno.test("a caller whose connection broke asks again, and leaves the pool to those whose connections did not", async () => {
+Deno.test("PooledDatabase: a broken connection is retried without discarding the pool of other callers", async () => {
   const { database, logins } = pooled(":memory:");
   await using _closed = database;
   let attempts = 0;
@@ -37,13 +37,13 @@ Deno.test("a caller whose connection broke asks again, and leaves the pool to th
   assertEquals([answer, attempts, logins.length], [1, 2, 1]);
 });
 
-Deno.test("a caller whose pool another one gave up, because its login was refused, asks the next pool", async () => {
+Deno.test("PooledDatabase: a caller whose pool was discarded after a rejected login uses the next pool", async () => {
   const { database, logins } = pooled(":memory:");
   await using _closed = database;
   const [begun, again] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let attempts = 0;
   const bystander = database.query<Record<string, never>, unknown>(async (db) => {
-    // A pool that nobody asked yet is not there to be given up.
+    // A pool without queries is not open and cannot be discarded.
     await select(db);
     begun.resolve();
     await again.promise;
@@ -58,7 +58,7 @@ Deno.test("a caller whose pool another one gave up, because its login was refuse
   assertEquals([await bystander, attempts, logins.length], [1, 2, 2]);
 });
 
-Deno.test("a caller that the server refused late leaves alone the pool with newer secrets that another one opened", async () => {
+Deno.test("PooledDatabase: a late rejection does not discard a newer pool", async () => {
   const { database, logins } = pooled(":memory:");
   await using _closed = database;
   const [begun, again] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -1,4 +1,4 @@
-/** PostgreSQL by the library `postgres`, behind kysely. */
+/** PostgreSQL with kysely and `postgres`. */
 import { type PostgresCursor, PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from "kysely";
 import type { Row } from "postgres";
 import type { PostgresqlSettings } from "@tiphys/model/api";
@@ -7,10 +7,10 @@ import type { Login, MakeDialects, PoolWorld } from "./connection.ts";
 import { databaseError } from "./database_error.ts";
 import { type Session, SessionPool } from "./session_pool.ts";
 
-/** JSON stays a text, and times stay as the server writes them: readers know the types of their columns. */
+/** JSON and times remain text: readers know the types of their columns. */
 const TEXTS = [["json", 114, [114, 3802]], ["timestamp", 1114, [1082, 1114, 1184]]] as const;
 
-/** The dialects of a server. */
+/** Returns the dialects of a server. */
 export function postgresql(settings: PostgresqlSettings): MakeDialects {
   return async (login, world) => {
     const { default: postgres } = await import("postgres");
@@ -40,12 +40,12 @@ interface PostgresqlSession extends Session {
   readonly query: PostgresPoolClient["query"];
 }
 
-/** A client of the library with one connection, which is reserved as long as it lives: so it says of itself that it broke. */
+/** Opens a client with one connection, which is reserved for its lifetime, so that it reports its own failure. */
 async function openSession(
   postgres: typeof import("postgres"),
   { settings, login, pool, broke }: Opening,
 ): Promise<PostgresqlSession> {
-  // Fetched before: the library asks for a password in a promise that nobody waits for, whose failure would end the process.
+  // Fetched first: the library requests a password in an unawaited promise, whose rejection would end the process.
   const password = await login.token?.() ?? login.password ?? "";
   let broken: unknown;
   const breaks = (error: unknown) => {
@@ -57,14 +57,14 @@ async function openSession(
     port: settings.port ?? 5432,
     database: settings.database,
     username: login.user ?? "",
-    // An empty password that is no function would be looked up in the environment of the program.
+    // An empty password is read from the environment unless it is a function.
     password: () => password,
     ssl: tls(settings),
     max: 1,
     max_lifetime: null,
     connect_timeout: pool.connectTimeoutSeconds,
     backoff: () => 0,
-    // Without its query about types the library never hands out a connection that is reserved first.
+    // Without its type query, the library never returns a connection that is reserved first.
     fetch_types: true,
     onnotice: () => {},
     onclose: () => breaks(new Error("the connection was closed")),
@@ -79,7 +79,7 @@ async function openSession(
     throw error;
   });
   async function queried<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    // The library would bring the process down.
+    // The library would crash the process.
     if (broken !== undefined) rethrow(broken);
     const rows = await session.unsafe<(R & Row)[]>(text, parameters.map(asParameter)).catch((error) => {
       if (isBroken(error)) breaks(error);
@@ -95,7 +95,7 @@ async function openSession(
   return {
     query,
     close() {
-      // One that is reserved and idle would be waited for.
+      // Releasing avoids waiting for a reserved idle connection.
       if (broken === undefined) session.release();
       broken ??= new Error("the connection was closed");
       return close();
@@ -103,13 +103,13 @@ async function openSession(
   };
 }
 
-/** Whether a connection broke with an error; a query that is asked over it afterwards would wait for ever. */
+/** Whether an error means that the connection is broken; further queries on it would never end. */
 function isBroken(error: unknown): boolean {
   return databaseError(error, "", String).sort === "unreachable";
 }
 
 /**
- * An error of the library becomes one that can be written to: kysely adds to its stack.
+ * Converts an error of the library to one with a writable stack, to which kysely appends.
  * @throws {Error} always.
  */
 function rethrow(error: unknown): never {
@@ -117,7 +117,7 @@ function rethrow(error: unknown): never {
   throw Object.assign(new Error(typeof message === "string" ? message : String(error)), { code });
 }
 
-/** Commands that change rows: kysely takes the number of rows for those. */
+/** Commands that change rows, for which kysely needs the number of rows. */
 const CHANGES = ["INSERT", "UPDATE", "DELETE", "MERGE"] as const;
 
 function commandOf(word: string): (typeof CHANGES)[number] | "SELECT" {
@@ -125,8 +125,8 @@ function commandOf(word: string): (typeof CHANGES)[number] | "SELECT" {
 }
 
 /**
- * The words of `sslMode` as libpq has them: without `ssl` there is no TLS, and without a mode TLS is taken where it is offered;
- * also for a token of Azure, as in Argo.
+ * Converts `sslMode` with the meaning of libpq: no TLS without `ssl`; TLS if offered without a mode, and also for a
+ * token of Azure, as in Argo.
  */
 function tls({ ssl = false, sslMode, azureToken }: PostgresqlSettings) {
   if (!ssl) return azureToken?.enabled ? "prefer" : false;

@@ -1,16 +1,16 @@
-/** The waits between attempts after a connection broke, from `reconnectionConfig`. */
+/** Delays between attempts after a broken connection, from `reconnectionConfig`. */
 import type { DatabaseSettings } from "@tiphys/model/api";
 
-/** The number of repetitions of work that met a broken connection, and the pauses before them. */
+/** The number of retries after a broken connection, and the delays before them. */
 export interface Reconnection {
   readonly retries: number;
-  /** Before the attempt of this number; the first repetition has 1. Milliseconds. */
+  /** Returns the delay in milliseconds before retry number `attempt`, starting at 1. */
   delay(attempt: number): number;
 }
 
 /**
- * The policy that `reconnectionConfig` sets, with Argo's defaults, which are others when the block is there and a field
- * of it is 0.
+ * Returns the policy of `reconnectionConfig` with Argo's defaults, which differ between a missing block and fields that
+ * are 0.
  */
 export function reconnection(config: DatabaseSettings["reconnectionConfig"]): Reconnection {
   const base = config?.baseDelaySeconds ? config.baseDelaySeconds * 1000 : 100;

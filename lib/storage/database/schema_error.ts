@@ -1,10 +1,10 @@
-/** The error of tables that cannot be used as they are; told apart by those who load no database. */
+/** The error of unusable tables, in a separate file for code that loads no database. */
 import { UserError } from "@tiphys/base/user_error";
 
-/** Tables that are of no version that can be used, where nothing here may make or change them. */
+/** The error of tables with an unsupported version that must not be created or changed. */
 export class SchemaError extends UserError {
   override readonly name = "SchemaError";
-  /** Whether there are no tables at all. */
+  /** Whether the tables do not exist. */
   readonly areMissing: boolean;
 
   constructor(message: string, { areMissing }: { areMissing: boolean }) {

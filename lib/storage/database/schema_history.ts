@@ -1,4 +1,4 @@
-/** Tables with a version beside them, as Argo keeps it: made where there are none, and judged by that version where they are there. */
+/** Tables with a version number, as in Argo: created if missing, otherwise checked by their version. */
 import { type Kysely, sql } from "kysely";
 import type { Log } from "@tiphys/base/log";
 import { UserError } from "@tiphys/base/user_error";
@@ -6,42 +6,42 @@ import type { Database, Engine } from "./database.ts";
 import { DatabaseError } from "./database_error.ts";
 import { SchemaError } from "./schema_error.ts";
 
-/** Some tables that are made together. */
+/** A set of tables that are created together. */
 export interface Schema {
-  /** The tables in the words of errors, as `the archive`. */
+  /** The name of the tables in errors, for example `the archive`. */
   readonly what: string;
-  /** The table that has their version. */
+  /** The table with their version. */
   readonly history: string;
-  /** The number under which Argo knows them. */
+  /** Argo's version number of them. */
   readonly version: number;
-  /** The statements that make them; each may find what it makes there already. */
+  /** The statements that create them; tables may already exist. */
   readonly statements: (engine: Engine) => readonly string[];
-  /** The way from earlier versions; without it they are refused. */
+  /** The upgrade from earlier versions; without it, those are rejected. */
   readonly upgrade?: Upgrade | undefined;
 }
 
 /**
- * Brings the tables that are there from any earlier version to the present one, before the statements make those that are
- * missing. Work that was broken off is done again from its beginning.
+ * Upgrades existing tables from any earlier version, before the statements create missing ones. An interrupted upgrade
+ * is repeated from the start.
  */
 export type Upgrade = (engine: Engine, tx: Kysely<Record<string, History>>) => Promise<void>;
 
-/** The options of preparing tables. */
+/** Options of preparing tables. */
 export interface SchemaOptions {
-  /** Tables are neither made nor changed: somebody else does that. */
+  /** Neither creates nor changes tables. */
   readonly skipMigration?: boolean | undefined;
   readonly log: Log;
 }
 
-/** The one column of a table of versions. */
+/** The only column of a table of versions. */
 export interface History {
   schema_version: number;
 }
 
 /**
- * Makes tables where there are none, and brings those of earlier versions forward; those of the version are left as they are.
- * Two programs may do it at once, and one that was killed on the way is followed by one that goes on.
- * @throws {SchemaError} when there is no way from their version, or they may not be made or changed.
+ * Creates missing tables and upgrades those of earlier versions; current ones remain unchanged. Safe for concurrent
+ * programs, and after a program was killed.
+ * @throws {SchemaError} when their version cannot be upgraded, or they must not be created or changed.
  * @throws {DatabaseError}
  */
 export async function prepareSchema(database: Database, schema: Schema, options: SchemaOptions): Promise<void> {
@@ -65,15 +65,15 @@ export async function prepareSchema(database: Database, schema: Schema, options:
   log.info(`The tables of ${what} were brought forward`, { from, version });
 }
 
-/** The version that Argo gives tables before it makes the first of them. */
+/** The version in Argo before the first table is created. */
 const NO_TABLES = -1;
 
-/** Whether there are tables that nothing here can bring forward. */
+/** Whether the tables are of a version that cannot be upgraded. */
 function isTooOld(found: number, { upgrade, version }: Schema): boolean {
   return !upgrade && found > NO_TABLES && found < version;
 }
 
-/** The version that the tables had; undefined where they are left as they are: another program may have been faster. */
+/** Returns the version that the tables had; undefined if they remain unchanged because another program was faster. */
 async function makeTables(
   engine: Engine,
   tx: Kysely<Record<string, History>>,
@@ -92,7 +92,7 @@ async function makeTables(
   return before;
 }
 
-/** The version of the tables; undefined where there are none. */
+/** Returns the version of the tables; undefined if they do not exist. */
 function versionOf(database: Database, { history }: Schema): Promise<number | undefined> {
   return database.query<Record<string, History>, number | undefined>(async (db) => {
     if (!(await hasTable(database.engine, db, history))) return undefined;
@@ -124,8 +124,8 @@ function judge(version: number, { what, version: expected }: Schema, log: Log): 
 }
 
 /**
- * Does work while nobody else makes the tables. SQLite lets one write at a time anyway; MySQL commits at each table, so its
- * lock is one of the session.
+ * Runs work under a lock on creating the tables. SQLite has one writer at a time anyway; MySQL commits after each
+ * table, so its lock belongs to the session.
  */
 async function alone<T>(
   engine: Engine,
@@ -144,20 +144,20 @@ async function alone<T>(
   }
 }
 
-/** The time for which MySQL waits for a lock when it is asked for it, seconds, and how often it is asked. */
+/** Seconds that MySQL waits for a lock, and the number of attempts. */
 const LOCK_SECONDS = 30;
-const LOCK_ASKED = 10;
+const LOCK_ATTEMPTS = 10;
 
-/** @throws {DatabaseError} when somebody else keeps the lock, or the server gives none. */
+/** @throws {DatabaseError} when another session keeps the lock, or the server fails to provide it. */
 async function lock(db: Kysely<Record<string, History>>, name: string, what: string): Promise<void> {
-  for (let asked = 1; asked <= LOCK_ASKED; asked++) {
+  for (let asked = 1; asked <= LOCK_ATTEMPTS; asked++) {
     const { rows: [row] } = await sql<{ got: unknown }>`select get_lock(${name}, ${LOCK_SECONDS}) as got`.execute(db);
     if (row?.got === null || row?.got === undefined) {
       throw new DatabaseError(`Could not open ${what}: the server gives no lock "${name}"`, "refused");
     }
     if (Number(row.got) === 1) return;
   }
-  const seconds = LOCK_SECONDS * LOCK_ASKED;
+  const seconds = LOCK_SECONDS * LOCK_ATTEMPTS;
   throw new DatabaseError(
     `Could not open ${what}: another program has held the lock "${name}" for ${seconds} s, under which tables are made: ` +
       "start again when it is done, or end its session",
@@ -166,7 +166,7 @@ async function lock(db: Kysely<Record<string, History>>, name: string, what: str
 }
 
 /**
- * Checks the name of a table that settings give, which stands in statements as it is.
+ * Checks the name of a table from the settings, which is inserted into statements.
  * @throws {UserError}
  */
 export function checkTableName(place: string, name: string): string {

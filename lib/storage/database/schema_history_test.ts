@@ -1,4 +1,4 @@
-/** The making of tables at a MySQL whose answers are written down: who makes them holds its lock. */
+/** Creating tables in a scripted MySQL: the creator must hold its lock. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   type DatabaseConnection,
@@ -14,7 +14,7 @@ import type { Database } from "./database.ts";
 import { DatabaseError } from "./database_error.ts";
 import { prepareSchema, type Schema } from "./schema_history.ts";
 
-/** A database that answers what asks for a lock with one value after the other, and everything else with nothing. */
+/** A database that returns one value after another for lock requests, and no rows otherwise. */
 function mysqlThatAnswers(locks: readonly (number | null)[]) {
   const asked: string[] = [];
   const left = [...locks];
@@ -64,14 +64,14 @@ const SCHEMA: Schema = {
 
 const prepare = (database: Database) => prepareSchema(database, SCHEMA, { log: silentLog });
 
-Deno.test("tables are made when MySQL has given the lock, however often it was asked, which is released once", async () => {
+Deno.test("prepareSchema: creates tables after several attempts to get MySQL's lock, and releases it once", async () => {
   const { database, count } = mysqlThatAnswers([0, 0, 1]);
   await using _closed = database;
   await prepare(database);
   assertEquals([count("get_lock"), count("create table made"), count("release_lock")], [3, 1, 1]);
 });
 
-Deno.test("without the lock no table is made and none is released: the error names the lock and what was to be opened", async () => {
+Deno.test("prepareSchema: without the lock, creates no table, releases nothing, and names the lock in the error", async () => {
   for (const [locks, times] of [[[], 10], [[0, null], 2]] as const) {
     const { database, count } = mysqlThatAnswers(locks);
     await using _closed = database;

@@ -1,30 +1,30 @@
 /**
- * The pool of sessions at a server: one is opened when it is wanted and none is idle, has one holder at a time, and is closed
- * when it was idle for long. The libraries' own pools are not used: one closes its idle sessions and does not say which they
- * were, the other never closes them, and neither asks for a token for each session that it opens.
+ * A pool of sessions: a session is opened when none is idle, has one user at a time, and is closed after a long idle
+ * time. The pools of the libraries are not used: one does not report which idle sessions it closes, the other never
+ * closes them, and neither requests a token for each new session.
  */
 import type { PoolWorld } from "./connection.ts";
 
-/** A session at a server. */
+/** A session with a server. */
 export interface Session {
-  /** Closes it, broken or not; a query that is under way has a second to end. */
+  /** Closes the session, broken or not; a running query has a second to end. */
   close(): Promise<void>;
 }
 
 /**
  * Opens a session.
- * @param broke to be called when the session is lost, also by somebody who uses it; any number of times.
+ * @param broke Call it when the session is lost, any number of times, also from its user.
  */
 export type OpenSession<S> = (broke: () => void) => Promise<S>;
 
-interface Kept<S> {
+interface PooledSession<S> {
   readonly session: S;
-  /** The end of its life, milliseconds since 1970. */
+  /** The end of its lifetime, in milliseconds since the epoch. */
   readonly endsAt: number;
   isBroken: boolean;
-  /** Takes back the timer that closes it; undefined while somebody holds it. */
+  /** Cancels the timer that closes it; undefined while it is in use. */
   hold?: (() => void) | undefined;
-  /** Stops to listen whether its holder gives up. */
+  /** Removes the abort listener of its user. */
   unheed?: (() => void) | undefined;
 }
 
@@ -34,14 +34,14 @@ type Waiter<S> = PromiseWithResolvers<S>;
 export class SessionPool<S extends Session> {
   readonly #open: OpenSession<S>;
   readonly #world: PoolWorld;
-  readonly #kept = new Map<S, Kept<S>>();
-  /** Idle sessions, the last used last: it is taken first, so that the others grow old. */
-  readonly #idle: Kept<S>[] = [];
+  readonly #kept = new Map<S, PooledSession<S>>();
+  /** Idle sessions; the most recently used one is last and taken first, so that the others expire. */
+  readonly #idle: PooledSession<S>[] = [];
   readonly #waiting: Waiter<S>[] = [];
-  /** Sessions that are closed and not gone yet. */
+  /** Sessions that are being closed. */
   readonly #closing = new Set<Promise<void>>();
   #opening = 0;
-  /** Resolves when all sessions are gone; there once the pool is closed. */
+  /** Resolves when all sessions are closed; set when the pool is closed. */
   #ended: PromiseWithResolvers<void> | undefined;
 
   constructor(open: OpenSession<S>, world: PoolWorld) {
@@ -50,9 +50,9 @@ export class SessionPool<S extends Session> {
   }
 
   /**
-   * A session that is the caller's alone until it is released; waits while there are as many as there may be.
-   * @param until closes the session when it is aborted before that.
-   * @throws what opening one threw, an error without a code when the pool is closed, and the signal's reason.
+   * Returns a session for exclusive use until it is released; waits while the pool is at its limit.
+   * @param until closes the session when it is aborted before the release.
+   * @throws the error of opening a session, an error without a code when the pool is closed, and the signal's reason.
    */
   async acquire(until?: AbortSignal): Promise<S> {
     until?.throwIfAborted();
@@ -80,7 +80,7 @@ export class SessionPool<S extends Session> {
     return waiter.promise;
   }
 
-  /** Takes a session back from its holder, who says whether another may have it. */
+  /** Returns a session to the pool; `isSpent` closes it. */
   release(session: S, isSpent = false): void {
     const kept = this.#kept.get(session);
     if (!kept || kept.hold) return;
@@ -95,7 +95,10 @@ export class SessionPool<S extends Session> {
     else this.#putToIdle(kept);
   }
 
-  /** Closes idle sessions now and the others when they are released, or now with the signal; resolves when all are gone. */
+  /**
+   * Closes idle sessions now, and the others when they are released or the signal is aborted; resolves when all are
+   * closed.
+   */
   close(): Promise<void> {
     if (this.#ended) return this.#ended.promise;
     this.#ended = Promise.withResolvers();
@@ -111,7 +114,7 @@ export class SessionPool<S extends Session> {
 
   async #openOne(): Promise<S> {
     this.#opening++;
-    let kept: Kept<S> | undefined;
+    let kept: PooledSession<S> | undefined;
     let isBroken = false;
     try {
       const session = await this.#open(() => {
@@ -132,31 +135,31 @@ export class SessionPool<S extends Session> {
     }
   }
 
-  /** A session is lost: where one is, the idle ones are likely to be so too, and nobody misses them. */
-  #broke(kept: Kept<S>): void {
+  /** A session is lost: idle ones are probably lost too, and are closed. */
+  #broke(kept: PooledSession<S>): void {
     kept.isBroken = true;
     for (const idle of [...this.#idle]) this.#close(idle);
   }
 
-  #putToIdle(kept: Kept<S>): void {
+  #putToIdle(kept: PooledSession<S>): void {
     const { clock, pool } = this.#world;
     const millis = Math.min(pool.idleSeconds * 1000, kept.endsAt - clock.now());
     kept.hold = clock.after(millis, () => this.#close(kept));
     this.#idle.push(kept);
   }
 
-  #takeFromIdle(kept: Kept<S>): void {
+  #takeFromIdle(kept: PooledSession<S>): void {
     kept.hold?.();
     kept.hold = undefined;
     const at = this.#idle.indexOf(kept);
     if (at >= 0) this.#idle.splice(at, 1);
   }
 
-  #close(kept: Kept<S>): void {
+  #close(kept: PooledSession<S>): void {
     this.#takeFromIdle(kept);
     kept.unheed?.();
     if (!this.#kept.delete(kept.session)) return;
-    // What a library says of a session that is given up concerns nobody.
+    // Errors of closing a discarded session are ignored.
     const gone = kept.session.close().catch(() => {}).then(() => {
       this.#closing.delete(gone);
       this.#goOn();
@@ -168,7 +171,7 @@ export class SessionPool<S extends Session> {
     return this.#kept.size + this.#opening + this.#closing.size < this.#world.pool.maxOpen;
   }
 
-  /** Opens a session for whoever waits longest, where there is room for one, or says that the last one is gone. */
+  /** Opens a session for the first waiter if there is room, or reports that the last session is closed. */
   #goOn(): void {
     if (this.#ended) {
       if (this.#kept.size + this.#opening + this.#closing.size === 0) this.#ended.resolve();

@@ -1,4 +1,4 @@
-/** What a pool does with its sessions: who gets one, and when it is closed. */
+/** The assignment and closing of sessions in a pool. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
 import type { Pool } from "./connection.ts";
@@ -6,7 +6,7 @@ import { SessionPool } from "./session_pool.ts";
 
 const LIMITS: Pool = { maxOpen: 2, idleSeconds: 60, lifeSeconds: undefined, connectTimeoutSeconds: 5 };
 
-/** A pool of numbered sessions, and what became of them. */
+/** A pool of numbered sessions, with a record of closed ones. */
 function bench(limits: Partial<Pool> = {}) {
   const clock = fakeClock();
   const closed: number[] = [];
@@ -32,7 +32,7 @@ function bench(limits: Partial<Pool> = {}) {
   };
 }
 
-Deno.test("a session has one holder at a time, and goes to the next who waits when it is released", async () => {
+Deno.test("SessionPool: a session has one user at a time and goes to the next waiter when it is released", async () => {
   const { pool, opened } = bench();
   const [one, two] = [await pool.acquire(), await pool.acquire()];
   const order: number[] = [];
@@ -43,7 +43,7 @@ Deno.test("a session has one holder at a time, and goes to the next who waits wh
   assertEquals([order, opened()], [[0, 1], 2]);
 });
 
-Deno.test("a session that was idle for long is closed, and one that is held for as long is not", async () => {
+Deno.test("SessionPool: closes a session after a long idle time, but not one in use", async () => {
   const { pool, clock, closed } = bench();
   const [held, idle] = [await pool.acquire(), await pool.acquire()];
   pool.release(idle);
@@ -52,13 +52,13 @@ Deno.test("a session that was idle for long is closed, and one that is held for 
   clock.advance(600_000);
   assertEquals(closed, [idle.id]);
   pool.release(held);
-  // The time counts from when it was released.
+  // The time counts from the release.
   clock.advance(59_999);
   assertEquals(closed, [idle.id]);
   assertEquals((await pool.acquire()).id, held.id);
 });
 
-Deno.test("a session whose life is over is closed when its holder releases it, or while it is idle", async () => {
+Deno.test("SessionPool: closes a session after its lifetime when it is released or idle", async () => {
   const { pool, clock, closed } = bench({ lifeSeconds: 30 });
   const [held, idle] = [await pool.acquire(), await pool.acquire()];
   clock.advance(20_000);
@@ -70,7 +70,7 @@ Deno.test("a session whose life is over is closed when its holder releases it, o
   assertEquals((await pool.acquire()).id, 3);
 });
 
-Deno.test("a session is closed under its holder who gives up, and none who gave up before gets one", async () => {
+Deno.test("SessionPool: aborting closes the session in use, and an aborted waiter gets no session", async () => {
   const { pool, closed, opened } = bench({ maxOpen: 1 });
   const [first, second] = [new AbortController(), new AbortController()];
   const one = await pool.acquire(first.signal);
@@ -85,7 +85,7 @@ Deno.test("a session is closed under its holder who gives up, and none who gave 
   const two = await next;
   assertEquals([two.id, opened()], [2, 2]);
   pool.release(two);
-  // Who released it gives nothing up.
+  // Aborting after the release has no effect.
   const third = new AbortController();
   pool.release(await pool.acquire(third.signal));
   third.abort();
@@ -93,7 +93,7 @@ Deno.test("a session is closed under its holder who gives up, and none who gave 
   await assertRejects(() => pool.acquire(third.signal), DOMException, "aborted");
 });
 
-Deno.test("a session that broke is given to nobody again; the idle ones go with it, and those that others hold stay", async () => {
+Deno.test("SessionPool: a broken session is not reused; idle ones are closed, and those in use remain", async () => {
   const { pool, closed, ...world } = bench({ maxOpen: 3 });
   const [broken, held, idle] = [await pool.acquire(), await pool.acquire(), await pool.acquire()];
   pool.release(idle);
@@ -103,12 +103,12 @@ Deno.test("a session that broke is given to nobody again; the idle ones go with 
   assertEquals(closed, [idle.id, broken.id]);
   pool.release(held);
   assertEquals((await pool.acquire()).id, held.id);
-  // One that its holder would not use again goes alone.
+  // A session that its user discards is closed alone.
   pool.release(held, true);
   assertEquals(closed, [idle.id, broken.id, held.id]);
 });
 
-Deno.test("who waits gets a new session in the place of one that broke, or the error of opening it", async () => {
+Deno.test("SessionPool: a waiter gets a new session in place of a broken one, or the error of opening it", async () => {
   const { pool, ...world } = bench();
   const [one, two] = [await pool.acquire(), await pool.acquire()];
   const waiting = [pool.acquire(), pool.acquire()];
@@ -121,7 +121,7 @@ Deno.test("who waits gets a new session in the place of one that broke, or the e
   assertEquals((await waiting[1])?.id, 3);
 });
 
-Deno.test("a pool that is closed refuses who waits, keeps nothing that is opened late, and leaves a session to its holder", async () => {
+Deno.test("SessionPool: closing rejects waiters, closes sessions that open late, and leaves those in use", async () => {
   const { pool, closed } = bench();
   const one = await pool.acquire();
   const late = assertRejects(() => pool.acquire(), Error, "The pool is closed");
@@ -135,7 +135,7 @@ Deno.test("a pool that is closed refuses who waits, keeps nothing that is opened
   await assertRejects(() => pool.acquire(), Error, "The pool is closed");
 });
 
-Deno.test("a pool that is closed and told to stop closes the sessions under those who hold them", async () => {
+Deno.test("SessionPool: aborting a closed pool closes the sessions in use", async () => {
   for (const isStoppedFirst of [true, false]) {
     const { pool, closed, stop } = bench();
     const one = await pool.acquire();

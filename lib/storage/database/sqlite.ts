@@ -1,15 +1,15 @@
-/** SQLite by `node:sqlite`, behind kysely. */
+/** SQLite with kysely and `node:sqlite`. */
 import { SqliteDialect } from "kysely";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import type { MakeDialects } from "./connection.ts";
 
 /**
- * For how long is waited in place while another connection holds the file, milliseconds: all of this process waits with it,
- * and so does another connection of this process. What finds the file held for longer is tried again.
+ * Milliseconds of busy waiting while another connection holds the file. It blocks the whole process, including another
+ * connection in it. Longer conflicts are retried.
  */
 const PATIENCE = 50;
 
-/** The dialect of a file, or of `:memory:`. Several processes may have the file open; one of them writes at a time. */
+/** Returns the dialect of a file, or of `:memory:`. Several processes may open the file; one writes at a time. */
 export function sqlite(file: string): MakeDialects {
   return () => Promise.resolve({ usual: new SqliteDialect({ database: () => Promise.resolve(open(file)) }) });
 }
@@ -27,7 +27,7 @@ function open(file: string) {
   return {
     close: () => database.close(),
     prepare(sql: string) {
-      // A transaction that reads first and writes then could not wait for another writer.
+      // A transaction that reads before it writes could not wait for another writer.
       const statement = database.prepare(sql === "begin" ? "begin immediate" : sql);
       return {
         reader: statement.columns().length > 0,

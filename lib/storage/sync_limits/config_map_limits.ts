@@ -1,13 +1,13 @@
-/** Limits of semaphores in ConfigMaps: each a key of one. */
+/** Semaphore limits in ConfigMaps: one key each. */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { CONFIGMAPS, type KubeClient, type KubeObject, sortError } from "@tiphys/kube";
 import { parseLimit } from "@tiphys/engine/lock_table";
 import { type LimitKeeper, type SyncLimit, SyncLimitError, type SyncLimitName } from "./sync_limits.ts";
 
-/** The most tries of a write between which others keep writing. */
+/** Maximum number of attempts of a write that conflicts with others. */
 const MOST_TRIES = 10;
 
-/** Keeps limits with the rights of a client. */
+/** Returns the keeper of limits with the permissions of a client. */
 export function configMapLimits(client: KubeClient): LimitKeeper {
   return new ConfigMapLimits(client);
 }
@@ -85,7 +85,7 @@ class ConfigMapLimits implements LimitKeeper {
     return limit;
   }
 
-  /** Replaces the very version that was read, so that no key of others is lost. Argo's roles allow no patches. */
+  /** Replaces exactly the version that was read, so that no other key is lost. Argo's roles do not allow patches. */
   async #put(
     found: KubeObject,
     { namespace }: SyncLimitName,
@@ -100,7 +100,7 @@ class ConfigMapLimits implements LimitKeeper {
   }
 }
 
-/** Tries again while somebody else writes in between. */
+/** Retries after conflicts with other writers. */
 async function again<T>(act: () => Promise<T>): Promise<T> {
   for (let tries = 1;; tries++) {
     try {

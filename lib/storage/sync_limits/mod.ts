@@ -1,4 +1,4 @@
-/** The limits of semaphores, as people change them: one interface over where they are kept. */
+/** Semaphore limits as users change them: one interface for both storages. */
 export { configMapLimits } from "./config_map_limits.ts";
 export {
   type LimitKeeper,

@@ -1,14 +1,14 @@
-/** The limits of semaphores: what is asked, who keeps them, and what may be wrong. */
+/** Semaphore limits: their names, storages and errors. */
 
-/** The kind of place where a limit is kept, as Argo's API spells it. */
+/** The storage of a limit, as in Argo's API. */
 export type SyncType = "CONFIGMAP" | "DATABASE";
 
-/** The name of a limit, which tells it apart from all others. */
+/** The identity of a limit. */
 export interface SyncLimitName {
   readonly type: SyncType;
   readonly namespace: string;
   readonly key: string;
-  /** The ConfigMap; of one in a database there is none. */
+  /** The ConfigMap; undefined in a database. */
   readonly cmName?: string;
 }
 
@@ -17,10 +17,10 @@ export interface SyncLimit extends SyncLimitName {
   readonly limit: number;
 }
 
-/** The kind of an error, by its gRPC name. */
+/** The code of an error, by its gRPC name. */
 export type SyncLimitCode = "InvalidArgument" | "AlreadyExists" | "NotFound" | "PermissionDenied";
 
-/** A limit that cannot be what was asked. The message is Argo's. */
+/** The error of an invalid request, with Argo's message. */
 export class SyncLimitError extends Error {
   override readonly name = "SyncLimitError";
   readonly code: SyncLimitCode;
@@ -31,19 +31,19 @@ export class SyncLimitError extends Error {
   }
 }
 
-/** The keeper of limits of one type. */
+/** The storage of limits of one type. */
 export interface LimitKeeper {
-  /** @throws {SyncLimitError} when there is one already. */
+  /** @throws {SyncLimitError} when it exists. */
   create(limit: SyncLimit): Promise<SyncLimit>;
-  /** @throws {SyncLimitError} when there is none, or it is no number. */
+  /** @throws {SyncLimitError} when it does not exist or is not a number. */
   get(name: SyncLimitName): Promise<SyncLimit>;
-  /** @throws {SyncLimitError} when there is none. */
+  /** @throws {SyncLimitError} when it does not exist. */
   update(limit: SyncLimit): Promise<SyncLimit>;
-  /** Deletes a limit; nothing is done when there is none. */
+  /** Deletes a limit if it exists. */
   delete(name: SyncLimitName): Promise<void>;
 }
 
-/** All limits. Each method throws a `SyncLimitError` for a mistake of its caller, and the errors of the keeper. */
+/** All limits. Each method throws a `SyncLimitError` for an invalid request, and the errors of the storage. */
 export class SyncLimits {
   readonly #keepers: Readonly<Partial<Record<SyncType, LimitKeeper>>>;
 
@@ -82,8 +82,8 @@ function checkLimit({ limit }: SyncLimit): void {
 }
 
 /**
- * Reads a type as people and Argo's API write it: by its name in any case, or by its number.
- * @throws {SyncLimitError} when it is none.
+ * Parses a type: its name in any case, or its number.
+ * @throws {SyncLimitError} for any other value.
  */
 export function readSyncType(text: string | number): SyncType {
   const name = String(text).toUpperCase();

@@ -20,7 +20,7 @@ async function refusal(promise: Promise<unknown>): Promise<[string, string]> {
   return [error.code, error.message];
 }
 
-Deno.test("a limit is created with its ConfigMap, or as another key of it, and is there then", () =>
+Deno.test("sync limits: create adds the ConfigMap or a key", () =>
   withLimits(async (limits, client) => {
     assertEquals(await limits.create({ ...NAME, limit: 3 }), { ...NAME, limit: 3 });
     await limits.create({ ...NAME, key: "other", limit: 1 });
@@ -37,7 +37,7 @@ Deno.test("a limit is created with its ConfigMap, or as another key of it, and i
     assertEquals((await limits.get({ ...NAME, key: "other" })).limit, 1);
   }));
 
-Deno.test("a limit that cannot be is refused in Argo's words", () =>
+Deno.test("sync limits: an invalid request fails with Argo's message", () =>
   withLimits(async (limits, client) => {
     const zero = ["InvalidArgument", "limit must be greater than zero"];
     for (const limit of [0, -1, 1.5, NaN]) assertEquals(await refusal(limits.create({ ...NAME, limit })), zero);
@@ -61,7 +61,7 @@ Deno.test("a limit that cannot be is refused in Argo's words", () =>
     assertEquals(await refusal(limits.create({ ...inDatabase, limit: 1 })), unsupported);
   }));
 
-Deno.test("a limit that many create at once is created by one of them", () =>
+Deno.test("sync limits: of concurrent creations, one succeeds", () =>
   withLimits(async (limits) => {
     const tries = await Promise.allSettled([1, 2, 3, 4].map((limit) => limits.create({ ...NAME, limit })));
     assertEquals(tries.filter(({ status }) => status === "fulfilled").length, 1);
@@ -69,7 +69,7 @@ Deno.test("a limit that many create at once is created by one of them", () =>
     assertEquals(keys.map(({ status }) => status), ["fulfilled", "fulfilled", "fulfilled"]);
   }));
 
-Deno.test("a caller without the right is told which verb it takes", async () => {
+Deno.test("sync limits: the error of a missing permission names the verb", async () => {
   const status = { kind: "Status", status: "Failure", reason: "Forbidden", message: 'User "u" cannot', code: 403 };
   const client = new KubeClient(handlerTransport(() => Promise.resolve(Response.json(status, { status: 403 }))));
   const limits = new SyncLimits({ CONFIGMAP: configMapLimits(client) });
@@ -83,7 +83,7 @@ Deno.test("a caller without the right is told which verb it takes", async () => 
   assertEquals(await refusal(limits.delete(NAME)), denied("update"));
 });
 
-Deno.test("readSyncType() takes names in any case and Argo's numbers", () => {
+Deno.test("readSyncType: accepts names in any case and Argo's numbers", () => {
   assertEquals(["configmap", "ConfigMap", 0, "DATABASE", 1].map(readSyncType), [
     "CONFIGMAP",
     "CONFIGMAP",

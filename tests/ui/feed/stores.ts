@@ -30,7 +30,7 @@ export async function openStores(api: ApiServer): Promise<Stores> {
   const folder = await Deno.makeTempDir({ prefix: "tiphys-feed-" });
   opened.defer(() => Deno.remove(folder, { recursive: true }));
   const settings = { archive: true, sqlite: { file: `${folder}/archive.db` } };
-  const secret = () => Promise.reject(new Error("a file asks for no secret"));
+  const secret = () => Promise.reject(new Error("a file needs no secret"));
   const archive = opened.use(await OpenArchive.open(settings, { clock: systemClock, log: silentLog, secret }));
   const source = opened.use(new ArchiveSource({ settings, log: silentLog, secret }));
   const store = opened.use(await serveArtifacts(api, { dataDir: folder }));

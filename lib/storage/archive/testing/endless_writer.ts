@@ -1,10 +1,10 @@
-/** Archives workflows into the file FILE until it is killed, and says the number of each on a line once it is there. */
+/** Archives workflows to the file FILE until it is killed, and prints the number of each after it was stored. */
 import { systemClock } from "@tiphys/base/clock";
 import { silentLog } from "@tiphys/base/log";
 import { OpenArchive } from "../open_archive.ts";
 
 const [file = ""] = Deno.args;
-const secret = () => Promise.reject(new TypeError("a file asks for no secret"));
+const secret = () => Promise.reject(new TypeError("a file needs no secret"));
 await using archive = await OpenArchive.open({ sqlite: { file } }, { clock: systemClock, log: silentLog, secret });
 for (let number = 0;; number++) {
   await archive.archive({

@@ -1,21 +1,21 @@
-/** The shape of the tables of a database, as its server describes it: what two of them are compared by, and made again from. */
+/** Reads the schema of a database, for comparing two schemas and for creating one. */
 import { sql } from "kysely";
 import type { Database } from "../../database/mod.ts";
 
-/** One table: of PostgreSQL its parts, of MySQL the statement that makes it. */
+/** The schema of a table: its parts in PostgreSQL, its `create` statement in MySQL. */
 export interface TableShape {
-  /** By their names: type, and what else is true. */
+  /** By name: type and other properties. */
   readonly columns?: Readonly<Record<string, string>>;
   readonly constraints?: Readonly<Record<string, string>>;
-  /** The statements that make indexes which belong to no constraint. */
+  /** The statements that create indexes other than those of constraints. */
   readonly indexes?: readonly string[];
   readonly statement?: string;
 }
 
-/** All tables of a database by their names. */
+/** All tables of a database by name. */
 export type Shapes = Readonly<Record<string, TableShape>>;
 
-/** The shape of each table. */
+/** Returns the schema of each table. */
 export async function tablesOf(database: Database): Promise<Shapes> {
   const isMysql = database.engine === "mysql";
   const schema = isMysql ? sql`database()` : sql`current_schema()`;

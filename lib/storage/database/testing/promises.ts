@@ -1,18 +1,18 @@
-/** Suites of promises: code over a database keeps the same ones on each kind of it. */
+/** Contract suites: tests of code over a database, run on each kind of server. */
 import type { Database } from "../database.ts";
 import { connect, SERVER_KINDS, type TestServer } from "./servers.ts";
 
-/** Promises by their titles, and the bench that each is tried on. */
+/** Test cases by title, and the fixture of each. */
 export interface Suite<Bench> {
   readonly title: string;
-  /** Makes the tables, as two controllers do that start at once: `another` is the second one's connection. */
+  /** Creates the tables as two concurrent controllers would: `another` is the connection of the second. */
   prepare(database: Database, another: Database): Promise<void>;
-  /** A bench on which nothing is of the promise before. */
+  /** Returns a fixture without data of the test case. */
   bench(database: Database, server: TestServer): Promise<Bench>;
   readonly promises: Readonly<Record<string, (bench: Bench) => Promise<void>>>;
 }
 
-/** Makes a test for each kind of server, with a step for each promise. */
+/** Defines a test for each kind of server, with a step for each test case. */
 export function testOnEachServer<Bench>({ title, prepare, bench, promises }: Suite<Bench>): void {
   for (const kind of SERVER_KINDS) {
     Deno.test({

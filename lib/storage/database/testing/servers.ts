@@ -1,34 +1,34 @@
-/** Servers of databases for tests, each in a folder of its own and with nothing of another's. */
+/** Database servers for tests, each in a dedicated folder. */
 import type { DatabaseSettings } from "@tiphys/model/api";
 import { systemClock } from "@tiphys/base/clock";
 import { type Needs, needs } from "../../../base/testing/needs.ts";
 import type { Database, Engine } from "../database.ts";
 import { openDatabase } from "../open_database.ts";
 
-/** A server that a test started; it ends with the test. */
+/** A server that a test started and stops. */
 export interface TestServer extends AsyncDisposable {
   readonly engine: Engine;
-  /** The settings of the database as a ConfigMap would have them. */
+  /** The settings of the database as in a ConfigMap. */
   readonly settings: DatabaseSettings;
   /** The secret `login` with the keys `user` and `password`. */
   secret(name: string, key: string): Promise<string>;
 }
 
-/** A kind of server that tests run on where there is one. */
+/** A kind of server, if it is installed. */
 export interface ServerKind {
   readonly name: string;
-  /** The definition of a test that needs it. */
+  /** Returns the definition of a test that needs it. */
   test(title: string): Needs;
   start(): Promise<TestServer>;
 }
 
-/** A place for a server: the address to listen on, and the words in front of a command that is to run there. */
+/** Where a server runs: its listen address, and a command prefix. */
 export interface ServerPlace {
   readonly address: string;
   readonly command: readonly string[];
 }
 
-/** A connection to a server. */
+/** Connects to a server. */
 export function connect(server: TestServer, more: Partial<DatabaseSettings> = {}): Database {
   return openDatabase({ ...server.settings, ...more }, { clock: systemClock, secret: server.secret });
 }
@@ -37,7 +37,7 @@ const LOGIN = { userNameSecret: { name: "login", key: "user" }, passwordSecret: 
 const HOST = "127.0.0.1";
 const HERE: ServerPlace = { address: HOST, command: [] };
 
-/** All kinds. */
+/** All kinds of servers. */
 export const SERVER_KINDS: readonly ServerKind[] = [
   { name: "SQLite", test: (title) => needs("nothing", true, `SQLite: ${title}`), start: startSqlite },
   {
@@ -57,12 +57,12 @@ async function startSqlite(): Promise<TestServer> {
   return {
     engine: "sqlite",
     settings: { sqlite: { file: `${folder}/archive.db` } },
-    secret: () => Promise.reject(new Error("SQLite asks for no secret")),
+    secret: () => Promise.reject(new Error("SQLite needs no secret")),
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
 }
 
-/** Starts a PostgreSQL, which takes connections from wherever its address is reached. */
+/** Starts a PostgreSQL that accepts connections from anywhere. */
 export async function startPostgresql({ address, command }: ServerPlace = HERE): Promise<TestServer> {
   const programs = postgresqlFolder()!;
   const user = "postgres";
@@ -79,7 +79,7 @@ export async function startPostgresql({ address, command }: ServerPlace = HERE):
   const server = spawn(user, [
     `${programs}/postgres`,
     ...["-D", `${folder}/data`, "-h", address, "-p", String(port), "-k", folder, "-F"],
-    // The zone that sessions have by default is another one than ours set: one that forgets to is found out.
+    // The default time zone of sessions differs from UTC, so that a session without our setting is detected.
     ...["-c", "timezone=America/New_York"],
   ], command);
   await said(server, "database system is ready to accept connections");
@@ -98,7 +98,7 @@ async function startMariadb(): Promise<TestServer> {
   await run(user, [
     "/usr/bin/mariadb-install-db",
     ...["--no-defaults", `--datadir=${folder}/data`, "--skip-test-db", "--auth-root-authentication-method=normal"],
-    // Servers name their temporary tables by their own numbers: two in one folder take each other's.
+    // Servers number their temporary tables: two in one folder would use each other's.
     `--tmpdir=${folder}`,
   ]);
   await Deno.writeTextFile(
@@ -120,7 +120,7 @@ async function startMariadb(): Promise<TestServer> {
   };
 }
 
-/** The programs of the newest PostgreSQL that Debian installed. */
+/** Returns the programs of the newest PostgreSQL installed from Debian packages. */
 function postgresqlFolder(): string | undefined {
   if (!isThere("/usr/lib/postgresql")) return undefined;
   const versions = [...Deno.readDirSync("/usr/lib/postgresql")].map(({ name }) => Number(name)).sort((a, b) => b - a);
@@ -136,14 +136,14 @@ function isThere(path: string): boolean {
   }
 }
 
-/** A folder that the server's user may write: no server of a database runs as root. */
+/** Creates a folder that the server's user may write: no database server runs as root. */
 async function folderOf(user: string): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "database" });
   if (Deno.uid() === 0) await run(undefined, ["chown", user, folder]);
   return folder;
 }
 
-/** A line as a user runs it. */
+/** Returns a command that runs as a user. */
 function asUser(user: string | undefined, line: readonly string[]): readonly string[] {
   if (user === undefined || Deno.uid() !== 0) return line;
   return ["setpriv", `--reuid=${user}`, `--regid=${user}`, "--clear-groups", ...line];
@@ -161,7 +161,7 @@ function spawn(user: string, line: readonly string[], before: readonly string[] 
   return new Deno.Command(program, { args, cwd: "/", stdout: "null", stderr: "piped" }).spawn();
 }
 
-/** Resolves when a server has said some words; what it says later is read and forgotten. */
+/** Resolves when a server has printed a text; further output is discarded. */
 async function said(server: Deno.ChildProcess, words: string): Promise<void> {
   const heard = Promise.withResolvers<void>();
   let text = "";
@@ -183,7 +183,7 @@ async function end(server: Deno.ChildProcess, signal: Deno.Signal, folder: strin
   await Deno.remove(folder, { recursive: true });
 }
 
-/** A port that nobody listens at. */
+/** Returns a port without a listener. */
 function freePort(): number {
   using listener = Deno.listen({ hostname: HOST, port: 0 });
   return listener.addr.port;
