@@ -66,6 +66,8 @@ const CLEAN_FOLDERS: readonly string[] = [
   "lib/model/pod",
   "lib/model/status",
   "lib/model/yaml",
+  "lib/proto",
+  "lib/registry",
   "lib/service",
   "lib/storage",
   "lib/store-hdfs",

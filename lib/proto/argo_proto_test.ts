@@ -1,19 +1,21 @@
-/** Messages held against bytes that Argo's own library made of the same objects (`testdata/made_by_go.json`). */
+/** Messages compared with bytes that Argo's own library wrote for the same objects (`testdata/made_by_go.json`). */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { MessageError, MESSAGES, type MessageType, METHODS, readMessage, writeMessage } from "./mod.ts";
 
-interface Made {
+interface ReferenceMessage {
   readonly type: string;
-  /** The object as it was given to Argo's library. */
+  /** The object that was passed to Argo's library. */
   readonly sent: Readonly<Record<string, unknown>>;
   /** The object as that library prints it. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** Its message. */
+  /** The encoded message. */
   readonly bytes: string;
 }
 
-const MADE: readonly Made[] = JSON.parse(await Deno.readTextFile(new URL("testdata/made_by_go.json", import.meta.url)));
+const MADE: readonly ReferenceMessage[] = JSON.parse(
+  await Deno.readTextFile(new URL("testdata/made_by_go.json", import.meta.url)),
+);
 
 function typeOf(name: string): MessageType {
   const type = MESSAGES.get(name);
@@ -21,7 +23,7 @@ function typeOf(name: string): MessageType {
   return type;
 }
 
-/** Without what Go prints although it is zero, and without the words for the kind, which messages do not hold. */
+/** Returns a value without the zero values that Go prints, and without the kind, which messages do not contain. */
 function essence(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((one) => essence(one, depth + 1));
   if (typeof value !== "object" || value === null) return value;
@@ -38,11 +40,11 @@ function isZero(value: unknown): boolean {
 }
 
 for (const { type, sent, json, bytes } of MADE) {
-  Deno.test(`a ${type} of Argo's library is read as what that library says it is`, () => {
+  Deno.test(`readMessage: a ${type} written by Argo's library is read as in that library`, () => {
     assertEquals(essence(readMessage(typeOf(type), Uint8Array.fromBase64(bytes))), essence(json));
   });
 
-  Deno.test(`a ${type} is written as what Argo's library makes of it, zeros aside`, () => {
+  Deno.test(`writeMessage: a ${type} is written as by Argo's library, except for zeros`, () => {
     const written = readMessage(typeOf(type), writeMessage(typeOf(type), sent));
     assertEquals(written, readMessage(typeOf(type), Uint8Array.fromBase64(bytes)));
   });
@@ -54,7 +56,7 @@ function workflow(): Uint8Array {
   return Uint8Array.fromBase64(workflowBytes);
 }
 
-/** The value that a workflow carries at the only parameter of its arguments. */
+/** Writes and reads a value as the only parameter of a workflow's arguments. */
 function parameterOf(value: unknown): unknown {
   const object = { spec: { arguments: { parameters: [{ name: "a", value }] } } };
   const type = typeOf("argo.Workflow");
@@ -62,7 +64,7 @@ function parameterOf(value: unknown): unknown {
   return read.spec.arguments.parameters[0]?.value;
 }
 
-Deno.test("a zero that Argo tells from its absence survives, and another is left out", () => {
+Deno.test("proto: a zero is preserved if Argo distinguishes it from absence, and omitted otherwise", () => {
   const read = readMessage(typeOf("argo.Workflow"), workflow()) as Record<"spec", Record<string, unknown>>;
   assertEquals(read.spec.priority, 0);
   assertEquals(read.spec.suspend, false);
@@ -70,17 +72,17 @@ Deno.test("a zero that Argo tells from its absence survives, and another is left
   assert(!("serviceAccountName" in read.spec));
 });
 
-Deno.test("items of a loop are any JSON: zero, the empty text and null, too", () => {
+Deno.test("proto: items of a loop are any JSON, including zero, the empty string and null", () => {
   const type = typeOf("argo.WorkflowStep");
   const withItems = [0, "", null, false, 1.5, [], {}, { a: [null] }];
   assertEquals(readMessage(type, writeMessage(type, { name: "a", withItems })), { name: "a", withItems });
 });
 
-Deno.test("parameters are texts, whatever was written", () => {
+Deno.test("proto: parameters are strings, whatever their JSON type", () => {
   assertEquals([5, true, "", "x", 1.5].map(parameterOf), ["5", "true", "", "x", "1.5"]);
 });
 
-Deno.test("a value that does not fit its field is left out, and its neighbours stay", () => {
+Deno.test("writeMessage: omits a value of the wrong type and writes the other fields", () => {
   const type = typeOf("argo.Workflow");
   const odd = { metadata: { name: 7, labels: ["a"], creationTimestamp: "soon" }, spec: "none", status: { nodes: 3 } };
   assertEquals(readMessage(type, writeMessage(type, odd)), { metadata: { name: "7" } });
@@ -88,20 +90,20 @@ Deno.test("a value that does not fit its field is left out, and its neighbours s
   assertEquals(readMessage(type, writeMessage(type, large)), { spec: { templates: [{ name: "a" }] } });
 });
 
-Deno.test("keys of maps are data, also __proto__", () => {
+Deno.test("proto: keys of maps are data, including __proto__", () => {
   const type = typeOf("argo.Workflow");
   const object = JSON.parse('{"metadata":{"labels":{"__proto__":"a","constructor":"b"}}}');
   const read = readMessage(type, writeMessage(type, object)) as typeof object;
   assertEquals(JSON.stringify(read), JSON.stringify(object));
 });
 
-Deno.test("a message that is cut off, or of another type, is refused with the name of its type", () => {
+Deno.test("readMessage: rejects a truncated message or one of another type with the name of the type", () => {
   const type = typeOf("argo.Workflow");
   assertThrows(() => readMessage(type, workflow().subarray(0, 100)), MessageError, "argo.Workflow");
   assertThrows(() => readMessage(type, Uint8Array.of(0x08, 1)), MessageError, "argo.Workflow.metadata");
 });
 
-Deno.test("few bytes cannot stand for more objects than the limit, nor for deeper ones", () => {
+Deno.test("readMessage: limits the number and depth of objects", () => {
   const list = typeOf("argo.WorkflowList");
   const items = new Uint8Array(4_000).map((_, index) => index % 2 === 0 ? 0x12 : 0);
   assertEquals((readMessage(list, items) as { items: unknown[] }).items.length, 2_000);
@@ -109,10 +111,10 @@ Deno.test("few bytes cannot stand for more objects than the limit, nor for deepe
   const type = typeOf("argo.Template");
   let deep: unknown = { name: "end" };
   for (let depth = 0; depth < 60; depth++) deep = { dag: { tasks: [{ name: "a", inline: deep }] } };
-  assertThrows(() => readMessage(type, writeMessage(type, deep)), MessageError, "deeper than 100");
+  assertThrows(() => readMessage(type, writeMessage(type, deep)), MessageError, "more than 100 levels deep");
 });
 
-Deno.test("a message with any bytes changed is read or refused", () => {
+Deno.test("readMessage: reads or rejects a message with arbitrary changed bytes", () => {
   const type = typeOf("argo.Workflow");
   const whole = workflow();
   fc.assert(fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
@@ -126,7 +128,7 @@ Deno.test("a message with any bytes changed is read or refused", () => {
   }));
 });
 
-Deno.test("every method has messages, and its path and operation bear the same names", () => {
+Deno.test("METHODS: each method has messages, and its path and operation have the same names", () => {
   assertEquals(METHODS.length, 68);
   for (const { path, id } of METHODS) assertEquals(id, path.replace(/^\/\w+\.(\w+)\/(\w+)$/, "$1_$2"));
   assertEquals(METHODS.filter(({ isStream }) => isStream).map(({ id }) => id), [

@@ -1,14 +1,14 @@
-/** The messages and services as protobuf's own descriptors: a file for each package. */
+/** Converts the messages and services to protobuf descriptors, one file per package. */
 import type { Field, FieldType, MessageType, Method, Scalar } from "./read_schema.ts";
 
-/** A file of descriptors. */
-export interface DescribedFile {
+/** A descriptor file. */
+export interface DescriptorFile {
   readonly name: string;
-  /** The names of the files that it needs. */
+  /** The names of the files that it imports. */
   readonly dependency: readonly string[];
-  /** A `FileDescriptorProto` in JSON. */
+  /** A `FileDescriptorProto` as JSON. */
   readonly descriptor: Readonly<Record<string, unknown>>;
-  /** The full names of messages, services and methods in it. */
+  /** The full names of the messages, services and methods in it. */
   readonly symbols: readonly string[];
 }
 
@@ -30,11 +30,11 @@ const TYPES: Readonly<Record<Scalar, number>> = {
   uint32: 13,
 };
 
-/** The files by their names. */
+/** Returns the files by name. */
 export function describe(
   messages: Iterable<MessageType>,
   methods: Iterable<Method>,
-): ReadonlyMap<string, DescribedFile> {
+): ReadonlyMap<string, DescriptorFile> {
   const packages = new Map<string, { readonly messages: MessageType[]; readonly services: Map<string, Method[]> }>();
   const partOf = (owner: string) => {
     const known = packages.get(owner) ?? { messages: [], services: new Map<string, Method[]>() };
@@ -55,7 +55,7 @@ function fileOf(
   owner: string,
   messages: readonly MessageType[],
   services: ReadonlyMap<string, readonly Method[]>,
-): DescribedFile {
+): DescriptorFile {
   const used = [
     ...messages.flatMap(({ fields }) => fields.flatMap(({ type }) => type.kind === "message" ? type.message.name : [])),
     ...[...services.values()].flat().flatMap(({ input, output }) => [input.name, output.name]),
@@ -124,7 +124,7 @@ function methodOf({ path, input, output, isStream }: Method): object {
   };
 }
 
-/** `LabelsEntry` of the field `labels`: clients find maps by this form of the name. */
+/** Returns `LabelsEntry` for the field `labels`: clients recognize maps by this name. */
 function nestedName(field: string, end: string): string {
   return `${field.slice(0, 1).toUpperCase()}${field.slice(1)}${end}`;
 }

@@ -6,7 +6,7 @@ import { describe, DESCRIPTORS, MESSAGES, METHODS, writeMessage } from "./mod.ts
 
 const FILES = describe(MESSAGES.values(), METHODS);
 
-/** The files as another library reads their bytes, each behind those that it needs. */
+/** Decodes the files with another library, imported files first. */
 function read(): FileDescriptorProto[] {
   const message = DESCRIPTORS.get("google.protobuf.FileDescriptorProto")!;
   const done = new Map<string, FileDescriptorProto>();
@@ -20,7 +20,7 @@ function read(): FileDescriptorProto[] {
   return [...done.values()];
 }
 
-Deno.test("the descriptors of all messages and services are whole for a library that knows none of them", () => {
+Deno.test("describe: another library accepts the descriptors of all messages and services", () => {
   const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: read() }));
   for (const { name, fields } of MESSAGES.values()) {
     const found = registry.getMessage(name);

@@ -1,30 +1,33 @@
 /**
- * Objects as Go's JSON has them, which clients of Argo's API rely on: fields without `omitempty` are always there (`!` in
- * the tables of `schema/`), and so are structs that are no pointers, for which Go ignores `omitempty`. Such a field has its
- * zero value: `""`, `0`, `false`, `{}`, or `null` for a list, a map, a pointer and a time. Values of parameters that are
- * stored as numbers or booleans are strings.
+ * Objects as Go's JSON encoder writes them, which clients of Argo's API rely on: fields without `omitempty` are always
+ * present (`!` in the tables of `schema/`), and so are structs that are not pointers, for which Go ignores `omitempty`.
+ * The value of such a field is its zero value: `""`, `0`, `false`, `{}`, or `null` for a list, a map, a pointer and a
+ * time. Values of parameters that are stored as numbers or booleans become strings.
  */
 import { isObject } from "@tiphys/base/fields_of";
 import { anyString } from "@tiphys/base/go";
 import { KINDS } from "./kinds.ts";
 import type { Field, FieldType, MessageType } from "./read_schema.ts";
 
-/** The fields of a type, those of inline messages included, that an object may have to get, or that lead to such fields. */
+/**
+ * The fields of a type, including those of inline messages, that may have to be added, and those that contain such
+ * fields.
+ */
 interface Plan {
   readonly always: readonly Field[];
   readonly below: readonly Field[];
 }
 
-/** Kubernetes marks this field `omitzero`. */
+/** Kubernetes marks this field with `omitzero`. */
 const OMITTED_ZERO = "creationTimestamp";
 
 const plans = new Map<MessageType, Plan>();
-/** The results by the given objects: a server sends the same object to many clients. */
+/** Cached results per object: a server sends the same object to many clients. */
 const results = new WeakMap<object, unknown>();
 
 /**
- * Returns the JSON of a message with the fields that Go would write. The given object is not changed and must not change
- * afterwards; it is returned itself if nothing is missing. Values that do not fit the type are left alone.
+ * Returns the JSON of a message with the fields that Go would write. Does not modify the given object, which must not
+ * change afterwards; returns it unchanged if no field is missing. Values of the wrong type are unchanged.
  */
 export function asGoWrites<T extends object>(type: MessageType, json: T): T {
   let result = results.get(json);
@@ -83,7 +86,7 @@ function isAnyString(type: FieldType): boolean {
   return type.kind === "scalar" && type.scalar === "anyString";
 }
 
-/** The value that Go writes for a field which is not set. */
+/** Returns the value that Go writes for a field that is not set. */
 function zeroOf({ type, shape, hasPresence }: Field): unknown {
   if (hasPresence || shape !== "one") return null;
   switch (type.kind) {
@@ -121,7 +124,7 @@ function makePlan(type: MessageType): Plan {
   };
 }
 
-/** The fields that stand in the JSON object of a message. */
+/** Returns the fields in the JSON object of a message. */
 function fieldsOf({ fields }: MessageType): Field[] {
   return fields.flatMap((field) =>
     field.isInline && field.type.kind === "message" ? fieldsOf(field.type.message) : [field]
@@ -134,7 +137,7 @@ function isWritten(field: Field): boolean {
   return isStruct && field.name !== OMITTED_ZERO;
 }
 
-/** Whether the values of a field may have to change. */
+/** Whether values of a field may need changes. */
 function leadsToChange({ type }: Field, seen: Set<MessageType>): boolean {
   if (type.kind !== "message") return isAnyString(type);
   const { message } = type;

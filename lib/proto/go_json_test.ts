@@ -108,13 +108,13 @@ for (const { rule, kind, given, written } of rows) {
   });
 }
 
-Deno.test("asGoWrites: values that do not fit their type are left alone", () => {
+Deno.test("asGoWrites: values of the wrong type are unchanged", () => {
   const odd = { metadata: { name: "w" }, spec: { arguments: 5, templates: [7, null, "x"], hooks: [] }, status: {} };
   const { spec } = as("Workflow", odd) as typeof odd;
   assertEquals(spec, odd.spec);
 });
 
-Deno.test("asGoWrites: a key named __proto__ stays a key", () => {
+Deno.test("asGoWrites: preserves a key named __proto__", () => {
   const status = JSON.parse('{"status": {"nodes": {"__proto__": {"id": "x"}}}}');
   const { nodes } = (as("Workflow", status) as { status: { nodes: object } }).status;
   assertEquals(Object.keys(nodes), ["__proto__"]);

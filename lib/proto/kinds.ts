@@ -1,22 +1,22 @@
 /**
- * Messages that are something else in JSON than an object with their fields: times are texts, and what is a number or a
- * text is one of both.
+ * Messages whose JSON is not an object with their fields: times are strings, and an IntOrString is a number or a
+ * string.
  */
 
-/** A value of JSON, or undefined for none. */
+/** A JSON value, or undefined. */
 type Json = unknown;
-/** The fields of a message by their names. */
+/** The fields of a message by name. */
 type Fields = Readonly<Record<string, Json>>;
 
-/** Both ways between the fields of a message and its JSON. */
-interface Kind {
+/** The conversion between the fields of a message and its JSON. */
+interface JsonConversion {
   readonly toJson: (fields: Fields) => Json;
-  /** Undefined for what it cannot be. */
+  /** Returns undefined for JSON of the wrong type. */
   readonly toFields: (json: Json) => Fields | undefined;
 }
 
-/** The kinds by the name of their message. */
-export const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+/** The conversions by message name. */
+export const KINDS: ReadonlyMap<string, JsonConversion> = new Map<string, JsonConversion>([
   ["meta.Time", time(0)],
   ["meta.MicroTime", time(6)],
   ["intstr.IntOrString", numberOrText("intVal")],
@@ -26,8 +26,8 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
 const LATEST_SECONDS = 253_402_300_799; // the end of the year 9999
 const EARLIEST_SECONDS = -62_135_596_800; // the beginning of the year 1: Go's zero time
 
-/** A time in RFC 3339 with so many digits after the second. Go's zero time is none. */
-function time(digits: number): Kind {
+/** A time in RFC 3339 with this number of fractional digits. Go's zero time is `null`. */
+function time(digits: number): JsonConversion {
   return {
     toJson({ seconds, nanos = 0 }) {
       const whole = Number(seconds);
@@ -48,7 +48,7 @@ function time(digits: number): Kind {
 
 const IS_TEXT = 1;
 
-function numberOrText(field: string): Kind {
+function numberOrText(field: string): JsonConversion {
   return {
     toJson: ({ type = 0, strVal = "", [field]: number = 0 }) => type === IS_TEXT ? strVal : number,
     toFields(json) {

@@ -1,7 +1,6 @@
 /**
- * Messages of protobuf that Argo's API is made of, told by tables of our own (`schema/`), and both ways between their
- * bytes and the JSON that REST clients send and get. Argo's clients hold the same messages: numbers and types of fields are
- * a contract.
+ * The protobuf messages of Argo's API, defined by the tables in `schema/`, and the conversion between their bytes and
+ * the JSON of REST clients. Argo's clients have the same messages: field numbers and types are a contract.
  */
 import { readMessages, readMethods } from "./read_schema.ts";
 import { ARGO } from "./schema/argo.ts";
@@ -12,7 +11,7 @@ import { REFLECTION } from "./schema/reflection.ts";
 import { REQUESTS } from "./schema/requests.ts";
 import { SERVICES } from "./schema/services.ts";
 
-export { describe, type DescribedFile } from "./describe.ts";
+export { describe, type DescriptorFile } from "./describe.ts";
 export { CORE } from "./schema/core.ts";
 export { META } from "./schema/meta.ts";
 export { asGoWrites } from "./go_json.ts";
@@ -20,11 +19,11 @@ export { MessageError, READ_LIMITS, readMessage } from "./read_message.ts";
 export { type Field, type MessageType, type Method, readMessages } from "./read_schema.ts";
 export { writeMessage } from "./write_message.ts";
 
-/** All messages, by their names with the package: `argo.Workflow`. */
+/** All messages by name with the package: `argo.Workflow`. */
 export const MESSAGES = readMessages([META, CORE, ARGO, EVENTS, REQUESTS]);
 
 /** All methods of the services. */
 export const METHODS = readMethods(SERVICES, MESSAGES);
 
-/** Messages that tell of messages, by their names: `google.protobuf.FileDescriptorProto`. */
+/** The messages of descriptors by name: `google.protobuf.FileDescriptorProto`. */
 export const DESCRIPTORS = readMessages([REFLECTION]);

@@ -1,19 +1,19 @@
-/** Bytes of a message as the JSON that Argo's REST clients would send for it. */
+/** Decodes a message to the JSON that Argo's REST clients would send. */
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { parseJson } from "@tiphys/base/bounded_json";
 import { KINDS } from "./kinds.ts";
 import type { Field, MessageType, Scalar } from "./read_schema.ts";
 
-/** Bytes that are no message of their type, or more of one than is read. */
+/** The error of an invalid message, or one that exceeds a limit. */
 export class MessageError extends Error {
   override readonly name = "MessageError";
 }
 
-/** The bounds of what is read: a message of few bytes may stand for many objects. */
+/** Limits of decoding: a short message may decode to many objects. */
 export interface ReadLimits {
-  /** Messages within messages. */
+  /** Nesting depth of messages. */
   readonly depth: number;
-  /** Fields, entries of lists and of maps, all together. */
+  /** Number of fields, list items and map entries. */
   readonly parts: number;
 }
 
@@ -25,8 +25,8 @@ interface Reading {
 }
 
 /**
- * Reads a message. Zeros are left out where they are not told from absence, and so are fields that the type does not have.
- * @throws {MessageError} for bytes that are no message, and beyond the limits.
+ * Decodes a message. Zeros that are not distinguished from absence, and unknown fields, are omitted.
+ * @throws {MessageError} for invalid bytes, and above the limits.
  */
 export function readMessage(type: MessageType, bytes: Uint8Array, limits: ReadLimits = READ_LIMITS): unknown {
   try {
@@ -34,7 +34,7 @@ export function readMessage(type: MessageType, bytes: Uint8Array, limits: ReadLi
   } catch (error) {
     if (error instanceof MessageError) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new MessageError(`the bytes are no message ${type.name}: ${why}`, { cause: error });
+    throw new MessageError(`invalid ${type.name} message: ${why}`, { cause: error });
   }
 }
 
@@ -42,7 +42,7 @@ type Entries = [string, unknown][];
 
 function readFields(type: MessageType, bytes: Uint8Array, reading: Reading, depth: number): unknown {
   if (depth > reading.limits.depth) {
-    throw new MessageError(`the message is deeper than ${reading.limits.depth} messages within each other`);
+    throw new MessageError(`the message is nested more than ${reading.limits.depth} levels deep`);
   }
   const reader = new BinaryReader(bytes);
   const found: Record<string, unknown> = {};
@@ -124,7 +124,7 @@ function readItems(
   }
 }
 
-/** An entry of a map: a message with the key as its first field and the value as its second. */
+/** Decodes an entry of a map: a message with the key as its first field and the value as its second. */
 function readEntry(field: Field, bytes: Uint8Array, reading: Reading, depth: number): [string, unknown] {
   const reader = new BinaryReader(bytes);
   let key = "";
@@ -152,7 +152,7 @@ function zeroOf({ type }: Field): unknown {
     : null;
 }
 
-/** The wire type that a field has when it is written alone. */
+/** Returns the wire type of a field that is not packed. */
 export function wireOf({ type, shape }: Field): WireType {
   if (shape === "map" || type.kind === "message") return WireType.LengthDelimited;
   if (type.kind === "enum") return WireType.Varint;
@@ -222,7 +222,7 @@ function readScalar(reader: BinaryReader, scalar: Scalar, owner: MessageType, fi
   }
 }
 
-/** A whole number as JSON of protobuf has it: a text where a number would not hold it. */
+/** Returns an integer as protobuf's JSON does: a string if a number would lose precision. */
 function wholeNumber(value: bigint | string): number | string {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value);

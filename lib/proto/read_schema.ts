@@ -1,18 +1,18 @@
 /**
- * Messages and methods as the texts of `schema/` tell them. A message is a line with its name and lines with its fields,
- * separated by `;`: number, name, type, and what else is true of it.
+ * Parses the tables of messages and methods in `schema/`. A message is a line with its name, followed by lines with its
+ * fields, separated by `;`: number, name, type and modifiers.
  *
  *     Artifact
  *       1 name string; 3 mode int32?; 5 artifactLocation ArtifactLocation inline; 7 labels {}string; 8 items []Item
  *
- * `?` is a field whose zero is told from its absence, `!` a field that Go's JSON always has (its tag has no `omitempty`),
- * `{}` a map from texts, `inline` a message whose fields stand among
- * those of the enclosing object in JSON, `packed` a list whose items stand behind one tag, `json=` another name there. `Item => value` is a message that is its one field in
- * JSON. The type `json` is JSON as bytes, `number` a number as a text, `anyString` a text that stored objects may have as a
- * number or boolean, and `hex` are bytes that JSON has in hexadecimal.
+ * `?` marks a field whose zero differs from absence, `!` a field that Go's JSON always has (no `omitempty`), `{}` a map
+ * with string keys, `inline` a message whose fields are part of the enclosing JSON object, `packed` a list whose items
+ * share one tag, `json=` another JSON name. `Item => value` is a message whose JSON is its only field. The type `json`
+ * is JSON as bytes, `number` a number as a string, `anyString` a string that stored objects may have as a number or
+ * boolean, and `hex` bytes that JSON has in hexadecimal.
  */
 
-/** The types of fields that hold no message. */
+/** The scalar types of fields. */
 const SCALARS = [
   "string",
   "anyString",
@@ -30,7 +30,7 @@ const SCALARS = [
 ] as const;
 export type Scalar = typeof SCALARS[number];
 
-/** The type of a field: a scalar, one of the names of an enumeration, or a message. */
+/** The type of a field: a scalar, the names of an enumeration, or a message. */
 export type FieldType =
   | { readonly kind: "scalar"; readonly scalar: Scalar }
   | { readonly kind: "enum"; readonly names: readonly string[] }
@@ -38,54 +38,54 @@ export type FieldType =
 
 export interface Field {
   readonly number: number;
-  /** Its name in JSON. */
+  /** The name in JSON. */
   readonly name: string;
   readonly type: FieldType;
   readonly shape: "one" | "list" | "map";
-  /** Whether its zero is told from its absence. */
+  /** Whether zero differs from absence. */
   readonly hasPresence: boolean;
-  /** Whether Go's JSON has the field also when it is not set. */
+  /** Whether Go's JSON has the field even if it is not set. */
   readonly isAlwaysWritten: boolean;
   readonly isInline: boolean;
-  /** Whether the items of a list stand together behind one tag. */
+  /** Whether the items of a list share one tag. */
   readonly isPacked: boolean;
 }
 
 export interface MessageType {
-  /** With its package: `argo.Workflow`. */
+  /** With the package: `argo.Workflow`. */
   readonly name: string;
   readonly fields: readonly Field[];
   readonly byNumber: ReadonlyMap<number, Field>;
-  /** The field that it is in JSON; undefined for an object with its fields. */
+  /** The only field, if the message's JSON is the value of that field; otherwise undefined. */
   readonly standsFor: Field | undefined;
 }
 
 export interface Method {
   /** `/workflow.WorkflowService/GetWorkflow`. */
   readonly path: string;
-  /** The operation as Argo's description of its API names it: `WorkflowService_GetWorkflow`. */
+  /** The operation ID in Argo's API description: `WorkflowService_GetWorkflow`. */
   readonly id: string;
   readonly input: MessageType;
   readonly output: MessageType;
-  /** Whether it answers with a stream of messages. */
+  /** Whether it returns a stream of messages. */
   readonly isStream: boolean;
 }
 
-interface Growing extends MessageType {
+interface MessageBuilder extends MessageType {
   readonly fields: Field[];
   readonly byNumber: Map<number, Field>;
   standsFor: Field | undefined;
 }
 
 /**
- * The messages of these texts by their names.
- * @throws {Error} for a text that is wrong, with the line.
+ * Returns the messages of the tables by name.
+ * @throws {Error} for an invalid table, with the line.
  */
 export function readMessages(texts: readonly string[]): ReadonlyMap<string, MessageType> {
-  const messages = new Map<string, Growing>();
+  const messages = new Map<string, MessageBuilder>();
   const blocks = texts.flatMap(blocksOf);
   for (const { name } of blocks) {
-    if (messages.has(name)) throw new Error(`The message ${name} stands there twice`);
+    if (messages.has(name)) throw new Error(`The message ${name} is defined twice`);
     messages.set(name, { name, fields: [], byNumber: new Map(), standsFor: undefined });
   }
   for (const { name, owner, written, standsFor } of blocks) {
@@ -129,7 +129,7 @@ const FIELD = /^(\d+) (\w+) (\[\]|\{\})?([\w.:|]+)(\?)?(!)?( inline)?( packed)?(
 
 function fieldOf(written: string, owner: string, messages: ReadonlyMap<string, MessageType>): Field {
   const [, number, name = "", shape, type = "", presence, always, inline, packed, json] = FIELD.exec(written) ?? [];
-  if (number === undefined) throw new Error(`No field of a message: ${written}`);
+  if (number === undefined) throw new Error(`Invalid field: ${written}`);
   return {
     number: Number(number),
     name: json ?? name,
@@ -152,8 +152,8 @@ function typeOf(type: string, owner: string, messages: ReadonlyMap<string, Messa
 }
 
 /**
- * The methods of this text: a line with the name of a service, and a line for each method.
- * @throws {Error} for a text that is wrong, with the line.
+ * Returns the methods of a table: a line with the name of a service, followed by a line per method.
+ * @throws {Error} for an invalid table, with the line.
  */
 export function readMethods(text: string, messages: ReadonlyMap<string, MessageType>): readonly Method[] {
   const methods: Method[] = [];
@@ -169,7 +169,7 @@ export function readMethods(text: string, messages: ReadonlyMap<string, MessageT
       continue;
     }
     const [, name, input, stream, output] = /^ {2}(\w+) ([\w.]+) -> (stream )?([\w.]+)$/.exec(line) ?? [];
-    if (!name || !input || !output) throw new Error(`No method of a service: ${line}`);
+    if (!name || !input || !output) throw new Error(`Invalid method: ${line}`);
     methods.push({
       path: `/${service}/${name}`,
       id: `${service.slice(service.indexOf(".") + 1)}_${name}`,

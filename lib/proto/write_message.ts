@@ -1,4 +1,4 @@
-/** JSON of Argo's objects as the bytes of a message. */
+/** Encodes JSON of Argo's objects as a message. */
 import { BinaryWriter, INT32_MAX, INT32_MIN, UINT32_MAX, WireType } from "@bufbuild/protobuf/wire";
 import { anyString } from "@tiphys/base/go";
 import { KINDS } from "./kinds.ts";
@@ -7,8 +7,8 @@ import type { Field, MessageType, Scalar } from "./read_schema.ts";
 import { isObject } from "@tiphys/base/fields_of";
 
 /**
- * Writes a message. What the type has no field for is left out, and so is what does not fit its field, as Argo's clients
- * could not hold it.
+ * Encodes a message. Unknown fields, and values of the wrong type, are omitted, since Argo's clients could not
+ * represent them.
  */
 export function writeMessage(type: MessageType, json: unknown): Uint8Array<ArrayBuffer> {
   const writer = new BinaryWriter();
@@ -27,14 +27,14 @@ function writeFields(writer: BinaryWriter, type: MessageType, json: unknown): vo
   }
 }
 
-/** The fields of a message by their names in JSON; undefined for JSON that is no such message. */
+/** Returns the fields of a message by their JSON names; undefined for JSON of the wrong type. */
 function fieldsOf(type: MessageType, json: unknown): Fields | undefined {
   if (type.standsFor) return { [type.standsFor.name]: json };
   const kind = KINDS.get(type.name);
   return kind ? kind.toFields(json) : isObject(json) ? json : undefined;
 }
 
-/** The fields of an inline message stand among those of the object around it. */
+/** Writes an inline message from the fields of the enclosing object. */
 function writeInline(writer: BinaryWriter, field: Field, fields: Fields): void {
   if (field.type.kind !== "message") return;
   const bytes = writeMessage(field.type.message, fields);
@@ -43,7 +43,7 @@ function writeInline(writer: BinaryWriter, field: Field, fields: Fields): void {
 
 function writeField(writer: BinaryWriter, field: Field, value: unknown): void {
   if (value === null || value === undefined) {
-    // JSON's null is a value where a field holds any JSON.
+    // JSON's null is a value of a field with any JSON.
     if (value === null && holdsJson(field)) writeValue(writer, field, value);
     return;
   }
@@ -82,7 +82,7 @@ function holdsJson({ type }: Field): boolean {
   return type.kind === "scalar" && type.scalar === "json";
 }
 
-/** One value with its tag, or nothing at all for one that does not fit. */
+/** Writes a value with its tag, or nothing for a value of the wrong type. */
 function writeValue(writer: BinaryWriter, field: Field, value: unknown): void {
   const { type } = field;
   if (type.kind === "message") {
@@ -140,7 +140,7 @@ function writeScalar(writer: BinaryWriter, scalar: Scalar, fitting: NonNullable<
   }
 }
 
-/** The value as its field holds it; undefined for one that it cannot hold. */
+/** Converts a value to the type of its field; undefined if that is not possible. */
 function fitted(scalar: Scalar, value: unknown): string | number | boolean | Uint8Array | undefined {
   switch (scalar) {
     case "anyString":
@@ -172,7 +172,7 @@ function fitted(scalar: Scalar, value: unknown): string | number | boolean | Uin
   }
 }
 
-/** A whole number within bounds, also as a text, as JSON of protobuf has large ones. */
+/** Returns an integer within bounds, also from a string, which protobuf's JSON uses for large ones. */
 function whole(value: unknown, least: bigint, most: bigint): number | string | undefined {
   if (typeof value === "string" ? !/^-?\d{1,20}$/.test(value) : !Number.isSafeInteger(value)) return undefined;
   const number = BigInt(value as number | string);

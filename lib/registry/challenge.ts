@@ -1,17 +1,17 @@
-/** The header `WWW-Authenticate`: how a server wants to be told who asks. */
+/** Parses the header `WWW-Authenticate`. */
 
-/** One way to log in. */
+/** An authentication challenge. */
 export interface Challenge {
   /** In lower case: `bearer`, `basic`. */
   readonly scheme: string;
-  /** By names in lower case. */
+  /** Parameters by lower-case name. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** A scheme, or a field with its value: of one challenge and the next they are told apart by nothing else. */
+/** A scheme, or a parameter with its value. A scheme begins a new challenge; there is no other separator. */
 const PART = /[\s,]*([\w-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/y;
 
-/** All that a header offers, in its order. */
+/** Returns all challenges of a header in order. */
 export function parseChallenges(header: string): Challenge[] {
   const challenges: { scheme: string; fields: Map<string, string> }[] = [];
   PART.lastIndex = 0;

@@ -19,5 +19,5 @@ const table: readonly (readonly [string, string, ReturnType<typeof read>])[] = [
 ];
 
 for (const [rule, header, expected] of table) {
-  Deno.test(`parseChallenges() reads ${rule}`, () => assertEquals(read(header), expected));
+  Deno.test(`parseChallenges: reads ${rule}`, () => assertEquals(read(header), expected));
 }

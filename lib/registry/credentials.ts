@@ -1,8 +1,8 @@
-/** Credentials for registries: what `docker login` left, and the pull secrets of pods, which have the same form. */
+/** Registry credentials from Docker's configuration and from pull secrets, which have the same format. */
 import * as z from "zod";
 import { ImageError } from "./image_error.ts";
 
-/** A name and its password, or a token that stands for both. */
+/** A username and password, or an identity token. */
 export type Credentials =
   | { readonly kind: "password"; readonly username: string; readonly password: string }
   | { readonly kind: "identityToken"; readonly token: string };
@@ -14,7 +14,7 @@ const entry = z.looseObject({
   identitytoken: z.string().optional(),
 });
 
-/** `config.json` of docker; `.dockerconfigjson` of a secret. */
+/** Docker's `config.json`; also the content of `.dockerconfigjson` in a secret. */
 export const dockerConfig = z.looseObject({
   auths: z.record(z.string(), entry).optional(),
   credHelpers: z.record(z.string(), z.string()).optional(),
@@ -23,20 +23,19 @@ export const dockerConfig = z.looseObject({
 
 export type DockerConfig = z.infer<typeof dockerConfig>;
 
-/** Asks a credential helper (`docker-credential-NAME get`); undefined when it knows nothing of the registry. */
-export type AskHelper = (helper: string, server: string) => Promise<Credentials | undefined>;
+/** Runs a credential helper (`docker-credential-NAME get`); undefined without credentials for the registry. */
+export type CredentialHelper = (helper: string, server: string) => Promise<Credentials | undefined>;
 
-/** docker.io is kept under the address of an interface that is long gone. */
+/** The key of docker.io in the configuration, the address of a former API. */
 const DOCKER_HUB = "https://index.docker.io/v1/";
 
 /**
- * The credentials that the configuration has for a registry. A helper for the registry comes before what is written in
- * the file.
+ * Returns the credentials of the configuration for a registry. A helper takes precedence over credentials in the file.
  */
 export async function credentialsFor(
   registry: string,
   config: DockerConfig,
-  ask: AskHelper = askHelper,
+  ask: CredentialHelper = askHelper,
 ): Promise<Credentials | undefined> {
   const servers = registry === "docker.io" ? [DOCKER_HUB, "docker.io", "index.docker.io"] : [registry];
   for (const server of servers) {
@@ -61,7 +60,7 @@ function fromEntry({ auth, username, password, identitytoken }: z.infer<typeof e
   return colon < 0 ? undefined : { kind: "password", username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** The text of base64; empty for what is none, which must not be told to anybody. */
+/** Decodes base64; empty for invalid input, which must not appear in errors. */
 function decoded(auth: string): string {
   try {
     return new TextDecoder().decode(Uint8Array.fromBase64(auth));
@@ -72,7 +71,7 @@ function decoded(auth: string): string {
 
 const helperAnswer = z.looseObject({ Username: z.string(), Secret: z.string() });
 
-/** The credentials that a helper tells; undefined also where it is not installed: most images are for everybody. */
+/** Runs a helper; undefined also if it is not installed, since most images are public. */
 async function askHelper(helper: string, server: string): Promise<Credentials | undefined> {
   let child: Deno.ChildProcess;
   try {
@@ -83,7 +82,7 @@ async function askHelper(helper: string, server: string): Promise<Credentials | 
     throw error;
   }
   const writer = child.stdin.getWriter();
-  // A helper that ends without reading its input has answered already.
+  // A helper that ends without reading its input has already responded.
   await writer.write(new TextEncoder().encode(server)).catch(() => {});
   await writer.close().catch(() => {});
   const { success, stdout } = await child.output();
@@ -95,8 +94,8 @@ function fromHelper(helper: string, text: string): Credentials {
   try {
     answer = helperAnswer.parse(JSON.parse(text));
   } catch {
-    // The answer itself is not quoted: it may be a password.
-    throw new ImageError("ErrImagePull", `docker-credential-${helper} answered with something else than credentials`);
+    // The output is not quoted, since it may be a password.
+    throw new ImageError("ErrImagePull", `docker-credential-${helper} did not return credentials`);
   }
   const { Username, Secret } = answer;
   return Username === "<token>"

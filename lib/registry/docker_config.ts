@@ -1,11 +1,11 @@
-/** Credentials as secrets of Kubernetes hold them, in docker's two forms. */
+/** Credentials in Kubernetes secrets, in Docker's two formats. */
 import { parseJson } from "@tiphys/base/bounded_json";
 import { type DockerConfig, dockerConfig } from "./credentials.ts";
 
-/** The keys of a secret under which they may be. */
+/** The keys of a secret that may contain credentials. */
 export const PULL_SECRET_KEYS = [".dockerconfigjson", ".dockercfg"] as const;
 
-/** Reads what lies under a key; undefined where it is no configuration of docker: what it is must not be told. */
+/** Parses the value of a key; undefined if it is not a Docker configuration. Its content must not appear in errors. */
 export function readPullSecret(bytes: Uint8Array, key: (typeof PULL_SECRET_KEYS)[number]): DockerConfig | undefined {
   try {
     const config: unknown = parseJson(new TextDecoder().decode(bytes));

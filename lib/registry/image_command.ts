@@ -1,5 +1,5 @@
-/** The command that an image runs where nobody says otherwise, asked of its registry. */
-import { type AskHelper, type Credentials, credentialsFor, type DockerConfig } from "./credentials.ts";
+/** Looks up the default command of an image in its registry. */
+import { type CredentialHelper, type Credentials, credentialsFor, type DockerConfig } from "./credentials.ts";
 import { digestOf } from "./digest.ts";
 import type { Reach } from "@tiphys/base/net";
 import { ImageError } from "./image_error.ts";
@@ -17,18 +17,20 @@ import { canonicalName, type ImageReference } from "./reference.ts";
 import { endpointsOf } from "./registries.ts";
 import { RegistryClient } from "./registry_client.ts";
 
-/** The command of an image, in two parts. */
+/** The command of an image. */
 export interface RegistryImageCommand {
   readonly entrypoint: readonly string[];
   readonly cmd: readonly string[];
 }
 
-/** A configuration that names a helper is none of ours to run. */
-const noHelper: AskHelper = () => Promise.resolve(undefined);
+/** Ignores credential helpers of a pull secret: its author must not run programs here. */
+const noHelper: CredentialHelper = () => Promise.resolve(undefined);
 
 /**
- * Requests the command from the image's registry, at addresses within `reach`: the author of a workflow names the registry.
- * @throws {ImageError} when there is no such image for us; {RegistryUnreachable} when nobody answers.
+ * Requests the command of an image from its registry, at addresses within `reach`: the author of a workflow chooses the
+ * registry.
+ * @throws {ImageError} when the image does not exist or is not accessible; {RegistryUnreachable} when no server
+ * responds.
  */
 export async function fetchImageCommand(
   reference: ImageReference,
@@ -36,7 +38,7 @@ export async function fetchImageCommand(
   reach: Reach,
 ): Promise<RegistryImageCommand> {
   const [endpoint] = endpointsOf(reference.registry, {});
-  if (!endpoint) throw new ImageError("ErrImagePull", `no server is known for ${canonicalName(reference)}`);
+  if (!endpoint) throw new ImageError("ErrImagePull", `there is no server for ${canonicalName(reference)}`);
   const credentials = await firstCredentials(endpoint.registry, secrets);
   using client = new RegistryClient(endpoint, reference.repository, credentials, reach);
   const manifest = await fetchManifest(client, reference);
@@ -84,7 +86,7 @@ async function fetchConfig(client: RegistryClient, manifest: ImageManifest): Pro
   return readImageConfig(bytes, manifest);
 }
 
-/** A stream that ends in an error when more comes than was said. */
+/** Fails a stream that exceeds its announced size. */
 function bounded(stream: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> {
   let length = 0;
   return stream.pipeThrough(
@@ -92,7 +94,7 @@ function bounded(stream: ReadableStream<Uint8Array>, most: number): ReadableStre
       transform(chunk, controller) {
         length += chunk.length;
         if (length <= most) return controller.enqueue(chunk);
-        controller.error(new ImageError("ErrImagePull", "the image's configuration is larger than its manifest says"));
+        controller.error(new ImageError("ErrImagePull", "the image's configuration is larger than in its manifest"));
       },
     }),
   );

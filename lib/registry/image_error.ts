@@ -1,10 +1,13 @@
-/** Errors about images, and the settings that an image brings along: what whoever runs containers hears of images. */
+/** Errors of images, and the configuration of an image for its containers. */
 
-/** An image cannot be had. `reason` is the kubelet's: ErrImagePull, InvalidImageName, ErrImageNeverPull. */
+/**
+ * The error of an image that is not available. `reason` is the kubelet's: ErrImagePull, InvalidImageName,
+ * ErrImageNeverPull.
+ */
 export class ImageError extends Error {
   override readonly name = "ImageError";
   readonly reason: string;
-  /** Whether nobody answered: another time somebody may. */
+  /** Whether no server responded, so that a retry may succeed. */
   readonly isUnreachable: boolean = false;
 
   constructor(reason: string, message: string, options?: ErrorOptions) {
@@ -13,13 +16,13 @@ export class ImageError extends Error {
   }
 }
 
-/** The part of an image's configuration that concerns containers made of it. */
+/** The configuration of an image that applies to its containers. */
 export interface ImageConfig {
   readonly entrypoint: readonly string[];
   readonly cmd: readonly string[];
   readonly env: ReadonlyMap<string, string>;
   readonly workingDir: string;
-  /** `NAME[:GROUP]` or `UID[:GID]`; empty: root. */
+  /** `NAME[:GROUP]` or `UID[:GID]`; empty for root. */
   readonly user: string;
   /** Whether the image could not be pulled and a stand-in replaces it. */
   readonly isStandIn?: boolean | undefined;

@@ -1,4 +1,4 @@
-/** Manifests and configurations of images: the fields that are used, of OCI's and docker's kinds alike. */
+/** Image manifests and configurations: the fields that are used, in the formats of OCI and Docker. */
 import { parseJson } from "@tiphys/base/bounded_json";
 import { fieldsOf, textsIn } from "@tiphys/base/fields_of";
 import { ImageError } from "./image_error.ts";
@@ -6,30 +6,30 @@ import { MAX_INDEX_DEPTH } from "./limits.ts";
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-/** Points to content by what it is. */
+/** A reference to content by digest. */
 export interface Descriptor {
   readonly mediaType?: string;
   /** `sha256:…` */
   readonly digest: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly platform?: { readonly os?: string; readonly architecture?: string; readonly variant?: string };
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** One image for one kind of machine. */
+/** An image for one platform. */
 export interface ImageManifest {
   readonly config: Descriptor;
-  /** The lowest first. */
+  /** The lowest layer first. */
   readonly layers: readonly Descriptor[];
 }
 
-/** Several images under one name. */
+/** A list of images for several platforms. */
 export interface ImageIndex {
   readonly manifests: readonly Descriptor[];
 }
 
-/** The configuration of an image, in the fields that are read here: its containers and its content. */
+/** The configuration of an image with the fields that are used. */
 export interface ImageConfigFile {
   readonly architecture?: string;
   readonly os?: string;
@@ -41,11 +41,11 @@ export interface ImageConfigFile {
     readonly WorkingDir?: string;
     readonly User?: string;
   };
-  /** The digests of the layers' tars, the lowest first. */
+  /** The digests of the uncompressed layers, the lowest first. */
   readonly rootfs: { readonly diff_ids: readonly string[] };
 }
 
-/** The media types that a manifest is asked for with. */
+/** The media types in requests for a manifest. */
 export const MANIFEST_TYPES: readonly string[] = [
   "application/vnd.oci.image.index.v1+json",
   "application/vnd.docker.distribution.manifest.list.v2+json",
@@ -53,19 +53,19 @@ export const MANIFEST_TYPES: readonly string[] = [
   "application/vnd.docker.distribution.manifest.v2+json",
 ];
 
-/** The architecture of this machine in the words of images. */
+/** The architecture of this machine, as in image platforms. */
 export const ARCHITECTURE = Deno.build.arch === "aarch64" ? "arm64" : "amd64";
 
 /**
- * Reads a document.
- * @throws {ImageError} for what is neither an index nor a manifest, `from` says where it came from.
+ * Parses an index or manifest.
+ * @throws {ImageError} for any other document; `from` is its source in the message.
  */
 export function readDocument(bytes: Uint8Array, from: string): ImageIndex | ImageManifest {
   return documentOf(parsed(bytes), from);
 }
 
 /**
- * The index or the manifest that a value is.
+ * Validates a value as an index or manifest.
  * @throws {ImageError} as {@link readDocument}.
  */
 export function documentOf(value: unknown, from: string): ImageIndex | ImageManifest {
@@ -80,7 +80,7 @@ export function documentOf(value: unknown, from: string): ImageIndex | ImageMani
   throw new ImageError("ErrImagePull", `expected the manifest of an image, got ${why}: ${from}`);
 }
 
-/** Checks that content is named by its digest, never by a tag: so nothing can contain itself, or be exchanged. */
+/** Checks that content is referenced by digest, not by tag, so that it cannot contain itself or be replaced. */
 function checkDescriptor(descriptor: Partial<Descriptor> | null | undefined, from: string): void {
   const { digest, size } = descriptor ?? {};
   if (typeof digest === "string" && DIGEST.test(digest) && Number.isSafeInteger(size) && size! >= 0) return;
@@ -88,17 +88,17 @@ function checkDescriptor(descriptor: Partial<Descriptor> | null | undefined, fro
   throw new ImageError("ErrImagePull", `expected content by its digest and size, got ${what}: ${from}`);
 }
 
-/** The refusal of indexes in indexes. */
+/** Returns the error of indexes nested too deeply. */
 export function tooDeep(name: string): ImageError {
   return new ImageError(
     "ErrImagePull",
-    `${name}: its indexes lead on to indexes more than ${MAX_INDEX_DEPTH - 1} times`,
+    `${name}: its indexes are nested more than ${MAX_INDEX_DEPTH} levels deep`,
   );
 }
 
 /**
- * Reads what an image says about itself.
- * @throws {ImageError} when it does not fit its manifest.
+ * Parses the configuration of an image.
+ * @throws {ImageError} when it does not match the manifest.
  */
 export function readImageConfig(bytes: Uint8Array, { layers }: ImageManifest): ImageConfigFile {
   const file = fieldsOf(parsed(bytes));
@@ -124,7 +124,7 @@ export function readImageConfig(bytes: Uint8Array, { layers }: ImageManifest): I
   };
 }
 
-/** The texts of a list; undefined for what is no list, or one of something else. */
+/** Returns a list of strings; undefined for any other value. */
 function textsOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((one) => typeof one === "string") ? value : undefined;
 }
@@ -137,12 +137,14 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-/** Whether a document names several images rather than being one. */
+/** Whether a document is an index rather than a manifest. */
 export function isIndex(document: ImageIndex | ImageManifest): document is ImageIndex {
   return "manifests" in document;
 }
 
-/** Of an index, the image for this machine; a kind of processor without a variant serves all of them. */
+/**
+ * Returns the image of an index for this machine. An image without a variant runs on all machines of its architecture.
+ */
 export function forThisMachine(index: ImageIndex, name: string): Descriptor {
   const fits = index.manifests.filter(({ platform }) =>
     platform === undefined || platform.os === "linux" && platform.architecture === ARCHITECTURE
@@ -156,7 +158,7 @@ export function forThisMachine(index: ImageIndex, name: string): Descriptor {
   );
 }
 
-/** The variant of every arm64 machine is `v8`, and no variant at all is as good. */
+/** Prefers `v8`, the variant of all arm64 machines, or no variant. */
 function preference({ platform }: Descriptor): number {
   if (platform === undefined) return 2;
   return platform.variant === undefined || platform.variant === "v8" ? 0 : 1;

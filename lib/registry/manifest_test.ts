@@ -10,7 +10,7 @@ const table: readonly (readonly [string, string, string])[] = [
 ];
 
 for (const [rule, text, words] of table) {
-  Deno.test(`readDocument() refuses ${rule}`, () => {
+  Deno.test(`readDocument: rejects ${rule}`, () => {
     assertThrows(() => readDocument(new TextEncoder().encode(text), "tool:1"), ImageError, words);
   });
 }

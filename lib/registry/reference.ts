@@ -1,15 +1,15 @@
-/** Names of images, as people write them and as registries know them. */
+/** Image names, as users write them and as registries use them. */
 import { ImageError } from "./image_error.ts";
 
-/** A name in full: nothing in it is a default any more. */
+/** A fully qualified image name, without defaults. */
 export interface ImageReference {
   /** Host and port: `docker.io`, `localhost:5000`. */
   readonly registry: string;
   /** The path in the registry: `library/busybox`. */
   readonly repository: string;
-  /** Absent when a digest alone names the image. */
+  /** Undefined if only a digest identifies the image. */
   readonly tag?: string;
-  /** `sha256:…`; the tag beside it says nothing then. */
+  /** `sha256:…`; takes precedence over the tag. */
   readonly digest?: string;
 }
 
@@ -19,12 +19,12 @@ const REPOSITORY = new RegExp(`^${COMPONENT}(?:/${COMPONENT})*$`);
 const TAG = /^\w[\w.-]{0,127}$/;
 const HOST = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?";
 const REGISTRY = new RegExp(`^(?:${HOST}(?:\\.${HOST})*|\\[[0-9A-Fa-f:]+\\])(?::[0-9]{1,5})?$`);
-/** Of registry and repository together, as registries have it. */
+/** Maximum length of registry and repository together, as in registries. */
 const MAX_PATH = 255;
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * Reads a name by the rules of docker.
+ * Parses a name by Docker's rules.
  * @throws {ImageError} with the reason `InvalidImageName`.
  */
 export function parseReference(name: string): ImageReference {
@@ -50,12 +50,12 @@ export function parseReference(name: string): ImageReference {
   return { registry, repository, tag: tag ?? "latest" };
 }
 
-/** The name in full; equal for all spellings of one image. */
+/** Returns the fully qualified name, equal for all spellings of one image. */
 export function canonicalName({ registry, repository, tag, digest }: ImageReference): string {
   return `${registry}/${repository}${digest === undefined ? `:${tag}` : `@${digest}`}`;
 }
 
-/** The name as people write it: without what would be added again. */
+/** Returns the short name, without the defaults. */
 export function familiarName(reference: ImageReference): string {
   return canonicalName(reference).replace(/^docker\.io\/(library\/)?/, "");
 }

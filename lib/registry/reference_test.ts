@@ -15,10 +15,10 @@ const rows: readonly (readonly [string, string, string])[] = [
 ];
 
 for (const [rule, name, full] of rows) {
-  Deno.test(`parseReference(): ${rule}`, () => assertEquals(canonicalName(parseReference(name)), full));
+  Deno.test(`parseReference: ${rule}`, () => assertEquals(canonicalName(parseReference(name)), full));
 }
 
-Deno.test("familiarName() leaves out what would be added again", () => {
+Deno.test("familiarName: omits the defaults", () => {
   assertEquals(familiarName(parseReference("docker.io/library/busybox:latest")), "busybox:latest");
   assertEquals(familiarName(parseReference("ghcr.io/a/b:1")), "ghcr.io/a/b:1");
 });
@@ -38,7 +38,7 @@ const NO_REGISTRIES = [
   ],
 ];
 
-Deno.test("parseReference() refuses what is no name, with the kubelet's reason", () => {
+Deno.test("parseReference: rejects an invalid name with the kubelet's reason", () => {
   for (const name of [...NO_NAMES, ...NO_REGISTRIES]) {
     const error = assertThrows(() => parseReference(name), ImageError, "invalid reference format");
     assertEquals(error.reason, "InvalidImageName", name);

@@ -1,20 +1,19 @@
 /**
- * The servers that are asked for an image: the settings of registries, in the form that k3s and RKE2 read as
- * `registries.yaml`.
+ * The servers of each registry: settings in the format of `registries.yaml` in k3s and RKE2.
  *
- * ```yaml
- * mirrors:
- *   docker.io:
- *     endpoint: ["http://127.0.0.1:5000"]     # asked first, then docker.io itself
- *   "registry.example:5000":
- *     endpoint: ["http://registry.example:5000"]     # a registry without TLS
- *   "*":
- *     endpoint: ["https://mirror.example"]    # for all that have no entry of their own
- * configs:
- *   mirror.example:
- *     auth: { username: me, password: secret }
- *     tls: { ca_file: /etc/ssl/mine.pem }
- * ```
+ *   ```yaml
+ *   mirrors:
+ *     docker.io:
+ *       endpoint: ["http://127.0.0.1:5000"]     # tried first, then docker.io itself
+ *     "registry.example:5000":
+ *       endpoint: ["http://registry.example:5000"]     # a registry without TLS
+ *     "*":
+ *       endpoint: ["https://mirror.example"]    # for all registries without an entry
+ *   configs:
+ *     mirror.example:
+ *       auth: { username: me, password: secret }
+ *       tls: { ca_file: /etc/ssl/mine.pem }
+ *   ```
  */
 import * as z from "zod";
 import { trimCharacters } from "@tiphys/base/go";
@@ -36,8 +35,8 @@ const settings = z.strictObject({
 export type RegistrySettings = z.infer<typeof settings>;
 
 /**
- * Reads the text of `registries.yaml`.
- * @throws {Error} with the place of what is wrong.
+ * Parses `registries.yaml`.
+ * @throws {Error} with the position of the error.
  */
 export function parseRegistries(text: string, file: string): RegistrySettings {
   const [document] = parseYaml(text);
@@ -50,26 +49,25 @@ export function parseRegistries(text: string, file: string): RegistrySettings {
   throw new Error(`${file}: ${problems.join("; ")}`);
 }
 
-/** One server to ask. */
+/** A server of a registry. */
 export interface Endpoint {
-  /** Without a slash at its end: `https://mirror.example`. */
+  /** Without a trailing slash: `https://mirror.example`. */
   readonly url: string;
   /**
-   * The registry whose credentials it may be shown: a mirror has no business with those of the registry that it
-   * mirrors.
+   * The registry whose credentials may be sent to it: a mirror must not receive those of the registry that it mirrors.
    */
   readonly registry: string;
   readonly credentials?: Credentials;
-  /** PEM, beside the system's own. */
+  /** The path of a PEM file with additional trusted authorities. */
   readonly caFile?: string;
-  /** Whether a mirror of the settings has this address; otherwise the reference of an image does. */
+  /** Whether its address is that of a configured mirror; otherwise it is from an image reference. */
   readonly isConfigured: boolean;
 }
 
 /**
- * The addresses that a client of an endpoint may connect to from a user's own machine: loopback addresses only if the image
- * or a mirror of the settings names one, link-local addresses only if a mirror does. `allowed`: additional servers, in the
- * form of `NO_PROXY`.
+ * Returns the addresses that a client of an endpoint may connect to from a user's machine: loopback addresses only if
+ * the image or a configured mirror has one, link-local addresses only for a mirror. `allowed`: additional servers, in
+ * the format of `NO_PROXY`.
  */
 export function endpointReach({ url, isConfigured }: Endpoint, allowed = ""): Reach {
   const { host } = new URL(url);
@@ -77,13 +75,13 @@ export function endpointReach({ url, isConfigured }: Endpoint, allowed = ""): Re
   return openReach({ allowed: [...own, allowed].join(",") });
 }
 
-/** This machine, in the form of `NO_PROXY`. */
+/** This machine, in the format of `NO_PROXY`. */
 const LOOPBACK = "localhost,127.0.0.0/8,::1";
 
-/** The address of docker.io's API. */
+/** The URL of docker.io's API. */
 const DOCKER_HUB_API = "https://registry-1.docker.io";
 
-/** The servers that may have a registry's images, in the order in which they are asked; the last is the registry itself. */
+/** Returns the servers of a registry in the order of attempts; the last one is the registry itself. */
 export function endpointsOf(registry: string, { mirrors, configs }: RegistrySettings): Endpoint[] {
   const own = registry === "docker.io" ? DOCKER_HUB_API : `${isLoopback(registry) ? "http" : "https"}://${registry}`;
   const mirrored = mirrors?.[registry]?.endpoint ?? mirrors?.["*"]?.endpoint ?? [];
@@ -102,7 +100,7 @@ export function endpointsOf(registry: string, { mirrors, configs }: RegistrySett
   });
 }
 
-/** Whether a host, with or without its port, is this machine. Registries there speak plain HTTP, as containerd takes it, too. */
+/** Whether a host, with or without port, is this machine. Registries on it use plain HTTP, as in containerd. */
 export function isLoopback(registry: string): boolean {
   const host = registry.replace(/:\d+$/, "");
   return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);

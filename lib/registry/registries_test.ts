@@ -22,20 +22,20 @@ function urls(registry: string): string[] {
   return endpointsOf(registry, SETTINGS).map(({ url }) => url);
 }
 
-Deno.test("endpointsOf(): mirrors are asked in their order, and the registry itself last", () => {
+Deno.test("endpointsOf: returns mirrors in order, and the registry itself last", () => {
   assertEquals(urls("docker.io").slice(0, 2), ["http://127.0.0.1:5000", "https://second.example"]);
   assertEquals(urls("docker.io").length, 3);
 });
 
-Deno.test("endpointsOf(): an entry * serves the registries that have none of their own", () => {
+Deno.test("endpointsOf: the entry * applies to registries without an entry", () => {
   assertEquals(urls("ghcr.example"), ["https://any.example", "https://ghcr.example"]);
 });
 
-Deno.test("endpointsOf(): a registry named with http is spoken to without TLS only", () => {
+Deno.test("endpointsOf: a registry configured with http is accessed only without TLS", () => {
   assertEquals(urls("plain.example:80"), ["http://plain.example:80"]);
 });
 
-Deno.test("endpointsOf(): a registry on this machine speaks plain HTTP unasked", () => {
+Deno.test("endpointsOf: a registry on this machine uses plain HTTP by default", () => {
   assertEquals(endpointsOf("localhost:5000", {}), [
     { url: "http://localhost:5000", registry: "localhost:5000", isConfigured: false },
   ]);
@@ -44,7 +44,7 @@ Deno.test("endpointsOf(): a registry on this machine speaks plain HTTP unasked",
   ]);
 });
 
-Deno.test("endpointsOf(): credentials and certificates belong to the server that is asked", () => {
+Deno.test("endpointsOf: credentials and certificates belong to their server", () => {
   assertEquals(endpointsOf("docker.io", SETTINGS)[1], {
     url: "https://second.example",
     registry: "second.example",
@@ -54,12 +54,12 @@ Deno.test("endpointsOf(): credentials and certificates belong to the server that
   });
 });
 
-Deno.test("parseRegistries() names the place of what is wrong", () => {
+Deno.test("parseRegistries: reports the position of an error", () => {
   assertThrows(() => parseRegistries("mirrors:\n  a: {endpoints: []}", "r.yaml"), Error, "r.yaml: mirrors.a");
   assertThrows(() => parseRegistries("a: [", "r.yaml"), Error, "r.yaml:1:");
 });
 
-Deno.test("endpointReach(): addresses of this machine and its link are reached only where the image or the settings name them", async () => {
+Deno.test("endpointReach: loopback and link-local addresses are permitted only if the image or the settings have them", async () => {
   const [hub] = endpointsOf("docker.io", {});
   const [local] = endpointsOf("registry.localhost:5000", {});
   const [mirror] = endpointsOf("docker.io", { mirrors: { "*": { endpoint: ["http://169.254.7.7:5000"] } } });

@@ -1,4 +1,4 @@
-/** The registry protocol (OCI distribution, v2), as far as pulling needs it. */
+/** A client of the registry protocol (OCI distribution, v2) for pulling images. */
 import { basicAuthorization } from "@tiphys/base/basic_authorization";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { NetError, type OpenNet, openNet, type Reach, type TlsOptions } from "@tiphys/base/net";
@@ -12,7 +12,7 @@ import { DOCUMENT_WITHIN_MS, MAX_MANIFEST_BYTES, MAX_REDIRECTS, MAX_TOKEN_BYTES 
 import { type Endpoint, isLoopback } from "./registries.ts";
 import { resumed } from "./resumed.ts";
 
-/** No registry could be reached at all: there may be no network. */
+/** The error of a registry that is not reachable, for example without a network. */
 export class RegistryUnreachable extends ImageError {
   override readonly isUnreachable = true;
 
@@ -21,12 +21,12 @@ export class RegistryUnreachable extends ImageError {
   }
 }
 
-/** The time after which a silent server counts as unreachable; the content of layers may take as long as it takes. */
+/** Milliseconds without a response after which a server counts as unreachable; layers may take longer. */
 const ANSWER_WITHIN_MS = 10_000;
 
-/** The longest wait that a server may ask for, the wait when it names none, and the most tries. */
+/** Maximum delay that a server may request, default delay, and maximum number of attempts. */
 const LONGEST_WAIT_MS = 30_000;
-const UNTOLD_WAIT_MS = 2_000;
+const DEFAULT_WAIT_MS = 2_000;
 const MOST_TRIES = 4;
 
 const PARTIAL_CONTENT = 206;
@@ -37,18 +37,18 @@ const UNAVAILABLE = 503;
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** The characters of a token that can stand in a header. */
+/** The characters of a token that are valid in a header. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
-const LOG_IN = "; log in with docker login, or name an imagePullSecret";
+const LOG_IN = "; log in with docker login, or set an imagePullSecret";
 
-/** A manifest as it came, and its digest. */
+/** A manifest with its digest. */
 export interface FetchedManifest {
   readonly digest: string;
   readonly bytes: Uint8Array;
 }
 
-/** One repository at one server. */
+/** A repository on a server. */
 export class RegistryClient {
   readonly #endpoint: Endpoint;
   readonly #repository: string;
@@ -56,10 +56,10 @@ export class RegistryClient {
   #authorization: string | undefined;
   readonly #net: OpenNet;
   #tls: TlsOptions | undefined;
-  /** Whether anybody has answered: what fails after that is a refusal. */
+  /** Whether the server has responded: later errors are not counted as unreachable. */
   #hasAnswered = false;
 
-  /** `credentials` are used if the endpoint has none; `reach` decides which addresses are connected to. */
+  /** `credentials` are used unless the endpoint has its own; `reach` decides which addresses may be connected to. */
   constructor(endpoint: Endpoint, repository: string, credentials: Credentials | undefined, reach: Reach) {
     this.#endpoint = endpoint;
     this.#net = openNet({ env: (name) => Deno.env.get(name), reach });
@@ -68,8 +68,8 @@ export class RegistryClient {
   }
 
   /**
-   * The manifest of a tag or digest.
-   * @throws ImageError; RegistryUnreachable when nobody answers.
+   * Returns the manifest of a tag or digest.
+   * @throws ImageError; RegistryUnreachable when no server responds.
    */
   async manifest(tagOrDigest: string): Promise<FetchedManifest> {
     const path = `manifests/${tagOrDigest}`;
@@ -82,12 +82,12 @@ export class RegistryClient {
     return { digest, bytes };
   }
 
-  /** The content of a blob of so many bytes; its digest is not looked at here. */
+  /** Returns the content of a blob of `size` bytes; does not verify its digest. */
   blob(digest: string, size: number): ReadableStream<Uint8Array> {
     return resumed(async (from) => {
       const { body, status } = await this.#get(`blobs/${digest}`, from === 0 ? {} : { range: `bytes=${from}-` });
       const content = body ?? new Blob([]).stream();
-      // A registry that knows no ranges sends all of it again: the bytes that are there already are skipped.
+      // A registry without range requests sends everything again: received bytes are skipped.
       return status === PARTIAL_CONTENT || from === 0 ? content : content.pipeThrough(without(from));
     }, size);
   }
@@ -113,7 +113,10 @@ export class RegistryClient {
     return this.#authorization === undefined ? headers : { ...headers, authorization: this.#authorization };
   }
 
-  /** Asks, and where the server sends us on, there. Another server is shown no credentials, and nobody leads from TLS to none. */
+  /**
+   * Sends a request and follows redirects. Credentials are not sent to another server, and a redirect from TLS to plain
+   * HTTP is rejected.
+   */
   async #fetch(url: string, init: RequestInit): Promise<Response> {
     let at = url;
     let asking = init;
@@ -125,15 +128,15 @@ export class RegistryClient {
       const next = URL.parse(location, at);
       const isSafe = next !== null && (next.protocol === "https:" || next.protocol === new URL(at).protocol);
       if (!isSafe || asking.body !== undefined) {
-        throw new ImageError("ErrImagePull", `${shown(at)}: it sends us to where we do not go: ${shown(location)}`);
+        throw new ImageError("ErrImagePull", `${shown(at)}: it redirects to an unsafe address: ${shown(location)}`);
       }
       if (next.origin !== new URL(at).origin) asking = { ...asking, headers: withoutCredentials(asking.headers) };
       at = next.href;
     }
-    throw new ImageError("ErrImagePull", `${shown(url)}: it sends us on more than ${MAX_REDIRECTS} times`);
+    throw new ImageError("ErrImagePull", `${shown(url)}: more than ${MAX_REDIRECTS} redirects`);
   }
 
-  /** Asks, and asks again when the server says to come back soon. */
+  /** Sends a request, and retries after a short delay that the server requests. */
   async #fetchPatiently(url: string, init: RequestInit): Promise<Response> {
     for (let tries = 1;; tries++) {
       const response = await this.#fetchOnce(url, init);
@@ -146,7 +149,7 @@ export class RegistryClient {
 
   async #fetchOnce(url: string, init: RequestInit): Promise<Response> {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new NetError("no answer in time", true)), ANSWER_WITHIN_MS);
+    const timer = setTimeout(() => late.abort(new NetError("no response in time", true)), ANSWER_WITHIN_MS);
     try {
       const { method = "GET", headers, body } = init;
       const { status, headers: answered, body: content } = await this.#net.send({
@@ -164,7 +167,7 @@ export class RegistryClient {
       const where = shown(new URL(url).origin);
       // An untrusted certificate and a refused address count as refusals, not as an unreachable registry.
       if (this.#hasAnswered || !(error instanceof NetError && error.passes)) {
-        throw new ImageError("ErrImagePull", `${where} could not be asked: ${why}`, { cause: error });
+        throw new ImageError("ErrImagePull", `${where} could not be reached: ${why}`, { cause: error });
       }
       throw new RegistryUnreachable(`${where} cannot be reached: ${why}`, { cause: error });
     } finally {
@@ -172,16 +175,16 @@ export class RegistryClient {
     }
   }
 
-  /** The certificate of the endpoint is trusted in addition to the usual ones: layers may be on another server. */
+  /** The certificate of the endpoint is trusted in addition to the system's, since layers may be on another server. */
   async #tlsOptions(): Promise<TlsOptions> {
     const { caFile } = this.#endpoint;
     if (caFile === undefined) return {};
-    // Loaded when needed: reading them requires a permission of Deno that the controller does not have.
+    // Loaded on demand: reading them requires a Deno permission that the controller does not have.
     const { rootCertificates } = await import("node:tls");
     return this.#tls ??= { caCerts: [...rootCertificates, await Deno.readTextFile(caFile)] };
   }
 
-  /** Answers one of the challenges with what goes into the header `Authorization`. */
+  /** Returns the value of `Authorization` for one of the challenges. */
   async #answer(header: string): Promise<string> {
     const challenges = parseChallenges(header);
     for (const { scheme, fields } of challenges) {
@@ -193,7 +196,10 @@ export class RegistryClient {
     throw new ImageError("ErrImagePull", `${shown(this.#endpoint.url)}: authentication required${LOG_IN}`);
   }
 
-  /** Whether a server that hands out tokens may see who we are: over TLS, or where the registry itself has none, its own host. */
+  /**
+   * Whether a token server may receive the credentials: over TLS, or, if the registry uses plain HTTP, only on the
+   * registry's host.
+   */
   #mayShow(realm: URL): boolean {
     if (realm.protocol === "https:") return true;
     const own = new URL(this.#endpoint.url);
@@ -207,14 +213,14 @@ export class RegistryClient {
     );
     const url = URL.parse(realm);
     if (!url) {
-      const what = `${shown(this.#endpoint.url)} wants a token from ${JSON.stringify(realm)}, which is no address`;
+      const what = `${shown(this.#endpoint.url)} wants a token from ${JSON.stringify(realm)}, which is not a valid URL`;
       throw new ImageError("ErrImagePull", what);
     }
     const credentials = this.#mayShow(url) ? this.#credentials : undefined;
     const response = await this.#fetch(...tokenRequest(url, asked, credentials));
     if (!response.ok) {
       await response.body?.cancel();
-      const hidden = this.#credentials && !credentials ? "; it is shown no password, because it speaks plain HTTP" : "";
+      const hidden = this.#credentials && !credentials ? "; the password is not sent, because it uses plain HTTP" : "";
       throw new ImageError("ErrImagePull", `${url.origin}: no token: ${response.status}${hint(response)}${hidden}`);
     }
     const { token, access_token } = fieldsOfJson(
@@ -222,29 +228,29 @@ export class RegistryClient {
     );
     const given = token || access_token;
     if (typeof given !== "string" || !TOKEN.test(given)) {
-      throw new ImageError("ErrImagePull", `${url.origin}: the answer holds no token`);
+      throw new ImageError("ErrImagePull", `${url.origin}: the response has no token`);
     }
     return given;
   }
 }
 
 /**
- * The bytes of a small answer.
- * @throws {ImageError} for one that is larger, or that does not end.
+ * Returns the bytes of a small response.
+ * @throws {ImageError} when it exceeds the limit or the timeout.
  */
 async function documentOf(response: Response, limit: number, what: string): Promise<Uint8Array<ArrayBuffer>> {
   const reader = response.body?.getReader();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new Error(`not there within ${DOCUMENT_WITHIN_MS / 1000} seconds`)),
+    () => reject(new Error(`incomplete after ${DOCUMENT_WITHIN_MS / 1000} seconds`)),
     DOCUMENT_WITHIN_MS,
   );
   try {
     let length = 0;
     for (let next = await reader?.read(); next && !next.done; next = await Promise.race([reader!.read(), late])) {
       length += next.value.length;
-      if (length > limit) throw new Error(`larger than ${limit} bytes, the most that is taken`);
+      if (length > limit) throw new Error(`larger than the limit of ${limit} bytes`);
       chunks.push(next.value);
     }
     return await new Blob(chunks).bytes();
@@ -281,18 +287,18 @@ function basic({ username, password }: Extract<Credentials, { kind: "password" }
   return basicAuthorization(username, password);
 }
 
-/** The reason of a failed request, without the address, which the message has. */
+/** Returns the reason of a failed request without the address, which is already in the message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message.replace(/^https?:\/\/[^ ]*: /, "");
 }
 
-/** The milliseconds after which an overloaded server wants to be asked again; undefined for all other answers. */
+/** Returns the delay in milliseconds that an overloaded server requests; undefined for other responses. */
 function comeBackAfter({ status, headers }: Response): number | undefined {
   const after = headers.get("retry-after");
   if (status !== TOO_MANY_REQUESTS && !(status === UNAVAILABLE && after !== null)) return undefined;
   const wait = /^\d+$/.test(after ?? "") ? Number(after) * 1000 : Date.parse(after ?? "") - Date.now();
-  return Number.isNaN(wait) ? UNTOLD_WAIT_MS : Math.max(0, wait);
+  return Number.isNaN(wait) ? DEFAULT_WAIT_MS : Math.max(0, wait);
 }
 
 function hint(response: Response): string {
@@ -306,12 +312,12 @@ function hint(response: Response): string {
   return status === 404 ? ": there is no such image" : "";
 }
 
-/** An address without the name and password that may be in it. */
+/** Returns a URL without the user and password that it may have. */
 function shown(url: string): string {
   return url.replace(/^(https?:\/\/)[^/@]*@/, "$1");
 }
 
-/** Leaves out the first bytes. */
+/** Drops the first bytes of a stream. */
 function without(bytes: number): TransformStream<Uint8Array, Uint8Array> {
   let left = bytes;
   return new TransformStream({

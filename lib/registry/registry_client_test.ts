@@ -10,7 +10,7 @@ const BLOB = new TextEncoder().encode("0123456789".repeat(1000));
 const DIGEST = digestOfBytes(BLOB);
 const ME: Credentials = { kind: "password", username: "me", password: "s3cret" };
 
-/** Asks a server that answers as `answer` says. */
+/** Runs a test with a client and a server that responds with `answer`. */
 async function withServer(
   answer: (request: Request, host: string) => Response | Promise<Response>,
   act: (client: RegistryClient) => Promise<void>,
@@ -26,7 +26,7 @@ async function withServer(
 
 const read = async (client: RegistryClient) => await new Response(client.blob(DIGEST, BLOB.length)).bytes();
 
-Deno.test("RegistryClient goes on with a blob that broke off, where the server knows ranges and where it does not", async () => {
+Deno.test("RegistryClient: resumes an interrupted blob, with and without range requests", async () => {
   for (const knowsRanges of [true, false]) {
     const ranges: (string | null)[] = [];
     await withServer((request) => {
@@ -39,7 +39,7 @@ Deno.test("RegistryClient goes on with a blob that broke off, where the server k
   }
 });
 
-Deno.test("RegistryClient follows to where the blobs are kept, and shows that place no credentials", async () => {
+Deno.test("RegistryClient: follows redirects of blobs without sending credentials", async () => {
   const seen: (string | null)[] = [];
   await using store = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, (request) => {
     seen.push(request.headers.get("authorization"));
@@ -58,7 +58,7 @@ Deno.test("RegistryClient follows to where the blobs are kept, and shows that pl
   assertEquals(seen, [null]);
 });
 
-Deno.test("RegistryClient takes the token that one of several challenges offers", async () => {
+Deno.test("RegistryClient: gets a token for one of several challenges", async () => {
   const scopes: (string | null)[] = [];
   await withServer((request, host) => {
     const { pathname, searchParams } = new URL(request.url);
@@ -73,7 +73,7 @@ Deno.test("RegistryClient takes the token that one of several challenges offers"
   assertEquals(scopes, ["repository:tool:pull", "1"]);
 });
 
-Deno.test("RegistryClient comes back when a server that is asked too much says when", async () => {
+Deno.test("RegistryClient: retries after the delay that an overloaded server requests", async () => {
   const codes = [429, 503];
   await withServer((_request) => {
     const status = codes.shift();
@@ -81,24 +81,24 @@ Deno.test("RegistryClient comes back when a server that is asked too much says w
   }, async (client) => assertEquals(await read(client), BLOB));
 });
 
-Deno.test("RegistryClient does not wait for long, and says what to do instead", async () => {
+Deno.test("RegistryClient: does not wait for a long time and suggests what to do instead", async () => {
   const busy = () => new Response("", { status: 429, headers: { "retry-after": "3600" } });
   await withServer(busy, async (client) => {
     await assertRejects(() => client.manifest("1"), ImageError, "left alone for 3600 seconds; log in, or use a mirror");
   });
 });
 
-Deno.test("RegistryClient says what is wrong with a login, and never a password", async () => {
+Deno.test("RegistryClient: reports a failed login without a password", async () => {
   const table: readonly (readonly [string, (request: Request, host: string) => Response])[] = [
     ["authentication required", () => new Response("", { status: 401 })],
-    ["which is no address", () => challenged('Bearer realm="nowhere"')],
+    ["which is not a valid URL", () => challenged('Bearer realm="nowhere"')],
     [
       "no token: 403: access denied",
       (request, host) =>
         request.url.endsWith("/token") ? new Response("", { status: 403 }) : challenged(`Bearer realm="${host}/token"`),
     ],
     [
-      "the answer holds no token",
+      "the response has no token",
       (request, host) =>
         request.url.endsWith("/token") ? new Response("<html>") : challenged(`Bearer realm="${host}/token"`),
     ],
@@ -117,10 +117,10 @@ function challenged(challenge: string): Response {
 
 async function failureOf(url: string): Promise<Error> {
   using client = new RegistryClient({ url, registry: url, isConfigured: true }, "tool", undefined, ANYWHERE);
-  return await client.manifest("1").then(() => new Error("It had an answer"), (error) => error);
+  return await client.manifest("1").then(() => new Error("Expected an error"), (error) => error);
 }
 
-Deno.test("RegistryClient tells a registry that cannot be reached from one whose certificate is not believed", async () => {
+Deno.test("RegistryClient: distinguishes an unreachable registry from an untrusted certificate", async () => {
   assert(await failureOf("https://127.0.0.1:2") instanceof RegistryUnreachable);
   assert(await failureOf("https://registry.invalid") instanceof RegistryUnreachable);
   const { cert, key } = makeServerCertificate(new Date());
@@ -136,7 +136,7 @@ Deno.test("RegistryClient tells a registry that cannot be reached from one whose
   }
 });
 
-Deno.test("RegistryClient takes a registry that answered and sends us on to nobody for one that refuses", async () => {
+Deno.test("RegistryClient: a redirect to an unreachable server is a refusal, not an unreachable registry", async () => {
   const realm = "https://registry.invalid/token";
   const challenged = { status: 401, headers: { "www-authenticate": `Bearer realm="${realm}"` } };
   await withServer(() => new Response("", challenged), async (client) => {
@@ -145,7 +145,7 @@ Deno.test("RegistryClient takes a registry that answered and sends us on to nobo
   });
 });
 
-Deno.test("RegistryClient: an address of this machine or its link is refused at the registry, at its token server and on a redirect", async () => {
+Deno.test("RegistryClient: rejects loopback and link-local addresses of the registry, its token server and redirects", async () => {
   let answer: () => Response = () => new Response();
   await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => answer());
   const url = `http://127.0.0.1:${server.addr.port}`;

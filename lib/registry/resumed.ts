@@ -1,19 +1,19 @@
-/** Content that may break off on its way, and is asked for again from there. */
+/** Downloads that resume after an interruption. */
 import { LEAST_BYTES_PER_SECOND, SLOW_FOR_MS } from "./limits.ts";
 import { ImageError } from "./image_error.ts";
 
-/** Opens content at a byte of it. */
+/** Opens content at a byte offset. */
 export type OpenAt = (from: number) => Promise<ReadableStream<Uint8Array>>;
 
-/** The number of requests in a row that may bring no further byte before the content is given up. */
+/** Maximum number of consecutive requests without any new byte. */
 const MOST_TRIES = 3;
 
-/** The silence after which a connection counts as dead. */
+/** Milliseconds without data after which a connection counts as broken. */
 const SILENCE_MS = 60_000;
 
 /**
- * The whole content, of so many bytes.
- * @throws {ImageError} when it does not come, or when more comes.
+ * Returns content of exactly `size` bytes.
+ * @throws {ImageError} when it is incomplete, too slow or larger.
  */
 export function resumed(openAt: OpenAt, size: number, silenceMs = SILENCE_MS): ReadableStream<Uint8Array> {
   return ReadableStream.from(pieces(openAt, size, silenceMs));
@@ -27,16 +27,16 @@ async function* pieces(openAt: OpenAt, size: number, silenceMs: number): AsyncGe
   while (received < size) {
     if (++tries > MOST_TRIES) {
       const why = cause instanceof Error ? `: ${cause.message}` : "";
-      throw new ImageError("ErrImagePull", `it broke off after ${received} of ${size} bytes${why}`, { cause });
+      throw new ImageError("ErrImagePull", `it ended after ${received} of ${size} bytes${why}`, { cause });
     }
     const content = await openAt(received);
     try {
       for await (const chunk of whileNotSilent(content, silenceMs)) {
         received += chunk.length;
         if (performance.now() - begun > SLOW_FOR_MS + received / LEAST_BYTES_PER_SECOND * 1000) {
-          throw new ImageError("ErrImagePull", `it comes at less than ${LEAST_BYTES_PER_SECOND} bytes a second`);
+          throw new ImageError("ErrImagePull", `it arrives at less than ${LEAST_BYTES_PER_SECOND} bytes a second`);
         }
-        if (received > size) throw new ImageError("ErrImagePull", `more than the ${size} bytes came that it has`);
+        if (received > size) throw new ImageError("ErrImagePull", `it is larger than its ${size} bytes`);
         tries = 0;
         yield chunk;
       }
@@ -52,7 +52,7 @@ async function* whileNotSilent(content: ReadableStream<Uint8Array>, silenceMs: n
   try {
     for (;;) {
       const { promise: silence, reject } = Promise.withResolvers<never>();
-      const timer = setTimeout(() => reject(new Error(`nothing came for ${silenceMs / 1000} seconds`)), silenceMs);
+      const timer = setTimeout(() => reject(new Error(`no data for ${silenceMs / 1000} seconds`)), silenceMs);
       const { value, done } = await Promise.race([reader.read(), silence]).finally(() => clearTimeout(timer));
       if (done) return;
       yield value;

@@ -4,7 +4,10 @@ import { resumed } from "./resumed.ts";
 
 const TEXT = "0123456789";
 
-/** Content that breaks off after so many bytes each time it is opened, and where it was opened. */
+/**
+ * Content that is interrupted after the given number of bytes each time it is opened, and the offsets at which it was
+ * opened.
+ */
 function breaking(lengths: readonly number[], text = TEXT) {
   const opened: number[] = [];
   const openAt = (from: number) => {
@@ -26,25 +29,25 @@ function breaking(lengths: readonly number[], text = TEXT) {
 
 const read = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
 
-Deno.test("resumed() goes on where the content broke off", async () => {
+Deno.test("resumed: continues at the offset of the interruption", async () => {
   const { openAt, opened } = breaking([4, 3, 3]);
   assertEquals(await read(resumed(openAt, TEXT.length)), TEXT);
   assertEquals(opened, [0, 4, 7]);
 });
 
-Deno.test("resumed() gives up when nothing more comes, and says how far it came", async () => {
+Deno.test("resumed: fails without progress and reports the received bytes", async () => {
   const { openAt, opened } = breaking([4, 0]);
   await assertRejects(() => read(resumed(openAt, TEXT.length)), ImageError, "after 4 of 10 bytes");
   assertEquals(opened, [0, 4, 4, 4]);
 });
 
-Deno.test("resumed() takes a connection on which nothing comes for a broken one", async () => {
+Deno.test("resumed: a connection without data counts as broken", async () => {
   let opened = 0;
   const openAt = () => Promise.resolve(opened++ === 0 ? new ReadableStream<Uint8Array>() : new Blob([TEXT]).stream());
   assertEquals(await read(resumed(openAt, TEXT.length, 1)), TEXT);
 });
 
-Deno.test("resumed() takes no more than the content has", async () => {
+Deno.test("resumed: rejects content that is larger than announced", async () => {
   const { openAt } = breaking([100], TEXT + TEXT);
-  await assertRejects(() => read(resumed(openAt, TEXT.length)), ImageError, "more than the 10 bytes");
+  await assertRejects(() => read(resumed(openAt, TEXT.length)), ImageError, "larger than its 10 bytes");
 });

@@ -53,7 +53,7 @@ Deno.test("index: nested indexes are limited", () => {
   }
   const answer = (path: string) => new Response(documents.get(path.split("/").at(-1)!) ?? inner);
   return withHostile(answer, async ({ requests, pull }) => {
-    assert((await pull()).message.includes("its indexes lead on to indexes"));
+    assert((await pull()).message.includes("its indexes are nested"));
     assertEquals(requests.length, 3);
   });
 });
@@ -68,7 +68,7 @@ Deno.test("manifest: an endless one is canceled", async () => {
       },
     });
   await withHostile(() => new Response(endless()), async ({ pull }) => {
-    assert((await pull()).message.includes(`is larger than ${MAX_MANIFEST_BYTES} bytes, the most that is taken`));
+    assert((await pull()).message.includes(`is larger than the limit of ${MAX_MANIFEST_BYTES} bytes`));
   });
   assert(sent < 4 * MAX_MANIFEST_BYTES, `${sent} bytes were sent`);
 });
@@ -84,7 +84,7 @@ Deno.test("token: endless and invalid ones are rejected", async () => {
       const realm = `${new URL(request.url).origin}/token`;
       return new Response("", { status: 401, headers: { "www-authenticate": `Bearer realm="${realm}"` } });
     }, async ({ pull }) => {
-      assert(/the answer holds no token|larger than/.test((await pull()).message));
+      assert(/the response has no token|larger than/.test((await pull()).message));
     });
   }
 });
@@ -93,13 +93,13 @@ Deno.test("redirects: endless ones and those to other protocols are not followed
   await withHostile(
     (path) => new Response("", { status: 302, headers: { location: `${path}x` } }),
     async ({ requests, pull }) => {
-      assert((await pull()).message.includes("it sends us on more than 5 times"));
+      assert((await pull()).message.includes("more than 5 redirects"));
       assertEquals(requests.length, 6);
     },
   );
   for (const location of ["file:///etc/passwd", "data:text/plain,x", "ftp://127.0.0.1/"]) {
     await withHostile(() => new Response("", { status: 307, headers: { location } }), async ({ requests, pull }) => {
-      assert((await pull()).message.includes("it sends us to where we do not go"));
+      assert((await pull()).message.includes("it redirects to an unsafe address"));
       assertEquals(requests.length, 1);
     });
   }
@@ -161,7 +161,7 @@ Deno.test("token: a server without TLS receives no password of a registry with T
         credentials,
         ANYWHERE,
       );
-      const error = await assertRejects(() => client.manifest("1"), ImageError, "it is shown no password, because");
+      const error = await assertRejects(() => client.manifest("1"), ImageError, "the password is not sent, because");
       assert(!error.message.includes("s3cret"));
     }
     assertEquals(seen, [null, null]);

@@ -5,7 +5,7 @@
 import { pipe, transformSplitEnvelope } from "@connectrpc/connect/protocol";
 import {
   describe,
-  type DescribedFile,
+  type DescriptorFile,
   DESCRIPTORS,
   MESSAGES,
   type MessageType,
@@ -70,10 +70,10 @@ function answerTo(question: ReflectionRequest, sent: Set<string>): object {
   return { fileDescriptorResponse: { fileDescriptorProto: wanted.map(bytesOf) } };
 }
 
-const written = new Map<DescribedFile, string>();
+const written = new Map<DescriptorFile, string>();
 
 /** The bytes of a file in Base64, cached. */
-function bytesOf(file: DescribedFile): string {
+function bytesOf(file: DescriptorFile): string {
   const made = written.get(file) ??
     writeMessage(messageNamed("google.protobuf.FileDescriptorProto"), file.descriptor).toBase64();
   written.set(file, made);
@@ -85,9 +85,9 @@ function refused(errorCode: number, errorMessage: string): object {
 }
 
 /** Returns all files that a file imports, directly or indirectly, without duplicates. */
-function neededBy(file: DescribedFile, files: ReadonlyMap<string, DescribedFile>): readonly DescribedFile[] {
-  const found = new Set<DescribedFile>();
-  const look = ({ dependency }: DescribedFile) => {
+function neededBy(file: DescriptorFile, files: ReadonlyMap<string, DescriptorFile>): readonly DescriptorFile[] {
+  const found = new Set<DescriptorFile>();
+  const look = ({ dependency }: DescriptorFile) => {
     for (const name of dependency) {
       const needed = files.get(name);
       if (!needed || found.has(needed)) continue;
@@ -99,7 +99,7 @@ function neededBy(file: DescribedFile, files: ReadonlyMap<string, DescribedFile>
   return [...found];
 }
 
-let known: { readonly files: ReadonlyMap<string, DescribedFile>; readonly services: readonly string[] } | undefined;
+let known: { readonly files: ReadonlyMap<string, DescriptorFile>; readonly services: readonly string[] } | undefined;
 
 /** Returns the descriptions, which are created on first use. */
 function described() {

@@ -1,4 +1,4 @@
-/** Messages by which a server tells clients that know none of its messages what these are (`grpc.reflection.v1`). */
+/** Messages of server reflection, through which clients discover messages and services (`grpc.reflection.v1`). */
 export const REFLECTION = `
 package google.protobuf
 DescriptorProto

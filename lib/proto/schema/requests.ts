@@ -1,4 +1,4 @@
-/** Messages of the services themselves: requests, and answers that are no objects of a kind. */
+/** Requests of the services, and responses other than objects of a kind. */
 export const REQUESTS = `
 package workflow
 LogEntry

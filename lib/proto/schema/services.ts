@@ -1,4 +1,4 @@
-/** Services of the server, each with its methods, what they take and what they answer. */
+/** The services of the server with their methods, requests and responses. */
 export const SERVICES = `
 workflow.WorkflowService
   CreateWorkflow workflow.WorkflowCreateRequest -> argo.Workflow
