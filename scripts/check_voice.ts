@@ -83,6 +83,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "lib/stores/s3",
   "local/artifacts",
   "local/image",
+  "local/kubelet",
   "scripts/check_voice.ts",
   "scripts/docs",
   "server",

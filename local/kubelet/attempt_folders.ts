@@ -1,19 +1,18 @@
 /**
- * The folders in which the containers of a pod keep their logs and what they write, each called after the container's
- * place in its pod, because names are their writers'.
+ * The folders with the logs and files of a pod's containers. A folder is named after the container's index in its pod, since
+ * names are chosen by users.
  */
-
 import type { Pod } from "@tiphys/model/api";
 
-/** The folder in a pod's folder that has a folder for each container, by its place, with its attempts. */
+/** The folder in a pod's folder that contains a folder of attempts for each container, by index. */
 export const ATTEMPTS = "attempts";
 
-/** The name of that folder in an earlier version, which had a folder for each container by its name. */
+/** The former name of that folder, when it had a folder for each container by name. */
 const BY_NAME = "containers";
 
 /**
- * The folder of a container's attempts; `folder` is the pod's.
- * @throws {Error} for a container that the pod has not.
+ * Returns the folder of a container's attempts. `folder` is that of the pod.
+ * @throws {Error} if the pod has no such container.
  */
 export function attemptFolder(folder: string, pod: Pod, container: string): string {
   const place = containerNames(pod).indexOf(container);
@@ -21,7 +20,7 @@ export function attemptFolder(folder: string, pod: Pod, container: string): stri
   return `${folder}/${ATTEMPTS}/${place}`;
 }
 
-/** Moves the folders that an earlier version kept for a pod to where they are looked for now. */
+/** Moves the folders that an earlier version created for a pod to their current location. */
 export async function adoptNamedAttempts(folder: string, pod: Pod): Promise<void> {
   const present = namesIn(`${folder}/${BY_NAME}`);
   if (present.length === 0) return;
@@ -32,7 +31,7 @@ export async function adoptNamedAttempts(folder: string, pod: Pod): Promise<void
   await Deno.remove(`${folder}/${BY_NAME}`, { recursive: true });
 }
 
-/** The names of what is in a folder; none when there is no such folder. */
+/** The names of the entries of a folder; empty if it does not exist. */
 export function namesIn(folder: string): string[] {
   try {
     return Array.from(Deno.readDirSync(folder), ({ name }) => name);

@@ -7,7 +7,7 @@ const pod: Pod = {
   spec: { initContainers: [{ name: "init" }], containers: [{ name: "0" }, { name: "main" }] },
 };
 
-Deno.test("attemptFolder() says a container's folder by its place in the pod, whatever it is called", () => {
+Deno.test("attemptFolder: the folder is named by the container's index, regardless of its name", () => {
   assertEquals(["init", "0", "main"].map((name) => attemptFolder("/p", pod, name)), [
     "/p/attempts/0",
     "/p/attempts/1",
@@ -16,7 +16,7 @@ Deno.test("attemptFolder() says a container's folder by its place in the pod, wh
   assertThrows(() => attemptFolder("/p", pod, "../x"), Error, 'container "../x" is not one of pod "p"');
 });
 
-Deno.test("adoptNamedAttempts() finds the logs of an earlier version again, which lay under the containers' names", async () => {
+Deno.test("adoptNamedAttempts: moves logs that an earlier version stored by the containers' names", async () => {
   const folder = await Deno.makeTempDir();
   try {
     for (const name of ["main", "0", "unknown"]) {

@@ -1,4 +1,4 @@
-/** Pods that nobody can run as they are written, each with a canary behind it: whatever one asks for, it ends or waits alone. */
+/** Pods that cannot run as specified, each followed by a canary: a hostile pod must only affect itself. */
 
 import { assert, assertEquals } from "@std/assert";
 import type { Pod, PodSpec } from "@tiphys/model/api";
@@ -17,7 +17,7 @@ const KIB = 1024;
 const SECRET = "c4n4ry-of-a-secret";
 const main: Fields = { name: "main", image: "busybox", command: ["true"] };
 
-/** A pod of one container that has these fields. */
+/** A pod of one container with these fields. */
 function one(fields: Fields, rest: Fields = {}): Fields {
   return { containers: [{ ...main, ...fields }], ...rest };
 }
@@ -28,9 +28,7 @@ const probed = (probe: Fields) =>
   one({ command: ["sleep", "0.3"], readinessProbe: { exec: { command: ["true"] }, ...probe } });
 const references = (count: number) => "$(A)".repeat(count);
 
-/**
- * The pods to try: each with what it asks for and what its status must say, or nothing where it may end as it likes.
- */
+/** The pods to try, and a pattern for their status, unless they may end in any way. */
 const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
   ["a path of 100,000 folders", mounted({ mountPath: "/a".repeat(100 * KIB) }), /more than 4095 bytes/],
   ["a subPath of 400,000 folders", mounted({ mountPath: "/m", subPath: "a/".repeat(400 * KIB) }), /more than 4095/],
@@ -49,18 +47,18 @@ const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
   ],
   ["a termination message at the root", one({ terminationMessagePath: "/" }), /cannot be mounted at \//],
   ["a termination message far up", one({ terminationMessagePath: "../../../../../../../../../../etc/tiphys-canary" })],
-  ["a NUL in a path", mounted({ mountPath: "/a\0b" }), /has a NUL/],
-  ["a NUL in a word", one({ command: ["echo", "a\0b"] }), /word 1 of the command has a NUL/],
+  ["a NUL in a path", mounted({ mountPath: "/a\0b" }), /contains a NUL/],
+  ["a NUL in a word", one({ command: ["echo", "a\0b"] }), /word 1 of the command contains a NUL/],
   [
     "a NUL in the value of a secret",
     one({ env: [{ name: "S", valueFrom: { secretKeyRef: { name: "s", key: "nul" } } }] }),
     /variable S has a NUL/,
   ],
-  ["a NUL in the value of a secret of a helper that goes on", {
+  ["a NUL in the value of a secret of a sidecar", {
     containers: [main],
     initContainers: [{ ...main, name: "aside", restartPolicy: "Always", envFrom: [{ secretRef: { name: "s" } }] }],
   }],
-  ["a secret as the name of a variable", one({ env: [{ name: "a=b", value: SECRET }] }), /a variable cannot be called/],
+  ["a secret as the name of a variable", one({ env: [{ name: "a=b", value: SECRET }] }), /invalid variable name/],
   ["a word of a megabyte", one({ args: ["x".repeat(KIB * KIB)] }), /more than 131071 bytes/],
   [
     "references that multiply",
@@ -89,25 +87,25 @@ const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
     }),
     /at most (100000 calls|16777216 bytes)/,
   ],
-  ["a limit that is no quantity", one({ resources: { limits: { memory: "much" } } })],
-  ["a limit of a helper that is no quantity", {
+  ["a limit that is not a quantity", one({ resources: { limits: { memory: "much" } } })],
+  ["a limit of a sidecar that is not a quantity", {
     containers: [main],
     initContainers: [{ ...main, name: "aside", restartPolicy: "Always", resources: { limits: { memory: "much" } } }],
   }],
   [
-    "a field that there is not",
+    "a field that does not exist",
     one({ env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "status.secret" } } }] }),
     /unsupported fieldPath/,
   ],
   [
-    "a volume mode that takes rights along",
+    "a volume mode with a setuid bit",
     one({ volumeMounts: [{ name: "c", mountPath: "/c" }] }, {
       volumes: [{ name: "c", configMap: { name: "c", defaultMode: 0o4755 } }],
     }),
     /to be 0 to 0777/,
   ],
   [
-    "a key that leads out",
+    "a key that leads outside of the volume",
     one({}, { volumes: [{ name: "c", configMap: { name: "c", items: [{ key: "k", path: "../../k" }] } }] }),
     /within the volume/,
   ],
@@ -117,33 +115,33 @@ const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
       volumes: [{ name: "c", configMap: { name: "c", items: [{ key: "k", path: "k".repeat(300) }] } }],
     }),
   ],
-  ["a user that is no number", one({ securityContext: { runAsUser: "root" } })],
-  ["a user below all", one({ securityContext: { runAsUser: -5 } })],
-  ["a user beyond all", one({ securityContext: { runAsUser: 2 ** 40, runAsGroup: 2 ** 32 - 1 } })],
-  ["a probe that may take no time", probed({ timeoutSeconds: -1 })],
-  ["a probe that may take for ever", probed({ timeoutSeconds: 1e300 })],
-  ["a probe that asks all the time", probed({ periodSeconds: 1e-9 })],
+  ["a user that is not a number", one({ securityContext: { runAsUser: "root" } })],
+  ["a negative user", one({ securityContext: { runAsUser: -5 } })],
+  ["a user above the maximum", one({ securityContext: { runAsUser: 2 ** 40, runAsGroup: 2 ** 32 - 1 } })],
+  ["a probe with a negative timeout", probed({ timeoutSeconds: -1 })],
+  ["a probe with an infinite timeout", probed({ timeoutSeconds: 1e300 })],
+  ["a probe with a tiny period", probed({ periodSeconds: 1e-9 })],
   [
-    "a probe with words for numbers",
+    "a probe with strings for numbers",
     probed({ periodSeconds: "often", initialDelaySeconds: "now", timeoutSeconds: [] }),
   ],
   [
-    "a probe of a file of the machine",
+    "a probe of a local file",
     probed({ exec: undefined, httpGet: { scheme: "FILE", host: "", port: 1, path: "/etc/passwd" } }),
   ],
-  ["a probe that is no object", one({ readinessProbe: "yes" })],
-  ["a name of a host of 5,000 characters", one({}, { hostname: "h".repeat(5000) })],
-  ["an end that takes no time at all", one({}, { terminationGracePeriodSeconds: -1e300 })],
+  ["a probe that is not an object", one({ readinessProbe: "yes" })],
+  ["a host name of 5,000 characters", one({}, { hostname: "h".repeat(5000) })],
+  ["a negative grace period", one({}, { terminationGracePeriodSeconds: -1e300 })],
   [
-    "a deadline that is no number",
+    "a deadline that is not a number",
     one({}, { activeDeadlineSeconds: "soon" }),
     /activeDeadlineSeconds: expected number/,
   ],
-  ["an entry that is no container", { containers: [main, null, "text", 7] }],
-  ["an entry that is no volume", one({}, { volumes: [null, "text", { name: 7 }] })],
-  ["a command that is no list", one({ command: { 0: "true" }, args: 7 })],
-  ["a container of the name of its prototype", one({ name: "__proto__" })],
-  ["two containers of one name", { containers: [main, main] }],
+  ["an entry that is not a container", { containers: [main, null, "text", 7] }],
+  ["an entry that is not a volume", one({}, { volumes: [null, "text", { name: 7 }] })],
+  ["a command that is not a list", one({ command: { 0: "true" }, args: 7 })],
+  ["a container named __proto__", one({ name: "__proto__" })],
+  ["two containers with the same name", { containers: [main, main] }],
 ];
 
 const available = canMakePrograms() && await isAvailable();

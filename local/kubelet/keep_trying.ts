@@ -1,4 +1,4 @@
-/** Requests that somebody waits for and nobody makes anew: tried again while the API server is in trouble that may pass. */
+/** Retries requests that nobody else repeats, while the API server has a temporary failure. */
 
 import { pause, systemClock } from "@tiphys/base/clock";
 import { sortError } from "@tiphys/kube";
@@ -6,9 +6,8 @@ import { sortError } from "@tiphys/kube";
 const RETRY_MS = 200;
 
 /**
- * Asks until there is an answer, or until the signal is aborted: whoever comes next finds out what is to be done. `onTrouble`
- * hears of the first failure that may pass.
- * @throws what is no trouble that may pass.
+ * Retries a request until it succeeds or the signal is aborted. `onTrouble` is called with the first temporary error.
+ * @throws the error of the request if it is not temporary.
  */
 export async function keepTrying(
   ask: () => Promise<unknown>,

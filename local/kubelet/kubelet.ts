@@ -1,4 +1,4 @@
-/** The kubelet as a whole: takes every pod that appears, and tells the API what only it knows. */
+/** The kubelet: starts a worker for each pod, and reports to the API server. */
 
 import { type Pod, podProblem, readPod } from "@tiphys/model/api";
 import { ENV } from "@tiphys/base/constants";
@@ -29,11 +29,11 @@ import { waitFor } from "./wait_for.ts";
 
 export interface KubeletOptions {
   readonly client: KubeClient;
-  /** Holds pods (volumes, logs) and claims. */
+  /** Contains pods (volumes, logs) and claims. */
   readonly dataDir: string;
-  /** A folder in place of the executor's image: mounted where pods ask for that image, or run it. */
+  /** A folder used instead of the executor's image: mounted into pods, or run as their image. */
   readonly executor: { readonly image: string; readonly folder: string };
-  /** The URL at which pods reach the API server, and the certificate that they must trust when it speaks TLS. */
+  /** The URL at which pods reach the API server, and its certificate authority if it uses TLS. */
   readonly api: { readonly url: string; readonly caCert?: string | undefined };
   readonly runtime: ContainerRuntime;
   readonly allowHostPath?: boolean;
@@ -44,23 +44,23 @@ export interface Kubelet {
   readonly hooks: KubeletHooks;
   readonly runtime: ContainerRuntime;
   /**
-   * Kills every container and waits for the end of all; their pods have failed for that reason (`NodeShutdown`). A pod
-   * in which only the executor still runs has two seconds to end by itself.
+   * Kills all containers and waits until they have ended. Their pods fail with the reason `NodeShutdown`. A pod in which only
+   * the executor is running gets two seconds to complete.
    */
   close(): Promise<void>;
 }
 
 const NODE_NAME = "local";
 
-/** The time for which a closing kubelet waits for pods that are about to end by themselves, in milliseconds. */
+/** How long a closing kubelet waits for pods that are about to complete, in milliseconds. */
 const LAST_PODS_MS = 2000;
 
-/** The folder of the caches of input artifacts, one for each namespace, below the folder of a kubelet. */
+/** The folder below `dataDir` with the caches of input artifacts, one for each namespace. */
 export function artifactCacheFolder(dataDir: string): string {
   return `${dataDir}/artifact-cache`;
 }
 
-/** The folder in which the containers of pods keep what they write, below the folder of a kubelet. */
+/** The folder below `dataDir` with the files of pods. */
 export function podsFolder(dataDir: string): string {
   return `${dataDir}/pods`;
 }
@@ -90,12 +90,12 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     onError,
   };
   const workers = new Map<string, PodWorker>();
-  /** Pods of which the API was told that they cannot be read: by their UID, each once. */
+  /** The UIDs of pods that were reported as unreadable, so that each is reported once. */
   const unreadable = new Set<string>();
   const removed = new Set<Promise<void>>();
-  /** Reports that are on their way, in words. */
-  const telling = new Set<string>();
-  /** Pods that are being let go of, by their UID. */
+  /** The descriptions of reports in flight. */
+  const reporting = new Set<string>();
+  /** The UIDs of pods whose deletion is being confirmed. */
   const leaving = new Set<string>();
   const stop = new AbortController();
   const informer = new Informer<Pod>(client, PODS, {
@@ -119,7 +119,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     started.done.catch((error) => onError(`run pod ${keyOf(pod)}`, error)).finally(() => claims.release(uid));
   }
 
-  /** Lets go of a pod that nothing runs of, once at a time. */
+  /** Confirms the deletion of a pod without running containers, unless a confirmation is in flight. */
   function letGo(pod: Pod): void {
     const { uid = "" } = pod.metadata;
     if (leaving.has(uid)) return;
@@ -128,24 +128,24 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
   }
 
   function tellLost(pod: Pod): void {
-    tell(`report pod ${keyOf(pod)} as lost`, () => reportLost(client, pod, world.now()));
+    report(`report pod ${keyOf(pod)} as lost`, () => reportLost(client, pod, world.now()));
   }
 
   function tellUnreadable(pod: Pod, message: string): void {
     const { uid = "" } = pod.metadata;
     if (unreadable.has(uid)) return;
     unreadable.add(uid);
-    tell(`report pod ${keyOf(pod)} as unreadable`, () => reportUnreadable(client, pod, message));
+    report(`report pod ${keyOf(pod)} as unreadable`, () => reportUnreadable(client, pod, message));
   }
 
-  /** Tells something, once at a time. */
-  function tell(what: string, ask: () => Promise<void>): void {
-    if (telling.has(what)) return;
-    telling.add(what);
+  /** Sends a report, unless the same one is in flight. */
+  function report(what: string, send: () => Promise<void>): void {
+    if (reporting.has(what)) return;
+    reporting.add(what);
     const fail = (error: unknown) => onError(what, error);
-    keepTrying(ask, stop.signal, fail).catch((error) => {
+    keepTrying(send, stop.signal, fail).catch((error) => {
       if (sortError(error) !== "notFound") fail(error);
-    }).finally(() => telling.delete(what));
+    }).finally(() => reporting.delete(what));
   }
 
   async function leave(pod: Pod): Promise<void> {
@@ -212,7 +212,7 @@ async function endOf(workers: readonly PodWorker[]): Promise<void> {
   await waitFor(LAST_PODS_MS, ended.signal);
 }
 
-/** The variables that tell every container the address of the API server, as in a cluster. */
+/** The variables with the address of the API server, as in a cluster. */
 function apiEnvironment(url: string): Map<string, string> {
   const { protocol, hostname, port } = new URL(url);
   const scheme = protocol.slice(0, -1);

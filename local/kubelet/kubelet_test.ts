@@ -1,4 +1,4 @@
-/** Pods on the embedded API, with real processes: what a kubelet reports of them. */
+/** Tests the kubelet on the embedded API, with real processes. */
 
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { ConfigMap, ContainerStatus, Pod, PodSpec } from "@tiphys/model/api";
@@ -12,7 +12,7 @@ import { RuntimeUnavailable } from "./runtime/runtime.ts";
 import { limitsMemory } from "./runtime/testing/promises.ts";
 import { needs } from "../../lib/base/testing/needs.ts";
 
-/** An API and a kubelet over a folder that is gone afterwards. */
+/** An API and a kubelet with a temporary folder. */
 class Machine implements AsyncDisposable {
   readonly client: KubeClient;
 
@@ -28,7 +28,7 @@ class Machine implements AsyncDisposable {
     return new Machine(api, await kubeletOf(api, folder), folder);
   }
 
-  /** Ends the kubelet as a crash would look to the API, and starts another one. */
+  /** Stops the kubelet without reports, as in a crash, and starts another one. */
   async restartKubelet(): Promise<void> {
     await this.kubelet.close();
     this.kubelet = await kubeletOf(this.api, this.folder);
@@ -44,7 +44,7 @@ class Machine implements AsyncDisposable {
     return await this.client.create<Pod>(PODS, "default", pod);
   }
 
-  /** Waits until a pod is as asked, or gone (undefined); answers it as it then was. */
+  /** Waits until a pod fulfills a condition, or is deleted (undefined). Returns it in that state. */
   async until(name: string, holds: (pod: Pod | undefined) => boolean): Promise<Pod | undefined> {
     const { items, metadata } = await this.client.list<Pod>(PODS, "default", {
       fieldSelector: `metadata.name=${name}`,
@@ -123,7 +123,7 @@ function test(sentence: string, fn: (machine: Machine) => Promise<void>): void {
   });
 }
 
-test("reports a container that did its work, with its times and its message", async (machine) => {
+test("reports a completed container with its times and its message", async (machine) => {
   await machine.create("p", { containers: [sh("echo out; printf why > /dev/termination-log")] });
   const pod = await machine.ended("p");
   assertEquals([pod.status?.phase, pod.spec.nodeName, pod.status?.hostIP], ["Succeeded", "local", "127.0.0.1"]);
@@ -134,14 +134,14 @@ test("reports a container that did its work, with its times and its message", as
   assertEquals(await machine.logs("p"), "out\n");
 });
 
-test("reports a failed container, and falls back to its log where that is asked", async (machine) => {
+test("reports a failed container, and falls back to its log if requested", async (machine) => {
   const container = { ...sh("echo the end; exit 3"), terminationMessagePolicy: "FallbackToLogsOnError" };
   await machine.create("p", { containers: [container] });
   const { exitCode, reason, message } = statusOf(await machine.ended("p"))!.state!.terminated!;
   assertEquals([exitCode, reason, message], [3, "Error", "the end"]);
 });
 
-test("gives each pod an address of its own, and tells it in the status, in variables and in the names of hosts", async (machine) => {
+test("gives each pod a separate address, in its status, variables and hosts file", async (machine) => {
   const env = [{ name: "IP", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } }];
   const told: string[] = [];
   for (const name of ["left", "right"]) {
@@ -159,7 +159,7 @@ test("gives each pod an address of its own, and tells it in the status, in varia
   assertEquals(new Set(told).size, Deno.build.os === "linux" ? 2 : 1);
 });
 
-test("asks for readiness at the pod's own address, at a port that has a name", async (machine) => {
+test("probes readiness at the pod's address and a named port", async (machine) => {
   const free = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = free.addr;
   free.close();
@@ -174,7 +174,7 @@ test("asks for readiness at the pod's own address, at a port that has a name", a
 });
 
 if (available && await limitsMemory()) {
-  test("reports a container that took more memory than its limit as OOMKilled", async (machine) => {
+  test("reports a container that exceeded its memory limit as OOMKilled", async (machine) => {
     const script = "x=aaaaaaaa; i=0; while [ $i -lt 24 ]; do x=$x$x; i=$((i + 1)); done";
     await machine.create("p", { containers: [{ ...sh(script), resources: { limits: { memory: "32Mi" } } }] });
     const { exitCode, reason } = statusOf(await machine.ended("p"))!.state!.terminated!;
@@ -182,7 +182,7 @@ if (available && await limitsMemory()) {
   });
 }
 
-test("runs init containers one after the other, before all others, over shared volumes", async (machine) => {
+test("runs init containers in order, before the main containers, with shared volumes", async (machine) => {
   const mounted = { volumeMounts: [{ name: "v", mountPath: "/v" }] };
   await machine.create("p", {
     initContainers: [
@@ -196,7 +196,7 @@ test("runs init containers one after the other, before all others, over shared v
   assertEquals(await machine.logs("p", "main"), "1\n2\n");
 });
 
-test("runs nothing more when an init container fails", async (machine) => {
+test("runs no further container after a failed init container", async (machine) => {
   await machine.create("p", { initContainers: [{ ...sh("exit 5"), name: "init" }], containers: [sh("true")] });
   const pod = await machine.ended("p");
   assertEquals(pod.status?.phase, "Failed");
@@ -204,7 +204,7 @@ test("runs nothing more when an init container fails", async (machine) => {
   assertEquals(statusOf(pod)?.state?.waiting?.reason, "ContainerCreating");
 });
 
-test("tries a failed container again when the pod says so, and keeps what the last attempt was", async (machine) => {
+test("restarts a failed container according to the policy, and keeps its last state", async (machine) => {
   const container = { ...sh("[ -e /v/x ] || { : > /v/x; exit 1; }"), volumeMounts: [{ name: "v", mountPath: "/v" }] };
   await machine.create("p", {
     restartPolicy: "OnFailure",
@@ -217,7 +217,7 @@ test("tries a failed container again when the pod says so, and keeps what the la
   assertEquals([lastState?.terminated?.exitCode, state?.terminated?.exitCode], [1, 0]);
 });
 
-test("gives containers their variables, with references expanded in commands too", async (machine) => {
+test("sets variables, and expands references to them in commands as well", async (machine) => {
   const container = {
     ...sh('echo "$GREETING $0"'),
     args: ["$(WHO)"],
@@ -231,7 +231,7 @@ test("gives containers their variables, with references expanded in commands too
   assertEquals(await machine.logs("p"), "hello p p\n");
 });
 
-test("mounts the service account, and tells where the API server is", async (machine) => {
+test("mounts the service account, and sets the address of the API server", async (machine) => {
   const files = "/var/run/secrets/kubernetes.io/serviceaccount";
   const script =
     `cat ${files}/namespace; echo; wc -c < ${files}/token; echo $KUBERNETES_SERVICE_PORT $TIPHYS_API_SCHEME`;
@@ -242,7 +242,7 @@ test("mounts the service account, and tells where the API server is", async (mac
   assertEquals(Number(length) > 20, true);
 });
 
-test("runs the executor's image from its folder, and mounts it where an image volume asks for it", async (machine) => {
+test("runs the executor's image from its folder, and mounts it as an image volume", async (machine) => {
   await machine.create("p", {
     containers: [
       { name: "supervisor", image: "argoexec", command: ["argoexec", "supervisor"] },
@@ -255,7 +255,7 @@ test("runs the executor's image from its folder, and mounts it where an image vo
   assertEquals(await machine.logs("p", "main"), "executor main\n");
 });
 
-test("waits for a ConfigMap that is not there yet, and says for which", async (machine) => {
+test("waits for a missing ConfigMap, and names it", async (machine) => {
   await machine.create("p", {
     containers: [{ ...sh("cat /c/key"), volumeMounts: [{ name: "c", mountPath: "/c" }] }],
     volumes: [{ name: "c", configMap: { name: "late" } }],
@@ -273,7 +273,7 @@ test("waits for a ConfigMap that is not there yet, and says for which", async (m
   assertEquals(await machine.logs("p"), "value");
 });
 
-test("ends a deleted pod gracefully, and only then lets it go", async (machine) => {
+test("ends a deleted pod gracefully, and then confirms its deletion", async (machine) => {
   await machine.create("p", {
     containers: [sh("trap 'exit 8' TERM; echo ready; while :; do sleep 0.05; done")],
   }, { finalizers: ["tests/last-status"] });
@@ -285,7 +285,7 @@ test("ends a deleted pod gracefully, and only then lets it go", async (machine) 
   await machine.until("p", (pod) => pod === undefined);
 });
 
-test("kills what does not end within the grace", async (machine) => {
+test("kills containers that do not end within the grace period", async (machine) => {
   const stubborn = sh("trap '' TERM; echo ready; while :; do sleep 0.05; done");
   await machine.create("p", { containers: [stubborn], terminationGracePeriodSeconds: 1 }, {
     finalizers: ["tests/last"],
@@ -295,7 +295,7 @@ test("kills what does not end within the grace", async (machine) => {
   assertEquals(statusOf(await machine.ended("p"))?.state?.terminated?.exitCode, 137);
 });
 
-test("fails a pod that is active for too long, with Kubernetes' words", async (machine) => {
+test("fails a pod that exceeds its deadline, with the message of Kubernetes", async (machine) => {
   await machine.create("p", {
     containers: [sh("exec sleep 60")],
     activeDeadlineSeconds: 1,
@@ -306,13 +306,13 @@ test("fails a pod that is active for too long, with Kubernetes' words", async (m
   assertEquals(status?.message, "Pod was active on the node longer than the specified deadline");
 });
 
-test("gives a pod its time also where that is longer than a timer of this machine", async (machine) => {
+test("supports a deadline that is longer than the maximum of a timer", async (machine) => {
   const year = 365 * 24 * 3600;
   await machine.create("p", { containers: [sh("sleep 0.2")], activeDeadlineSeconds: year });
   assertEquals((await machine.ended("p")).status?.phase, "Succeeded");
 });
 
-test("runs commands in a container, and refuses when it has ended", async (machine) => {
+test("runs commands in a container, and refuses if it has ended", async (machine) => {
   await machine.create("p", { containers: [sh("touch /tmp/mine; exec sleep 60")] });
   await machine.until("p", (pod) => statusOf(pod)?.state?.running !== undefined);
   const script = "until [ -e /tmp/mine ]; do :; done; echo found; exit 4";
@@ -326,14 +326,14 @@ test("runs commands in a container, and refuses when it has ended", async (machi
   await assertRejects(() => machine.client.exec("default", "p", "main", ["true"]));
 });
 
-test("counts a container as ready when its probe succeeds", async (machine) => {
+test("reports a container as ready when its probe succeeds", async (machine) => {
   const readinessProbe = { exec: { command: ["test", "-e", "/tmp/ready"] }, periodSeconds: 1 };
   await machine.create("p", { containers: [{ ...sh(": > /tmp/ready; exec sleep 60"), readinessProbe }] });
   const pod = await machine.until("p", (pod) => statusOf(pod)?.ready === true);
   assertEquals(pod?.status?.conditions?.find(({ type }) => type === "Ready")?.status, "True");
 });
 
-test("counts a container as ready only when its startup probe has succeeded, and asks no other probe before", async (machine) => {
+test("reports a container as ready after its startup probe has succeeded, and runs no other probe before", async (machine) => {
   const startupProbe = { exec: { command: ["test", "-e", "/tmp/started"] }, periodSeconds: 1 };
   const readinessProbe = { exec: { command: ["sh", "-c", ": > /tmp/asked"] }, periodSeconds: 1 };
   const source =
@@ -345,7 +345,7 @@ test("counts a container as ready only when its startup probe has succeeded, and
   await machine.until("p", (pod) => statusOf(pod)?.ready === true);
 });
 
-test("stops sidecars among the init containers when the main ones have ended", async (machine) => {
+test("stops sidecars when the main containers have ended", async (machine) => {
   await machine.create("p", {
     initContainers: [{
       ...sh("trap 'exit 0' TERM; while :; do sleep 0.05; done"),
@@ -358,10 +358,10 @@ test("stops sidecars among the init containers when the main ones have ended", a
   assertEquals(pod.status?.phase, "Succeeded");
 });
 
-test("fails the pods that ran under an earlier kubelet, runs none of them twice, and keeps their logs", async (machine) => {
+test("fails the pods of an earlier kubelet without running them again, and keeps their logs", async (machine) => {
   await machine.create("p", { containers: [sh("echo once; exec sleep 60")] });
   await untilLogged(machine, "p", "once");
-  // The API must not hear how it ended, as when the process was killed.
+  // The API must not receive the end of the pod, as if the process was killed.
   const pod = await machine.client.get<Pod>(PODS, "default", "p");
   await machine.kubelet.close();
   await machine.client.patch(PODS, "default", "p", { status: pod.status }, "merge", { subresource: "status" });
@@ -373,7 +373,7 @@ test("fails the pods that ran under an earlier kubelet, runs none of them twice,
   assertEquals(await machine.logs("p"), "once\n");
 });
 
-test("runs no container twice whose start the API did not hear of", async (machine) => {
+test("does not run a container again whose start was not reported", async (machine) => {
   await machine.create("p", { containers: [sh("echo once; exec sleep 60")] });
   await untilLogged(machine, "p", "once");
   await machine.kubelet.close();
@@ -385,7 +385,7 @@ test("runs no container twice whose start the API did not hear of", async (machi
   assertEquals(await machine.logs("p"), "once\n");
 });
 
-test("says of the pods that end with the kubelet that this is why", async (machine) => {
+test("fails the pods that end with the kubelet, with that reason", async (machine) => {
   await machine.create("p", { containers: [sh("echo once; exec sleep 60")] });
   await untilLogged(machine, "p", "once");
   await machine.kubelet.close();
@@ -393,7 +393,7 @@ test("says of the pods that end with the kubelet that this is why", async (machi
   assertEquals([status?.phase, status?.reason], ["Failed", "NodeShutdown"]);
 });
 
-test("removes what an earlier kubelet left of its pods, but their logs", async (machine) => {
+test("removes leftovers of an earlier kubelet except for logs", async (machine) => {
   const pod = await machine.create("p", { containers: [sh("echo once")] });
   await machine.ended("p");
   await machine.kubelet.close();

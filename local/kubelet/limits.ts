@@ -1,17 +1,17 @@
-/** Limits on what a pod may ask of this machine's kernel and of the kubelet; docs/local.md tells of them. */
+/** Limits on the kernel and kubelet resources of a pod, documented in docs/local.md. */
 
-/** Bytes of one word of a command, or of a variable with its name: Linux starts no program with a longer one. */
+/** The maximum size in bytes of an argument, or of a variable with its name. Linux refuses longer ones. */
 export const LONGEST_WORD_BYTES = 128 * 1024 - 1;
 
-/** Bytes of all words and variables of a container: what Linux takes at most, wherever its limit of the stack lies. */
+/** The maximum total size in bytes of all arguments and variables of a container, whatever its stack limit. */
 export const MOST_WORDS_BYTES = 6 * 1024 * 1024;
 
-/** Bytes of a path: Linux takes no longer one. */
+/** The maximum length of a path on Linux, in bytes. */
 export const LONGEST_PATH_BYTES = 4095;
 
-/** Bytes that a command run in a container may write, both streams together: they are kept until its end. */
+/** The maximum output of exec, both streams together, since it is held in memory until the command ends. */
 export const MAX_EXEC_OUTPUT_BYTES = 16 * 1024 * 1024;
 
-/** Seconds between two looks of a probe, and what a look may take: as on a cluster at least, and no more than a timer takes. */
+/** The minimum and maximum period and timeout of a probe: at least as on a cluster, and at most what a timer supports. */
 export const SHORTEST_PROBE_SECONDS = 1;
 export const LONGEST_PROBE_SECONDS = 1_000_000;

@@ -1,4 +1,4 @@
-/** Pods that nobody runs: those of an earlier kubelet, which ended with it, and those that cannot be read. */
+/** Pods without a worker: those of an earlier kubelet, which ended with it, and unreadable ones. */
 import type { ContainerStatus, Pod } from "@tiphys/model/api";
 import { NODE_SHUTDOWN } from "@tiphys/base/constants";
 import { type KubeClient, PODS, sortError } from "@tiphys/kube";
@@ -10,15 +10,15 @@ import { removeTree } from "../image/remove_tree.ts";
 export const KUBELET_STOPPED = { reason: NODE_SHUTDOWN, message: "The process that ran the pod has ended" } as const;
 
 /**
- * Whether a container of the pod may have been started by a kubelet before this one. The API may not have heard of it:
- * what is always there is the log, which is made before the container.
+ * Reports whether an earlier kubelet may have started a container of the pod. The API server may not know about it, but the
+ * log always exists, because it is created before the container.
  */
 export function hasRun(pod: Pod, folder: string): boolean {
   const statuses = [...pod.status?.initContainerStatuses ?? [], ...pod.status?.containerStatuses ?? []];
   return statuses.some(({ containerID }) => containerID) || attemptsIn(folder).some((path) => path.endsWith(".log"));
 }
 
-/** Says that a pod ended with its kubelet. */
+/** Reports that a pod ended with its kubelet. */
 export async function reportLost(client: KubeClient, pod: Pod, now: string): Promise<void> {
   const { namespace, name = "", uid } = pod.metadata;
   const message = "The container could not be located when the pod was terminated";
@@ -40,14 +40,14 @@ export async function reportLost(client: KubeClient, pod: Pod, now: string): Pro
   await client.patch(PODS, namespace, name, { metadata: { uid }, status }, "merge", { subresource: "status" });
 }
 
-/** Says that a pod is none that could be run: it fails, and nothing of it is started. */
+/** Reports that a pod cannot be parsed: it fails without being started. */
 export async function reportUnreadable(client: KubeClient, { metadata }: Pod, message: string): Promise<void> {
   const { namespace, name = "", uid } = metadata;
   const status = { phase: "Failed", reason: "Unreadable", message, containerStatuses: [], initContainerStatuses: [] };
   await client.patch(PODS, namespace, name, { metadata: { uid }, status }, "merge", { subresource: "status" });
 }
 
-/** Says that nothing of a pod runs that is being deleted, so that it goes. */
+/** Reports that nothing of a deleted pod is running, so that the API server removes it. */
 export async function confirmDeletion(
   client: KubeClient,
   pod: Pod,
@@ -63,7 +63,7 @@ export async function confirmDeletion(
   }
 }
 
-/** Removes what an earlier kubelet did not come to remove: all but the logs. To be called while nothing runs yet. */
+/** Removes the leftovers of an earlier kubelet, except for logs. Must be called before anything runs. */
 export async function removeLeftovers(pods: string): Promise<void> {
   for (const { name } of Deno.readDirSync(pods)) {
     const folder = `${pods}/${name}`;
@@ -77,13 +77,13 @@ export async function removeLeftovers(pods: string): Promise<void> {
   }
 }
 
-/** Removes the folders of pods that are not there any more. */
+/** Removes the folders of pods that do not exist any more. */
 export async function removeForgotten(pods: string, known: Iterable<Pod>): Promise<void> {
   const uids = new Set(Array.from(known, ({ metadata }) => metadata.uid));
   for (const { name } of Deno.readDirSync(pods)) if (!uids.has(name)) await removeTree(`${pods}/${name}`);
 }
 
-/** The paths of all that attempts of a pod's containers left: a log, a message, and a folder while the attempt runs. */
+/** The paths that attempts of a pod's containers left: logs, messages, and folders of running attempts. */
 function attemptsIn(folder: string): string[] {
   return namesIn(`${folder}/${ATTEMPTS}`).flatMap((place) =>
     namesIn(`${folder}/${ATTEMPTS}/${place}`).map((name) => `${folder}/${ATTEMPTS}/${place}/${name}`)

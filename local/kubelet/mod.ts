@@ -1,12 +1,12 @@
 /**
  * The embedded kubelet: runs the pods of the embedded API on this machine and reports what a kubelet reports.
  *
- * - `kubelet.ts`: pods come and go; `lost_pods.ts`: those of a kubelet before this one; `pod_worker.ts`: one pod
- * - `containers/`: one container and its attempts; `volumes/`: what it sees; `logs/`: what it wrote
- * - `pod_addresses.ts`: where pods reach each other; `pod_status.ts`, `status_reporter.ts`: what is reported
- * - `runtime/`: the back ends that make containers, behind the interface of `runtime/runtime.ts`
+ * - `kubelet.ts`: all pods; `lost_pods.ts`: those of an earlier kubelet; `pod_worker.ts`: one pod
+ * - `containers/`: one container and its attempts; `volumes/`: its mounts; `logs/`: its output
+ * - `pod_addresses.ts`: addresses of pods; `pod_status.ts`, `status_reporter.ts`: their status
+ * - `runtime/`: the back ends that run containers, behind the interface in `runtime/runtime.ts`
  *
- * It speaks to the API like anybody else, through lib/kube. Its containers end with it.
+ * It uses the API through lib/kube like any client. Its containers end with it.
  */
 
 export { artifactCacheFolder, type Kubelet, type KubeletOptions, podsFolder, startKubelet } from "./kubelet.ts";

@@ -1,26 +1,26 @@
 /** The addresses of pods. */
 
-/** This machine's own, which every pod can reach; it does for all of them where nothing else does. */
+/** The address of this machine that every pod can reach. All pods use it if there are no others. */
 export const LOOPBACK = "127.0.0.1";
 
-/** The number of addresses to give: the last two bytes, without those that end in 0 or 255. */
+/** The number of available addresses: the last two bytes, except for those that end in 0 or 255. */
 const ADDRESSES = 256 * 254;
 
 /**
- * Addresses of the loopback device, one for each pod that runs: all share the network of this machine, and the device
- * answers to everything that begins with 127. Another kubelet of this machine likely has another second byte.
+ * Loopback addresses, one for each running pod: all pods share the network of this machine, whose loopback device accepts
+ * every address that begins with 127. The second byte is random, so that other kubelets of this machine likely differ.
  */
 export class PodAddresses {
   readonly #network: number | undefined;
   readonly #taken = new Set<string>();
   #next = 0;
 
-  /** `network` is the second byte of all addresses, at random if not said. */
+  /** `network` is the second byte of all addresses; random by default. */
   constructor(network: number = 1 + Math.floor(Math.random() * 254)) {
     this.#network = answersTo(`127.${network}.0.1`) ? network : undefined;
   }
 
-  /** An address that no pod has, and that none had for as long as possible. */
+  /** Returns an unused address, the least recently used one. */
   take(): string {
     if (this.#network === undefined) return LOOPBACK;
     for (let tried = 0; tried < ADDRESSES; tried++) {
@@ -32,7 +32,7 @@ export class PodAddresses {
     return LOOPBACK;
   }
 
-  /** Gives an address back when its pod has ended. */
+  /** Releases the address of a pod that has ended. */
   release(address: string): void {
     this.#taken.delete(address);
   }
@@ -42,7 +42,7 @@ export class PodAddresses {
   }
 }
 
-/** Whether the loopback device is as wide as on Linux: elsewhere it has one address only. */
+/** Reports whether the loopback device accepts all its addresses, as on Linux. Elsewhere it has only one. */
 function answersTo(hostname: string): boolean {
   try {
     Deno.listen({ hostname, port: 0 }).close();

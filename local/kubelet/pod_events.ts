@@ -1,43 +1,43 @@
-/** The events of pods, as a kubelet and a scheduler tell them: few, those that are alike in one, and forgotten after an hour. */
+/** Events of pods, as from a kubelet and a scheduler. Equal events are combined, their number is limited, and they expire. */
 import * as z from "zod";
 import type { Pod } from "@tiphys/model/api";
 import { timeText } from "@tiphys/model/status";
 import { EVENTS, type KubeClient, sortError } from "@tiphys/kube";
 
-/** What is told of a pod. */
+/** An event of a pod. */
 export interface PodEvent {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
-  /** The field that is meant, such as `spec.containers{main}`; the whole pod where it is left out. */
+  /** The field of the pod, such as `spec.containers{main}`; the whole pod by default. */
   readonly part?: string;
-  /** Who tells it; the kubelet where it is left out. */
+  /** The source of the event; the kubelet by default. */
   readonly component?: typeof SCHEDULER;
 }
 
-/** The name of the scheduler, as Kubernetes has it. */
+/** The name of the scheduler, as in Kubernetes. */
 export const SCHEDULER = "default-scheduler";
 const KUBELET = "kubelet";
 
-/** The longest message that the API server takes. */
+/** The maximum length of a message for the API server. */
 const MAX_MESSAGE = 1024;
-/** The most events that are kept; the oldest goes first, as does one that is an hour old. */
+/** The maximum number of events. The oldest is removed first. Events are also removed after one hour. */
 const MOST_KEPT = 10_000;
 const KEPT_MILLIS = 3_600_000;
-/** The most writes that wait; what comes beyond them is not told. */
+/** The maximum number of queued writes. Further events are dropped. */
 const MOST_WAITING = 2_000;
-/** The most series that are remembered; what is forgotten is told anew. */
+/** The maximum number of remembered series. A forgotten series starts again. */
 const MOST_SERIES = 2_048;
-/** An event that is told again and again is written once in this time. */
+/** The minimum interval between two writes of a repeated event. */
 const REPEAT_MILLIS = 10_000;
 
-/** An event that a kubelet of this kind wrote. */
+/** An event written by a kubelet of this kind. */
 const OWN_EVENT = z.object({
   metadata: z.object({ namespace: z.string(), name: z.string(), creationTimestamp: z.string() }),
   source: z.object({ component: z.enum([KUBELET, SCHEDULER]) }),
 });
 
-interface Kept {
+interface StoredEvent {
   readonly namespace: string | undefined;
   readonly name: string;
   readonly at: number;
@@ -52,28 +52,28 @@ interface Series {
 export interface PodEventsOptions {
   readonly client: KubeClient;
   readonly nodeName: string;
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since the epoch. */
   readonly now: () => number;
   readonly onError: (what: string, error: unknown) => void;
 }
 
-/** Writes events in the background, one after the other. */
+/** Writes events in the background, one at a time. */
 export class PodEvents {
   readonly #options: PodEventsOptions;
   readonly #client: KubeClient;
-  readonly #kept: Kept[] = [];
+  readonly #kept: StoredEvent[] = [];
   readonly #series = new Map<string, Series>();
   readonly #waiting: (() => Promise<void>)[] = [];
   #writing: Promise<void> | undefined;
   #isTrouble = false;
-  #isOver = false;
+  #isClosed = false;
 
   constructor(options: PodEventsOptions) {
     this.#options = options;
     this.#client = options.client.inBackground();
   }
 
-  /** Takes over the events that an earlier kubelet wrote, so that they are forgotten in their time. */
+  /** Takes over the events of an earlier kubelet, so that they expire. */
   async adopt(): Promise<void> {
     const { items } = await this.#client.list<object>(EVENTS, undefined);
     for (const item of items) {
@@ -85,7 +85,7 @@ export class PodEvents {
     this.#kept.sort((a, b) => a.at - b.at);
   }
 
-  /** Tells something of a pod; nothing is waited for. */
+  /** Records an event. It is written in the background. */
   tell(pod: Pod, event: PodEvent): void {
     const { now } = this.#options;
     const key = [pod.metadata.uid, event.reason, event.part, event.message].join("\n");
@@ -99,21 +99,21 @@ export class PodEvents {
     series.writtenAt = at;
     this.#write(() => this.#put(pod, event, series, at));
     const isTooMuch = () => this.#kept.length > MOST_KEPT || this.#kept[0] && at - this.#kept[0].at > KEPT_MILLIS;
-    // One that cannot be forgotten now is forgotten later.
+    // Events that cannot be removed now are removed later.
     while (isTooMuch() && this.#waiting.length < MOST_WAITING) {
       const { namespace, name } = this.#kept.shift()!;
       this.#write(async () => void await this.#client.delete(EVENTS, namespace, name));
     }
   }
 
-  /** Tells nothing more, and resolves when what is being written is written. */
+  /** Drops queued events, and resolves when the current write has finished. */
   async close(): Promise<void> {
-    this.#isOver = true;
+    this.#isClosed = true;
     this.#waiting.length = 0;
     await this.#writing;
   }
 
-  /** Resolves when everything that was told is written. */
+  /** Resolves when all recorded events are written. */
   async flushed(): Promise<void> {
     while (this.#writing) await this.#writing;
   }
@@ -129,7 +129,7 @@ export class PodEvents {
         await this.#client.patch(EVENTS, namespace, series.name, change, "merge", { answer: "metadata" });
         return;
       } catch (error) {
-        // It was forgotten in its time: what goes on is told in another.
+        // The event has expired, so the series continues in a new one.
         if (sortError(error) !== "notFound") throw error;
       }
     }
@@ -161,7 +161,7 @@ export class PodEvents {
   }
 
   #write(write: () => Promise<void>): void {
-    if (this.#isOver || this.#waiting.length >= MOST_WAITING) return;
+    if (this.#isClosed || this.#waiting.length >= MOST_WAITING) return;
     this.#waiting.push(write);
     this.#writing ??= this.#writeAll().finally(() => this.#writing = undefined);
   }
@@ -172,8 +172,8 @@ export class PodEvents {
         await next();
         this.#isTrouble = false;
       } catch (error) {
-        // The event or its namespace is gone: there is nobody to tell.
-        if (sortError(error) === "notFound" || this.#isOver) continue;
+        // The event or its namespace has been deleted, so the event is dropped.
+        if (sortError(error) === "notFound" || this.#isClosed) continue;
         if (!this.#isTrouble) this.#options.onError("write events of pods", error);
         this.#isTrouble = true;
       }

@@ -4,7 +4,7 @@ import { EVENTS, KubeClient, type KubeObject } from "@tiphys/kube";
 import { createApiServer } from "../api/mod.ts";
 import { type PodEvent, PodEvents, SCHEDULER } from "./pod_events.ts";
 
-interface Told extends KubeObject {
+interface EventRecord extends KubeObject {
   readonly reason: string;
   readonly message: string;
   readonly count: number;
@@ -20,7 +20,7 @@ const STARTED: PodEvent = {
   part: "spec.containers{main}",
 };
 
-/** Events over an API in memory, with a clock that a test sets. */
+/** Events with an in-memory API and a fake clock. */
 function recorder(options: { refuse?: () => boolean } = {}) {
   const api = createApiServer({ storePath: ":memory:" });
   const transport = api.transport();
@@ -35,11 +35,11 @@ function recorder(options: { refuse?: () => boolean } = {}) {
   const faults: string[] = [];
   const make = () =>
     new PodEvents({ client, nodeName: "local", now: () => clock.at, onError: (what) => faults.push(what) });
-  const list = async () => (await client.list<Told>(EVENTS, "n")).items;
+  const list = async () => (await client.list<EventRecord>(EVENTS, "n")).items;
   return { make, list, clock, faults, [Symbol.dispose]: () => api.close() };
 }
 
-Deno.test("PodEvents says which part of a pod an event is about, and who tells it", async () => {
+Deno.test("PodEvents: an event contains its part of the pod and its source", async () => {
   using bench = recorder();
   const events = bench.make();
   events.tell(POD, { type: "Normal", reason: "Scheduled", message: "assigned", component: SCHEDULER });
@@ -52,7 +52,7 @@ Deno.test("PodEvents says which part of a pod an event is about, and who tells i
   );
 });
 
-Deno.test("PodEvents counts what is told again and again in one event, written once in ten seconds", async () => {
+Deno.test("PodEvents: repeated events are counted in one, written once every ten seconds", async () => {
   using bench = recorder();
   const events = bench.make();
   for (let second = 0; second < 25; second++) {
@@ -63,7 +63,7 @@ Deno.test("PodEvents counts what is told again and again in one event, written o
   assertEquals((await bench.list()).map(({ count }) => count), [21]);
 });
 
-Deno.test("PodEvents forgets events after an hour, those of an earlier kubelet too", async () => {
+Deno.test("PodEvents: events expire after one hour, including those of an earlier kubelet", async () => {
   using bench = recorder();
   const first = bench.make();
   first.tell(POD, STARTED);
@@ -77,7 +77,7 @@ Deno.test("PodEvents forgets events after an hour, those of an earlier kubelet t
   assertEquals((await bench.list()).map(({ reason }) => reason), ["Pulled"]);
 });
 
-Deno.test("PodEvents tells of trouble once, and goes on when it is over", async () => {
+Deno.test("PodEvents: reports a failure of the API once, and continues afterwards", async () => {
   let isTrouble = true;
   using bench = recorder({ refuse: () => isTrouble });
   const events = bench.make();
@@ -90,11 +90,11 @@ Deno.test("PodEvents tells of trouble once, and goes on when it is over", async 
   assertEquals((await bench.list()).map(({ reason }) => reason), ["C"]);
 });
 
-Deno.test("PodEvents writes what is told again anew where the event that told it is gone", async () => {
+Deno.test("PodEvents: starts a new event if that of a series has been deleted", async () => {
   using bench = recorder();
   const events = bench.make();
   const told: PodEvent = { ...STARTED, type: "Warning", reason: "BackOff" };
-  // Longer than an event is kept.
+  // Longer than the lifetime of an event.
   for (let minute = 0; minute <= 90; minute++) {
     events.tell(POD, told);
     await events.flushed();
@@ -104,7 +104,7 @@ Deno.test("PodEvents writes what is told again anew where the event that told it
   assertEquals(counts, [91]);
 });
 
-Deno.test("PodEvents forgets an event in its time also where too many others were waiting to be written just then", async () => {
+Deno.test("PodEvents: events expire even if the queue of writes is full", async () => {
   using bench = recorder();
   const events = bench.make();
   events.tell(POD, { ...STARTED, reason: "Old" });

@@ -1,4 +1,4 @@
-/** The status of a pod as a kubelet reports it, made of what became of its containers. Pure. */
+/** Computes the status of a pod, as a kubelet reports it, from the states of its containers. Pure. */
 
 import type {
   ContainerState,
@@ -29,13 +29,13 @@ export interface ContainerRecord {
 export interface PodFacts {
   readonly startTime: string;
   readonly address: PodAddress;
-  /** A verdict from outside the containers: a deadline, a machine that went away. */
+  /** A failure that containers did not cause: an exceeded deadline, or a shutdown. */
   readonly failure?: { readonly reason: string; readonly message: string };
-  /** Images that could not be pulled and are replaced by a stand-in. */
+  /** Images that could not be pulled, and for which a stand-in is used. */
   readonly standIns?: readonly string[];
 }
 
-/** The status to report. `before` keeps the times of conditions that did not change. */
+/** The status to report. `before` contains the times of conditions that did not change. */
 export function podStatus(
   pod: Pod,
   records: readonly ContainerRecord[],
@@ -60,14 +60,14 @@ export function podStatus(
   };
 }
 
-/** `kubectl get pods` shows the state of the first container: kubelets list main containers by name. */
+/** Sorts main containers by name, like kubelets: `kubectl get pods` shows the state of the first one. */
 function byName(one: ContainerRecord, other: ContainerRecord): number {
   return one.spec.name < other.spec.name ? -1 : 1;
 }
 
 /**
- * Pending until every main container has started; then Running until all have ended for good. A pod that ended before
- * all of them had started is Failed; it stays Pending if it was deleted before any of them had started.
+ * Pending until every main container has started, then Running until all have ended finally. A pod is Failed if it ended
+ * before all had started; it stays Pending if it was deleted before any had started.
  */
 export function podPhase(records: readonly ContainerRecord[], { failure }: Pick<PodFacts, "failure">): PodPhase {
   const inits = records.filter(({ kind, spec }) => kind === "init" && spec.restartPolicy !== "Always");

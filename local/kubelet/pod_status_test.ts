@@ -59,10 +59,10 @@ const rows: readonly { rule: string; records: ContainerRecord[]; phase: string }
 ];
 
 for (const { rule, records, phase } of rows) {
-  Deno.test(`a pod is ${rule}`, () => assertEquals(podPhase(records, {}), phase));
+  Deno.test(`podPhase: ${rule}`, () => assertEquals(podPhase(records, {}), phase));
 }
 
-Deno.test("a pod past its deadline is Failed once nothing of it runs, with the reason", () => {
+Deno.test("podStatus: a pod past its deadline is Failed after its containers have ended, with the reason", () => {
   const failure = { reason: "DeadlineExceeded", message: "too long" };
   assertEquals(podPhase([record(running)], { failure }), "Running");
   assertEquals(podPhase([record(ended(0))], { failure }), "Failed");
@@ -76,7 +76,7 @@ const facts = {
   address: { nodeName: "local", hostIP: "127.0.0.1", podIP: "127.0.0.1" },
 };
 
-Deno.test("a pod is Ready when all its containers are, and says which are not", () => {
+Deno.test("podStatus: a pod is Ready if all its containers are; otherwise the condition lists the others", () => {
   const now = "2026-01-01T00:00:05Z";
   const readyOf = (records: ContainerRecord[]) =>
     podStatus(pod, records, facts, now).conditions?.find(({ type }) => type === "Ready");
@@ -91,7 +91,7 @@ Deno.test("a pod is Ready when all its containers are, and says which are not", 
   assertEquals(readyOf([record(ended(0))])?.reason, "PodCompleted");
 });
 
-Deno.test("a pod lists its main containers by name and its init containers in order of their start", () => {
+Deno.test("podStatus: main containers are sorted by name, and init containers by their start", () => {
   const named = (name: string, kind: "init" | "main" = "main") => record(running, { spec: { name }, kind });
   const records = [named("b", "init"), named("a", "init"), named("supervisor"), named("main")];
   const { containerStatuses, initContainerStatuses } = podStatus(pod, records, facts, "2026-01-01T00:00:05Z");
@@ -99,7 +99,7 @@ Deno.test("a pod lists its main containers by name and its init containers in or
   assertEquals(initContainerStatuses?.map(({ name }) => name), ["b", "a"]);
 });
 
-Deno.test("a condition keeps its time while it does not change", () => {
+Deno.test("podStatus: a condition keeps its time while it does not change", () => {
   const early = podStatus(pod, [record(waiting)], facts, "2026-01-01T00:00:01Z");
   const late = podStatus({ ...pod, status: early }, [record(running, { ready: true })], facts, "2026-01-01T00:00:09Z");
   const times = Object.fromEntries(late.conditions!.map(({ type, lastTransitionTime }) => [type, lastTransitionTime]));
@@ -107,7 +107,7 @@ Deno.test("a condition keeps its time while it does not change", () => {
   assertEquals(times.Ready, "2026-01-01T00:00:09Z");
 });
 
-Deno.test("podStatus() names the images that a stand-in replaces in a condition, and has none without", () => {
+Deno.test("podStatus: a condition names the images replaced by a stand-in, and is absent otherwise", () => {
   const find = (standIns?: readonly string[]) =>
     podStatus(
       pod,

@@ -1,4 +1,4 @@
-/** A pod on this machine, from its arrival to its removal. */
+/** A worker runs one pod on this machine, from its creation to its removal. */
 
 import type { Pod, PodContainer } from "@tiphys/model/api";
 import { systemClock } from "@tiphys/base/clock";
@@ -42,10 +42,10 @@ export interface PodWorld {
   readonly lookup: Lookup;
   readonly events: PodEvents;
   readonly volumes: Omit<VolumeWorld, "address">;
-  /** The variables by which containers find the API server. */
+  /** The variables with the address of the API server. */
   readonly apiEnv: ReadonlyMap<string, string>;
   readonly caCert: string | undefined;
-  /** The executor, which stands in for its image; see KubeletOptions. */
+  /** The folder used instead of the executor's image; see KubeletOptions. */
   readonly executor: { readonly image: string; readonly folder: string };
   now(): string;
   onError(what: string, error: unknown): void;
@@ -54,7 +54,7 @@ export interface PodWorld {
 const RETRY_VOLUMES_MS = 1000;
 
 export class PodWorker {
-  /** Resolves when nothing of the pod runs any more and its last status is written. */
+  /** Resolves when nothing of the pod is running and its last status is written. */
   readonly done: Promise<void>;
   readonly #pod: Pod;
   readonly #folder: string;
@@ -63,11 +63,11 @@ export class PodWorker {
   readonly #runners: ContainerRunner[];
   readonly #reporter: StatusReporter;
   readonly #stopping = new AbortController();
-  /** Aborted when the kubelet ends. */
+  /** Aborted when the kubelet closes. */
   readonly #leaving = new AbortController();
-  /** The functions that cancel timers which have not fired yet. */
+  /** Functions that cancel pending timers. */
   readonly #timers = new Set<() => void>();
-  /** The runs of containers that have begun, each to its last attempt. */
+  /** The runs of started containers. Each ends after its last attempt. */
   readonly #runs: Promise<unknown>[] = [];
   #facts: PodFacts;
   #volumes: ReadonlyMap<string, PreparedVolume> = new Map();
@@ -97,7 +97,7 @@ export class PodWorker {
     this.done = this.#run().catch((error) => world.onError(`clean up after pod ${pod.metadata.name}`, error));
   }
 
-  /** Takes in what the API says now: a deletion ends the pod, in its own time. */
+  /** Applies a change of the pod. A deletion ends the pod within its grace period. */
   update(pod: Pod): void {
     if (pod.metadata.deletionTimestamp === undefined) return;
     this.#deleting = true;
@@ -105,7 +105,7 @@ export class PodWorker {
     if (this.#over) void this.#confirmDeletion();
   }
 
-  /** Ends all containers: SIGTERM, and SIGKILL after the grace. Calling it again can only make it faster. */
+  /** Ends all containers: SIGTERM, then SIGKILL after the grace period. Another call can only shorten it. */
   stop(graceSeconds: number): void {
     this.#stopping.abort();
     if (graceSeconds <= 0) return this.#signal("SIGKILL");
@@ -113,7 +113,7 @@ export class PodWorker {
     this.#after(graceSeconds, () => this.#signal("SIGKILL"));
   }
 
-  /** Whether a main container has ended and only containers of the executor still run, which are about to end. */
+  /** Whether a main container has ended and only containers of the executor are running, which end soon. */
   get isEnding(): boolean {
     const records = this.#runners.map(({ record }) => record);
     const running = records.filter(({ state }) => state.running);
@@ -121,7 +121,7 @@ export class PodWorker {
       records.some(({ kind, state }) => kind === "main" && state.terminated);
   }
 
-  /** Ends all containers at once because the kubelet ends; a pod that has not ended by itself says so. */
+  /** Kills all containers because the kubelet closes. A pod that has not ended by then fails with that reason. */
   shutDown(): void {
     if (!this.#over) this.#facts = { failure: KUBELET_STOPPED, ...this.#facts };
     this.#reporter.end();
@@ -130,8 +130,8 @@ export class PodWorker {
   }
 
   /**
-   * The log of a container.
-   * @throws when the pod has none of that name.
+   * Returns the log of a container.
+   * @throws if the pod has no such container.
    */
   logs(
     container: string,
@@ -141,7 +141,7 @@ export class PodWorker {
     return logStream(runner.logPath(options.previous), options, options.previous ? undefined : runner.log);
   }
 
-  /** Runs a command in a container. Rejects when it is not running. */
+  /** Runs a command in a container. Rejects if the container is not running. */
   async exec(container: string, command: readonly string[], streams?: ExecStreams) {
     const running = this.#runner(container).container;
     if (!running) throw new Error(`container "${container}" of pod "${this.#pod.metadata.name}" is not running`);
@@ -165,7 +165,7 @@ export class PodWorker {
     await this.#end();
   }
 
-  /** Fails the pod for something that is not the pod's to mend. */
+  /** Fails the pod because of an error that the pod did not cause. */
   #fail(error: unknown): void {
     const { namespace, name } = this.#pod.metadata;
     this.#world.onError(`run pod ${namespace}/${name}`, error);
@@ -218,7 +218,7 @@ export class PodWorker {
     }
   }
 
-  /** Runs the init containers one after the other; false when the others must not follow. */
+  /** Runs the init containers in order. Returns false if the main containers must not start. */
   async #runInit(): Promise<boolean> {
     for (const runner of this.#runners.filter(({ record }) => record.kind === "init")) {
       if (runner.record.spec.restartPolicy === "Always") {
@@ -240,22 +240,22 @@ export class PodWorker {
 
   async #end(): Promise<void> {
     this.stop(this.#pod.spec.terminationGracePeriodSeconds ?? 30);
-    // Those too that are just being made: they would outlive their pod.
+    // Includes containers that are being created: they would outlive their pod.
     await Promise.allSettled(this.#runs);
-    for (const takeBack of this.#timers) takeBack();
+    for (const cancelTimer of this.#timers) cancelTimer();
     this.#over = true;
     this.#world.addresses.release(this.#address.podIP);
     this.#reporter.report();
     await this.#reporter.flushed();
     for (const part of ["volumes", "files"]) {
-      // A folder that cannot be removed keeps no pod here: the next start tries again.
+      // A folder that cannot be removed does not block the pod; the next start removes it.
       await removeTree(`${this.#folder}/${part}`)
         .catch((error) => this.#world.onError(`remove the ${part} of pod ${this.#pod.metadata.name}`, error));
     }
     if (this.#deleting) await this.#confirmDeletion();
   }
 
-  /** Lets go of the pod, once at a time. */
+  /** Confirms the deletion of the pod, unless a confirmation is in flight. */
   #confirmDeletion(): Promise<void> {
     const { client, onError } = this.#world;
     return this.#confirming ??= confirmDeletion(client, this.#pod, this.#leaving.signal, onError)
@@ -301,11 +301,11 @@ export class PodWorker {
       stopping: this.#stopping.signal,
     });
     runner.started.then(() => this.#watchReadiness(runner, container))
-      .catch((error) => this.#world.onError(`ask container ${container.name} whether it is ready`, error));
+      .catch((error) => this.#world.onError(`probe the readiness of container ${container.name}`, error));
     return runner;
   }
 
-  /** A startup probe that fails only holds back the readiness: nobody is killed for it here. */
+  /** A startup probe only delays readiness; its failure does not kill the container. */
   async #watchReadiness(
     runner: ContainerRunner,
     { startupProbe, readinessProbe, ports = [] }: PodContainer,
@@ -320,7 +320,7 @@ export class PodWorker {
     for await (const ready of readinessOf(readinessProbe, running, target)) runner.setReady(ready);
   }
 
-  /** The content of an image; people are told where it has to be fetched. */
+  /** Pulls an image, with an event if it is fetched from its registry. */
   async #pull(container: PodContainer): ReturnType<ContainerRuntime["pull"]> {
     const { runtime, lookup, events } = this.#world;
     const { image = "" } = container;
@@ -345,8 +345,8 @@ export class PodWorker {
   }
 
   /**
-   * Reports, in the pod's status and as an event, that its image could not be pulled and another one runs. Returns when the
-   * status is written: the report of a short container can finish its node before any later status.
+   * Reports a stand-in for an image that could not be pulled, in the pod's status and as an event. Returns when the status is
+   * written: the report of a short container can finish its node before any later status.
    */
   async #noteStandIn(image: string, part: string): Promise<void> {
     const { standIns = [] } = this.#facts;
@@ -411,12 +411,12 @@ export class PodWorker {
   }
 }
 
-/** The field of a pod that a container is, as events name it. */
+/** The field of a container in its pod, as in events. */
 function partOf({ spec: { initContainers = [] } }: Pod, container: PodContainer): string {
   return `spec.${initContainers.includes(container) ? "initContainers" : "containers"}{${container.name}}`;
 }
 
-/** The message that a container left, with a further cause; an executor's own line stays in its format. */
+/** Adds a cause to the message of a container. A message of the executor keeps its format. */
 function explained(own: string, besides: string | undefined): string {
   if (!besides) return own;
   const line = parseTerminationMessage(own);

@@ -1,4 +1,4 @@
-/** Pods whose containers take their time to be made: what ends with them, and what is left behind. */
+/** Tests pods whose containers take long to be created: what ends with them, and what remains. */
 
 import { assertEquals } from "@std/assert";
 import type { Pod } from "@tiphys/model/api";
@@ -10,7 +10,7 @@ import { startKubelet } from "./kubelet.ts";
 import type { Container, ContainerRuntime, Ending } from "./runtime/runtime.ts";
 import { PLAIN_IMAGE } from "./runtime/runtime.ts";
 
-/** A container that only a SIGKILL ends. */
+/** A container that ends only after SIGKILL. */
 function stubborn() {
   const signals: string[] = [];
   const { promise: ended, resolve } = Promise.withResolvers<Ending>();
@@ -26,15 +26,15 @@ function stubborn() {
   return { container, signals };
 }
 
-/** Whether a request meets an API server that is in trouble. */
-type Troubled = (method: string, path: string) => boolean;
+/** Whether a request fails with a temporary error of the API server. */
+type FaultTest = (method: string, path: string) => boolean;
 
-/** A kubelet whose containers `start` makes, by their names. */
+/** A kubelet whose containers are created by `start`, by name. */
 async function kubeletWith(
   start: (name: string) => Promise<Container>,
   onError: () => void = () => {},
   api = createApiServer({ storePath: ":memory:" }),
-  troubled: Troubled = () => false,
+  troubled: FaultTest = () => false,
   pull: ContainerRuntime["pull"] = () => Promise.resolve(PLAIN_IMAGE),
 ) {
   const dataDir = await Deno.makeTempDir();
@@ -67,7 +67,7 @@ async function kubeletWith(
   return { client, kubelet, create, [Symbol.asyncDispose]: dispose };
 }
 
-Deno.test("a kubelet that ends kills also the container that is just being made", async () => {
+Deno.test("kubelet: closing also kills a container that is being created", async () => {
   const begun = Promise.withResolvers<void>();
   const made = Promise.withResolvers<Container>();
   await using bench = await kubeletWith(() => (begun.resolve(), made.promise));
@@ -128,7 +128,7 @@ Deno.test("kubelet: a pod with a container that cannot start is Pending, with th
   await bench.kubelet.close();
 });
 
-Deno.test("a pod has ended when all its containers have, also the one that was being made when another could not be", async () => {
+Deno.test("pod worker: a pod has ended after all its containers, including one that was being created when another failed", async () => {
   const begun = Promise.withResolvers<void>();
   const made = Promise.withResolvers<Container>();
   const { container, signals } = stubborn();
@@ -146,17 +146,17 @@ Deno.test("a pod has ended when all its containers have, also the one that was b
   await bench.kubelet.close();
 });
 
-/** The requests of a kind, of which the first two meet trouble. */
-function troubledTwice(wanted: string): { troubled: Troubled; asked: string[] } {
+/** Requests of a kind, of which the first two fail temporarily. */
+function troubledTwice(wanted: string): { troubled: FaultTest; asked: string[] } {
   const asked: string[] = [];
-  const troubled: Troubled = (method, path) => {
+  const troubled: FaultTest = (method, path) => {
     const request = `${method} ${path.split("?")[0]}`;
     return request === wanted && asked.push(request) <= 2;
   };
   return { troubled, asked };
 }
 
-Deno.test("a pod that is deleted goes when it has ended, also when the API server was in trouble at that moment", async () => {
+Deno.test("pod worker: the deletion of an ended pod is confirmed despite temporary API errors", async () => {
   const { container } = stubborn();
   const { troubled, asked } = troubledTwice("DELETE /api/v1/namespaces/n/pods/p");
   const api = createApiServer({ storePath: ":memory:" });
@@ -171,7 +171,7 @@ Deno.test("a pod that is deleted goes when it has ended, also when the API serve
   await bench.kubelet.close();
 });
 
-Deno.test("a pod that an earlier kubelet ran is said to be lost, also when the API server was in trouble at first", async () => {
+Deno.test("kubelet: a pod of an earlier kubelet is reported as lost despite temporary API errors", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const client = api.client();
   const spec = { nodeName: "local", containers: [{ name: "main", image: "i" }] };
@@ -194,7 +194,7 @@ Deno.test("a pod that an earlier kubelet ran is said to be lost, also when the A
   await bench.kubelet.close();
 });
 
-Deno.test("a pod runs also when the API server was in trouble at the moment at which it was taken", async () => {
+Deno.test("pod worker: a pod runs despite temporary API errors at its start", async () => {
   const ended = Promise.resolve<Ending>({ exitCode: 0, reason: "Completed" });
   const container = { ...stubborn().container, ended };
   const api = createApiServer({ storePath: ":memory:" });
@@ -210,13 +210,13 @@ Deno.test("a pod runs also when the API server was in trouble at the moment at w
   await bench.kubelet.close();
 });
 
-interface Told extends KubeObject {
+interface EventRecord extends KubeObject {
   readonly reason: string;
   readonly message: string;
   readonly involvedObject: { readonly fieldPath?: string };
 }
 
-Deno.test("a kubelet tells of a pull as it begins and as it ends, and of an image that is there nothing", async () => {
+Deno.test("kubelet: records events for the start and end of a pull, and none for a cached image", async () => {
   const ended = Promise.resolve<Ending>({ exitCode: 0, reason: "Completed" });
   const fetched = Promise.withResolvers<void>();
   let pulls = 0;
@@ -227,7 +227,7 @@ Deno.test("a kubelet tells of a pull as it begins and as it ends, and of an imag
     undefined,
     async (_name, how) => {
       if (pulls++ > 0) return PLAIN_IMAGE;
-      // Each piece that comes is told; the event is one.
+      // Each fetched piece is reported, in one event.
       how?.onFetch?.();
       how?.onFetch?.();
       await fetched.promise;
@@ -235,7 +235,7 @@ Deno.test("a kubelet tells of a pull as it begins and as it ends, and of an imag
     },
   );
   await bench.create(["wait", "main"]);
-  const told = async () => (await bench.client.list<Told>(EVENTS, "n")).items;
+  const told = async () => (await bench.client.list<EventRecord>(EVENTS, "n")).items;
   const reasons = async () => (await told()).map(({ reason }) => reason);
   await awaitFact("it pulls", async () => (await reasons()).includes("Pulling"), { seconds: 60 });
   assertEquals((await reasons()).includes("Pulled"), false);
@@ -251,12 +251,12 @@ Deno.test("a kubelet tells of a pull as it begins and as it ends, and of an imag
   await bench.kubelet.close();
 });
 
-Deno.test("a kubelet tells on which machine a pod is, and when each of its containers began", async () => {
+Deno.test("kubelet: records events for the node of a pod and the start of each container", async () => {
   const ended = Promise.resolve<Ending>({ exitCode: 0, reason: "Completed" });
   await using bench = await kubeletWith(() => Promise.resolve({ ...stubborn().container, ended }));
   await bench.create(["wait", "main"]);
   const told = async () =>
-    (await bench.client.list<Told>(EVENTS, "n")).items.map(({ reason, involvedObject: { fieldPath = "pod" } }) =>
+    (await bench.client.list<EventRecord>(EVENTS, "n")).items.map(({ reason, involvedObject: { fieldPath = "pod" } }) =>
       `${reason} ${fieldPath}`
     ).toSorted();
   await awaitFact("three events are told", async () => (await told()).length === 3, { seconds: 60 });

@@ -1,13 +1,13 @@
-/** The credentials that a pod brings for its images. */
+/** The credentials of a pod for its images. */
 import type { Pod } from "@tiphys/model/api";
 import { PULL_SECRET_KEYS, readPullSecret } from "@tiphys/registry/docker_config";
 import type { Lookup } from "./volumes/lookup.ts";
 import { SetupError } from "./setup_error.ts";
 
 /**
- * The contents of the pod's `imagePullSecrets`, each in the form of docker's `config.json`; secrets that do not exist
- * are left out.
- * @throws {SetupError} for one that holds something else.
+ * Returns the contents of the pod's `imagePullSecrets` in the format of docker's `config.json`. Secrets that do not exist are
+ * omitted.
+ * @throws {SetupError} if a Secret has another content.
  */
 export async function pullSecrets(pod: Pod, lookup: Pick<Lookup, "secret">): Promise<unknown[]> {
   const secrets: unknown[] = [];

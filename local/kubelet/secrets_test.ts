@@ -1,4 +1,4 @@
-/** The places where values of secrets are seen, tried with canaries in every back end that this machine has. */
+/** Tests where values of secrets are visible, with canaries, in every back end that this machine supports. */
 
 import { assert, assertEquals } from "@std/assert";
 import type { Pod } from "@tiphys/model/api";
@@ -21,12 +21,12 @@ const PODS_AT_ONCE = 4;
 
 const canary = () => `c4n4ry${crypto.randomUUID().replaceAll("-", "")}`;
 
-/** The secrets that a pod is given: in a variable, in a volume, and as the credentials of its image. */
+/** The secrets of a pod: in a variable, in a volume, and as credentials of its image. */
 const CANARIES = { variable: canary(), file: canary(), password: canary() };
-/** A value that is shown on purpose, which proves that the watch sees values. */
+/** A value that is visible on purpose, to prove that the watch detects values. */
 const SHOWN = canary();
 
-/** Looks at the command lines of all processes until it is disposed of. */
+/** Watches the command lines of all processes until it is disposed of. */
 class CommandLines implements AsyncDisposable {
   readonly #folder: string;
   readonly #process: Deno.ChildProcess;
@@ -65,7 +65,7 @@ async function hasRuntime(name: RuntimeName): Promise<boolean> {
   try {
     using engine = await findEngine(name as EngineName);
     await giveImage(engine);
-    // An engine that answers may still be unable to run anything on this machine.
+    // An engine that responds may still be unable to run containers on this machine.
     return await isAllowed(runtimeOf(name));
   } catch (error) {
     if (error instanceof RuntimeUnavailable) return false;
@@ -85,7 +85,7 @@ function podWith(name: string): Pod {
         name: "main",
         image: IMAGE,
         imagePullPolicy: "Always",
-        // The command does not hold the values: its words are for all to see on any system.
+        // The command does not contain the values, because command lines are public on any system.
         command: [
           "sh",
           "-c",

@@ -1,6 +1,6 @@
 /**
- * The error for a container that cannot be made yet: something that it names is missing or refused. `reason` is what a
- * kubelet shows while the container waits; it is tried again, because the thing may come.
+ * A container cannot be created yet, because something that it refers to is missing or refused. `reason` is the reason of the
+ * waiting state. The creation is retried, since the missing object may be created later.
  */
 export class SetupError extends Error {
   override readonly name = "SetupError";

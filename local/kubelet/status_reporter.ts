@@ -1,4 +1,4 @@
-/** Writes a pod's status: always the newest, one write at a time, nothing when nothing changed. */
+/** Writes a pod's status: always the latest one, one write at a time, and only if it has changed. */
 
 import type { Pod, PodStatus } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
@@ -19,8 +19,8 @@ export class StatusReporter {
   #isEnding = false;
 
   /**
-   * `statusNow` is asked when a write begins; `onError` hears of refusals, after which nothing is written any more, and of
-   * the beginning of trouble that may pass, during which it is tried again.
+   * `statusNow` is called at the start of each write. `onError` is called with refusals, after which nothing is written any
+   * more, and with the first of several temporary errors, after which writes are retried.
    */
   constructor(client: KubeClient, pod: Pod, statusNow: () => PodStatus, onError: (error: unknown) => void) {
     this.#client = client;
@@ -29,22 +29,22 @@ export class StatusReporter {
     this.#onError = onError;
   }
 
-  /** Says that the status may have changed. */
+  /** Notifies the reporter that the status may have changed. */
   report(): void {
     this.#dirty = true;
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
-      // The status may have changed between the last look and this moment.
+      // The status may have changed after it was last computed.
       if (this.#dirty && !this.#gone) this.report();
     });
   }
 
-  /** Gives up writes that fail from now on: whoever comes next finds out what became of the pod. */
+  /** Stops retrying failed writes. The next kubelet determines what happened to the pod. */
   end(): void {
     this.#isEnding = true;
   }
 
-  /** Resolves when the newest status is written, or the pod is gone. */
+  /** Resolves when the latest status is written, or the pod is deleted. */
   async flushed(): Promise<void> {
     while (this.#writing) await this.#writing;
   }
@@ -56,7 +56,7 @@ export class StatusReporter {
       if (this.#written && sameJson(this.#written, status)) continue;
       const { namespace, name = "", uid } = this.#pod.metadata;
       try {
-        // The uid makes it a write to this very pod: a namesake is a conflict.
+        // With the UID, a write to another pod of the same name results in a conflict.
         await this.#client.patch(PODS, namespace, name, { metadata: { uid }, status }, "merge", {
           subresource: "status",
         });

@@ -3,7 +3,7 @@ import type { Pod } from "@tiphys/model/api";
 import { handlerTransport, KubeClient } from "@tiphys/kube";
 import { StatusReporter } from "./status_reporter.ts";
 
-/** A reporter of a pod, over an API that answers with these codes, the last of them for ever. */
+/** A reporter of a pod, with an API that responds with these status codes, repeating the last one. */
 function reporterOver(codes: readonly number[], onRequest: () => void = () => {}) {
   let asked = 0;
   const told: string[] = [];
@@ -24,14 +24,14 @@ function reporterOver(codes: readonly number[], onRequest: () => void = () => {}
   return { reporter, told, asked: () => asked };
 }
 
-Deno.test("StatusReporter tries again while there is trouble, and tells of it once", async () => {
+Deno.test("StatusReporter: retries during temporary errors, and reports them once", async () => {
   const { reporter, told, asked } = reporterOver([503, 503, 200]);
   reporter.report();
   await reporter.flushed();
   assertEquals([told, asked()], [["no room"], 3]);
 });
 
-Deno.test("StatusReporter that was told to end does not try again what cannot be written", async () => {
+Deno.test("StatusReporter: does not retry failed writes after end()", async () => {
   const { reporter, asked } = reporterOver([503], () => reporter.end());
   reporter.report();
   await reporter.flushed();

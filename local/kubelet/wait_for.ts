@@ -1,4 +1,4 @@
-/** Waits; false when the signal was aborted before the time was over. */
+/** Waits for a time. Resolves to false if the signal is aborted first. */
 export function waitFor(ms: number, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -14,7 +14,7 @@ export function waitFor(ms: number, signal: AbortSignal): Promise<boolean> {
 }
 
 /**
- * The value of a promise; undefined when the signal was aborted first, and then even an error of the promise is
+ * Returns the value of a promise; undefined if the signal is aborted first, in which case an error of the promise is also
  * ignored.
  */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {

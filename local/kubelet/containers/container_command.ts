@@ -1,12 +1,12 @@
-/** The command of a container: its own, or that of its image, as Kubernetes puts the two together. */
+/** The command of a container, combined from its own and that of its image as in Kubernetes. */
 import type { PodContainer } from "@tiphys/model/api";
 import { IMAGE_COMMAND } from "@tiphys/base/constants";
 import { expandVariables, Room } from "./expand_variables.ts";
 import type { ImageConfig } from "@tiphys/registry/image_error";
 
 /**
- * The program and its arguments.
- * @throws {Error} where neither the container nor its image names a program.
+ * Returns the program and its arguments.
+ * @throws {Error} if neither the container nor its image has a command.
  */
 export function containerCommand(
   container: PodContainer,
@@ -16,7 +16,7 @@ export function containerCommand(
   const command = container.command?.length ? container.command : [IMAGE_COMMAND];
   const usesImage = command.includes(IMAGE_COMMAND);
   const args = container.args ?? (usesImage ? image.cmd : []);
-  // The arguments of a container are no program, except to an image that has arguments only.
+  // Arguments of a container alone are not a command, unless the image has an entrypoint or arguments.
   if (usesImage && image.entrypoint.length + image.cmd.length === 0) throw noCommand(container);
   const room = new Room();
   const expanded = (word: string) => expandVariables(word, env, room);

@@ -1,4 +1,4 @@
-/** The mounts of a container: from its volumeMounts to folders and files of this machine. */
+/** Resolves the volumeMounts of a container to folders and files of this machine. */
 
 import type { PodContainer } from "@tiphys/model/api";
 import { expandVariables } from "./expand_variables.ts";
@@ -7,7 +7,7 @@ import { SetupError } from "../setup_error.ts";
 import type { PreparedVolume } from "../volumes/volumes.ts";
 
 /**
- * The mounts, outer ones first. A subPath is looked up by the back end, when it mounts what lies there.
+ * Returns the mounts, outer ones first. The back end resolves a subPath when it mounts it.
  * @throws {SetupError}
  */
 export function containerMounts(
@@ -31,18 +31,18 @@ export function containerMounts(
   return mounts.sort((a, b) => depth(a.target) - depth(b.target));
 }
 
-/** A subPath without `.` and empty parts; one that leads out of the volume by its words is refused. */
+/** Normalizes a subPath. Rejects one that textually leads out of the volume. */
 function withinVolume(below: string): string {
   const parts = below.split("/");
   if (below.startsWith("/") || parts.includes("..")) {
-    throw new SetupError("CreateContainerConfigError", `subPath ${JSON.stringify(below)} leads out of its volume`);
+    throw new SetupError("CreateContainerConfigError", `subPath ${JSON.stringify(below)} leads outside of its volume`);
   }
   return parts.filter((part) => part !== "" && part !== ".").join("/");
 }
 
 /**
- * The path at which something is mounted, without `.`, `..` and empty parts.
- * @throws {SetupError} for the root itself.
+ * Normalizes the path of a mount: removes `.`, `..` and empty segments.
+ * @throws {SetupError} for the root.
  */
 export function mountPoint(what: string, path: string): string {
   const target = cleanTarget(path);
@@ -50,7 +50,7 @@ export function mountPoint(what: string, path: string): string {
   throw new SetupError("CreateContainerConfigError", `${what} cannot be mounted at /, where the image is`);
 }
 
-/** The path without `.` and empty parts; `..` leads up, and from the top nowhere. */
+/** Removes `.` and empty segments, and resolves `..`, which has no effect at the root. */
 function cleanTarget(path: string): string {
   const parts: string[] = [];
   for (const part of path.split("/")) {

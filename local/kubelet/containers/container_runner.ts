@@ -1,4 +1,4 @@
-/** A container of a pod, from its first attempt to its last. */
+/** Runs a container of a pod, from its first attempt to its last. */
 
 import type { ContainerState, PodContainer } from "@tiphys/model/api";
 import { ContainerLog } from "../logs/container_log.ts";
@@ -10,48 +10,48 @@ import { SetupError } from "../setup_error.ts";
 import { CannotStart } from "./startable.ts";
 import { unlessAborted, waitFor } from "../wait_for.ts";
 
-/** The pod as its containers' runners see it. */
+/** The pod, as the runners of its containers use it. */
 export interface RunnerWorld {
   readonly runtime: ContainerRuntime;
   readonly restartPolicy: string;
-  /** A folder of this container's own: its log, and one folder per attempt. */
+  /** The folder of this container: its log, and one folder per attempt. */
   readonly folder: string;
   /**
-   * Everything but the folder.
+   * Returns the specification of an attempt, except for the folder.
    * @throws {SetupError} or ImageError while something is missing.
    */
   specOf(attempt: string, terminationLog: string): Promise<ContainerSpec>;
   terminationMessage(file: string, log: string, ending: Ending): Promise<string>;
   now(): string;
-  /** Called for what goes wrong around the container and does not end it. */
+  /** Called with errors that do not end the container. */
   onError(what: string, error: unknown): void;
   /** Called after each change of the record. */
   changed(): void;
-  /** Called with what people are told of the container. */
+  /** Records an event of the container. */
   tell(event: Omit<PodEvent, "part">): void;
-  /** Aborted when the pod ends: nothing is started any more. */
+  /** Aborted when the pod ends, so that nothing is started any more. */
   readonly stopping: AbortSignal;
 }
 
-/** The exit code of a container that could not be started, as the back ends have it. */
+/** The exit code of a container that could not be started, as in the back ends. */
 const START_ERROR = 128;
 
 const RETRY_SETUP_MS = 1000;
 const FIRST_BACKOFF_MS = 10_000;
 const LONGEST_BACKOFF_MS = 300_000;
 
-/** Runs one container as its pod's restart policy says. */
+/** Runs one container according to the restart policy of its pod. */
 export class ContainerRunner {
   #record: ContainerRecord;
   readonly #world: RunnerWorld;
   #container: Container | undefined;
   #log: ContainerLog | undefined;
-  /** The attempts before this one. The record tells of this one when its container runs, and not before. */
+  /** The number of earlier attempts. The record changes to the current attempt when its container starts. */
   #restarts = 0;
-  /** The signal for a container that is being made. */
-  #told: StopSignal | undefined;
+  /** The signal to send to a container that is still being created. */
+  #pendingSignal: StopSignal | undefined;
   #onStarted: (() => void) | undefined;
-  /** Resolves when the container first runs, or will never. */
+  /** Resolves when the container first runs, or can no longer start. */
   readonly started: Promise<void>;
 
   constructor(spec: PodContainer, kind: "init" | "main", world: RunnerWorld) {
@@ -65,15 +65,15 @@ export class ContainerRunner {
     return this.#record;
   }
 
-  /** The container while it runs. */
+  /** The container, while it is running. */
   get container(): Container | undefined {
     return this.#container;
   }
 
-  /** Signals the container; one that is being made hears of it when it is there. */
+  /** Signals the container. One that is being created receives the signal when it starts. */
   signal(signal: StopSignal): void {
     if (this.#container) this.#container.signal(signal);
-    else if (this.#told !== "SIGKILL") this.#told = signal;
+    else if (this.#pendingSignal !== "SIGKILL") this.#pendingSignal = signal;
   }
 
   /** The log that is being written. */
@@ -81,24 +81,24 @@ export class ContainerRunner {
     return this.#log;
   }
 
-  /** The path of the log of this attempt, or of the one before. */
+  /** The path of the log of the current attempt, or of the previous one. */
   logPath(previous = false): string {
     return `${this.#world.folder}/${this.#restarts - (previous ? 1 : 0)}.log`;
   }
 
-  /** Shows why the container waits. */
+  /** Sets the reason why the container waits. */
   wait(reason: string, message?: string): void {
     const { waiting } = this.#record.state;
     if (waiting && waiting.reason === reason && waiting.message === message) return;
     this.#change({ state: { waiting: { reason, ...(message && { message }) } } });
   }
 
-  /** Whether the container's readiness is known to have changed. */
+  /** Sets the readiness of the running container. */
   setReady(ready: boolean): void {
     if (this.#record.ready !== ready && this.#record.state.running) this.#change({ ready });
   }
 
-  /** Runs until the last attempt has ended; the exit code, or undefined when it never ran. */
+  /** Runs until the last attempt has ended. Returns its exit code; undefined if no attempt started. */
   async run(): Promise<number | undefined> {
     try {
       await Deno.mkdir(this.#world.folder, { recursive: true });
@@ -133,7 +133,7 @@ export class ContainerRunner {
     return policy === "Always" && this.#record.kind === "main" || policy !== "Never" && exitCode !== 0;
   }
 
-  /** One attempt; undefined when the pod ended before it began. */
+  /** Runs one attempt. Returns undefined if the pod ended before it started. */
   async #attempt(): Promise<number | undefined> {
     const folder = `${this.#world.folder}/${this.#restarts}`;
     const terminationLog = `${folder}.message`;
@@ -150,9 +150,9 @@ export class ContainerRunner {
     this.#change({ state: { running: { startedAt } }, id: containerID, ready, restartCount: this.#restarts });
     this.#onStarted?.();
     this.#world.tell({ type: "Normal", reason: "Started", message: `Started container ${this.#record.spec.name}` });
-    // The pod may have begun to end while the container was being made.
-    const told = this.#told ?? (this.#world.stopping.aborted ? "SIGTERM" : undefined);
-    if (told) container.signal(told);
+    // The pod may have started to end while the container was being created.
+    const pending = this.#pendingSignal ?? (this.#world.stopping.aborted ? "SIGTERM" : undefined);
+    if (pending) container.signal(pending);
     const ending = await container.ended;
     log.end();
     this.#log = undefined;
@@ -162,12 +162,12 @@ export class ContainerRunner {
     const finishedAt = this.#world.now();
     const terminated = { exitCode, reason, ...(message && { message }), startedAt, finishedAt, containerID };
     this.#change({ state: { terminated }, ready: false, final: !this.#isRestarted(exitCode) });
-    // The container's end is known: what of it stays on the disk is another matter.
+    // The exit code is known even if the container cannot be removed.
     await container.remove().catch((error) => this.#world.onError(`remove container ${containerID}`, error));
     return exitCode;
   }
 
-  /** Starts the container; a log that nobody will write to has its end. */
+  /** Starts the container. If it fails, the log is closed. */
   async #started(spec: ContainerSpec, log: ContainerLog): Promise<Container> {
     try {
       return this.#container = await this.#world.runtime.start(spec, (stream, chunk) => log.write(stream, chunk));
@@ -178,34 +178,34 @@ export class ContainerRunner {
     }
   }
 
-  /** The final state of a container whose command the kernel refuses, and its exit code. */
+  /** The final state and exit code of a container whose command the kernel refuses. */
   #refused({ message }: CannotStart): number {
     const now = this.#world.now();
-    const said = `Could not start the container: ${message}`;
-    this.#world.tell({ type: "Warning", reason: "Failed", message: said });
-    const terminated = { exitCode: START_ERROR, reason: "StartError", message: said, startedAt: now, finishedAt: now };
+    const text = `Could not start the container: ${message}`;
+    this.#world.tell({ type: "Warning", reason: "Failed", message: text });
+    const terminated = { exitCode: START_ERROR, reason: "StartError", message: text, startedAt: now, finishedAt: now };
     const final = !this.#isRestarted(START_ERROR);
     this.#change({ state: { terminated }, ready: false, final, restartCount: this.#restarts });
     return START_ERROR;
   }
 
   async #prepare(folder: string, terminationLog: string): Promise<ContainerSpec | CannotStart | undefined> {
-    let told: unknown;
+    let reported: unknown;
     while (!this.#world.stopping.aborted) {
       try {
         await Deno.writeTextFile(terminationLog, "");
         await Deno.chmod(terminationLog, 0o666);
-        // An image takes as long as its registry takes; the end of the pod does not wait for it.
+        // Pulling an image may take long, and the end of the pod does not wait for it.
         return await unlessAborted(this.#world.specOf(folder, terminationLog), this.#world.stopping);
       } catch (error) {
         if (error instanceof CannotStart) return error;
         if (!(error instanceof SetupError) && !(error instanceof ImageError)) throw error;
         this.wait(error.reason, error.message);
-        // The same error means that nobody was asked again: pulls have pauses between them.
-        if (error !== told) {
+        // The same error object means that there was no new attempt: pulls back off.
+        if (error !== reported) {
           this.#world.tell({ type: "Warning", reason: "Failed", message: `${error.reason}: ${error.message}` });
         }
-        told = error;
+        reported = error;
       }
       await waitFor(RETRY_SETUP_MS, this.#world.stopping);
     }

@@ -19,7 +19,7 @@ const runtime: ContainerRuntime = {
   close: () => Promise.resolve(),
 };
 
-Deno.test("ContainerRunner does not wait for an image when its pod ends", async () => {
+Deno.test("ContainerRunner: does not wait for an image when its pod ends", async () => {
   const folder = await Deno.makeTempDir();
   const stopping = new AbortController();
   const runner = new ContainerRunner({ name: "main", image: "slow" }, "main", {
@@ -41,7 +41,7 @@ Deno.test("ContainerRunner does not wait for an image when its pod ends", async 
   await Deno.remove(folder, { recursive: true });
 });
 
-/** Runs a container, and hands out what is recorded of it and what was complained about. */
+/** Runs a container, and returns its records and errors. */
 async function recordOf(specOf: () => Promise<ContainerSpec>, container: Partial<Container> = {}) {
   const folder = await Deno.makeTempDir();
   const complaints: string[] = [];
@@ -73,7 +73,7 @@ async function recordOf(specOf: () => Promise<ContainerSpec>, container: Partial
   return { state: runner.record.state, complaints, told };
 }
 
-Deno.test("ContainerRunner tells of a pull that failed once, however often it asks before the next pull", async () => {
+Deno.test("ContainerRunner: records one event for a failed pull, even if it retries before the next pull", async () => {
   const first = new ImageError("ErrImagePull", "404");
   const answers = [first, first, new ImageError("ErrImagePull", "404")];
   const { told } = await recordOf(() => {
@@ -83,21 +83,21 @@ Deno.test("ContainerRunner tells of a pull that failed once, however often it as
   assertEquals(told, ["ErrImagePull: 404", "ErrImagePull: 404", "Started container main"]);
 });
 
-Deno.test("ContainerRunner says how a container ended that cannot be removed", async () => {
+Deno.test("ContainerRunner: reports the exit code of a container that cannot be removed", async () => {
   const { state, complaints } = await recordOf(() => Promise.resolve({ id: "c" } as ContainerSpec), {
     remove: () => Promise.reject(new Error("busy")),
   });
   assertEquals([state.terminated?.reason, complaints], ["Completed", ["remove container none://c: Error: busy"]]);
 });
 
-Deno.test("ContainerRunner fails a container that no kernel would start, and does not try it again", async () => {
+Deno.test("ContainerRunner: fails a container that no kernel would start, without retry", async () => {
   const { state } = await recordOf(() => Promise.reject(new CannotStart("a word has more than 5 bytes")));
   const { exitCode, reason, message } = state.terminated!;
   assertEquals([exitCode, reason], [128, "StartError"]);
   assertEquals(message, "Could not start the container: a word has more than 5 bytes");
 });
 
-/** A container whose making is in the test's hands. */
+/** A container whose creation a test controls. */
 async function makingOf(stopping: AbortController) {
   const folder = await Deno.makeTempDir();
   const made = Promise.withResolvers<Container>();
@@ -126,7 +126,7 @@ async function makingOf(stopping: AbortController) {
   return { runner, running, made, [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
 }
 
-Deno.test("ContainerRunner kills a container that was told to end at once while it was being made", async () => {
+Deno.test("ContainerRunner: kills a container that received SIGKILL while it was being created", async () => {
   for (
     const [told, heard] of [[["SIGKILL"], ["SIGKILL"]], [["SIGTERM"], ["SIGTERM"]], [["SIGTERM", "SIGKILL"], [
       "SIGKILL",
@@ -152,7 +152,7 @@ Deno.test("ContainerRunner kills a container that was told to end at once while 
   }
 });
 
-Deno.test("who follows the log of a container that could not be made sees its end", async () => {
+Deno.test("ContainerRunner: the log of a container that could not be created ends for its followers", async () => {
   await using bench = await makingOf(new AbortController());
   const log = new Response(logStream(bench.runner.logPath(), { follow: true }, bench.runner.log)).text();
   bench.made.reject(new Error("no more processes"));
@@ -160,7 +160,7 @@ Deno.test("who follows the log of a container that could not be made sees its en
   assertEquals(await log, "");
 });
 
-Deno.test("ContainerRunner counts a restart when the container runs again: who waits for the count finds it running", async () => {
+Deno.test("ContainerRunner: the restart count increases when the container is running again", async () => {
   const folder = await Deno.makeTempDir();
   const seen: string[] = [];
   let attempts = 0;

@@ -1,4 +1,4 @@
-/** The environment of a container: the image's, the API server's address, `envFrom`, `env`, in this order. */
+/** The environment of a container: variables of the image, the API server's address, `envFrom` and `env`, in this order. */
 
 import type { EnvVar, EnvVarSource, Pod, PodContainer } from "@tiphys/model/api";
 import { fieldValue, type PodAddress, resourceValue } from "../volumes/downward_api.ts";
@@ -11,13 +11,13 @@ export interface EnvironmentSources {
   readonly pod: Pod;
   readonly address: PodAddress;
   readonly lookup: Lookup;
-  /** Variables of the image and of this cluster: what the container itself says comes after. */
+  /** Variables of the image and of this cluster. Those of the container take precedence. */
   readonly base: ReadonlyMap<string, string>;
 }
 
 /**
  * Resolves all variables.
- * @throws {SetupError} when something that is not optional is missing.
+ * @throws {SetupError} if something required is missing.
  */
 export async function resolveEnvironment(
   container: PodContainer,

@@ -28,24 +28,24 @@ async function resolve(container: Partial<PodContainer>, base: Record<string, st
   return Object.fromEntries(await resolveEnvironment({ name: "main", ...container }, sources));
 }
 
-Deno.test("resolveEnvironment() lets the container's own variables win over the image's", async () => {
+Deno.test("resolveEnvironment: variables of the container override those of the image", async () => {
   assertEquals(await resolve({ env: [{ name: "PATH", value: "/mine" }] }, { PATH: "/image", HOME: "/root" }), {
     PATH: "/mine",
     HOME: "/root",
   });
 });
 
-Deno.test("resolveEnvironment() expands what was defined before, not what comes after", async () => {
+Deno.test("resolveEnvironment: expands references to earlier variables only", async () => {
   const env = [{ name: "A", value: "1" }, { name: "B", value: "$(A)$(C)" }, { name: "C", value: "3" }];
   assertEquals((await resolve({ env })).B, "1$(C)");
 });
 
-Deno.test("resolveEnvironment() takes whole ConfigMaps and Secrets, with a prefix", async () => {
+Deno.test("resolveEnvironment: reads whole ConfigMaps and Secrets, with a prefix", async () => {
   const envFrom = [{ configMapRef: { name: "settings" } }, { prefix: "K_", secretRef: { name: "keys" } }];
   assertEquals(await resolve({ envFrom }), { COLOR: "red", size: "1", K_key: "s3cret" });
 });
 
-Deno.test("resolveEnvironment() takes single keys, fields of the pod and resources of the container", async () => {
+Deno.test("resolveEnvironment: reads single keys, fields of the pod and resources of the container", async () => {
   const from = (name: string, valueFrom: NonNullable<PodContainer["env"]>[number]["valueFrom"]) => ({
     name,
     valueFrom,
@@ -76,7 +76,7 @@ Deno.test("resolveEnvironment() takes single keys, fields of the pod and resourc
   });
 });
 
-Deno.test("resolveEnvironment() leaves out what is optional and missing", async () => {
+Deno.test("resolveEnvironment: omits optional sources that are missing", async () => {
   const env = [
     { name: "A", valueFrom: { configMapKeyRef: { name: "none", key: "k", optional: true } } },
     { name: "B", valueFrom: { secretKeyRef: { name: "keys", key: "none", optional: true } } },
@@ -103,7 +103,7 @@ const missing: readonly { rule: string; container: Partial<PodContainer>; messag
 ];
 
 for (const { rule, container, message } of missing) {
-  Deno.test(`resolveEnvironment() says that ${rule} is missing, so that it is tried again`, async () => {
+  Deno.test(`resolveEnvironment: reports that ${rule} is missing, which is retried`, async () => {
     const error = await assertRejects(() => resolve(container), SetupError, message);
     assertEquals(error.reason, "CreateContainerConfigError");
   });

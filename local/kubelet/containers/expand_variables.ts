@@ -1,27 +1,27 @@
-/** References `$(NAME)` in commands, arguments and values, filled in as Kubernetes does. */
+/** Expands references `$(NAME)` in commands, arguments and values, as Kubernetes does. */
 import { LONGEST_WORD_BYTES, MOST_WORDS_BYTES } from "../limits.ts";
 import { CannotStart } from "./startable.ts";
 
-/** The bytes that the texts of one container may still take when references in them are filled in. */
+/** The bytes that remain for the expanded texts of one container. */
 export class Room {
   #left = MOST_WORDS_BYTES;
 
-  /** @throws {CannotStart} for a text that is too long, or with which all are. */
+  /** @throws {CannotStart} if a text, or the sum of all texts, is too long. */
   take(length: number): void {
     this.#left -= length;
-    if (length > LONGEST_WORD_BYTES) throw tooLong("a text has", LONGEST_WORD_BYTES);
-    if (this.#left < 0) throw tooLong("all texts have", MOST_WORDS_BYTES);
+    if (length > LONGEST_WORD_BYTES) throw tooLong("an argument or variable has", LONGEST_WORD_BYTES);
+    if (this.#left < 0) throw tooLong("all arguments and variables have", MOST_WORDS_BYTES);
   }
 }
 
 function tooLong(what: string, limit: number): CannotStart {
-  return new CannotStart(`with references filled in, ${what} more than ${limit} bytes`);
+  return new CannotStart(`after expansion of references, ${what} more than ${limit} bytes`);
 }
 
 /**
- * Replaces `$(NAME)` by the variable's value, as Kubernetes does in commands, arguments and values: `$$` is one `$`,
- * and a reference to nothing stays as it is written. Takes time in proportion to the text.
- * @throws {CannotStart} for what would be longer than Linux takes.
+ * Replaces `$(NAME)` by the variable's value, as Kubernetes does: `$$` is a literal `$`, and unknown references are kept.
+ * Takes time linear in the text.
+ * @throws {CannotStart} if the result would be longer than Linux allows.
  */
 export function expandVariables(text: string, variables: ReadonlyMap<string, string>, room = new Room()): string {
   const parts: string[] = [];
@@ -29,7 +29,7 @@ export function expandVariables(text: string, variables: ReadonlyMap<string, str
   let length = 0;
   const add = (part: string) => {
     length += part.length;
-    if (length > LONGEST_WORD_BYTES) throw tooLong("a text has", LONGEST_WORD_BYTES);
+    if (length > LONGEST_WORD_BYTES) throw tooLong("an argument or variable has", LONGEST_WORD_BYTES);
     parts.push(part);
   };
   const lastClose = text.lastIndexOf(")");

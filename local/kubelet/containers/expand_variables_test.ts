@@ -15,10 +15,10 @@ const rows: readonly { rule: string; text: string; expanded: string }[] = [
 ];
 
 for (const { rule, text, expanded } of rows) {
-  Deno.test(`expandVariables() ${rule}`, () => assertEquals(expandVariables(text, variables), expanded));
+  Deno.test(`expandVariables: ${rule}`, () => assertEquals(expandVariables(text, variables), expanded));
 }
 
-Deno.test("expandVariables() makes nothing that is longer than anybody can start, be it one text or all together", () => {
+Deno.test("expandVariables: refuses results that are too long, for one text or all together", () => {
   const variables = new Map([["A", "x".repeat(1024)]]);
   assertThrows(() => expandVariables("$(A)".repeat(1000), variables), CannotStart, "a text has more than 131071 bytes");
   const room = new Room();

@@ -1,21 +1,21 @@
-/** Asks a container again and again whether it is ready. */
+/** Probes the readiness of a container periodically. */
 
 import type { PodContainer, Probe } from "@tiphys/model/api";
 import { LONGEST_PROBE_SECONDS, SHORTEST_PROBE_SECONDS } from "../limits.ts";
 import type { Container } from "../runtime/runtime.ts";
 
-/** The schemes that a probe may use; `fetch` knows more, files of this machine among them. */
+/** The schemes of probes; `fetch` supports more, including files of this machine. */
 const SCHEMES: readonly string[] = ["HTTP", "HTTPS"];
 
 /** The target of a container's probes. */
 export interface ProbeTarget {
-  /** The address for probes that name no host. */
+  /** The address of probes without a host. */
   readonly podIP: string;
-  /** The ports of the container, by which a probe's named port is found. */
+  /** The ports of the container, for probes of a named port. */
   readonly ports: NonNullable<PodContainer["ports"]>;
 }
 
-/** Yields the answer each time it changes, until the container has ended. */
+/** Yields the readiness each time it changes, until the container has ended. */
 export async function* readinessOf(
   probe: Probe,
   running: () => Container | undefined,
@@ -39,7 +39,7 @@ export async function* readinessOf(
   }
 }
 
-/** Waits, but not beyond the container's end. */
+/** Waits for a time, or until the container has ended. Returns whether it has ended. */
 async function endsWithin(ms: number, container: Container): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const passed = new Promise<false>((resolve) => timer = setTimeout(() => resolve(false), ms));
@@ -49,8 +49,7 @@ async function endsWithin(ms: number, container: Container): Promise<boolean> {
 }
 
 /**
- * The milliseconds of a time that a pod's author wrote, within limits: a cluster refuses what is no time, and a timer
- * would end at once.
+ * Converts a user's time to milliseconds within limits. A cluster refuses invalid times, and a timer would fire at once.
  */
 function milliseconds(seconds: unknown): number {
   const wanted = typeof seconds === "number" && !Number.isNaN(seconds) ? seconds : 0;

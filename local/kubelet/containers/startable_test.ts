@@ -7,13 +7,13 @@ const spec = (fields: Partial<ContainerSpec>): ContainerSpec =>
   ({ command: ["true"], env: new Map(), mounts: [], ...fields }) as ContainerSpec;
 const mount = (fields: Record<string, string>) => ({ source: "/s", target: "/m", readOnly: true, ...fields });
 
-Deno.test("checkStartable() takes what is just as long as Linux takes", () => {
+Deno.test("checkStartable: accepts the maximum lengths of Linux", () => {
   checkStartable(spec({ command: ["x".repeat(LONGEST_WORD_BYTES)], workingDir: `/${"a/".repeat(2047)}` }));
   checkStartable(spec({ env: new Map([["A", "x".repeat(LONGEST_WORD_BYTES - 2)]]) }));
   checkStartable(spec({ mounts: [mount({ target: "x".repeat(LONGEST_PATH_BYTES) })] }));
 });
 
-/** The fields of a container, and the words of its refusal. */
+/** The fields of a container, and a part of the error. */
 const REFUSED: readonly (readonly [string, Partial<ContainerSpec>, string])[] = [
   [
     "a long word",
@@ -36,8 +36,8 @@ const REFUSED: readonly (readonly [string, Partial<ContainerSpec>, string])[] = 
     "have more than 6291456 bytes",
   ],
   ["a NUL", { env: new Map([["A", "secret\0"]]) }, "variable A has a NUL in it"],
-  ["a name with =", { env: new Map([["A=", "secret"]]) }, 'a variable cannot be called "A="'],
-  ["no name", { env: new Map([["", "secret"]]) }, "a variable cannot be called"],
+  ["a name with =", { env: new Map([["A=", "secret"]]) }, 'invalid variable name "A="'],
+  ["no name", { env: new Map([["", "secret"]]) }, "invalid variable name"],
   ["a long path", { mounts: [mount({ target: "/a".repeat(3000) })] }, "of a mount has more than 4095 bytes"],
   [
     "a long subPath",
@@ -48,13 +48,13 @@ const REFUSED: readonly (readonly [string, Partial<ContainerSpec>, string])[] = 
 ];
 
 for (const [what, fields, said] of REFUSED) {
-  Deno.test(`checkStartable() refuses ${what}, with the limit and without the value`, () => {
+  Deno.test(`checkStartable: refuses ${what}, with the limit and without the value`, () => {
     const { message } = assertThrows(() => checkStartable(spec(fields)), CannotStart, said);
     assert(!message.includes("secret") && message.length < 300, message);
   });
 }
 
-Deno.test("checkStartable() looks at a text that is far too long without reading it", () => {
+Deno.test("checkStartable: does not encode a text that is far too long", () => {
   const words = Array.from({ length: 3 }, () => "x".repeat(2 ** 28));
   assertEquals(assertThrows(() => checkStartable(spec({ command: words })), CannotStart).name, "CannotStart");
 });

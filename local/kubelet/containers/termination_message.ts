@@ -1,20 +1,20 @@
-/** The message that a container leaves behind. */
+/** The termination message of a container. */
 import { Handle, openFile } from "@tiphys/base/confined";
 
 const LONGEST = 4096;
 const LONGEST_FROM_LOG = 2048;
 const LOG_LINES = 80;
 
-/** The termination message to read, as the container's specification and its end determine it. */
+/** The termination message to read, according to the container's specification and exit code. */
 export interface TerminationMessageRequest {
   readonly file: string;
   readonly policy: string | undefined;
   readonly exitCode: number;
-  /** The end of the log, when the policy falls back to it. */
+  /** The end of the log, for the policy FallbackToLogsOnError. */
   readonly logTail: () => ReadableStream<Uint8Array>;
 }
 
-/** Reads the message: the file's start, or with FallbackToLogsOnError the last lines of a failed container. */
+/** Reads the start of the file, or with FallbackToLogsOnError the last lines of a failed container. */
 export async function terminationMessage(request: TerminationMessageRequest): Promise<string> {
   const text = startOf(request.file);
   if (text !== "" || request.policy !== "FallbackToLogsOnError" || request.exitCode === 0) return text;
@@ -22,7 +22,7 @@ export async function terminationMessage(request: TerminationMessageRequest): Pr
   return log.split("\n").slice(-LOG_LINES - 1).join("\n").slice(-LONGEST_FROM_LOG);
 }
 
-/** The container may have made the file as large as it likes, or put something else in its place. */
+/** Reads a limited part: the container may have made the file arbitrarily large, or replaced it. */
 function startOf(path: string): string {
   try {
     using held = Handle.open(path);
@@ -40,7 +40,7 @@ function startOf(path: string): string {
   }
 }
 
-/** The last bytes of a stream, enough for the longest message in any characters; no more of it is kept. */
+/** The last bytes of a stream, enough for the longest message in any encoding. Earlier bytes are discarded. */
 async function endOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const most = LONGEST_FROM_LOG * 4;
   let end = new Uint8Array(0);

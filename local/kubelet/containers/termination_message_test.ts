@@ -16,15 +16,15 @@ async function messageOf(content: string, options: { policy?: string; exitCode: 
   }
 }
 
-Deno.test("terminationMessage() is what the container left in its file, also when it succeeded", async () => {
+Deno.test("terminationMessage: returns the file of the container, also after success", async () => {
   assertEquals(await messageOf("done", { exitCode: 0 }), "done");
 });
 
-Deno.test("terminationMessage() is cut at 4096 bytes", async () => {
+Deno.test("terminationMessage: is truncated to 4096 bytes", async () => {
   assertEquals((await messageOf("x".repeat(5000), { exitCode: 1 })).length, 4096);
 });
 
-Deno.test("terminationMessage() falls back to the log of a failed container, if the policy says so", async () => {
+Deno.test("terminationMessage: falls back to the log of a failed container if the policy allows it", async () => {
   const policy = "FallbackToLogsOnError";
   assertEquals(await messageOf("", { policy, exitCode: 1, log: "the end\n" }), "the end\n");
   assertEquals(await messageOf("", { policy, exitCode: 0, log: "the end\n" }), "");
@@ -32,7 +32,7 @@ Deno.test("terminationMessage() falls back to the log of a failed container, if 
   assertEquals(await messageOf("own words", { policy, exitCode: 1, log: "the end\n" }), "own words");
 });
 
-Deno.test("terminationMessage() reads no more than it needs of a file of a terabyte, and nothing of what is no file", async () => {
+Deno.test("terminationMessage: reads a bounded part of a huge file, and nothing if it is not a regular file", async () => {
   const folder = await Deno.makeTempDir();
   const message = (name: string) =>
     terminationMessage({
@@ -53,7 +53,7 @@ Deno.test("terminationMessage() reads no more than it needs of a file of a terab
   }
 });
 
-Deno.test("terminationMessage() of a log without line ends is its end", async () => {
+Deno.test("terminationMessage: returns the end of a log without line feeds", async () => {
   const log = "x".repeat(300_000) + "the end";
   const text = await messageOf("", { policy: "FallbackToLogsOnError", exitCode: 1, log });
   assertEquals([text.length, text.endsWith("the end")], [2048, true]);

@@ -1,7 +1,6 @@
 /**
- * The log of a container, kept as container engines keep it: one line per line, `<time> <stream> <F|P> <text>`, where P
- * is a part of a line too long to wait for. A file that is full makes way for the next, as kubelets have it: `0.log` is
- * the newest, `0.log.1` the one before; the oldest go.
+ * The log of a container in the CRI format: one line per line, `<time> <stream> <F|P> <text>`, where P marks a part of a long
+ * line. Files are rotated as in kubelets: `0.log` is the newest, `0.log.1` the previous one, and the oldest are deleted.
  */
 
 import { statfsSync } from "node:fs";
@@ -11,17 +10,17 @@ import { joinedBytes } from "@tiphys/base/joined_bytes";
 export const NEWLINE = 10;
 const LONGEST_LINE = 16 * 1024;
 
-/** Bytes of one file of a log, and how many files are kept of one: a kubelet's own figures. */
+/** The maximum size of a log file in bytes, and the maximum number of files: the defaults of kubelets. */
 export const MAX_LOG_FILE_BYTES = 10 * 1024 * 1024;
 export const MAX_LOG_FILES = 5;
 
-/** Bytes of the disk that logs leave to others: below that, what containers write is lost. */
+/** The free disk space in bytes that logs must leave. Below it, output of containers is dropped. */
 export const LEFT_BY_LOGS_BYTES = 64 * 1024 * 1024;
 
-/** The bytes that are written between two looks at the free space of the disk. */
+/** How many bytes are written between two checks of the free disk space. */
 const LOOK_EVERY_BYTES = 256 * 1024;
 
-/** The files of a log that are there, the newest first. */
+/** The existing files of a log, the newest first. */
 export function logFiles(path: string): string[] {
   const all = Array.from({ length: MAX_LOG_FILES }, (_, age) => age === 0 ? path : `${path}.${age}`);
   return all.filter(isThere);
@@ -42,12 +41,12 @@ export interface LogLimits {
   readonly leftBytes: number;
 }
 
-/** A log that is being written. Where the disk takes no more, lines are lost, and the container goes on. */
+/** A log that is being written. If the disk is full, lines are dropped and the container continues. */
 export class ContainerLog {
   readonly path: string;
   #file: Deno.FsFile;
   readonly #onLoss: (error: unknown) => void;
-  /** The bytes of the file that are whole entries. */
+  /** The size of the complete entries in the file, in bytes. */
   #length: number;
   readonly #rest = { stdout: new Uint8Array(), stderr: new Uint8Array() };
   readonly #waiting = new Set<() => void>();
@@ -57,7 +56,7 @@ export class ContainerLog {
   #sinceLook = LOOK_EVERY_BYTES;
   #hasRoom = true;
 
-  /** `onLoss` is told of the first lines that could not be written. */
+  /** `onLoss` is called with the error when the first lines are dropped. */
   constructor(path: string, onLoss: (error: unknown) => void = () => {}, limits: Partial<LogLimits> = {}) {
     this.path = path;
     this.#limits = { fileBytes: MAX_LOG_FILE_BYTES, leftBytes: LEFT_BY_LOGS_BYTES, ...limits };
@@ -66,7 +65,7 @@ export class ContainerLog {
     this.#length = this.#file.statSync().size;
   }
 
-  /** Adds what a stream wrote; a line without its end waits for it. */
+  /** Adds output of a stream. An incomplete line waits for its end. */
   write(stream: "stdout" | "stderr", chunk: Uint8Array): void {
     if (this.#ended) return;
     let bytes = joinedBytes([this.#rest[stream], chunk]);
@@ -84,7 +83,7 @@ export class ContainerLog {
     if (out.length > 0) this.#append(out);
   }
 
-  /** Writes what waits for its end, and wakes the readers for the last time. */
+  /** Writes incomplete lines, and wakes the readers for the last time. */
   end(): void {
     if (this.#ended) return;
     const time = new Date().toISOString();
@@ -101,7 +100,7 @@ export class ContainerLog {
     return this.#ended;
   }
 
-  /** Resolves at the next change; false when the signal was aborted first. */
+  /** Resolves at the next change, or to false if the signal is aborted first. */
   changed(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
@@ -125,7 +124,7 @@ export class ContainerLog {
       for (let written = 0; written < all.length;) written += this.#file.writeSync(all.subarray(written));
       this.#length += all.length;
     } catch (error) {
-      // A part of an entry would spoil the entries after it.
+      // A partial entry would corrupt the following ones.
       this.#file.truncateSync(this.#length);
       if (!this.#hasLost) this.#onLoss(error);
       this.#hasLost = true;
@@ -133,7 +132,7 @@ export class ContainerLog {
     this.#wake();
   }
 
-  /** @throws where the disk is so full that the rest is not for logs. */
+  /** @throws if the remaining disk space is below the limit. */
   #checkRoom(wanted: number): void {
     this.#sinceLook += wanted;
     if (this.#sinceLook >= LOOK_EVERY_BYTES) {
@@ -143,12 +142,12 @@ export class ContainerLog {
     }
     if (!this.#hasRoom) {
       throw new Error(
-        `the disk has less than ${this.#limits.leftBytes} bytes left: make room, lines are lost until then`,
+        `the disk has less than ${this.#limits.leftBytes} bytes left: free some space, lines are dropped until then`,
       );
     }
   }
 
-  /** Begins a new file, between two entries. A reader of the one that was the newest finds the next by its name. */
+  /** Starts a new file, between two entries. Readers of the previous file find the next one by its name. */
   #rotate(): void {
     for (let age = MAX_LOG_FILES - 1; age > 0; age--) {
       const from = age === 1 ? this.path : `${this.path}.${age - 1}`;

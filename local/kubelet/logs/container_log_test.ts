@@ -17,7 +17,7 @@ async function withLog(use: (log: ContainerLog) => Promise<void>): Promise<void>
 
 const text = (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
 
-Deno.test("a log gives back what both streams wrote, each line whole however it came", () =>
+Deno.test("container log: returns complete lines of both streams, regardless of chunks", () =>
   withLog(async (log) => {
     log.write("stdout", bytes("one\ntw"));
     log.write("stderr", bytes("error\n"));
@@ -26,14 +26,14 @@ Deno.test("a log gives back what both streams wrote, each line whole however it 
     assertEquals(await text(logStream(log.path, {}, undefined)), "one\nerror\ntwo\n");
   }));
 
-Deno.test("a log keeps a last line without its end as it was written", () =>
+Deno.test("container log: keeps a last line without line feed unchanged", () =>
   withLog(async (log) => {
     log.write("stdout", bytes("one\nno newline"));
     log.end();
     assertEquals(await text(logStream(log.path, {}, undefined)), "one\nno newline");
   }));
 
-Deno.test("a log gives back a line that is longer than its parts", () =>
+Deno.test("container log: returns a line that is stored in several parts", () =>
   withLog(async (log) => {
     const long = "x".repeat(100_000);
     log.write("stdout", bytes(`${long}\n`));
@@ -41,7 +41,7 @@ Deno.test("a log gives back a line that is longer than its parts", () =>
     assertEquals((await text(logStream(log.path, {}, undefined))).trimEnd().length, long.length);
   }));
 
-Deno.test("logStream() follows a log until its container has ended", () =>
+Deno.test("logStream: follows a log until its container has ended", () =>
   withLog(async (log) => {
     log.write("stdout", bytes("before\n"));
     const reader = logStream(log.path, { follow: true }, log).pipeThrough(new TextDecoderStream()).getReader();
@@ -53,7 +53,7 @@ Deno.test("logStream() follows a log until its container has ended", () =>
     assertEquals((await reader.read()).done, true);
   }));
 
-Deno.test("logStream() stops waiting when its reader goes away", () =>
+Deno.test("logStream: stops waiting when its reader cancels", () =>
   withLog(async (log) => {
     const stream = logStream(log.path, { follow: true }, log);
     const reader = stream.getReader();
@@ -62,7 +62,7 @@ Deno.test("logStream() stops waiting when its reader goes away", () =>
     assertEquals((await waiting).done, true);
   }));
 
-Deno.test("logStream() gives the last lines only, with their times when asked", () =>
+Deno.test("logStream: returns only the last lines, with times if requested", () =>
   withLog(async (log) => {
     log.write("stdout", bytes("a\nb\nc\n"));
     log.end();
@@ -73,7 +73,7 @@ Deno.test("logStream() gives the last lines only, with their times when asked", 
     assertEquals(/^\d{4}-\d\d-\d\dT[\d:.]+Z a$/.test(line!), true);
   }));
 
-Deno.test("logStream() finds the last lines also where they are many blocks from the beginning and from the end", () =>
+Deno.test("logStream: finds the last lines even if they span many blocks", () =>
   withLog(async (log) => {
     for (let line = 0; line < 20_000; line++) log.write("stdout", bytes(`line ${line} of many\n`));
     const last = async (tailLines: number) =>
@@ -84,7 +84,7 @@ Deno.test("logStream() finds the last lines also where they are many blocks from
     assertEquals(await last(0), []);
   }));
 
-Deno.test("logStream() gives back bytes that are no text", () =>
+Deno.test("logStream: returns bytes that are not text", () =>
   withLog(async (log) => {
     const every = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     log.write("stdout", every);
@@ -93,7 +93,7 @@ Deno.test("logStream() gives back bytes that are no text", () =>
     assertEquals([...given], [...every]);
   }));
 
-Deno.test("logStream() leaves out what was written before a time", () =>
+Deno.test("logStream: omits lines written before a time", () =>
   withLog(async (log) => {
     log.write("stdout", bytes("a\n"));
     log.end();
@@ -102,14 +102,14 @@ Deno.test("logStream() leaves out what was written before a time", () =>
     assertEquals(await text(logStream(log.path, { sinceSeconds: 60 }, undefined)), "a\n");
   }));
 
-Deno.test("logStream() of a container that never ran is empty", async () => {
+Deno.test("logStream: is empty for a container that never ran", async () => {
   assertEquals(await text(logStream("/nonexistent/0.log", {}, undefined)), "");
 });
 
-Deno.test("a log that the disk has no room for loses lines as a whole, says so once, and goes on", async () => {
+Deno.test("container log: on a full disk, drops whole lines, reports it once, and continues", async () => {
   const folder = await Deno.makeTempDir();
   const script = new URL("../testing/log_beyond_limit.ts", import.meta.url).pathname;
-  // The limit is of 4096 bytes.
+  // The limit is 4096 bytes.
   const { stdout } = await new Deno.Command("sh", {
     args: ["-c", `trap '' XFSZ; ulimit -f 8; exec "$@"`, "sh", Deno.execPath(), "run", "-A", script, `${folder}/0.log`],
   }).output();
@@ -133,7 +133,7 @@ async function withSmallFiles(use: (log: ContainerLog) => Promise<void>): Promis
 const numbered = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `line ${String(from + index).padStart(4, "0")}\n`).join("");
 
-Deno.test("a log keeps its newest files, and none is larger than it may be", () =>
+Deno.test("container log: keeps the newest files, within the size limit", () =>
   withSmallFiles(async (log) => {
     for (let line = 1; line <= 100; line++) log.write("stdout", bytes(numbered(line, line)));
     const folder = log.path.slice(0, log.path.lastIndexOf("/"));
@@ -149,7 +149,7 @@ Deno.test("a log keeps its newest files, and none is larger than it may be", () 
     }
   }));
 
-Deno.test("logStream() follows a log from file to file, and misses nothing that was there when it looked", () =>
+Deno.test("logStream: follows a log across files without missing existing entries", () =>
   withSmallFiles(async (log) => {
     const reader = logStream(log.path, { follow: true }, log).pipeThrough(new TextDecoderStream()).getReader();
     let seen = "";
@@ -162,7 +162,7 @@ Deno.test("logStream() follows a log from file to file, and misses nothing that 
     assertEquals(seen, numbered(1, 100));
   }));
 
-Deno.test("logStream() goes on with the oldest file that is kept when it was slower than the log", () =>
+Deno.test("logStream: continues with the oldest existing file if it was slower than the log", () =>
   withSmallFiles(async (log) => {
     log.write("stdout", bytes(numbered(1, 1)));
     const reader = logStream(log.path, { follow: true }, log).pipeThrough(new TextDecoderStream()).getReader();
@@ -173,7 +173,7 @@ Deno.test("logStream() goes on with the oldest file that is kept when it was slo
     assertEquals(seen.startsWith(numbered(1, 1)) && seen.endsWith(numbered(81, 100)), true);
   }));
 
-Deno.test("a log leaves a part of the disk to others, and tells once that lines are lost", async () => {
+Deno.test("container log: leaves some disk space free, and reports once that lines are dropped", async () => {
   const folder = await Deno.makeTempDir();
   const losses: unknown[] = [];
   const log = new ContainerLog(`${folder}/0.log`, (error) => losses.push(error), {

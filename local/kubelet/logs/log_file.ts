@@ -1,13 +1,13 @@
-/** The file of a container's log as entries. It may be larger than the memory, and what is in it need not be text. */
+/** Reads the entries of a container's log. The file may be larger than memory, and its content need not be text. */
 
 import { logFiles, NEWLINE } from "./container_log.ts";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 
-/** One entry: a line, or a part of one. */
+/** A line, or a part of one. */
 export interface LogEntry {
   /** RFC 3339. */
   readonly time: string;
-  /** The bytes that the container wrote, without the end of the line. */
+  /** The bytes that the container wrote, without the line feed. */
   readonly text: Uint8Array;
   /** Whether the line ends here. */
   readonly isWhole: boolean;
@@ -17,11 +17,11 @@ const BLOCK = 64 * 1024;
 const BLANK = 32;
 const WHOLE = "F".charCodeAt(0);
 
-/** An open log with all its files; without entries where there is none. */
+/** An open log with all its files; empty if there are no files. */
 export class LogFile implements Disposable {
   readonly #path: string;
   #file: Deno.FsFile | undefined;
-  /** The beginning of an entry that was not written to its end yet. */
+  /** The start of an entry that is not yet complete. */
   #rest = new Uint8Array();
 
   constructor(path: string) {
@@ -29,7 +29,7 @@ export class LogFile implements Disposable {
     this.#open(logFiles(path).at(-1));
   }
 
-  /** Leaves out all entries but the last ones, without reading them. To be called before anything is read. */
+  /** Skips all but the last entries without reading them. Must be called before anything is read. */
   skipToLast(count: number): void {
     let missing = count;
     for (const file of logFiles(this.#path)) {
@@ -39,13 +39,13 @@ export class LogFile implements Disposable {
     }
   }
 
-  /** The entries that were written since it was last asked, a block of a file at a time. */
+  /** Yields the entries that were written since the last call, one block of a file at a time. */
   *newEntries(): Generator<LogEntry[]> {
     for (;;) {
       yield* this.#entriesOfFile();
       const next = this.#nextFile();
       if (next === undefined) return;
-      // The entries that were written to the file between its end as we saw it and the beginning of the next.
+      // Entries may have been written to the file after its end was read and before the next file was created.
       yield* this.#entriesOfFile();
       this.#open(next);
     }
@@ -67,7 +67,7 @@ export class LogFile implements Disposable {
     }
   }
 
-  /** The file after the one that is open; the oldest, where that has gone meanwhile. Undefined at the newest. */
+  /** The file after the open one; the oldest if the open one has been deleted; undefined at the newest. */
   #nextFile(): string | undefined {
     const files = logFiles(this.#path);
     const own = this.#file?.statSync().ino;
@@ -86,7 +86,7 @@ export class LogFile implements Disposable {
   }
 }
 
-/** Goes to where the last entries of a file begin; answers how many of them it has too few. */
+/** Seeks to the last `count` entries of a file. Returns how many are missing in it. */
 function skipToLast(file: Deno.FsFile, count: number): number {
   let at = file.seekSync(0, Deno.SeekMode.End);
   const buffer = new Uint8Array(BLOCK);
@@ -96,7 +96,7 @@ function skipToLast(file: Deno.FsFile, count: number): number {
     file.seekSync(from, Deno.SeekMode.Start);
     const length = file.readSync(buffer.subarray(0, at - from)) ?? 0;
     for (let index = length - 1; index >= 0; index--) {
-      // The last entry has its end, too.
+      // The last entry also ends with a line feed.
       if (buffer[index] !== NEWLINE || ++ends <= count) continue;
       file.seekSync(from + index + 1, Deno.SeekMode.Start);
       return 0;
@@ -107,7 +107,7 @@ function skipToLast(file: Deno.FsFile, count: number): number {
   return count - ends;
 }
 
-/** `<time> <stream> <F|P> <text>`; undefined for a line that was not written whole. */
+/** Parses `<time> <stream> <F|P> <text>`; undefined for an incomplete line. */
 function entryOf(line: Uint8Array): LogEntry | undefined {
   const afterTime = line.indexOf(BLANK);
   const afterStream = line.indexOf(BLANK, afterTime + 1);

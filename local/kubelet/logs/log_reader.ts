@@ -1,4 +1,4 @@
-/** Reads a container's log back, as the API's log request asks for it: its bytes as they came, a block at a time. */
+/** Reads a container's log for a log request of the API: the original bytes, one block at a time. */
 
 import { type ContainerLog, NEWLINE } from "./container_log.ts";
 import { type LogEntry, LogFile } from "./log_file.ts";
@@ -6,7 +6,7 @@ import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 const NEWLINE_BYTE = Uint8Array.of(NEWLINE);
 
-/** The part of a log that is wanted, and its form. */
+/** The part of a log to return, and its format. */
 export interface LogSelection {
   readonly follow?: boolean;
   readonly timestamps?: boolean;
@@ -16,7 +16,7 @@ export interface LogSelection {
   readonly sinceTime?: string;
 }
 
-/** The log as it was written. `live` is the log while its container runs: without it the file is all there is. */
+/** The bytes of a log. `live` is the log of a running container; without it, the stream ends at the end of the file. */
 export function logStream(
   path: string,
   selection: LogSelection,

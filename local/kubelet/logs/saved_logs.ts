@@ -1,11 +1,11 @@
-/** Logs of containers read back where no kubelet runs: they outlive their cluster with its data. */
+/** Reads logs of containers without a running kubelet: they outlive their cluster with its data. */
 import { type Pod, readPod } from "@tiphys/model/api";
 import { type KubeClient, PODS } from "@tiphys/kube";
 import type { KubeletHooks } from "../../api/mod.ts";
 import { adoptNamedAttempts, attemptFolder } from "../attempt_folders.ts";
 import { type LogSelection, logStream } from "./log_reader.ts";
 
-/** The log of a container that no kubelet has any more; `previous` is the one of its last attempt but one. */
+/** The saved log of a container; with `previous`, that of its attempt before the last one. */
 export function savedLog(
   pod: Pod,
   dataDir: string,
@@ -19,7 +19,7 @@ export function savedLog(
   return logStream(`${folder}/${attempt}.log`, selection, undefined);
 }
 
-/** Answers requests for logs from the data folder; nothing can be run. */
+/** Serves logs from the data folder. Commands cannot be run. */
 export function savedLogs(client: KubeClient, dataDir: string): KubeletHooks {
   return {
     async logs(namespace, name, container, selection) {
@@ -28,7 +28,7 @@ export function savedLogs(client: KubeClient, dataDir: string): KubeletHooks {
       return savedLog(pod, dataDir, container, selection);
     },
     exec(_namespace, name) {
-      return Promise.reject(new Error(`pod "${name}" is not running: its cluster is not`));
+      return Promise.reject(new Error(`pod "${name}" is not running, because its cluster is stopped`));
     },
   };
 }

@@ -1,11 +1,11 @@
 /**
- * The filter of a container's calls of the kernel (seccomp): a list of what is allowed. No namespaces, mounts, keys,
- * traces of the kernel, modules or clocks; what is not on the list is refused, and what is newer than the list is not
- * there. Programs of another instruction set than the machine's (32 bits, x32) are killed.
+ * The seccomp filter of containers: a list of allowed system calls. It has no calls for namespaces, mounts, keys, kernel
+ * tracing, modules or clocks. Other calls are refused, and calls newer than the list are reported as not implemented.
+ * Programs of another instruction set (32 bits, x32) are killed.
  */
 import { ALLOWED_NAMES, allowedCalls, type CallProcessor, JUDGED_CALLS, NEWEST_CALL } from "./system_calls.ts";
 
-/** One instruction: an operation, how many to leave out when its test holds and when not, and a number. */
+/** A BPF instruction: operation, how many instructions to skip if its test is true and if it is false, and operand. */
 type Instruction = readonly [operation: number, ifSo: number, ifNot: number, value: number];
 
 const LOAD = 0x20;
@@ -15,9 +15,7 @@ const GREATER = 0x25;
 const AT_LEAST = 0x35;
 const ANSWER = 0x06;
 
-/**
- * The offsets in `struct seccomp_data` of the call's number, the instruction set, and the lower halves of arguments.
- */
+/** The offsets in `struct seccomp_data` of the call number, the architecture, and the lower halves of arguments. */
 const NUMBER = 0;
 const INSTRUCTIONS = 4;
 const argument = (index: number) => 16 + 8 * index;
@@ -29,20 +27,20 @@ const EPERM = 1;
 const ENOSYS = 38;
 
 const INSTRUCTION_SETS = { x86_64: 0xc000_003e, aarch64: 0xc000_00b7 } as const;
-/** On x86-64, numbers from here on are those of x32. */
+/** On x86-64, call numbers from here on belong to x32. */
 const X32 = 0x4000_0000;
 
-/** Every kind of namespace that `clone` can make. */
+/** All namespace flags of `clone`. */
 const NAMESPACES = 0x7e02_0000;
 /**
- * Families of sockets: files', the internet's in its two versions, and the kernel's for questions about them. All others reach
- * something else of the machine (its radios and buses, its virtual machines, its cryptography), as the network is its own.
+ * The allowed socket families: Unix sockets, IPv4, IPv6, and netlink. Others reach devices of the machine (radios, buses,
+ * virtual machines, cryptography), since containers use its network.
  */
 const FAMILIES = [1, /* AF_UNIX */ 2, /* AF_INET */ 10, /* AF_INET6 */ 16 /* AF_NETLINK */];
-/** Plain Linux, and the same with another name or without random addresses; the last one only asks. */
+/** Plain Linux, the same with another name or without address randomization, and the query of the current value. */
 const PERSONALITIES = [0, 8, 0x2_0000, 0x2_0008, 0xffff_ffff];
 
-/** The filter's instructions, as the kernel takes them. */
+/** The instructions of the filter, encoded for the kernel. */
 export function callFilter(processor: CallProcessor): Uint8Array {
   const { clone, clone3, socket, socketpair, personality } = JUDGED_CALLS[processor];
   return encoded([
@@ -73,7 +71,7 @@ export function callFilter(processor: CallProcessor): Uint8Array {
   ]);
 }
 
-/** The filter as container engines take it: a profile of seccomp, as JSON. */
+/** The filter for container engines: a seccomp profile as JSON. */
 export function engineProfile(): string {
   const allow = "SCMP_ACT_ALLOW";
   const one = (name: string, index: number, op: string, value: number, valueTwo = 0) => ({
@@ -95,12 +93,12 @@ export function engineProfile(): string {
   });
 }
 
-/** The instructions for the call of one number; every way through them must end with an answer. */
+/** The instructions for one call number. Every path through them must return a result. */
 function whenCalled(number: number, act: readonly Instruction[]): Instruction[] {
   return [[EQUAL, 0, act.length, number], ...act];
 }
 
-/** A call that is allowed with some first arguments only. */
+/** A call that is allowed only with certain first arguments. */
 function whenFirstIsOneOf(number: number, values: readonly number[]): Instruction[] {
   return whenCalled(number, [
     [LOAD, 0, 0, argument(0)],

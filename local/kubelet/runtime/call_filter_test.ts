@@ -8,7 +8,7 @@ const KILL = 0x8000_0000;
 const EPERM = 0x5_0001;
 const ENOSYS = 0x5_0026;
 
-/** The kernel's answer to a call, from the same instructions run here. */
+/** The kernel's result for a call, by interpreting the same instructions. */
 function answer(processor: CallProcessor, number: number, first = 0, set: number = SETS[processor]): number {
   const code = callFilter(processor);
   const view = new DataView(code.buffer);
@@ -43,7 +43,7 @@ function answer(processor: CallProcessor, number: number, first = 0, set: number
 for (const processor of ["x86_64", "aarch64"] as const) {
   const { clone, clone3, socket, socketpair, personality } = JUDGED_CALLS[processor];
 
-  Deno.test(`callFilter() for ${processor} allows what is on the list, and no other call`, () => {
+  Deno.test(`callFilter: for ${processor}, allows exactly the calls of the list`, () => {
     const judged = new Set<number>(Object.values(JUDGED_CALLS[processor]));
     const allowed = new Set(allowedCalls(processor));
     for (let number = 0; number <= NEWEST_CALL; number++) {
@@ -54,7 +54,7 @@ for (const processor of ["x86_64", "aarch64"] as const) {
     assertEquals([NEWEST_CALL + 1, 0x3fff_ffff].map((number) => answer(processor, number)), [ENOSYS, ENOSYS]);
   });
 
-  Deno.test(`callFilter() for ${processor} lets a process start others and threads, but make no namespaces`, () => {
+  Deno.test(`callFilter: for ${processor}, allows processes and threads, but no namespaces`, () => {
     const SIGCHLD = 17;
     const THREAD = 0x3d_0f00;
     assertEquals([SIGCHLD, THREAD].map((flags) => answer(processor, clone, flags)), [ALLOW, ALLOW]);
@@ -64,7 +64,7 @@ for (const processor of ["x86_64", "aarch64"] as const) {
     assertEquals(answer(processor, clone3), ENOSYS);
   });
 
-  Deno.test(`callFilter() for ${processor} judges sockets and personalities by their first argument`, () => {
+  Deno.test(`callFilter: for ${processor}, checks the first argument of socket and personality`, () => {
     for (const call of [socket, socketpair]) {
       const allowed = Array.from({ length: 100 }, (_, family) => family)
         .filter((family) => answer(processor, call, family) === ALLOW);
@@ -74,13 +74,13 @@ for (const processor of ["x86_64", "aarch64"] as const) {
     assertEquals(answer(processor, personality, 0x40_0000), EPERM);
   });
 
-  Deno.test(`callFilter() for ${processor} kills programs of other instruction sets`, () => {
+  Deno.test(`callFilter: for ${processor}, kills programs of other instruction sets`, () => {
     assertEquals(answer(processor, allowedCalls(processor)[0]!, 0, 0x4000_0003), KILL);
     if (processor === "x86_64") assertEquals(answer(processor, 0x4000_0000), KILL);
   });
 }
 
-Deno.test("engineProfile() has the same names, and nothing that is refused", () => {
+Deno.test("engineProfile: has the same names, and no refused call", () => {
   const { syscalls } = JSON.parse(engineProfile());
   assertEquals(syscalls[0].names, ALLOWED_NAMES);
   for (

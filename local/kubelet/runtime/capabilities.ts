@@ -1,9 +1,8 @@
-/** The capabilities of Linux by number, and those that a container has. */
+/** Linux capabilities by number, and those that containers have. */
 
 /**
- * The capabilities that container engines grant by default, but for two: the network is the machine's own, so nobody
- * forges packets in it (`net_raw`), and nobody makes devices (`mknod`). They hold within the container's user namespace
- * only: over the machine they mean nothing.
+ * The default capabilities of container engines, except for two: `net_raw`, since containers use the machine's network and must
+ * not forge packets, and `mknod`. They apply only within the container's user namespace, not to the machine.
  */
 const GRANTED: Readonly<Record<string, number>> = {
   chown: 0,
@@ -20,15 +19,15 @@ const GRANTED: Readonly<Record<string, number>> = {
   setfcap: 31,
 };
 
-/** The capabilities that are gone through: more than any kernel has, which refuses those that it does not know. */
+/** The number of capabilities to iterate over: more than any kernel has. Kernels refuse unknown ones. */
 const NUMBERS = 64;
 
-/** The numbers of the capabilities of a container's user 0. */
+/** The numbers of the capabilities of user 0 in a container. */
 export const GRANTED_CAPABILITIES: readonly number[] = Object.values(GRANTED);
 
-/** The capabilities that engines would grant beside them, by the names that they have there. */
+/** Capabilities that engines grant in addition by default, by their names there. */
 export const ENGINE_EXCESS: readonly string[] = ["NET_RAW", "MKNOD"];
 
-/** The numbers of all others, which no process of a container may ever have. */
+/** The numbers of all other capabilities, which no process of a container may have. */
 export const WITHHELD_CAPABILITIES: readonly number[] = Array.from({ length: NUMBERS }, (_, number) => number)
   .filter((number) => !GRANTED_CAPABILITIES.includes(number));

@@ -1,4 +1,4 @@
-/** Finds out by trying how this machine lets us make containers. */
+/** Determines by trial how containers can be created on this machine. */
 
 import { canMakePrograms, KernelProgram } from "@tiphys/portable/elf";
 import { containerIds } from "../../image/container_ids.ts";
@@ -9,13 +9,13 @@ import { startProgram } from "./start_program.ts";
 import { removeTree } from "../../image/remove_tree.ts";
 import { type ContainerSpec, RuntimeUnavailable } from "./runtime.ts";
 
-/** The oldest Linux that has all calls that are made. */
+/** The oldest Linux version with all required system calls. */
 const OLDEST = "5.12";
 
 /**
- * The first way to make containers of images, or of this machine's own files, whose trial succeeds, the best first; the
- * trials leave nothing in `folder`.
- * @throws {RuntimeUnavailable} with the complaints.
+ * Returns the best launcher whose trial succeeds, for containers with images or with this machine's files. Trials leave
+ * nothing in `folder`.
+ * @throws {RuntimeUnavailable} with the errors of the trials.
  */
 export async function chooseLauncher(folder: string, of: "image" | "machine"): Promise<Launcher> {
   if (!canMakePrograms()) {
@@ -41,7 +41,7 @@ export async function chooseLauncher(folder: string, of: "image" | "machine"): P
   );
 }
 
-/** @throws {RuntimeUnavailable} for a kernel that lacks calls; its version begins with two numbers, as `6.1.0-13-amd64` does. */
+/** @throws {RuntimeUnavailable} if the kernel is too old. A release starts with two numbers, such as `6.1.0-13-amd64`. */
 export function expectRecentKernel(release: string): void {
   const [major = 0, minor = 0] = release.split(".").map((part) => parseInt(part));
   const [wantedMajor = 0, wantedMinor = 0] = OLDEST.split(".").map(Number);
@@ -51,7 +51,7 @@ export function expectRecentKernel(release: string): void {
   );
 }
 
-/** Makes the smallest container there is: its program only ends. */
+/** Runs a minimal container, whose program exits at once. Returns the error, if any. */
 async function complaintOf(launcher: Launcher, folder: string, of: "image" | "machine"): Promise<string | undefined> {
   const trial = await Deno.makeTempDir({ dir: folder, prefix: "trial-" });
   try {

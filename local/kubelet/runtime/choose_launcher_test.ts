@@ -3,7 +3,7 @@ import { needs } from "../../../lib/base/testing/needs.ts";
 import { chooseLauncher, expectRecentKernel } from "./choose_launcher.ts";
 import { RuntimeUnavailable } from "./runtime.ts";
 
-/** Whether a trial succeeds here. */
+/** Whether a trial succeeds on this machine. */
 async function triesContainers(of: "image" | "machine"): Promise<boolean> {
   const folder = await Deno.makeTempDir();
   try {
@@ -22,7 +22,7 @@ function ownerOfNull(): (number | null)[] {
   return [uid, gid, mode];
 }
 
-// The owner is read before any trial: one that goes wrong would hide what the next one does.
+// The owner is read before any trial, because a failed trial would affect the next one.
 const before = ownerOfNull();
 const isAllowed = Deno.build.os === "linux" && await triesContainers("image") && await triesContainers("machine");
 
@@ -33,7 +33,7 @@ Deno.test({
   },
 });
 
-Deno.test("a kernel that lacks the calls of containers is refused, by its version", () => {
+Deno.test("chooseLauncher: a kernel that is too old is refused by its version", () => {
   for (const release of ["5.12.0", "5.15.0-91-generic", "6.1.0-13-amd64", "10.0"]) expectRecentKernel(release);
   for (const release of ["5.11.22", "4.18.0-553.el8.x86_64", "3.10"]) {
     assertThrows(

@@ -1,4 +1,4 @@
-/** The choice of the back end that runs the containers of this machine. */
+/** Chooses the back end that runs the containers of this machine. */
 import { ImageStore, type ImageStoreOptions } from "../../image/image_store.ts";
 import { chooseLauncher } from "./choose_launcher.ts";
 import { ControlGroups } from "./control_groups.ts";
@@ -11,20 +11,20 @@ import { sandboxRuntime, type StandInPolicy } from "./sandbox.ts";
 
 export interface RuntimeOptions {
   readonly runtime: RuntimeName;
-  /** The folder in which containers keep what they write. */
+  /** The folder for files of containers. */
   readonly folder: string;
   readonly images: ImageStoreOptions;
-  /** Images that are a folder of this machine, by name. */
+  /** Images that are folders of this machine, by name. */
   readonly folders: ReadonlyMap<string, string>;
-  /** The images that a stand-in may replace where no registry can be reached. */
+  /** Which images may be replaced by a stand-in if no registry can be reached. */
   readonly standIn?: StandInPolicy | undefined;
-  /** Receives what the user should know about how containers run. */
+  /** Called with notices for the user about how containers run. */
   readonly onNotice: (text: string) => void;
 }
 
 type Maker = (options: RuntimeOptions) => Promise<ContainerRuntime>;
 
-/** The makers of the back ends, the best first: those without a daemon, then those with true images. */
+/** The factories of the back ends, best first: those without a daemon, then those that use images. */
 const MAKERS = {
   sandbox: async ({ folder, images, folders, onNotice, standIn }) => {
     const launcher = await chooseLauncher(folder, "image");
@@ -40,17 +40,17 @@ const MAKERS = {
   },
 } as const satisfies Record<string, Maker>;
 
-/** The back ends that may be taken unasked; the files of this machine are shown to containers only where its user says so. */
+/** The back ends that `auto` may choose. `host` shows files of this machine to containers, so it must be requested. */
 const UNASKED = ["sandbox", "docker", "podman"] as const satisfies readonly (keyof typeof MAKERS)[];
 
-/** The names of the back ends, as flags spell them; `auto` is the best that this machine allows. */
+/** The names of the back ends for flags. `auto` is the best one that this machine supports. */
 export const RUNTIMES = ["auto", "sandbox", "docker", "podman", "host"] as const;
 
 export type RuntimeName = (typeof RUNTIMES)[number];
 
 /**
- * Makes the back end.
- * @throws {RuntimeUnavailable} when this machine cannot run the one that is wanted, or any.
+ * Creates the back end.
+ * @throws {RuntimeUnavailable} if this machine cannot run the requested one, or any.
  */
 export async function chooseRuntime(wanted: RuntimeOptions): Promise<ContainerRuntime> {
   if (Deno.build.os !== "linux") {
@@ -59,7 +59,7 @@ export async function chooseRuntime(wanted: RuntimeOptions): Promise<ContainerRu
         "or podman, with --privileged (docs/local.md tells how), or use a cluster: tiphys submit --kubeconfig FILE",
     );
   }
-  // Containers that are marked as a folder's must be found by it, however it is spelled the next time.
+  // Containers are labeled with their folder, so its path must be canonical to be found later.
   const options = { ...wanted, folder: await Deno.realPath(wanted.folder) };
   const { runtime } = options;
   if (runtime !== "auto") return await MAKERS[runtime](options);

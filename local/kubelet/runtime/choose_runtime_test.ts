@@ -42,7 +42,7 @@ Deno.test({
   ...needs(
     "another system than Linux",
     Deno.build.os !== "linux",
-    "chooseRuntime() says on other systems that it takes Linux, whichever back end is asked for",
+    "chooseRuntime: on other systems, reports for every back end that Linux is required",
   ),
   async fn() {
     for (const name of RUNTIMES) await assertRejects(() => choose(name), RuntimeUnavailable, "--privileged");

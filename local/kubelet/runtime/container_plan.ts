@@ -1,33 +1,33 @@
-/** A container as its launcher needs it: what it sees and who it is, with everything looked up that can be ahead. */
+/** The plan of a container for its launcher: its mounts and identity, resolved as far as possible in advance. */
 import type { Mount } from "./runtime.ts";
 
-/** The identity of a process, in the ids of its container. */
+/** The identity of a process, in the IDs of its container. */
 export interface Identity {
   readonly user: number;
   readonly group: number;
   readonly groups: readonly number[];
 }
 
-/** The folder that a container sees as `/`. */
+/** The root folder of a container. */
 export type PlannedRoot =
-  /** A folder of this machine that is not written to, with what the container writes over it. */
+  /** A read-only folder of this machine, with the container's writes in an overlay. */
   | { readonly kind: "overlay"; readonly lower: string }
-  /** A folder that was made for this container. */
+  /** A folder created for this container. */
   | { readonly kind: "folder"; readonly path: string };
 
-/** A folder of the machine that is shown at its own path. */
+/** A folder of the machine that the container sees at the same path. */
 export interface PlannedLayer {
   readonly path: string;
-  /** Writes stay with the container, or none are possible. */
+  /** `overlay`: writes stay in the container. `bind`: read-only. */
   readonly kind: "overlay" | "bind";
 }
 
 export interface ContainerPlan {
   readonly root: PlannedRoot;
   readonly layers: readonly PlannedLayer[];
-  /** An outer one before those inside it; no target has `..` in it. */
+  /** Outer mounts before those inside them. No target contains `..`. */
   readonly mounts: readonly Mount[];
-  /** Made where it is missing. */
+  /** Created if it does not exist. */
   readonly workingDir: string;
   readonly identity: Identity;
 }

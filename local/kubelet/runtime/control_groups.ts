@@ -1,49 +1,49 @@
 /**
- * Limits of containers that are plain processes: control groups of Linux, one for each, that limit its memory and how many
- * processes it has. Where this machine lets us make none, memory is not limited, and processes are by other means.
+ * Limits of containers that are plain processes: a Linux control group for each, which limits its memory and number of
+ * processes. If this machine does not allow control groups, memory is not limited, and processes are limited by other means.
  *
- * The groups lie as near to the root of their hierarchy as we may make them, as those of an engine do: there a later process
- * over the same folder finds what one that was killed left.
+ * The groups are created as close to the root of their hierarchy as permitted, like those of container engines, so that a later
+ * process over the same folder finds leftovers of one that was killed.
  */
 import { createHash } from "node:crypto";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { readIfThere } from "./read_if_there.ts";
 
-/** The group of one container: in old versions of control groups, one in each hierarchy. */
+/** The group of one container; in control groups v1, one in each hierarchy. */
 export interface ControlGroup {
-  /** Files: a process that writes `0` there is a member, and so is all that it starts. */
+  /** Files of the group: a process that writes `0` to one becomes a member, with all its children. */
   readonly members: readonly string[];
-  /** Whether it counts processes. */
+  /** Whether it limits the number of processes. */
   readonly limitsProcesses: boolean;
-  /** Whether a member was killed because the group had no memory left. */
+  /** Reports whether a member was killed because of the memory limit. */
   wasExceeded(): boolean;
-  /** Removes the group, when its members have ended. */
+  /** Removes the group after its members have ended. */
   remove(): Promise<void>;
 }
 
 /** The resources that a control group can limit, by the kernel's names. */
 export type Controller = "memory" | "pids";
 
-/** The limits of a container: bytes of memory, and processes with all their threads. */
+/** The limits of a container: memory in bytes, and the number of processes and threads. */
 export type Limits = Readonly<Partial<Record<Controller, number | undefined>>>;
 
-/** The hierarchy of control groups in which ours can be made. */
+/** A hierarchy in which groups can be created. */
 export interface Hierarchy {
   readonly version: 1 | 2;
-  /** Folders from its root to our own group. */
+  /** Folders from its root to the group of this process. */
   readonly folders: readonly string[];
 }
 
 const REMOVE_AGAIN_MS = 10;
 const REMOVE_TRIES = 200;
-/** A limit to try out with, for each. */
+/** The limits of trials. */
 const TRIAL = { memory: 2 ** 30, pids: 2 ** 10 } as const satisfies Limits;
 
-/** The groups of the containers whose folders lie below one folder. */
+/** The groups of the containers whose folders are below one folder. */
 export class ControlGroups {
   readonly #prefix: string;
   readonly #hierarchies: Readonly<Partial<Record<Controller, Hierarchy | undefined>>>;
-  /** Folders in which groups with these limits can be made; undefined where there is none. */
+  /** Folders in which groups with these limits can be created; undefined if there is no such folder. */
   readonly #parents = new Map<string, string | undefined>();
 
   constructor(folder: string, hierarchies: Readonly<Partial<Record<Controller, Hierarchy | undefined>>>) {
@@ -59,12 +59,12 @@ export class ControlGroups {
     });
   }
 
-  /** Removes what an earlier process over the same folder left. To be called while no container runs. */
+  /** Removes groups of an earlier process over the same folder. Must be called while no container is running. */
   async removeLeftovers(): Promise<void> {
     await Promise.all(this.list().map(removeGroup));
   }
 
-  /** The groups that there are. */
+  /** The existing groups. */
   list(): string[] {
     const folders = new Set(Object.values(this.#hierarchies).flatMap((hierarchy) => hierarchy?.folders ?? []));
     return [...folders].flatMap((folder) =>
@@ -72,7 +72,7 @@ export class ControlGroups {
     );
   }
 
-  /** A group with these limits, as far as they can be had; undefined where none of them can. */
+  /** Creates a group with those limits that are possible; undefined if none is. */
   make({ memory, pids }: Limits): ControlGroup | undefined {
     const name = crypto.randomUUID();
     const parts = this.#plan({ memory, pids }).flatMap(({ limits, version }): Part[] => {
@@ -83,7 +83,7 @@ export class ControlGroups {
     return parts.length === 0 ? undefined : groupOf(parts);
   }
 
-  /** The limits that go into one group each: in the unified hierarchy a process is a member of one group only. */
+  /** The limits of each group. In control groups v2, a process is a member of only one group. */
   #plan({ memory, pids }: Limits): { readonly limits: Limits; readonly version: 1 | 2 }[] {
     const wanted = Object.entries({ memory, pids }).filter((entry): entry is [Controller, number] =>
       entry[1] !== undefined
@@ -92,7 +92,7 @@ export class ControlGroups {
     const separate = wanted.filter(([controller]) => versionOf(controller) === 1)
       .map(([controller, limit]) => ({ limits: { [controller]: limit }, version: 1 as const }));
     const together = wanted.filter(([controller]) => versionOf(controller) === 2);
-    // If no group can have all limits, the memory's comes first: it is the one that nothing else can keep.
+    // If no group can have all limits, memory has priority, since nothing else can limit it.
     const choices = [together, ...together.map((one) => [one])].filter(({ length }) => length > 0)
       .map((entries): Limits => Object.fromEntries(entries));
     const unified = choices.find((limits) => this.#parentOf(limits, 2) !== undefined);
@@ -109,7 +109,7 @@ export class ControlGroups {
     return this.#parents.get(key);
   }
 
-  /** Whether a group can be made in a folder, and a process of ours be a member of it. */
+  /** Reports whether a group can be created in a folder, and have a process of this user as a member. */
   #isAllowed(parent: string, controllers: readonly Controller[], version: 1 | 2): boolean {
     const folder = `${parent}/${this.#prefix}trial`;
     try {
@@ -134,7 +134,7 @@ const FILES = {
   2: { memory: "memory.max", pids: "pids.max", events: "memory.events" },
 } as const;
 
-/** Files that not every kernel has: no way around the limit through swap, and all members end together, as in a cluster. */
+/** Settings that only some kernels have: no swap beyond the limit, and all members are killed together, as in a cluster. */
 const EXTRAS = {
   1: [["memory.memsw.limit_in_bytes", undefined]],
   2: [["memory.swap.max", "0"], ["memory.oom.group", "1"]],
@@ -176,7 +176,7 @@ function groupOf(parts: readonly Part[]): ControlGroup {
   };
 }
 
-/** A member that was killed may not be gone yet: then the kernel refuses for a moment. */
+/** Retries for a moment: the kernel refuses while a killed member still exists. */
 async function removeGroup(folder: string): Promise<void> {
   for (let tries = 0; tries < REMOVE_TRIES; tries++) {
     try {
@@ -188,7 +188,7 @@ async function removeGroup(folder: string): Promise<void> {
   }
 }
 
-/** The hierarchy of a controller, from the texts of `/proc/self/mountinfo` and `/proc/self/cgroup`. */
+/** The hierarchy of a controller, from the contents of `/proc/self/mountinfo` and `/proc/self/cgroup`. */
 export function findHierarchy(mountinfo: string, cgroup: string, controller: Controller): Hierarchy | undefined {
   const mounts = mountinfo.split("\n").map((line) => line.split(" - ").map((half) => half.split(" ")));
   const mounted = (is: (type: string, options: string[]) => boolean) =>
@@ -196,7 +196,7 @@ export function findHierarchy(mountinfo: string, cgroup: string, controller: Con
   const first = mounted((type, options) => type === "cgroup" && options.includes(controller));
   const root = first ?? mounted((type) => type === "cgroup2");
   if (root === undefined) return undefined;
-  // deno-lint-ignore tiphys/linear-regexp -- a line of the kernel's, and a word of ours
+  // deno-lint-ignore tiphys/linear-regexp -- the kernel's line is trusted, and the name is a constant
   const own = first ? new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, "m") : /^0::(.*)$/m;
   const parts = (own.exec(cgroup)?.[1] ?? "").split("/").filter((part) => part !== "");
   const folders = [root, ...parts.map((_, index) => `${root}/${parts.slice(0, index + 1).join("/")}`)];

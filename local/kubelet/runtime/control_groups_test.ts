@@ -3,7 +3,7 @@ import { ControlGroups, findHierarchy } from "./control_groups.ts";
 import { limitsMemory } from "./testing/promises.ts";
 import { needs } from "../../../lib/base/testing/needs.ts";
 
-Deno.test("findHierarchy() takes the one of the controller, from its root to our own group", () => {
+Deno.test("findHierarchy: returns that of the controller, from its root to the group of this process", () => {
   const mountinfo = [
     "22 1 0:20 / / rw - ext4 /dev/vda rw",
     "30 22 0:26 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu",
@@ -16,7 +16,7 @@ Deno.test("findHierarchy() takes the one of the controller, from its root to our
   });
 });
 
-Deno.test("findHierarchy() takes the unified one where there is no other", () => {
+Deno.test("findHierarchy: returns the unified one if there is no other", () => {
   const mountinfo = "30 22 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n";
   assertEquals(findHierarchy(mountinfo, "0::/user.slice/x.scope\n", "pids"), {
     version: 2,
@@ -25,7 +25,7 @@ Deno.test("findHierarchy() takes the unified one where there is no other", () =>
   assertEquals(findHierarchy("22 1 0:20 / / rw - ext4 /dev/vda rw\n", "0::/\n", "memory"), undefined);
 });
 
-Deno.test("ControlGroups makes none where there is no hierarchy, or none that lets it", () => {
+Deno.test("ControlGroups: creates no group without a usable hierarchy", () => {
   assertEquals(new ControlGroups("/x", {}).make({ memory: 2 ** 20 }), undefined);
   const memory = { version: 2, folders: ["/proc", "/nowhere"] } as const;
   assertEquals(new ControlGroups("/x", { memory }).make({ memory: 2 ** 20, pids: 5 }), undefined);

@@ -1,7 +1,7 @@
-/** The output of a command that is run in a container, kept as texts until its end; no more of it than a limit. */
+/** The output of a command in a container, held in memory until its end, up to a limit. */
 import { MAX_EXEC_OUTPUT_BYTES } from "../limits.ts";
 
-/** The error for a command that has written more than is kept. */
+/** A command has written more output than the limit. */
 export class ExecOutputTooLarge extends Error {
   override readonly name = "ExecOutputTooLarge";
 

@@ -1,6 +1,6 @@
 /**
- * The back end that needs nothing but Linux: every container sees this machine's own programs, its image's are not used.
- * Namespaces keep its processes, its writes and its mounts to itself.
+ * A back end that only needs Linux: containers use the programs of this machine instead of their images. Namespaces isolate
+ * their processes, writes and mounts.
  */
 
 import { RunningContainers } from "./running_containers.ts";
@@ -16,7 +16,7 @@ import { type ImageConfig, ImageError } from "@tiphys/registry/image_error";
 import type { ContainerRuntime, ContainerSpec } from "./runtime.ts";
 import { isProgram, SEARCH_PATH } from "./search_path.ts";
 
-/** The configuration of every image, as none is looked at. */
+/** The configuration of every image, since images are not read. */
 const noImage: ImageConfig = {
   entrypoint: [],
   cmd: [],
@@ -25,21 +25,21 @@ const noImage: ImageConfig = {
   user: "",
 };
 
-/** The words in which every message of this back end says what it does with images. */
+/** The notice about images in the messages of this back end. */
 export const HOST_NOTICE = "Containers run on this machine's own file system; their images are not used";
 
 export interface HostOptions {
-  /** The folder in which containers keep what they write; it is tried out for what the kernel allows there. */
+  /** The folder for files of containers. Trials there determine what the kernel allows. */
   readonly folder: string;
-  /** Instead of the first one that works. */
+  /** Used instead of the first launcher that works. */
   readonly launcher?: Launcher;
-  /** Keeps containers to their limits; else nothing does. */
+  /** Limits the resources of containers, if set. */
   readonly groups?: ControlGroups;
 }
 
 /**
- * Makes the host back end.
- * @throws {RuntimeUnavailable} when this machine cannot run it.
+ * Creates the host back end.
+ * @throws {RuntimeUnavailable} if this machine cannot run it.
  */
 export async function hostRuntime(options: HostOptions): Promise<ContainerRuntime> {
   const launcher = options.launcher ?? await chooseLauncher(options.folder, "machine");
@@ -80,13 +80,13 @@ export async function hostRuntime(options: HostOptions): Promise<ContainerRuntim
   };
 }
 
-/** The message for a container that names a program which this machine lacks; the emissary's own follows `--`. */
+/** The message for a container whose program does not exist on this machine. The emissary's program follows `--`. */
 function missingCommand({ command, env, image, mounts }: ContainerSpec): string | undefined {
   const wrapped = command[1] === "emissary" ? command.indexOf("--") + 1 : 0;
   const program = command[wrapped] ?? "";
   const inMount = mounts.some(({ target }) => program.startsWith(`${target}/`));
   const path = (env.get("PATH") ?? SEARCH_PATH).split(":");
-  // A folder of the search path may be mounted too.
+  // Folders of the search path may be mounted.
   const seen = path.map((folder) => {
     const mount = mounts.find(({ target }) => folder === target || folder.startsWith(`${target}/`));
     return mount ? mount.source + folder.slice(mount.target.length) : folder;

@@ -1,4 +1,4 @@
-/** The host back end with real tiny programs: the same promises for every launcher that this machine allows. */
+/** Tests the host back end with real small programs: the same tests for every launcher that this machine allows. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { containerIds } from "../../image/container_ids.ts";
@@ -15,9 +15,9 @@ import {
   limitsMemory,
   MEMORY_PROMISE,
   processesWith,
-  type Promised,
   PROMISES,
   type RuntimeMaker,
+  type RuntimeTest,
   testPromises,
   writes,
 } from "./testing/promises.ts";
@@ -35,18 +35,18 @@ const launchers: readonly (readonly [string, Launcher])[] = !isLinux ? [] : [
   ["without overlays", launcherWith(false)],
 ];
 
-/** The promises of a back end that shows the machine's own files. */
-const OWN: readonly Promised[] = [
+/** The tests of a back end that uses the machine's files. */
+const OWN: readonly RuntimeTest[] = [
   ["protects the machine's own files", async (bench) => {
     const name = crypto.randomUUID();
     await bench.run(`echo x > /etc/${name}; echo x > /usr/${name}; rm -f /etc/hostname`);
     assertEquals([isThere(`/etc/${name}`), isThere(`/usr/${name}`)], [false, false]);
     assertEquals(isThere("/etc/passwd"), true);
   }],
-  ["does not show the homes of people", async (bench) => {
+  ["does not show home folders", async (bench) => {
     assertEquals((await bench.run("ls -A /home /root")).stdout, "/home:\n\n/root:\n");
   }],
-  ["names a program that this machine has not, and the image", async (bench) => {
+  ["reports a program that this machine lacks, with the image", async (bench) => {
     const container = await bench.start(["no-such-program-here"]);
     const { exitCode, message } = await container.ended;
     assertEquals(exitCode, 128);
@@ -54,7 +54,7 @@ const OWN: readonly Promised[] = [
     assertStringIncludes(message ?? "", 'image "busybox" is not used');
     await container.remove();
   }],
-  ["takes a program of a mounted folder for what it is", async (bench) => {
+  ["finds a program in a mounted folder", async (bench) => {
     const volume = await bench.volume("programs", { three: "#!/bin/sh\nexit 3\n" });
     await Deno.chmod(`${volume}/three`, 0o755);
     const mounts = [{ source: volume, target: "/v", readOnly: true }];
@@ -84,7 +84,7 @@ Deno.test({
   ...needs(
     "namespaces",
     await isAllowed(firstRuntime),
-    "the host back end runs as another user when told, and so does what is run beside it",
+    "the host back end runs a container and additional commands as another user",
   ),
   async fn() {
     await using bench = await Bench.make(firstRuntime);
@@ -100,7 +100,7 @@ Deno.test({
   ...needs(
     "namespaces",
     await isAllowed(firstRuntime),
-    "the host back end takes from root what would let it out",
+    "the host back end drops capabilities of root that would let it escape",
   ),
   async fn() {
     await using bench = await Bench.make(firstRuntime);

@@ -1,41 +1,41 @@
-/** The user and groups of a container, looked up by name in the image's own files. */
+/** Resolves the user and groups of a container with the files of its image. */
 import { Folder, openFile, OutsideError, readBounded, walk } from "@tiphys/base/confined";
 import type { Identity } from "./container_plan.ts";
 import type { ContainerSpec } from "./runtime.ts";
 
-/** An identity, and the home that goes with it. */
+/** An identity with its home folder. */
 export interface ImageIdentity extends Identity {
   readonly home: string;
 }
 
-/** The error for an image that wants to be run as a user whom it does not know. */
+/** The image requests a user that does not exist in it. */
 export class UnknownUser extends Error {
   override readonly name = "UnknownUser";
 }
 
-/** Lists of users and groups are shorter, bytes. */
+/** The maximum size of the files with users and groups, in bytes. */
 const LONGEST_LIST = 4 << 20;
 
-type Wanted = Pick<ContainerSpec, "user" | "group" | "imageUser">;
+type UserRequest = Pick<ContainerSpec, "user" | "group" | "imageUser">;
 
 /**
- * The identity that the pod names, else the image's, else root.
+ * Returns the identity that the pod requests, otherwise that of the image, otherwise root.
  * @throws {UnknownUser}
  */
-export function imageIdentity(root: string, { user, group, imageUser }: Wanted): ImageIdentity {
+export function imageIdentity(root: string, { user, group, imageUser }: UserRequest): ImageIdentity {
   const [imageName = "", imageGroup] = imageUser.split(":");
-  const wanted = user === undefined ? imageName || "0" : String(user);
+  const requested = user === undefined ? imageName || "0" : String(user);
   const users = lines(root, "/etc/passwd");
-  const entry = users.find(([name, , uid]) => uid === wanted || user === undefined && name === wanted);
-  if (!entry && !/^\d+$/.test(wanted)) {
-    throw new UnknownUser(`unable to find user ${wanted}: no matching entries in passwd file`);
+  const entry = users.find(([name, , uid]) => uid === requested || user === undefined && name === requested);
+  if (!entry && !/^\d+$/.test(requested)) {
+    throw new UnknownUser(`unable to find user ${requested}: no matching entries in passwd file`);
   }
   const groups = lines(root, "/etc/group");
   const named = user === undefined ? imageGroup : undefined;
   const gid = group ?? (named === undefined ? Number(entry?.[3] ?? 0) : groupId(named, groups));
   const own = entry === undefined ? [] : groups.filter(([, , , members]) => members?.split(",").includes(entry[0]!));
   return {
-    user: Number(entry?.[2] ?? wanted),
+    user: Number(entry?.[2] ?? requested),
     group: gid,
     groups: [...new Set([gid, ...own.map(([, , id]) => Number(id))])],
     home: entry?.[5] || "/",

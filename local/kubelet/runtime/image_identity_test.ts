@@ -10,13 +10,13 @@ await Deno.writeTextFile(
 await Deno.writeTextFile(`${root}/etc/group`, "root:x:0:\napp:x:1001:\nextra:x:77:app,other\n");
 
 const rows = [
-  ["nobody says anything: root", {}, [0, 0, [0], "/root"]],
-  ["the image says a name", { imageUser: "app" }, [1000, 1001, [1001, 77], "/srv/app"]],
-  ["the image says a number", { imageUser: "1000" }, [1000, 1001, [1001, 77], "/srv/app"]],
-  ["the image says a number it does not know", { imageUser: "4242" }, [4242, 0, [0], "/"]],
-  ["the image says user and group", { imageUser: "app:extra" }, [1000, 77, [77], "/srv/app"]],
-  ["the pod's user comes before the image's", { imageUser: "app:extra", user: 0 }, [0, 0, [0], "/root"]],
-  ["the pod's group comes before all others", { imageUser: "app", group: 5 }, [1000, 5, [5, 77], "/srv/app"]],
+  ["no user: root", {}, [0, 0, [0], "/root"]],
+  ["the image has a name", { imageUser: "app" }, [1000, 1001, [1001, 77], "/srv/app"]],
+  ["the image has a number", { imageUser: "1000" }, [1000, 1001, [1001, 77], "/srv/app"]],
+  ["the image has an unknown number", { imageUser: "4242" }, [4242, 0, [0], "/"]],
+  ["the image has user and group", { imageUser: "app:extra" }, [1000, 77, [77], "/srv/app"]],
+  ["the pod's user takes precedence over the image's", { imageUser: "app:extra", user: 0 }, [0, 0, [0], "/root"]],
+  ["the pod's group takes precedence over all others", { imageUser: "app", group: 5 }, [1000, 5, [5, 77], "/srv/app"]],
 ] as const;
 
 for (const [rule, { ...wanted }, [user, group, groups, home]] of rows) {
@@ -26,7 +26,7 @@ for (const [rule, { ...wanted }, [user, group, groups, home]] of rows) {
   });
 }
 
-Deno.test("imageIdentity() refuses a name that the image does not know", () => {
+Deno.test("imageIdentity: refuses an unknown name", () => {
   const wanted = { user: undefined, group: undefined, imageUser: "ghost" };
   assertThrows(() => imageIdentity(root, wanted), UnknownUser, "unable to find user ghost");
 });

@@ -1,4 +1,4 @@
-/** Makes the processes of containers: each by a program of its own, which lies in the container's folder and is seen by nobody in it. */
+/** Starts the processes of containers. Each has a generated program in the container's folder, which the container cannot see. */
 import { resolve } from "node:path";
 import { FAILED, type KernelProgram, readTold, type Told } from "@tiphys/portable/elf";
 import type { ContainerIds } from "../../image/container_ids.ts";
@@ -12,57 +12,57 @@ import { launchProgram, type LaunchWorld } from "./program/launch_program.ts";
 import type { ContainerSpec } from "./runtime.ts";
 
 /**
- * The number of processes and threads that a container may have, so that others of the machine keep what they need.
- * Each user of the container may have this number where no control group can be made for it.
+ * The maximum number of processes and threads of a container, which protects the rest of the machine. Without a control group,
+ * it applies to each user of the container separately.
  */
 export const MOST_PROCESSES = 2048;
 
 export interface LauncherOptions {
-  /** See {@link ContainerIds}; undefined: all containers have our own identity. */
+  /** See {@link ContainerIds}. If undefined, all containers have the identity of this process. */
   readonly ids: ContainerIds | undefined;
-  /** The place for what a container writes. */
+  /** Where writes of a container are stored. */
   readonly scratch: LaunchWorld["scratch"];
-  /** Whether folders of the machine can be shown so that writes to them stay with the container. */
+  /** Whether folders of the machine can be mounted as overlays, so that writes stay in the container. */
   readonly overlays: boolean;
   readonly kernel: MachineKernel;
 }
 
-/** The progress of a launch, as its program has told it. */
+/** The progress of a launch, as reported by its program. */
 export interface LaunchState {
-  /** The container's first process, as this machine numbers it. */
+  /** The PID of the container's first process on this machine. */
   readonly pid: number | undefined;
-  /** Whether the container's own program was reached. */
+  /** Whether the container's program was started. */
   readonly reached: boolean;
-  /** Whether it was not there. */
+  /** Whether the program does not exist. */
   readonly missing: boolean;
-  /** The step that failed, with the kernel's error; undefined when none did. */
+  /** The failed step with the kernel's error; undefined if no step failed. */
   readonly complaint: string | undefined;
 }
 
-/** A program to be started, and what it said when it ended. */
-export interface Entering {
+/** A program that runs a command in a container, and its error. */
+export interface EnterProgram {
   readonly program: string;
-  /** The reason why the command was not started; undefined when it was. Called once, after the program's end. */
+  /** The reason why the command did not start; undefined if it did. Must be called once, after the program has ended. */
   complaint(): string | undefined;
 }
 
-/** One container that can be launched, once. */
+/** A container that can be launched once. */
 export interface PreparedContainer {
-  /** The program whose process ends with the container's first, and its exit code; its output is the container's. */
+  /** The program that becomes the container. It ends with the container's first process, with the same exit code. */
   readonly program: string;
   state(): LaunchState;
-  /** Prepares a command beside the container's own. `keeper` is the process that {@link program} became. */
-  enter(keeper: number, first: number, command: readonly string[]): Entering;
+  /** Prepares an additional command in the container. `keeper` is the process that {@link program} became. */
+  enter(keeper: number, first: number, command: readonly string[]): EnterProgram;
 }
 
 export class Launcher {
   constructor(readonly options: LauncherOptions) {}
 
-  /** Fills the container's folder, which is there. */
-  prepare(wanted: ContainerPlan, told: ContainerSpec, group?: ControlGroup): PreparedContainer {
-    const plan = withWholePaths(wanted);
-    const folder = resolve(told.folder);
-    const spec = { ...told, folder };
+  /** Fills the container's folder, which must exist. */
+  prepare(relativePlan: ContainerPlan, given: ContainerSpec, group?: ControlGroup): PreparedContainer {
+    const plan = withAbsolutePaths(relativePlan);
+    const folder = resolve(given.folder);
+    const spec = { ...given, folder };
     const { ids } = this.options;
     if (plan.root.kind === "overlay") {
       Deno.symlinkSync(plan.root.lower, `${folder}/lower`);
@@ -79,7 +79,7 @@ export class Launcher {
     let entered = 0;
     return {
       program,
-      state: () => stateOf(toldIn(`${folder}/state`), launch),
+      state: () => stateOf(reportsIn(`${folder}/state`), launch),
       enter: (keeper, first, command) => {
         const file = `${folder}/enter-${++entered}`;
         const { identity } = plan;
@@ -98,7 +98,7 @@ export class Launcher {
         return {
           program: file,
           complaint() {
-            const { complaint, missing } = stateOf(toldIn(state), enter);
+            const { complaint, missing } = stateOf(reportsIn(state), enter);
             for (const path of [file, state]) removeIfThere(path);
             return complaint ?? (missing ? `exec: ${JSON.stringify(command[0])}: ${NOT_FOUND}` : undefined);
           },
@@ -108,11 +108,11 @@ export class Launcher {
   }
 }
 
-/** The reason for a program that is not there, as container engines say it. */
+/** The error for a missing program, as in container engines. */
 export const NOT_FOUND = "executable file not found in the container";
 
-function stateOf(told: readonly Told[], { steps }: KernelProgram): LaunchState {
-  const find = (wanted: number) => told.find(({ kind }) => kind === wanted);
+function stateOf(reports: readonly Told[], { steps }: KernelProgram): LaunchState {
+  const find = (wanted: number) => reports.find(({ kind }) => kind === wanted);
   const failed = find(FAILED);
   const pid = find(PROCESS)?.first;
   return {
@@ -123,7 +123,7 @@ function stateOf(told: readonly Told[], { steps }: KernelProgram): LaunchState {
   };
 }
 
-function toldIn(path: string): Told[] {
+function reportsIn(path: string): Told[] {
   try {
     return readTold(Deno.readFileSync(path));
   } catch (error) {
@@ -132,8 +132,8 @@ function toldIn(path: string): Told[] {
   }
 }
 
-/** The program stands in a folder of its own. */
-function withWholePaths(plan: ContainerPlan): ContainerPlan {
+/** Makes paths absolute, because the program changes its folder. */
+function withAbsolutePaths(plan: ContainerPlan): ContainerPlan {
   const root: ContainerPlan["root"] = plan.root.kind === "overlay"
     ? { kind: "overlay", lower: resolve(plan.root.lower) }
     : { kind: "folder", path: resolve(plan.root.path) };
@@ -146,7 +146,7 @@ function makeFolder(path: string, mode: number, ids: ContainerIds | undefined): 
   if (ids) Deno.chownSync(path, ids.first, ids.first);
 }
 
-/** Written at once and by one thread, so that nobody has it open when it is started. */
+/** Writes the file synchronously in this thread, so that no other process has it open when it is started. */
 function writeProgram(path: string, program: KernelProgram): void {
   Deno.writeFileSync(path, program.file(), { createNew: true, mode: 0o500 });
 }

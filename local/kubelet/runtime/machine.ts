@@ -1,14 +1,14 @@
-/** The top of this machine's file system: enough to show it to a container. */
+/** The parts of this machine's file system that containers see. */
 
-/** One entry of the root folder. */
+/** An entry of the root folder. */
 export type TopLevel =
   | { readonly kind: "folder"; readonly name: string }
   | { readonly kind: "link"; readonly name: string; readonly target: string };
 
-/** The machine as it was when the runtime started. */
+/** The state of the machine at the start of the runtime. */
 export interface Machine {
   readonly topLevel: readonly TopLevel[];
-  /** The paths at which something is mounted. */
+  /** All mount points. */
   readonly mounts: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export function readMachine(): Machine {
   return { topLevel, mounts: parseMountInfo(Deno.readTextFileSync("/proc/self/mountinfo")) };
 }
 
-/** Reads the paths of the text of `/proc/self/mountinfo`. */
+/** The mount points in the content of `/proc/self/mountinfo`. */
 export function parseMountInfo(text: string): string[] {
   const paths = text.split("\n").map((line) => line.split(" ")).filter(({ length }) => length >= 6)
     .map((fields) =>
@@ -32,7 +32,7 @@ export function parseMountInfo(text: string): string[] {
   return [...new Set(paths)];
 }
 
-/** Whether `path` is `folder` or lies below it. */
+/** Reports whether `path` is `folder` or below it. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
@@ -43,21 +43,21 @@ export interface KernelPath {
   readonly isFolder: boolean;
 }
 
-/** The devices of this machine that containers see, and the kernel's files that they do not see or cannot change. */
+/** The devices that containers see, and kernel files that are hidden from them or read-only. */
 export interface MachineKernel {
-  /** The devices below `/dev`. */
+  /** Devices below `/dev`. */
   readonly devices: readonly string[];
-  /** Below `/proc`. */
+  /** Hidden paths below `/proc`. */
   readonly hidden: readonly KernelPath[];
-  /** Paths below `/sys`, where nothing can be written anyway: also those of mounts there, control groups above all. */
+  /** Hidden paths below `/sys`, including mounts there such as control groups. All of `/sys` is read-only. */
   readonly hiddenInSys: readonly KernelPath[];
-  /** Below `/proc`. */
+  /** Read-only paths below `/proc`. */
   readonly readOnly: readonly string[];
 }
 
 const DEVICES = ["null", "zero", "full", "random", "urandom", "tty"];
 
-/** The files and folders of `/proc` that container engines hide: memory, keys, timers and devices of the machine. */
+/** Paths of `/proc` that container engines hide: memory, keys, timers and devices of the machine. */
 const HIDDEN = [
   ...["acpi", "asound", "interrupts", "kallsyms", "kcore", "keys", "latency_stats", "modules", "sched_debug", "scsi"],
   ...["slabinfo", "timer_list", "timer_stats", "vmallocinfo"],
@@ -71,12 +71,11 @@ const HIDDEN_IN_SYS = [
   "kernel/tracing",
 ];
 /**
- * The files and folders of `/proc` that nobody may write to: by some, the machine's kernel would run a container's
- * program.
+ * Paths of `/proc` that are read-only. Writing to some of them would let the machine's kernel run a program of the container.
  */
 const READ_ONLY = ["bus", "fs", "irq", "sys", "sysrq-trigger"];
 
-/** Looks which of all these this machine has. */
+/** Determines which of these paths exist on this machine. */
 export function readKernel(mounts: readonly string[]): MachineKernel {
   const kindsOf = (folder: string, paths: readonly string[]) =>
     paths.flatMap((path): KernelPath[] => {
@@ -93,7 +92,7 @@ export function readKernel(mounts: readonly string[]): MachineKernel {
   };
 }
 
-/** Undefined where there is nothing. */
+/** Undefined if the path does not exist. */
 function isFolderAt(path: string): boolean | undefined {
   try {
     return Deno.statSync(path).isDirectory;

@@ -1,4 +1,4 @@
-/** Makes the parts of a root that are plain folders, links and mount points, before anything is mounted. */
+/** Creates the folders, links and mount points of a root, before anything is mounted. */
 
 import type { ContainerIds } from "../../image/container_ids.ts";
 import { isWithin } from "./machine.ts";
@@ -6,9 +6,8 @@ import type { RootPlan } from "./root_plan.ts";
 import type { Mount } from "./runtime.ts";
 
 /**
- * Makes the parts below `folder`: `root`, which belongs to the container's root, and `upper` and `work` for the layers
- * that are overlays, with the mount points in them, as these layers show folders in which the container itself may make
- * none.
+ * Creates below `folder`: `root` for the container's root, and `upper` and `work` for overlay layers. Mount points inside such
+ * layers are created in `upper`, because the folders that they show may not be writable.
  */
 export function makeRoot(plan: RootPlan, folder: string, ids: ContainerIds | undefined): void {
   const root = `${folder}/root`;
@@ -45,8 +44,8 @@ function makeFolders(path: string): void {
 }
 
 /**
- * Whether a mount's source is a file. With `below` no look is taken: whoever writes to the source may change what lies
- * there, nearly always a folder.
+ * Reports whether a mount's source is a file. With `below`, it is assumed to be a folder without checking, because others may
+ * change the source at any time.
  */
 function isFile({ source, below }: Mount): boolean {
   if (below) return false;
@@ -57,7 +56,7 @@ function isFile({ source, below }: Mount): boolean {
   }
 }
 
-/** Whether a path lies inside a mount of the container, so that it can be made only after that one. */
+/** Reports whether a path is inside a mount of the container, and so can only be created after mounting it. */
 function isNested(path: string, plan: Pick<RootPlan, "mounts">): boolean {
   return plan.mounts.some(({ target }) => path.startsWith(`${target}/`));
 }

@@ -1,13 +1,13 @@
-/** A container whose program was never reached. */
+/** Containers whose program was never started. */
 import { OutsideError } from "@tiphys/base/confined";
 import { ProgramTooLarge } from "@tiphys/portable/elf";
 import { UnknownUser } from "./image_identity.ts";
 import type { Container } from "./runtime.ts";
 
-/** The exit code with which an engine says that it could not start a program. */
+/** The exit code of engines for a program that could not be started. */
 const START_ERROR = 128;
 
-/** A container that has ended before it began, for the reason in the message. */
+/** A container that failed to start, with the reason as its message. */
 export function notStarted(message: string): Container {
   return {
     ended: Promise.resolve({ exitCode: START_ERROR, reason: "StartError", message }),
@@ -17,7 +17,7 @@ export function notStarted(message: string): Container {
   };
 }
 
-/** The container that `start` starts, or one that was not started for something that its pod or image asks for. */
+/** Starts a container. Errors that the pod or its image caused result in a container that failed to start. */
 export async function startedOrNot(start: () => Promise<Container>): Promise<Container> {
   try {
     return await start();

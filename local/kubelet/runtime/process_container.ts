@@ -1,4 +1,4 @@
-/** A container that is a process, whose end is the container's. */
+/** A container that is a process. It ends with the process. */
 
 import { pause, systemClock } from "@tiphys/base/clock";
 import type { ContainerPlan } from "./container_plan.ts";
@@ -9,25 +9,25 @@ import { startProgram } from "./start_program.ts";
 import { removeTree } from "../../image/remove_tree.ts";
 import type { Container, ContainerSpec, Ending, ExecOptions, ExecResult, OutputSink, StopSignal } from "./runtime.ts";
 
-/** Exit codes of a container whose root could not be put together, and of one that was killed. */
+/** The exit codes of a container whose root could not be set up, and of one that was killed. */
 const START_ERROR = 128;
 const SIGKILLED = 137;
 
 const LOOK_AGAIN_MS = 10;
 
-/** The specification of a container, and the parts that start and watch it. */
+/** The specification of a container, and the components that start and monitor it. */
 export interface ProcessContainerOptions {
   readonly spec: ContainerSpec;
   readonly launcher: Launcher;
   readonly plan: ContainerPlan;
   readonly output: OutputSink;
-  /** The control group that keeps the container to its limits; goes with it. */
+  /** The control group that limits the container. It is removed with the container. */
   readonly group?: ControlGroup | undefined;
-  /** The likely cause of an ending that is no success, where the back end can tell. */
+  /** Returns the likely cause of a failure, if the back end can determine it. */
   readonly explain?: ((spec: ContainerSpec, exitCode: number) => string | undefined) | undefined;
 }
 
-/** A container made by a program of ours. */
+/** A container started by a generated program. */
 export class ProcessContainer implements Container {
   readonly ended: Promise<Ending>;
   readonly #spec: ContainerSpec;
@@ -41,12 +41,12 @@ export class ProcessContainer implements Container {
   #killed = false;
 
   /**
-   * Starts it.
-   * @throws ProgramTooLarge, and for this machine's troubles.
+   * Starts the container.
+   * @throws ProgramTooLarge, and errors of this machine.
    */
   static async start(options: ProcessContainerOptions): Promise<ProcessContainer> {
     const { launcher, plan, spec, group } = options;
-    // Its input is never written to: its end tells that we have ended.
+    // Nothing is written to the input. Its end signals the program that this process has ended.
     const pipes = { stdin: "piped", stdout: "piped", stderr: "piped" } as const;
     try {
       const prepared = launcher.prepare(plan, spec, group);
@@ -76,7 +76,7 @@ export class ProcessContainer implements Container {
       this.#endInput();
       const lost = (await written).find((error) => error !== undefined);
       const ending = this.#endingOf(status);
-      // The kernel takes its time; the removal of the container waits for it.
+      // The kernel may take a while; the removal of the container waits for it.
       this.#groupRemoved = this.#group?.remove();
       return lost === undefined ? ending : withLoss(ending, lost);
     });
@@ -89,16 +89,16 @@ export class ProcessContainer implements Container {
       this.#killed = true;
       return this.#endInput();
     }
-    // Until the first process has its number, there is nothing to end gracefully.
+    // Without a PID there is no process to end gracefully.
     if (pid === undefined) return this.#endInput();
     this.#signalProcess(pid, signal);
   }
 
-  /** Ends the first process by its keeper, which knows it by more than a number. */
+  /** Ends the first process through its keeper, which identifies it by more than its PID. */
   #endInput(): void {
     if (this.#inputEnded) return;
     this.#inputEnded = true;
-    // The keeper may have ended by itself.
+    // The keeper may have ended already.
     this.#process.stdin.close().catch(() => {});
   }
 
@@ -124,19 +124,19 @@ export class ProcessContainer implements Container {
       pump(process.stdout, (chunk) => take("stdout", chunk)),
       pump(process.stderr, (chunk) => take("stderr", chunk)),
     ]);
-    // Nobody reads on after too much output, and the command ends with the process that waits for it.
+    // After too much output nothing is read any more, so the command is killed through the process that waits for it.
     kept.catch(() => this.#signalProcess(process.pid, "SIGKILL"));
     const { code: exitCode } = await process.status;
     over.abort();
-    const said = complaint();
+    const failure = complaint();
     await kept;
     if (broken !== undefined) throw broken;
-    if (said !== undefined) await streams?.output("stderr", new TextEncoder().encode(`${said}\n`));
-    const stderr = output.text("stderr") + (said === undefined || streams ? "" : `${said}\n`);
+    if (failure !== undefined) await streams?.output("stderr", new TextEncoder().encode(`${failure}\n`));
+    const stderr = output.text("stderr") + (failure === undefined || streams ? "" : `${failure}\n`);
     return { exitCode, stdout: output.text("stdout"), stderr };
   }
 
-  /** The first process once it is the container's own program; until then there is no root to run anything in. */
+  /** The first process, once it runs the container's program. Before that, there is no root to run a command in. */
   async #reached(): Promise<number | undefined> {
     while (!this.#over) {
       const { pid, reached } = this.#prepared.state();
@@ -157,7 +157,7 @@ export class ProcessContainer implements Container {
     try {
       Deno.kill(pid, signal);
     } catch (error) {
-      // The process has ended by itself, and we have not yet been told.
+      // The process has ended, and its status has not arrived yet.
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
   }
@@ -182,7 +182,7 @@ function withLoss(ending: Ending, lost: unknown): Ending {
   return { ...ending, message: ending.message ? `${ending.message}; ${why}` : why };
 }
 
-/** Reads a stream to its end, also when nobody takes what it brings: a container would wait for that. Answers the first error. */
+/** Reads a stream to its end even if the sink fails, because the container would block. Returns the sink's first error. */
 async function drain(stream: ReadableStream<Uint8Array>, sink: (chunk: Uint8Array) => void): Promise<unknown> {
   let lost: unknown;
   try {
@@ -200,11 +200,11 @@ async function drain(stream: ReadableStream<Uint8Array>, sink: (chunk: Uint8Arra
 }
 
 /**
- * Hands a command its input; resolves where the command reads no more of it, or is over.
- * @throws what broke the input off: the command would take what came until then for all of it.
+ * Copies the input to a command. Resolves when the command has ended or closed its input.
+ * @throws the error of the input. The command must be killed then, because it would treat the partial input as complete.
  */
 async function fed(input: ReadableStream<Uint8Array>, stdin: WritableStream<Uint8Array>, over: AbortSignal) {
-  // Where it is not the input that failed, that was cancelled, and so is closed.
+  // If the command closed its end, the input is cancelled and thus closed; otherwise this rethrows its error.
   await input.pipeTo(stdin, { signal: over }).catch(() => input.getReader().closed);
 }
 

@@ -1,4 +1,4 @@
-/** Reads a text file that may not be there: it is empty then. */
+/** Reads a text file; empty if it does not exist. */
 export function readIfThere(path: string): string {
   try {
     return Deno.readTextFileSync(path);

@@ -1,12 +1,11 @@
 /**
- * The plan of a container's root that is put together from this machine's: decided here, carried out by a launcher.
+ * The plan of a container's root that is composed from this machine's file system. A launcher carries it out.
  *
- * - Programs and libraries are shown as they are: each folder of `/` as an overlay, so that writes stay with the
- *   container, or read-only where other file systems are mounted below it. What they show is what everybody may see: to the
- *   container's root they belong to somebody else.
- * - What belongs to people or to the running system is not shown: /home, /root, /tmp, /run, /mnt and the like are empty
- *   folders of the container's own. A workflow from elsewhere has no business with the keys in a home folder.
- * - /proc, /dev and /sys are made by the launcher.
+ * - Programs and libraries are visible: each folder of `/` is an overlay, so that writes stay in the container, or read-only if
+ *   other file systems are mounted below it. Only world-readable files can be read: they do not belong to the container's root.
+ * - Files of users and of the running system are hidden: /home, /root, /tmp, /run, /mnt and the like are empty folders of the
+ *   container. A workflow must not be able to read keys in a home folder.
+ * - The launcher creates /proc, /dev and /sys.
  */
 
 import type { PlannedLayer } from "./container_plan.ts";
@@ -15,18 +14,18 @@ import type { Mount } from "./runtime.ts";
 
 /** A container's root. */
 export interface RootPlan {
-  /** Folders made in the root itself, with their modes. */
+  /** Folders to create in the root, with their modes. */
   readonly folders: readonly { readonly path: string; readonly mode: string }[];
   readonly links: readonly { readonly path: string; readonly target: string }[];
   readonly layers: readonly PlannedLayer[];
   readonly mounts: readonly Mount[];
-  /** The container's folder to begin in, without links: made where it is missing, as an engine does with an image's. */
+  /** The working directory without links. It is created if missing, as engines do. */
   readonly workingDir: string;
 }
 
-/** The file system as the plan asks about it. */
+/** The file system, as the plan reads it. */
 export interface FileSystem {
-  /** Undefined when there is nothing at the path. */
+  /** Undefined if the path does not exist. */
   kindOf(path: string): "folder" | "file" | "link" | undefined;
   readLink(path: string): string;
 }
@@ -43,7 +42,7 @@ const emptyFolders: ReadonlyMap<string, string> = new Map([
 ]);
 const kernelFolders = new Set(["proc", "sys", "dev"]);
 
-/** Plans the root for a container with these mounts. */
+/** Plans the root of a container with these mounts. */
 export function planRoot(
   machine: Machine,
   mounts: readonly Mount[],
@@ -67,7 +66,7 @@ export function planRoot(
     folders.set(path, emptyFolders.get(entry.name) ?? "755");
     if (emptyFolders.has(entry.name) || kernelFolders.has(entry.name)) continue;
     const layer = layerOf(path, machine, options.overlays);
-    // A mount point cannot be made in a folder that is shown read-only: there the container sees an empty one instead.
+    // Mount points cannot be created in a read-only folder, so the container sees an empty folder instead.
     const blocked = layer.kind === "bind" &&
       points.some((point) => isWithin(point, path) && files.kindOf(point) === undefined);
     if (!blocked) layers.push(layer);
@@ -75,16 +74,16 @@ export function planRoot(
   return { folders: [...folders].map(([path, mode]) => ({ path, mode })), links, layers, mounts: placed, workingDir };
 }
 
-/** An overlay shows nothing that is mounted below its folders. */
+/** A bind mount is used for folders with mounts below, because an overlay does not show them. */
 function layerOf(path: string, machine: Machine, overlays: boolean): PlannedLayer {
   const hasMounts = machine.mounts.some((mount) => mount !== path && isWithin(mount, path));
   return { path, kind: overlays && !hasMounts ? "overlay" : "bind" };
 }
 
 /**
- * The path to which a path of the container leads once the machine's links are followed (`/var/run` is `/run` nearly
- * everywhere): a launcher works from outside the root, where such a link would lead out of it. Below the empty folders
- * nothing is followed, because the machine's content is not there.
+ * Resolves a path of the container with the links of this machine (`/var/run` usually points to `/run`): a launcher works from
+ * outside the root, where such links would lead out of it. Nothing is resolved below the empty folders, because they do not
+ * have the machine's content.
  */
 export function resolveTarget(target: string, files: FileSystem): string {
   let rest = target.split("/").filter((part) => part !== "" && part !== ".");
@@ -109,7 +108,7 @@ export function resolveTarget(target: string, files: FileSystem): string {
   return path === "" ? "/" : path;
 }
 
-/** The machine's own file system. */
+/** The file system of this machine. */
 export const machineFiles: FileSystem = {
   kindOf(path) {
     try {

@@ -26,7 +26,7 @@ const mount = (target: string) => ({ source: "/volumes/v", target, readOnly: fal
 const plan = (targets: readonly string[], options: { overlays?: boolean; workingDir?: string } = {}) =>
   planRoot(machine, targets.map(mount), files, { overlays: options.overlays ?? true, workingDir: options.workingDir });
 
-Deno.test("planRoot() shows the machine's programs, and nothing of people or of the running system", () => {
+Deno.test("planRoot: shows the machine's programs, and no files of users or of the running system", () => {
   const { layers, links, folders } = plan([]);
   assertEquals(layers.map(({ path, kind }) => [path, kind]), [["/data", "bind"], ["/usr", "overlay"], [
     "/var",
@@ -37,14 +37,14 @@ Deno.test("planRoot() shows the machine's programs, and nothing of people or of 
   assertEquals([made.get("/home"), made.get("/tmp"), made.get("/root")], ["755", "1777", "700"]);
 });
 
-Deno.test("planRoot() gives an empty folder where a mount point could not be made in the machine's", () => {
+Deno.test("planRoot: uses an empty folder if a mount point cannot be created in the machine's folder", () => {
   assertEquals(plan(["/data/new"]).layers.map(({ path }) => path), ["/usr", "/var"]);
   assertEquals(plan(["/data/disk"]).layers.map(({ path }) => path), ["/data", "/usr", "/var"]);
   assertEquals(plan(["/usr/new/place"]).layers.map(({ path }) => path), ["/data", "/usr", "/var"]);
   assertEquals(plan(["/usr/new/place"], { overlays: false }).layers.map(({ path }) => path), ["/data", "/var"]);
 });
 
-Deno.test("planRoot() resolves the working folder like a mount point, and begins at the root without one", () => {
+Deno.test("planRoot: resolves the working folder like a mount point; it is the root by default", () => {
   assertEquals(plan([], { workingDir: "/var/run/x" }).workingDir, "/run/x");
   assertEquals(plan([]).workingDir, "/");
 });
@@ -59,13 +59,13 @@ const targets: readonly { rule: string; target: string; resolved: string }[] = [
 ];
 
 for (const { rule, target, resolved } of targets) {
-  Deno.test(`resolveTarget() ${rule}`, () => {
+  Deno.test(`resolveTarget: ${rule}`, () => {
     const links = { "/var/run": "/run", "/tmp/link": "/etc", "/loop": "/loop" };
     assertEquals(resolveTarget(target, fakeFiles([], links)), resolved);
   });
 }
 
-Deno.test("parseMountInfo() reads paths with blanks, each once", () => {
+Deno.test("parseMountInfo: reads paths with spaces, each once", () => {
   const text = [
     "21 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw",
     "22 21 8:2 / /my\\040disk rw,nosuid,nodev - ext4 /dev/sdb1 rw",

@@ -1,18 +1,18 @@
-/** The containers of a back end that have not ended. */
+/** The running containers of a back end. */
 import type { Container } from "./runtime.ts";
 
-/** Knows a container until it ends, so that all can be ended with their back end. */
+/** Tracks containers until they end, so that they can be killed together. */
 export class RunningContainers {
   readonly #containers = new Set<Container>();
 
-  /** Takes note of a container; answers it. */
+  /** Adds a container and returns it. */
   add(container: Container): Container {
     this.#containers.add(container);
     void container.ended.catch(() => {}).then(() => this.#containers.delete(container));
     return container;
   }
 
-  /** Kills all, and waits for their ends. */
+  /** Kills all containers, and waits until they have ended. */
   async killAll(): Promise<void> {
     const all = [...this.#containers];
     for (const container of all) container.signal("SIGKILL");

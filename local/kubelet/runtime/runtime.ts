@@ -1,4 +1,4 @@
-/** The interface of whatever runs containers for the kubelet: one, with several back ends. */
+/** The interface of the back ends that run containers for the kubelet. */
 import type { ExecStreams } from "../../api/mod.ts";
 import type { ImageConfig } from "@tiphys/registry/image_error";
 
@@ -6,64 +6,63 @@ import type { ImageConfig } from "@tiphys/registry/image_error";
 export interface Mount {
   readonly source: string;
   /**
-   * The path in the source, a folder then, that is mounted instead of the source: made as a folder where it is missing.
-   * Links on the way are followed within the source; whoever writes to the source can change them at any time, so the
-   * back end must check that.
+   * The path within the source folder to mount instead of the source. It is created as a folder if missing. Links are resolved
+   * within the source. The back end must check this when it mounts, because others may change the source at any time.
    */
   readonly below?: string | undefined;
-  /** Whether nobody writes to the source, and so nothing is made in it either: the content of an image, or of an object. */
+  /** Whether the source is never written to, so nothing is created in it: the content of an image or of an API object. */
   readonly isFixed?: boolean | undefined;
   readonly target: string;
   readonly readOnly: boolean;
 }
 
-/** Everything a container needs to be started. */
+/** The specification of a container. */
 export interface ContainerSpec {
   /** Unique on this machine. */
   readonly id: string;
-  /** A folder of the container's own, for whatever the back end must keep; gone after `remove()`. */
+  /** The folder for files of the back end. It is removed by `remove()`. */
   readonly folder: string;
   readonly image: string;
   readonly hostname: string;
-  /** The program and its arguments, complete. */
+  /** The program and its arguments, fully resolved. */
   readonly command: readonly string[];
   readonly env: ReadonlyMap<string, string>;
   readonly workingDir: string | undefined;
   readonly user: number | undefined;
   readonly group: number | undefined;
-  /** The user that the image names, for where `user` says nothing; empty: root. */
+  /** The user according to the image, used if `user` is undefined. Empty means root. */
   readonly imageUser: string;
   readonly readOnlyRoot: boolean;
-  /** Whether no program may have more rights than the one that starts it: setuid bits mean nothing then. */
+  /** Whether programs cannot gain privileges, so that setuid bits have no effect. */
   readonly noNewPrivileges: boolean;
-  /** The bytes of memory that its processes may have together, where this machine lets us limit them. */
+  /** The memory limit of all its processes together, in bytes. Enforced if this machine supports it. */
   readonly memoryLimit: number | undefined;
-  /** The mounts by their depth: an outer one before those inside it. */
+  /** The mounts by depth: outer ones before those inside them. */
   readonly mounts: readonly Mount[];
 }
 
-/** The settings of an image that is a plain folder. */
+/** The configuration of an image that is a plain folder. */
 export const PLAIN_IMAGE: ImageConfig = { entrypoint: [], cmd: [], env: new Map(), workingDir: "/", user: "" };
 
-/** Receives what a container writes, as it comes. */
+/** Receives the output of a container as it is written. */
 export type OutputSink = (stream: "stdout" | "stderr", chunk: Uint8Array) => void;
 
-/** The end of a container. */
+/** The result of a container. */
 export interface Ending {
   readonly exitCode: number;
   readonly reason: "Completed" | "Error" | "OOMKilled" | "StartError";
-  /** A message for people, where the back end knows more than the exit code. */
+  /** A message for users, if the back end knows more than the exit code. */
   readonly message?: string;
 }
 
-/** The exit code and the output of a command run inside a container. */
+/** The exit code and output of a command in a container. */
 export interface ExecResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The two signals a kubelet sends. */
+/** The two signals that a kubelet sends. */
 export type StopSignal = "SIGTERM" | "SIGKILL";
 
 export interface ExecOptions {
@@ -71,55 +70,55 @@ export interface ExecOptions {
   readonly streams?: ExecStreams | undefined;
 }
 
-/** A container that was started. */
+/** A started container. */
 export interface Container {
-  /** Resolves when its first process has ended and all its output was handed over. Never rejects. */
+  /** Resolves when its first process has ended and all its output was passed on. Never rejects. */
   readonly ended: Promise<Ending>;
-  /** Signals the first process; SIGKILL ends all others with it. Does nothing after the end. */
+  /** Signals the first process. SIGKILL also ends all others. No-op after the end. */
   signal(signal: StopSignal): void;
   /**
-   * Runs a command beside the container's own; with streams, nothing of its output is kept for the result. Rejects when the
-   * container is not running.
+   * Runs a command in the container, in addition to its own. With streams, the result does not contain the output. Rejects if
+   * the container is not running.
    */
   exec(command: readonly string[], options?: ExecOptions): Promise<ExecResult>;
-  /** Ends what still runs and forgets everything the container kept. */
+  /** Ends all remaining processes and deletes the files of the container. */
   remove(): Promise<void>;
 }
 
 /** The policy and credentials of a pull. */
 export interface ImagePull {
-  /** The policy of the pod; a back end has its own rule where the pod names none. */
+  /** The policy of the pod. If undefined, the default of the back end applies. */
   readonly policy?: "Always" | "IfNotPresent" | "Never" | undefined;
-  /** Credentials that the pod brings: `.dockerconfigjson`, parsed. */
+  /** Credentials of the pod: parsed `.dockerconfigjson`. */
   readonly secrets?: readonly unknown[];
-  /** Called when content of the image comes from its registry; not where all of it is there. */
+  /** Called when content is fetched from the registry; not if everything is cached. */
   readonly onFetch?: (() => void) | undefined;
 }
 
-/** A way to run containers. */
+/** A back end that runs containers. */
 export interface ContainerRuntime {
   readonly name: string;
-  /** The id of this machine, of users and groups, that files of a container's root have; undefined: that of whoever makes them. */
+  /** The ID on this machine of the container's root user and group. If undefined, that of the process which creates files. */
   readonly rootId?: number | undefined;
   /**
-   * Makes the image's content ready.
+   * Makes the image's content available.
    * @throws {ImageError}
    */
   pull(image: string, options?: ImagePull): Promise<ImageConfig>;
   /**
-   * A folder with the image's content, for whoever only reads it; it stays until the runtime is closed.
-   * @throws ImageError, also where the back end uses no images.
+   * Returns a folder with the image's content, which must only be read. It exists until the runtime is closed.
+   * @throws ImageError, also if the back end uses no images.
    */
   imageFolder(image: string, options?: ImagePull): Promise<string>;
   /**
    * Starts a container.
-   * @throws only for this machine's troubles: a command that is missing is an Ending.
+   * @throws only errors of this machine. A missing command is an Ending.
    */
   start(spec: ContainerSpec, output: OutputSink): Promise<Container>;
   close(): Promise<void>;
 }
 
-/** The error when no back end can run on this machine; the message says what is missing and what to do. */
+/** No back end can run on this machine. The message contains the reason and a remedy. */
 export class RuntimeUnavailable extends Error {
   override readonly name = "RuntimeUnavailable";
 }

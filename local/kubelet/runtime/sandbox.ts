@@ -1,7 +1,6 @@
 /**
- * The back end of true images: each container's root is its image, with what the container writes laid over it. Where no
- * registry can be reached, an image of this machine's common tools replaces a base image, or any image where the user allows
- * that; the pod says so.
+ * The back end with real images: a container's root is its image, with its writes in an overlay. If no registry can be reached,
+ * a stand-in with common tools of this machine replaces a base image, or any image that the user allows. The pod reports it.
  */
 import { RunningContainers } from "./running_containers.ts";
 import { imageIdentity } from "./image_identity.ts";
@@ -33,19 +32,19 @@ import { SEARCH_PATH } from "./search_path.ts";
 export interface SandboxOptions {
   readonly images: ImageStore;
   readonly launcher: Launcher;
-  /** Keeps containers to their limits; else nothing does. */
+  /** Limits the resources of containers, if set. */
   readonly groups?: ControlGroups;
-  /** Images that are a folder of this machine, by name. */
+  /** Images that are folders of this machine, by name. */
   readonly folders: ReadonlyMap<string, string>;
-  /** The images that a stand-in may replace where no registry can be reached; the base images when absent. */
+  /** Which images may be replaced by a stand-in if no registry can be reached; the base images by default. */
   readonly standIn?: StandInPolicy | undefined;
-  /** Receives what the user should know: that an image is being pulled, or cannot be had. */
+  /** Called with notices for the user: that an image is being pulled, or cannot be pulled. */
   readonly onNotice: (text: string) => void;
 }
 
 /**
- * The images that a stand-in may replace: none, the base images, any, or the base images and those that a function allows by
- * name.
+ * Which images a stand-in may replace: none, base images, any, or base images and those for whose name the function returns
+ * true.
  */
 export type StandInPolicy = "none" | "base" | "any" | ((image: string) => boolean);
 
@@ -54,10 +53,10 @@ function mayReplace(policy: StandInPolicy, image: string): boolean {
   return isBaseImage(image) || typeof policy === "function" && policy(image);
 }
 
-/** Makes the back end. */
+/** Creates the back end. */
 export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
   const { images, launcher, groups, folders, onNotice, standIn: policy = "base" } = options;
-  /** The images used in place of those whose registry could not be reached, by the names of the latter. */
+  /** Stand-ins by the names of the images that they replace. */
   const stoodIn = new Map<string, StoredImage>();
   const running = new RunningContainers();
   const read = new HeldRoots();
@@ -76,7 +75,7 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
     return pulled;
   }
 
-  /** The image, or its stand-in where no registry answers and the policy allows one. */
+  /** Pulls an image. Returns a stand-in if no registry responds and the policy allows it. */
   async function pullOrStandIn(name: string, how?: ImagePull): Promise<StoredImage> {
     try {
       return await pull(name, how);

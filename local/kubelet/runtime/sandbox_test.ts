@@ -1,4 +1,4 @@
-/** The back end of true images: the promises of all back ends, and its own. */
+/** Tests the back end with real images: the tests of all back ends, and its own. */
 
 import { probe } from "./testing/prober.ts";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
@@ -18,9 +18,9 @@ import {
   isAllowed,
   limitsMemory,
   MEMORY_PROMISE,
-  type Promised,
   PROMISES,
   type RuntimeMaker,
+  type RuntimeTest,
   testPromises,
   writes,
 } from "./testing/promises.ts";
@@ -58,16 +58,16 @@ function sandbox(
   };
 }
 
-const OWN: readonly Promised[] = [
+const OWN: readonly RuntimeTest[] = [
   ["shows the image and nothing of the machine", async (bench) => {
     assertEquals((await bench.run("ls /etc /home")).stdout, "/etc:\ngroup\npasswd\n");
   }],
-  ["leaves the image as it was", async (bench) => {
+  ["does not modify the image", async (bench) => {
     await bench.run("rm -f /etc/passwd; echo x > /etc/group; mkdir /new");
     assertEquals((await bench.run("cat /etc/group; ls /etc /new")).stdout.includes("app:x:1001:"), true);
     assertEquals([...Deno.readDirSync(`${root}/etc`)].map(({ name }) => name).sort(), ["group", "passwd"]);
   }],
-  ["hands a command its input to the end, and no more of it than the command reads", async (bench) => {
+  ["passes all input to a command, as far as the command reads it", async (bench) => {
     const container = await bench.start(["sleep", "60"]);
     const written: number[] = [];
     const output = (_stream: "stdout" | "stderr", chunk: Uint8Array) => void written.push(...chunk);
@@ -78,7 +78,7 @@ const OWN: readonly Promised[] = [
     assertEquals((await container.exec(["sh", "-c", "exit 3"], { streams: { input: endless, output } })).exitCode, 3);
     await container.remove();
   }],
-  ["ends a command whose input breaks off: it would take what came until then for all of it", async (bench) => {
+  ["kills a command whose input breaks, since it would treat the partial input as complete", async (bench) => {
     const container = await bench.start(["sleep", "60"]);
     const written: number[] = [];
     const output = (_stream: "stdout" | "stderr", chunk: Uint8Array) => void written.push(...chunk);
@@ -94,14 +94,14 @@ const OWN: readonly Promised[] = [
     await assertRejects(() => container.exec(command, { streams: { input, output } }), Error, "too much of it waits");
     await container.remove();
   }],
-  ["looks for the program in the container's PATH, volumes included", async (bench) => {
+  ["searches the program in the container's PATH, volumes included", async (bench) => {
     const volume = await bench.volume("v");
     await Deno.copyFile(`${root}/bin/cat`, `${volume}/tool`);
     const mounts = [{ source: volume, target: "/v", readOnly: true }];
     const env = new Map([["PATH", "/nowhere:/v"]]);
     assertEquals((await bench.run(["tool", "/etc/group"], { mounts, env })).stdout, "root:x:0:\napp:x:1001:\n");
   }],
-  ["says that a program is not in the container", async (bench) => {
+  ["reports a program that is not in the container", async (bench) => {
     const { exitCode, reason, message } = await bench.run(["no-such-program"]);
     assertEquals([exitCode, reason], [128, "StartError"]);
     assertStringIncludes(message ?? "", "executable file not found");
@@ -132,7 +132,7 @@ function test(name: string, act: (bench: Bench) => Promise<void>, runtime: Runti
   });
 }
 
-test("the sandbox runs a container as the image's user, with its home, unless the pod says another", async (bench) => {
+test("sandbox: runs a container as the image's user, with its home, unless the pod has another user", async (bench) => {
   const script = "id -u; id -g; echo $HOME";
   assertEquals((await bench.run(script, { imageUser: "app" })).stdout, "1000\n1001\n/srv/app\n");
   assertEquals((await bench.run(script, { imageUser: "app", user: 77, group: 5 })).stdout, "77\n5\n/\n");
@@ -141,7 +141,7 @@ test("the sandbox runs a container as the image's user, with its home, unless th
   assertStringIncludes(unknown.message ?? "", "unable to find user ghost");
 });
 
-test("a command that is run beside a container is its user, too", async (bench) => {
+test("sandbox: runs additional commands as the container's user", async (bench) => {
   const { sink, seen } = writes("ready");
   const container = await bench.start(["sh", "-c", "echo ready; sleep 60"], { imageUser: "app" }, sink);
   await seen;
@@ -149,11 +149,11 @@ test("a command that is run beside a container is its user, too", async (bench) 
   await container.remove();
 });
 
-test("the sandbox takes from root what would let it out", async (bench) => {
+test("sandbox: drops capabilities of root that would let it escape", async (bench) => {
   assertEquals((await bench.run("umount /proc 2>/dev/null || echo refused")).stdout, "refused\n");
 });
 
-test("a container whose output cannot be kept runs to its end, which says so", async (bench) => {
+test("sandbox: a container whose output cannot be stored runs to its end, and reports the loss", async (bench) => {
   const script = "head -c 300000 /dev/zero; sleep 0.2; echo more; exit 3";
   const container = await bench.start(["sh", "-c", script], {}, () => {
     throw new Error("no room");
@@ -168,14 +168,14 @@ test("a container whose output cannot be kept runs to its end, which says so", a
 
 const hello = await madeImage([[{ name: "etc/hello", text: "from the image" }]], { Env: ["A=1"] });
 
-test("a volume of an image shows its content", async (bench) => {
+test("sandbox: an image volume shows the content of the image", async (bench) => {
   await using registry = serveRegistry({ "hello:1": hello });
   const source = await bench.runtime.imageFolder(`${registry.host}/hello:1`);
   const mounts = [{ source, target: "/v", readOnly: true }];
   assertEquals((await bench.run("cat /v/etc/hello", { mounts })).stdout, "from the image");
 });
 
-/** The number of files of image roots that this process has open. */
+/** The number of lock files of image roots that this process has open. */
 function openRoots(): number {
   const links = Array.from(Deno.readDirSync("/proc/self/fd"), ({ name }) => {
     try {
@@ -187,7 +187,7 @@ function openRoots(): number {
   return links.filter((link) => /\/roots\/[0-9a-f]+\.lock$/.test(link)).length;
 }
 
-test("an image that is shown again and again is held once", async (bench) => {
+test("sandbox: an image that is used repeatedly is locked once", async (bench) => {
   await using registry = serveRegistry({ "hello:1": hello });
   const before = openRoots();
   for (let pod = 0; pod < 5; pod++) await bench.runtime.imageFolder(`${registry.host}/hello:1`);
@@ -195,13 +195,13 @@ test("an image that is shown again and again is held once", async (bench) => {
 });
 
 const notices: string[] = [];
-/** Nothing listens there, and browsers' rules do not forbid to ask. */
+/** An unused port, which fetch does not block. */
 const GONE = "127.0.0.1:2/gone:1";
 
 const noticing = sandbox("folder", { onNotice: (text) => notices.push(text) });
 
 test(
-  "an image that no registry could be reached for is replaced by common tools, which is said once",
+  "stand-ins: replace an image if no registry can be reached, with one notice",
   async (bench) => {
     notices.length = 0;
     await bench.runtime.pull(GONE);
@@ -214,7 +214,7 @@ test(
   noticing,
 );
 
-test("a stand-in has nothing of the machine but its programs", async (bench) => {
+test("stand-ins: contain only programs of the machine", async (bench) => {
   await bench.runtime.pull(GONE);
   const { stdout } = await bench.run("cd /; ls etc root home var tmp; cat etc/passwd", { image: GONE });
   assertEquals(
@@ -226,7 +226,7 @@ test("a stand-in has nothing of the machine but its programs", async (bench) => 
   );
 }, noticing);
 
-test("a program that a stand-in lacks is named with its image, and what to do is said", async (bench) => {
+test("stand-ins: a missing program is reported with the image and a remedy", async (bench) => {
   await bench.runtime.pull(GONE);
   const direct = await bench.run(["no-such-program"], { image: GONE });
   const said = `"no-such-program" is not in the stand-in for the image "${GONE}": load it (tiphys image load)`;
@@ -237,13 +237,13 @@ test("a program that a stand-in lacks is named with its image, and what to do is
   assertEquals((await bench.run("exit 3", { image: GONE })).message, undefined);
 }, noticing);
 
-test("a stand-in has no command of its own, so that a container without one does not pass for done", async (bench) => {
+test("stand-ins: have no command, so that a container without one does not appear to succeed", async (bench) => {
   const { entrypoint, cmd } = await bench.runtime.pull(GONE);
   const { exitCode, stderr } = await bench.run([...entrypoint, ...cmd], { image: GONE });
   assertEquals([exitCode, stderr], [127, "A stand-in has no default command: set the command of the container\n"]);
 }, noticing);
 
-test("a stand-in replaces base images alone, unless the user allows any", async (bench) => {
+test("stand-ins: replace only base images, unless the user allows any", async (bench) => {
   await assertRejects(() => bench.runtime.pull(GONE), ImageError, "cannot be reached");
   assertEquals([isBaseImage("busybox"), isBaseImage("docker.io/library/alpine:3.22")], [true, true]);
   for (
@@ -258,11 +258,11 @@ test("stand-ins: a function decides about images that are not base images", asyn
   await assertRejects(() => bench.runtime.pull("127.0.0.1:2/other:1"), ImageError, "cannot be reached");
 }, sandbox("folder", { standIn: (image: string) => image === GONE }));
 
-test("stand-ins: the policy none leaves images as they are", async (bench) => {
+test("stand-ins: the policy none keeps images unchanged", async (bench) => {
   await assertRejects(() => bench.runtime.pull(GONE), ImageError, "cannot be reached");
 }, sandbox("folder", { standIn: "none" }));
 
-test("a container has a share of the inotify instances of this machine's user, all its users together", async (bench) => {
+test("sandbox: all users of a container share a limit of inotify instances", async (bench) => {
   const instances = (count: number, user: number) => [
     { name: `setuid ${user}`, numbers: [105, 146] as const, args: [user] },
     ...Array.from({ length: count }, (_, at) => ({
@@ -276,19 +276,19 @@ test("a container has a share of the inotify instances of this machine's user, a
   assertEquals(made.length, 16);
 });
 
-test("a registry that refuses an image is no reason for a stand-in", async (bench) => {
+test("stand-ins: are not used if the registry refuses an image", async (bench) => {
   await using registry = serveRegistry({ "hello:1": hello });
   await assertRejects(() => bench.runtime.pull(`${registry.host}/nothing:1`), ImageError, "there is no such image");
   await using locked = serveRegistry({ "hello:1": hello }, { username: "a", password: "b" });
   await assertRejects(() => bench.runtime.pull(`${locked.host}/hello:1`), ImageError, "access denied");
 }, noticing);
 
-test("an image that is mounted is never a stand-in", async (bench) => {
+test("stand-ins: are not used for image volumes", async (bench) => {
   await assertRejects(() => bench.runtime.imageFolder(GONE), ImageError, "cannot be reached");
 }, noticing);
 
 test(
-  "an image that is here is used although no registry answers, also when it should be looked for anew",
+  "sandbox: a local image is used if no registry responds, even with the policy Always",
   async (bench) => {
     notices.length = 0;
     const store = new ImageStore({ folder: `${bench.folder}/images` });

@@ -1,9 +1,9 @@
-/** The search path: where programs are looked for. */
+/** The search path of programs. */
 
-/** The PATH of containers whose image says nothing. */
+/** The PATH of containers whose image does not set it. */
 export const SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** Whether a command names a program of this machine, by its path or by its bare name. */
+/** Reports whether a command is a program of this machine, given by path or by name. */
 export function isProgram(command: string, path: string = SEARCH_PATH): boolean {
   const places = command.includes("/") ? [command] : path.split(":").map((folder) => `${folder}/${command}`);
   return places.some((place) => {

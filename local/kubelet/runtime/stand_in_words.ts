@@ -1,26 +1,26 @@
-/** Notices about an image that another one stands in for. */
+/** Notices about stand-ins for images. */
 
 import { Folder, walk } from "@tiphys/base/confined";
 import type { ContainerSpec } from "./runtime.ts";
 import { SEARCH_PATH } from "./search_path.ts";
 
-/** The ways in which a user can get the image itself, or what the image would have. */
+/** The ways for users to get the image itself, or the missing program. */
 const REMEDIES =
   "load it (tiphys image load), name a mirror in registries.yaml, or let containers use the programs of " +
   "this machine (--runtime host)";
 
-/** No more folders of a search path are looked into for the sake of a message. */
+/** How many folders of a search path are searched for a message. */
 const MOST_FOLDERS = 64;
 
-/** A shell's exit code for a program that it did not find. */
+/** A shell's exit code for a missing program. */
 export const NOT_FOUND = 127;
 
-/** The notice about a stand-in, given once for each image: one short line, as it appears in a live tree. */
+/** The notice about a stand-in, shown once per image: one short line, because it appears in a live tree. */
 export function standInNotice(image: string): string {
   return `Image ${image} cannot be pulled: using a stand-in with common tools`;
 }
 
-/** The message for a container of the stand-in at `root` that failed for a program which the stand-in lacks. */
+/** The message for a container that failed because the stand-in at `root` does not contain a program. */
 export function missingInStandIn(root: string, spec: ContainerSpec, exitCode: number): string | undefined {
   const program = wantedProgram(spec);
   if (program !== "" && !isInside(root, spec, program)) {
@@ -30,24 +30,24 @@ export function missingInStandIn(root: string, spec: ContainerSpec, exitCode: nu
   return `A program was not found in the stand-in for the image ${JSON.stringify(spec.image)}: ${REMEDIES}`;
 }
 
-/** The first word of a container's command; where an emissary is in front of it, the first word behind `--`. */
+/** The first word of a container's command, or the first word after `--` of an emissary. */
 export function wantedProgram({ command }: ContainerSpec): string {
   return command[command[1] === "emissary" ? command.indexOf("--") + 1 : 0] ?? "";
 }
 
-/** Whether a program lies in the image, or in what is mounted over it. */
+/** Reports whether a program is in the image or in a mount. */
 function isInside(root: string, { env, mounts }: ContainerSpec, program: string): boolean {
   const search = (env.get("PATH") ?? SEARCH_PATH).split(":").slice(0, MOST_FOLDERS);
   const places = program.includes("/") ? [program] : search.map((folder) => `${folder}/${program}`);
   using image = Folder.open(root);
   return places.some((place) => {
     const mount = mounts.find(({ target }) => place.startsWith(`${target}/`));
-    // A path below a mount counts as a program: the pod's volumes are not looked into.
+    // Any path below a mount counts as a program, because volumes are not searched.
     return mount !== undefined || isProgramIn(image, place);
   });
 }
 
-/** Whether a path of an image leads to a program, links followed within the image. */
+/** Reports whether a path of an image is a program. Links are resolved within the image. */
 function isProgramIn(image: Folder, path: string): boolean {
   try {
     using found = walk(image, path, { links: "follow", last: true });

@@ -1,12 +1,12 @@
-/** Starts programs that were written just before. */
+/** Starts programs that were just written. */
 import { pause, systemClock } from "@tiphys/base/clock";
 
 const AGAIN_AFTER_MS = 1;
 const TRIES = 2000;
 
 /**
- * Starts a program without an environment. A process that another thread of ours is about to start may still hold what we
- * wrote open for writing, for as long as that takes; until it does not, the kernel refuses the file as busy.
+ * Starts a program without an environment. Retries while the kernel refuses the file as busy: a process that another thread is
+ * starting may briefly have inherited the file open for writing.
  */
 export async function startProgram(path: string, options: Deno.CommandOptions): Promise<Deno.ChildProcess> {
   for (let tries = 1;; tries++) {
@@ -19,7 +19,7 @@ export async function startProgram(path: string, options: Deno.CommandOptions): 
   }
 }
 
-/** ETXTBSY, which has no class of its own. */
+/** ETXTBSY, for which Deno has no error class. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && error.message.endsWith("(os error 26)");
 }

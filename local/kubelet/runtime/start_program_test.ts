@@ -13,7 +13,7 @@ Deno.test({
     Deno.writeFileSync(file, new KernelProgram().exit(5).file());
     Deno.chmodSync(file, 0o700);
     const writer = Deno.openSync(file, { write: true });
-    // The file is closed in a later task: the first try comes before it.
+    // The file is closed in a later task, after the first attempt.
     setTimeout(() => writer.close());
     const { code } = await (await startProgram(file, { stdin: "null" })).status;
     assertEquals(code, 5);

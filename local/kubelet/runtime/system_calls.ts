@@ -1,14 +1,14 @@
 /**
- * The calls of Linux that a container may make, with their numbers on x86-64 and on 64-bit ARM. They are those that container
- * engines allow to containers without extra rights; of `io_uring`, as there, none.
+ * The system calls that containers may make, with their numbers on x86-64 and 64-bit ARM. They are the calls that container
+ * engines allow by default; as there, `io_uring` is excluded.
  */
 
-/** The processors whose numbers are known, as Deno names them, in the order of the table. */
+/** The supported processors by Deno's names, in the order of the table. */
 const PROCESSORS = ["x86_64", "aarch64"] as const;
 
 export type CallProcessor = (typeof PROCESSORS)[number];
 
-/** `NAME NUMBER/NUMBER`; a processor that has no such call has none. */
+/** `NAME NUMBER/NUMBER`; `none` if a processor does not have the call. */
 const ALLOWED = `
 accept 43/202, accept4 288/242, access 21/none, adjtimex 159/171, alarm 37/none, arch_prctl 158/none, bind 49/200,
 brk 12/214, cachestat 451/451, capget 125/90, capset 126/91, chdir 80/49, chmod 90/none, chown 92/none, chroot 161/51,
@@ -77,11 +77,11 @@ export function allowedCalls(processor: CallProcessor): number[] {
     .filter((number) => number !== "none").map(Number).sort((a, b) => a - b);
 }
 
-/** The numbers of calls that are judged by their arguments. */
+/** The numbers of calls that are allowed depending on their arguments. */
 export const JUDGED_CALLS = {
   x86_64: { clone: 56, clone3: 435, socket: 41, socketpair: 53, personality: 135 },
   aarch64: { clone: 220, clone3: 435, socket: 198, socketpair: 199, personality: 92 },
 } as const satisfies Record<CallProcessor, unknown>;
 
-/** The newest call that was looked at: what is behind it does not exist, as far as containers are concerned. */
+/** The newest reviewed call. Later ones are reported to containers as not implemented. */
 export const NEWEST_CALL = 466;

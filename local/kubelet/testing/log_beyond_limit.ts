@@ -1,4 +1,4 @@
-/** Writes lines of which only some fit into the file of the first argument; prints each loss that is told. */
+/** Writes lines of which only some fit into the file of the first argument. Prints each reported loss. */
 import { ContainerLog } from "../logs/container_log.ts";
 
 const log = new ContainerLog(Deno.args[0]!, () => console.log("lost"));

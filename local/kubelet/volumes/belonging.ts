@@ -1,21 +1,17 @@
-/**
- * The owner of files that containers are given: their root, which has another number on this machine where it may have
- * one.
- */
+/** The owner of files for containers: their root user, which may have another ID on this machine. */
 import { lchownSync } from "node:fs";
 import { ORDINARY_IDS } from "../../image/container_ids.ts";
 
-/** The number that user and group 0 of containers have here; undefined: everything is our own, and of containers, too. */
+/** The ID on this machine of user and group 0 in containers. If undefined, containers have the identity of this process. */
 export type RootId = number | undefined;
 
-/** Gives something to the root of containers. */
+/** Changes the owner to the root user of containers. */
 export function giveToRoot(path: string, rootId: RootId): void {
   if (rootId !== undefined) Deno.chownSync(path, rootId, rootId);
 }
 
 /**
- * Gives a folder with all that is in it to containers whose numbers begin elsewhere than those that had it before. To be called
- * while nobody writes there.
+ * Changes the owners in a folder to a new range of IDs of containers. Must be called while nobody writes there.
  */
 export function adopt(folder: string, rootId: RootId): void {
   if (rootId === undefined || isOf(Deno.lstatSync(folder), rootId)) return;
@@ -32,7 +28,7 @@ function adoptOne(path: string, rootId: number): void {
   if (isOf(before, rootId)) return;
   const inside = (id: number | null) => rootId + Math.min(id ?? 0, ORDINARY_IDS - 2);
   lchownSync(path, inside(before.uid), inside(before.gid));
-  // A change of the owner takes the set-uid bits away; they come back, as they mean nothing outside of containers now.
+  // Changing the owner clears setuid bits. They are restored, since they now have no effect outside of containers.
   if (before.isFile && ((before.mode ?? 0) & 0o6000) !== 0) Deno.chmodSync(path, before.mode! & 0o7777);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The content of claims, a folder each. A folder is called after the UID of its claim: names are their writers', and two
- * claims of one name, one after the other, have nothing in common. It goes with its claim, when no pod uses it any more.
+ * The content of claims, one folder each. A folder is named after the UID of its claim: names are chosen by users, and two
+ * successive claims of one name must not share content. It is deleted with its claim, after the last pod that uses it.
  */
 
 import { Informer, type KubeClient, type KubeObject, PERSISTENT_VOLUME_CLAIMS, sortError } from "@tiphys/kube";
@@ -28,7 +28,7 @@ export class ClaimFolders {
     this.#options = options;
   }
 
-  /** Finds what was kept for the claims that are there, and removes what was kept for others. */
+  /** Finds the folders of existing claims, and removes the others. */
   static async open(options: ClaimFoldersOptions): Promise<ClaimFolders> {
     const folders = new ClaimFolders(options);
     const { client, dataDir, onError } = options;
@@ -49,8 +49,8 @@ export class ClaimFolders {
   }
 
   /**
-   * The folder of a claim, for a pod.
-   * @throws {SetupError} when there is no such claim.
+   * Returns the folder of a claim for a pod.
+   * @throws {SetupError} if the claim does not exist.
    */
   async take(namespace: string, name: string, pod: string): Promise<string> {
     const uid = await this.#bind(namespace, name);
@@ -67,7 +67,7 @@ export class ClaimFolders {
     return folder;
   }
 
-  /** A pod has ended. */
+  /** Releases the folders of a pod that has ended. */
   release(pod: string): void {
     for (const [uid, users] of this.#users) {
       if (!users.delete(pod) || users.size > 0) continue;
@@ -119,12 +119,11 @@ export class ClaimFolders {
 }
 
 /**
- * Moves the claims that an earlier version kept by name, in `claims/NAMESPACE/NAME`; folders without a claim stay
- * there.
+ * Moves the claims that an earlier version stored by name in `claims/NAMESPACE/NAME`. Folders without a claim remain there.
  */
 async function adoptNamed(dataDir: string, claims: readonly KubeObject[]): Promise<void> {
   for (const { metadata: { namespace = "", name = "", uid = "" } } of claims) {
-    // A version that took every name may have taken one that leads elsewhere.
+    // Earlier versions did not validate names, so a stored path may lead elsewhere.
     if (!isPlain(namespace) || !isPlain(name)) continue;
     const left = `${dataDir}/claims/${namespace}`;
     if (!isFolder(left) || !isFolder(`${left}/${name}`) || isFolder(`${dataDir}/volumes/${uid}`)) continue;

@@ -33,7 +33,7 @@ async function claimOf({ client }: World, name = "work", namespace = "default"):
 
 const namesIn = (folder: string) => Array.from(Deno.readDirSync(folder), ({ name }) => name).sort();
 
-/** Resolves when a folder is gone; the watch that tells of it has no end of its own. */
+/** Resolves when a folder is removed. The watch has no timeout. */
 async function untilGone(folder: string): Promise<void> {
   const parent = folder.slice(0, folder.lastIndexOf("/"));
   for (;;) {
@@ -42,7 +42,7 @@ async function untilGone(folder: string): Promise<void> {
   }
 }
 
-Deno.test("a claim's folder is called after its UID, and everybody in a container may write there", () =>
+Deno.test("claims: the folder is named after the UID, and all users in a container may write to it", () =>
   withWorld(async (world) => {
     const uid = await claimOf(world);
     const folders = await world.open();
@@ -58,7 +58,7 @@ Deno.test("a claim's folder is called after its UID, and everybody in a containe
     await folders.close();
   }));
 
-Deno.test("the content of a claim goes with it, when the last pod that uses it has ended", () =>
+Deno.test("claims: the content is deleted with the claim, after the last pod that uses it", () =>
   withWorld(async (world) => {
     await claimOf(world);
     const folders = await world.open();
@@ -66,7 +66,7 @@ Deno.test("the content of a claim goes with it, when the last pod that uses it h
     await folders.take("default", "work", "two");
     await Deno.writeTextFile(`${folder}/file`, "kept");
     await world.client.delete(PERSISTENT_VOLUME_CLAIMS, "default", "work");
-    // A second claim of the name has nothing of the first, and its folder says that the deletion was seen.
+    // A second claim of the same name must not share content. Its folder shows that the deletion was processed.
     const second = await claimOf(world);
     assertEquals(namesIn(await folders.take("default", "work", "three")), []);
     folders.release("one");
@@ -77,7 +77,7 @@ Deno.test("the content of a claim goes with it, when the last pod that uses it h
     await folders.close();
   }));
 
-Deno.test("a folder of a claim that went in the meantime is removed at the next start", () =>
+Deno.test("claims: the folder of a claim that was deleted meanwhile is removed at the next start", () =>
   withWorld(async (world) => {
     const uid = await claimOf(world);
     await Deno.mkdir(`${world.dataDir}/volumes/${uid}/a`, { recursive: true });
@@ -86,7 +86,7 @@ Deno.test("a folder of a claim that went in the meantime is removed at the next 
     assertEquals(namesIn(`${world.dataDir}/volumes`), [uid]);
   }));
 
-Deno.test("a folder that an earlier version kept by name is found again; one that belongs to no claim stays where it was", () =>
+Deno.test("claims: folders that an earlier version stored by name are moved, except for those without a claim", () =>
   withWorld(async (world) => {
     const uid = await claimOf(world);
     for (const name of ["work", "forgotten"]) {

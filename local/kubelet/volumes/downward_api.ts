@@ -1,13 +1,12 @@
 /**
- * The downward API: what a pod may ask about itself, fields of its metadata, spec and status, and the resources of its
- * containers.
+ * The downward API: fields of a pod's metadata, spec and status, and the resources of its containers, as values for the pod.
  */
 
 import type { Pod } from "@tiphys/model/api";
 import { Quantity } from "@tiphys/base/go";
 import { SetupError } from "../setup_error.ts";
 
-/** Addresses that are told by the kubelet before the status is written. */
+/** The addresses of a pod, known before its status is written. */
 export interface PodAddress {
   readonly nodeName: string;
   readonly hostIP: string;
@@ -15,8 +14,8 @@ export interface PodAddress {
 }
 
 /**
- * The value of a `fieldRef`.
- * @throws {SetupError} for a path that Kubernetes does not offer.
+ * Returns the value of a `fieldRef`.
+ * @throws {SetupError} if Kubernetes does not support the path.
  */
 export function fieldValue(pod: Pod, path: string, address: PodAddress): string {
   const { metadata, spec } = pod;
@@ -55,7 +54,7 @@ export interface ResourceFieldRef {
   readonly divisor?: string | number | undefined;
 }
 
-/** The value of a `resourceFieldRef`; a limit that is not set is what the machine has. */
+/** Returns the value of a `resourceFieldRef`. A limit that is not set is the capacity of the machine. */
 export function resourceValue(pod: Pod, container: string, ref: ResourceFieldRef): string {
   const name = ref.containerName ?? container;
   const found = [...pod.spec.containers, ...pod.spec.initContainers ?? []].find((each) => each.name === name);

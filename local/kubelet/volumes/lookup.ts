@@ -1,4 +1,4 @@
-/** Reads what pods refer to: ConfigMaps, Secrets, tokens. */
+/** Reads the objects that pods refer to: ConfigMaps, Secrets and tokens. */
 
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import {
@@ -16,14 +16,14 @@ import {
 /** Named values as bytes. */
 export type Content = ReadonlyMap<string, Uint8Array>;
 
-/** The sources of a pod's volumes and variables; undefined where the object does not exist. */
+/** The sources of a pod's volumes and variables. Results are undefined if the object does not exist. */
 export interface Lookup {
   configMap(namespace: string, name: string): Promise<Content | undefined>;
   secret(namespace: string, name: string): Promise<Content | undefined>;
   token(request: TokenRequest): Promise<string>;
 }
 
-/** A token for a pod's service account. */
+/** The request of a token for a pod's service account. */
 export interface TokenRequest {
   readonly namespace: string;
   readonly serviceAccount: string;
@@ -32,15 +32,15 @@ export interface TokenRequest {
   readonly pod: { readonly name: string; readonly uid: string };
 }
 
-/** A pod may run for days while nobody refreshes its token. */
+/** The validity of tokens: a pod may run for days, and its token is not refreshed. */
 const TOKEN_SECONDS = 30 * 24 * 3600;
 
-/** The ConfigMap that a cluster keeps in each namespace: the authority of its API server. */
+/** The ConfigMap in each namespace with the certificate authority of the API server. */
 const ROOT_AUTHORITY = "kube-root-ca.crt";
 
 /**
- * Reads through the API. `caCert`, PEM, is the authority of the API server where it has one: pods find it in the
- * ConfigMap `kube-root-ca.crt` of their namespace, also where nobody has made that.
+ * Reads through the API. `caCert` (PEM) is the certificate authority of the API server, if it has one. Pods find it in the
+ * ConfigMap `kube-root-ca.crt` of their namespace, even if that does not exist.
  */
 export function apiLookup(client: KubeClient, caCert?: string): Lookup {
   async function read(resource: Resource, namespace: string, name: string): Promise<KubeObject | undefined> {
@@ -90,14 +90,14 @@ export function apiLookup(client: KubeClient, caCert?: string): Lookup {
   };
 }
 
-/** The token of an answered TokenRequest. */
+/** The token in the response to a TokenRequest. */
 function tokenOf(answer: unknown): string {
   const token = textIn(fieldsOf(fieldsOf(answer).status), "token");
-  if (token === undefined) throw new Error("The answer to the request for a token of a service account has none");
+  if (token === undefined) throw new Error("The response to the request for a service account token contains no token");
   return token;
 }
 
-/** A service account says which rights a pod has; where everybody may do everything, whichever a workflow names will do. */
+/** Creates a missing service account. Without roles, accounts have no effect, so workflows may name any. */
 async function ensureServiceAccount(client: KubeClient, namespace: string, name: string): Promise<void> {
   try {
     await client.create(SERVICE_ACCOUNTS, namespace, { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } });

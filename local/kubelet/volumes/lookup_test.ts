@@ -10,7 +10,7 @@ function textOf(content: Content | undefined): string | undefined {
   return bytes && new TextDecoder().decode(bytes);
 }
 
-Deno.test("pods find the authority of the API server in every namespace, also where nobody has made its ConfigMap", async () => {
+Deno.test("lookup: the authority of the API server is in every namespace, even without its ConfigMap", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   try {
     const client = api.client();
@@ -25,7 +25,7 @@ Deno.test("pods find the authority of the API server in every namespace, also wh
   }
 });
 
-Deno.test("a server that has no authority of its own hands none out", async () => {
+Deno.test("lookup: without an authority, there is no ConfigMap for it", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   try {
     assertEquals(await apiLookup(api.client()).configMap("default", AUTHORITY), undefined);

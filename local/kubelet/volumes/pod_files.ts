@@ -1,4 +1,4 @@
-/** Files that every container of a pod gets, whatever its volumes: names of hosts, and the service account's. */
+/** Files of every container of a pod in addition to its volumes: host names, and the service account's token. */
 
 import type { Pod } from "@tiphys/model/api";
 import { PATH } from "@tiphys/base/constants";
@@ -6,7 +6,7 @@ import { giveToRoot, type RootId } from "./belonging.ts";
 import type { Lookup } from "./lookup.ts";
 import type { Mount } from "../runtime/runtime.ts";
 
-/** Writes them below `folder`. */
+/** Writes the files below `folder`. */
 export async function preparePodFiles(
   pod: Pod,
   folder: string,

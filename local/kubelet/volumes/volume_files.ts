@@ -1,19 +1,19 @@
-/** Writes the content of volumes that are made of API objects. */
+/** Writes the content of volumes that contain API objects. */
 
 import { giveToRoot, type RootId } from "./belonging.ts";
 import type { Content } from "./lookup.ts";
 import { removeTree } from "../../image/remove_tree.ts";
 import { SetupError } from "../setup_error.ts";
 
-/** One file of such a volume. */
+/** A file of such a volume. */
 export interface VolumeFile {
-  /** The path below the volume's folder. */
+  /** The path within the volume. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly mode: number;
 }
 
-/** The keys that become files, and the files' paths and modes. */
+/** The keys to write as files, with their paths and modes. */
 export interface KeySelection {
   readonly items?: readonly { readonly key: string; readonly path: string; readonly mode?: number | undefined }[];
   readonly defaultMode?: number | undefined;
@@ -23,8 +23,8 @@ export interface KeySelection {
 const DEFAULT_MODE = 0o644;
 
 /**
- * The files of a ConfigMap or Secret: all of it, or the named keys.
- * @throws {SetupError} when one is missing.
+ * Returns the files of a ConfigMap or Secret: all keys, or the named ones.
+ * @throws {SetupError} if something is missing.
  */
 export function contentFiles(content: Content | undefined, selection: KeySelection, what: string): VolumeFile[] {
   const { items, defaultMode = DEFAULT_MODE, optional } = selection;
@@ -43,7 +43,7 @@ export function contentFiles(content: Content | undefined, selection: KeySelecti
 
 /**
  * Writes files into a folder that nobody else writes to.
- * @throws {SetupError} for a path that leads out of it, or that is no path of a file.
+ * @throws {SetupError} if a path leads outside, or is not a valid path of a file.
  */
 export async function writeVolumeFiles(
   folder: string,
@@ -62,7 +62,7 @@ export async function writeVolumeFiles(
       makeFolder([folder, ...parts.slice(0, index + 1)].join("/"), rootId);
     }
     const file = `${folder}/${path}`;
-    // An earlier try may have left it, with a mode that forbids writing.
+    // A file of an earlier attempt may exist, with a mode that forbids writing.
     await removeTree(file);
     await Deno.writeFile(file, bytes, { createNew: true });
     giveToRoot(file, rootId);
@@ -76,7 +76,10 @@ function makeFolder(path: string, rootId: RootId): void {
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
     if (!Deno.lstatSync(path).isDirectory) {
-      throw new SetupError("ContainerCreating", `Two files of the volume have one path: ${JSON.stringify(path)}`);
+      throw new SetupError(
+        "ContainerCreating",
+        `Two files of the volume have conflicting paths: ${JSON.stringify(path)}`,
+      );
     }
     return;
   }

@@ -13,35 +13,35 @@ import { contentFiles, type KeySelection, type VolumeFile, writeVolumeFiles } fr
 export interface PreparedVolume {
   readonly path: string;
   readonly readOnly: boolean;
-  /** Whether nobody writes to it while it is there. */
+  /** Whether nobody writes to the volume while it exists. */
   readonly isFixed?: boolean;
 }
 
-/** The sources of the volumes of all pods. */
+/** The sources of volumes, shared by all pods. */
 export interface VolumeWorld {
   readonly lookup: Lookup;
   readonly address: PodAddress;
   /**
-   * The folder of a claim, for the pod of a UID.
-   * @throws {SetupError} when there is no such claim.
+   * Returns the folder of a claim, for the pod with a UID.
+   * @throws {SetupError} if the claim does not exist.
    */
   claimFolder(namespace: string, name: string, pod: string): Promise<string>;
   /**
-   * The content of an image that is mounted as a volume.
-   * @throws {SetupError} when it cannot be had.
+   * Returns the content of an image that is mounted as a volume.
+   * @throws {SetupError} if the image cannot be pulled.
    */
   imageFolder(reference: string, pull: ImagePull): Promise<string>;
-  /** Whether pods may have folders of this machine. */
+  /** Whether pods may mount folders of this machine. */
   readonly allowHostPath: boolean;
-  /** The folder with one for each namespace that pods of it may have: the cache of their input artifacts. */
+  /** The folder with the caches of input artifacts: one subfolder for each namespace, which its pods may mount. */
   readonly cacheFolder?: string;
-  /** The owner of the volumes that are made. */
+  /** The owner of new volumes. */
   readonly rootId?: RootId;
 }
 
 /**
- * Makes all volumes of a pod below `folder`, each in a folder called after its place.
- * @throws {SetupError} when one cannot be made yet.
+ * Prepares all volumes of a pod below `folder`. Each folder is named after the volume's index.
+ * @throws {SetupError} if a volume cannot be created yet.
  */
 export async function prepareVolumes(
   pod: Pod,
@@ -92,7 +92,7 @@ async function prepareVolume(volume: Volume, pod: Pod, folder: string, world: Vo
   return { path: folder, readOnly: true, isFixed: true };
 }
 
-/** A volume without a source is an empty one. */
+/** A volume without a source is an emptyDir. */
 function isUnspecified(volume: Volume): boolean {
   return Object.entries(volume).every(([field, value]) => field === "name" || value === undefined);
 }

@@ -15,15 +15,15 @@ const lookup: Lookup = {
   token: ({ serviceAccount, audience }) => Promise.resolve(`token of ${serviceAccount} for ${audience ?? "us"}`),
 };
 
-interface Prepared {
+interface VolumeBench {
   readonly folder: string;
   readonly volumes: Awaited<ReturnType<typeof prepareVolumes>>;
 }
 
-/** Prepares volumes and hands them over; all is gone afterwards. */
+/** Prepares volumes in a temporary folder. */
 async function withVolumes(
   volumes: Volume[],
-  use: (prepared: Prepared) => Promise<void>,
+  use: (prepared: VolumeBench) => Promise<void>,
   world: Partial<VolumeWorld> = {},
 ): Promise<void> {
   const folder = await Deno.makeTempDir();
@@ -46,14 +46,14 @@ async function withVolumes(
   }
 }
 
-Deno.test("an emptyDir is a folder that every user may write to", () =>
+Deno.test("volumes: an emptyDir is writable by every user", () =>
   withVolumes([{ name: "scratch", emptyDir: {} }], async ({ volumes }) => {
     const { path, readOnly } = volumes.get("scratch")!;
     assertEquals((await Deno.stat(path)).mode! & 0o777, 0o777);
     assertEquals(readOnly, false);
   }));
 
-Deno.test("a configMap volume has a file for each key, or for the chosen ones under their paths", () =>
+Deno.test("volumes: a configMap has a file for each key, or for the selected ones at their paths", () =>
   withVolumes([
     { name: "all", configMap: { name: "settings" } },
     { name: "some", configMap: { name: "settings", items: [{ key: "b", path: "deep/file", mode: 0o755 }] } },
@@ -64,13 +64,13 @@ Deno.test("a configMap volume has a file for each key, or for the chosen ones un
     assertEquals(volumes.get("all")!.readOnly, true);
   }));
 
-Deno.test("a secret volume honours its default mode", () =>
+Deno.test("volumes: a secret has its default mode", () =>
   withVolumes([{ name: "s", secret: { secretName: "keys", defaultMode: 0o400 } }], async ({ folder }) => {
     assertEquals(await Deno.readTextFile(`${folder}/0/key`), "s3cret");
     assertEquals((await Deno.stat(`${folder}/0/key`)).mode! & 0o777, 0o400);
   }));
 
-Deno.test("a volume that is made again after another was missing may have files that forbid writing", () =>
+Deno.test("volumes: a volume with read-only files can be prepared again", () =>
   withFolder(async (folder) => {
     const files = [{ path: "key", bytes: new TextEncoder().encode("s3cret"), mode: 0o400 }];
     await writeVolumeFiles(folder, files);
@@ -78,7 +78,7 @@ Deno.test("a volume that is made again after another was missing may have files 
     assertEquals(await Deno.readTextFile(`${folder}/key`), "s3cret");
   }));
 
-Deno.test("a projected volume joins its sources: token, ConfigMap and fields of the pod", () =>
+Deno.test("volumes: a projected volume combines its sources: token, ConfigMap and fields of the pod", () =>
   withVolumes([{
     name: "all",
     projected: {
@@ -94,7 +94,7 @@ Deno.test("a projected volume joins its sources: token, ConfigMap and fields of 
     assertEquals(await Deno.readTextFile(`${folder}/0/labels`), 'app="a"');
   }));
 
-Deno.test("claims and images are the world's folders; images are never written to", () =>
+Deno.test("volumes: claims and images are existing folders, and images are read-only", () =>
   withVolumes([
     { name: "claim", persistentVolumeClaim: { claimName: "c" } },
     { name: "image", image: { reference: "argoexec" } },
@@ -104,13 +104,13 @@ Deno.test("claims and images are the world's folders; images are never written t
     return Promise.resolve();
   }));
 
-Deno.test("an optional source that is missing leaves its volume empty", () =>
+Deno.test("volumes: a missing optional source results in an empty volume", () =>
   withVolumes([{ name: "o", configMap: { name: "none", optional: true } }], async ({ folder }) => {
     assertEquals([...Deno.readDirSync(`${folder}/0`)].length, 0);
     await Promise.resolve();
   }));
 
-Deno.test("a folder of this machine is given only where that is allowed", async () => {
+Deno.test("volumes: a hostPath must be allowed", async () => {
   const volumes: Volume[] = [{ name: "h", hostPath: { path: "/etc" } }];
   await assertRejects(() => withVolumes(volumes, () => Promise.resolve()), SetupError, "with --allow-host-path only");
   await withVolumes(volumes, ({ volumes }) => {
@@ -119,7 +119,7 @@ Deno.test("a folder of this machine is given only where that is allowed", async 
   }, { allowHostPath: true });
 });
 
-Deno.test("a pod has the cache of input artifacts of its own namespace, and no other folder beside it", async () => {
+Deno.test("volumes: a pod may mount the artifact cache of its namespace, and no other", async () => {
   const cacheFolder = `${await Deno.makeTempDir()}/caches`;
   const cacheOf = (namespace: string) => [{ name: "c", hostPath: { path: `${cacheFolder}/${namespace}` } }];
   try {
@@ -157,7 +157,7 @@ const refused: readonly { rule: string; volume: Volume; message: string }[] = [
 ];
 
 for (const { rule, volume, message } of refused) {
-  Deno.test(`a volume that ${rule} is refused`, async () => {
+  Deno.test(`volumes: one that ${rule} is refused`, async () => {
     await assertRejects(() => withVolumes([volume], () => Promise.resolve()), SetupError, message);
   });
 }
@@ -176,12 +176,12 @@ function mountsOf(volumeMounts: VolumeMount[], readOnly = false) {
   return containerMounts({ name: "main", volumeMounts }, volumes, new Map([["POD", "p-1"]]));
 }
 
-Deno.test("containerMounts() puts outer mounts before those inside them", () => {
+Deno.test("containerMounts: outer mounts come before those inside them", () => {
   const mounts = mountsOf([{ name: "v", mountPath: "/a/b/c" }, { name: "v", mountPath: "/a/" }]);
   assertEquals(mounts.map(({ target }) => target), ["/a", "/a/b/c"]);
 });
 
-Deno.test("containerMounts() leaves to the back end what lies at a subPath, also one with variables", () => {
+Deno.test("containerMounts: the back end resolves a subPath, including one with variables", () => {
   const mounts = mountsOf([
     { name: "v", mountPath: "/a", subPath: "./x//y/" },
     { name: "v", mountPath: "/b", subPathExpr: "$(POD)" },
@@ -194,11 +194,11 @@ Deno.test("containerMounts() leaves to the back end what lies at a subPath, also
   ]);
 });
 
-Deno.test("containerMounts() keeps a read-only volume read-only, whatever the mount says", () => {
+Deno.test("containerMounts: keeps a read-only volume read-only, regardless of the mount", () => {
   assertEquals(mountsOf([{ name: "v", mountPath: "/a", readOnly: false }], true)[0]!.readOnly, true);
 });
 
-Deno.test("containerMounts() refuses a subPath that leads out of its volume by its words, and a mount in place of the root", () => {
+Deno.test("containerMounts: refuses a subPath that leads outside of its volume, and a mount at the root", () => {
   for (const subPath of ["../x", "/etc", "a/../../b"]) {
     assertThrows(() => mountsOf([{ name: "v", mountPath: "/a", subPath }]), SetupError, "leads out");
   }

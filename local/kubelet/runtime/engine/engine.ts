@@ -1,6 +1,6 @@
 /**
- * The back end of docker and podman: an engine that is there already makes the containers. Everything that they see of this
- * machine is a bind mount, so the engine must be on it.
+ * The back end of docker and podman: an existing container engine runs the containers. Files of this machine are bind mounts,
+ * so the engine must run on this machine.
  */
 import { RunningContainers } from "../running_containers.ts";
 import { z } from "zod";
@@ -18,27 +18,27 @@ import { EngineImages } from "./engine_images.ts";
 import { CannotPin, pin } from "./pins.ts";
 
 export interface EngineOptions {
-  /** The name that people call the engine by: `docker`, `podman`. */
+  /** The user-facing name of the engine: `docker`, `podman`. */
   readonly name: string;
-  /** The client of an engine that answers; closed with the back end. */
+  /** The client of a responding engine. It is closed with the back end. */
   readonly engine: EngineClient;
-  /** The folder that marks the containers as ours: those of an earlier process over the same folder are removed. */
+  /** The folder that labels our containers. Those of an earlier process over the same folder are removed. */
   readonly folder: string;
-  /** Holds the content of images that are mounted as volumes. */
+  /** Contains images that are mounted as volumes. */
   readonly images: ImageStore;
   readonly dockerConfig: DockerConfig;
-  /** Images that are a folder of this machine, by name; none has an `/etc`, in which engines put files of their own. */
+  /** Images that are folders of this machine, by name. None contains `/etc`, where engines put their own files. */
   readonly folders: ReadonlyMap<string, string>;
   readonly onNotice: (text: string) => void;
 }
 
-/** Marks the containers that belong to a folder. */
+/** Labels the containers of a folder. */
 const LABEL = "tiphys.folder";
 
-/** The image that stands below the content of an image that is a folder. */
+/** The empty image of containers whose image is a folder. */
 const EMPTY_IMAGE = "tiphys.local/empty:latest";
 
-/** Makes the back end. */
+/** Creates the back end. */
 export async function engineRuntime(options: EngineOptions): Promise<ContainerRuntime> {
   const { name, engine, folder, images: store, folders } = options;
   const images = new EngineImages(options);
@@ -87,14 +87,14 @@ export async function engineRuntime(options: EngineOptions): Promise<ContainerRu
   };
 }
 
-/** The containers of a folder: at the end, and at the beginning those of a process that was killed. */
+/** Removes the containers of a folder: at the end, and at the start those of a process that was killed. */
 async function removeAll(engine: EngineClient, folder: string): Promise<void> {
   const filters = JSON.stringify({ label: [`${LABEL}=${folder}`] });
   const left = await engine.json("GET", "/containers/json", z.array(Named), { query: { all: "1", filters } });
   for (const { Id } of left) await engine.send("DELETE", `/containers/${Id}`, { query: { force: "1", v: "1" } });
 }
 
-/** The engine's words for a container. `content` is the folder that its image is. */
+/** The creation request of a container. `content` is its image, if that is a folder. */
 function creation(spec: ContainerSpec, folder: string, content: string | undefined, seccomp: string): unknown {
   const [program = "", ...args] = spec.command;
   const mounts = [...content === undefined ? [] : contentMounts(content), ...spec.mounts];
@@ -107,11 +107,11 @@ function creation(spec: ContainerSpec, folder: string, content: string | undefin
     Env: [...spec.env].map(([name, value]) => `${name}=${value}`),
     WorkingDir: spec.workingDir ?? "/",
     User: userOf(spec),
-    // A health check of the image is not one of the pod's probes.
+    // Disables the health check of the image, which Kubernetes ignores.
     Healthcheck: { Test: ["NONE"] },
     Labels: { [LABEL]: folder },
     HostConfig: {
-      // All pods share one network, in which the addresses of the loopback device are theirs.
+      // All pods share the network of the machine, since their addresses belong to its loopback device.
       NetworkMode: "host",
       ReadonlyRootfs: spec.readOnlyRoot,
       Mounts: mounts.map(({ source, target, readOnly }) => ({
@@ -120,24 +120,24 @@ function creation(spec: ContainerSpec, folder: string, content: string | undefin
         Target: target,
         ReadOnly: readOnly,
       })),
-      // SELinux, where it is at work, would keep containers from the folders of their pod.
+      // SELinux would deny containers access to the folders of their pod.
       SecurityOpt: ["label=disable", `seccomp=${seccomp}`, ...spec.noNewPrivileges ? ["no-new-privileges"] : []],
       Privileged: false,
-      // Its network is the machine's own, so nobody forges packets in it; and nobody makes devices.
+      // Containers use the machine's network, so they must not forge packets; and they must not create devices.
       CapDrop: ENGINE_EXCESS,
       PidsLimit: MOST_PROCESSES,
-      // The container has a namespace of its own, so that the machine's groups are not even seen.
+      // A private namespace hides the control groups of the machine.
       CgroupnsMode: "private",
-      // The kernel ends it before anything else of the machine when memory is short.
+      // If memory is short, the kernel kills the container before other processes.
       OomScoreAdj: 1000,
-      // Its output is read by us; a second copy would only take room.
+      // The output is read through the API, so the engine need not store it.
       LogConfig: { Type: "none" },
       ...(limit !== undefined && { Memory: limit, MemorySwap: limit }),
     },
   };
 }
 
-/** The calls that a container may make, which are the same for all back ends: docker takes them as text, podman as a file. */
+/** The seccomp profile, the same for all back ends. docker expects it as text, podman as a file. */
 async function profileFor(name: string, folder: string): Promise<string> {
   if (name !== "podman") return engineProfile();
   const path = `${await Deno.realPath(folder)}/seccomp.json`;
@@ -145,7 +145,7 @@ async function profileFor(name: string, folder: string): Promise<string> {
   return path;
 }
 
-/** The mounts of everything at the top of a folder, each in its place. */
+/** The mounts of all top-level entries of a folder. */
 function contentMounts(content: string): Mount[] {
   return Array.from(
     Deno.readDirSync(content),
@@ -153,7 +153,7 @@ function contentMounts(content: string): Mount[] {
   );
 }
 
-/** The pod's word where it has one; a group without a user goes to whoever the image wants. */
+/** The user of the pod, if set. A group without a user is combined with the user of the image. */
 function userOf({ user, group, imageUser }: ContainerSpec): string {
   if (user === undefined && group === undefined) return "";
   const who = user ?? (imageUser.split(":")[0] || 0);

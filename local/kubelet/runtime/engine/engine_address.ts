@@ -1,22 +1,22 @@
-/** The addresses on which the container engines of this machine listen. */
+/** The addresses of container engines on this machine. */
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { createHash } from "node:crypto";
 import { RuntimeUnavailable } from "../runtime.ts";
 import type { EngineAddress } from "./engine_client.ts";
 
-/** The engines that are known. */
+/** The supported engines. */
 export type EngineName = "docker" | "podman";
 
-/** The environment and files by which an engine's address is found. */
+/** The environment and files that determine an engine's address. */
 export interface Surroundings {
   readonly env: (name: string) => string | undefined;
-  /** Undefined when there is no such file. */
+  /** Undefined if the file does not exist. */
   readonly read: (path: string) => Promise<string | undefined>;
 }
 
 /**
- * Places to look at, the likeliest first; only one where the user has named it.
+ * The addresses to try, the most likely first; a single one if the user has set it.
  * @throws {RuntimeUnavailable}
  */
 export async function engineAddresses(name: EngineName, around: Surroundings): Promise<EngineAddress[]> {
@@ -38,7 +38,7 @@ function podmanAddresses({ env }: Surroundings): EngineAddress[] {
   return sockets(inFolder(env("XDG_RUNTIME_DIR"), "podman/podman.sock"), "/run/podman/podman.sock");
 }
 
-/** The address that `docker context use` has chosen; undefined when nothing is chosen, or docker's default. */
+/** The address chosen with `docker context use`; undefined if none is chosen, or the default. */
 async function contextHost({ env, read }: Surroundings): Promise<string | undefined> {
   const folder = env("DOCKER_CONFIG") || inFolder(env("HOME"), ".docker");
   const config = await read(`${folder}/config.json`);
@@ -50,8 +50,8 @@ async function contextHost({ env, read }: Surroundings): Promise<string | undefi
 }
 
 /**
- * Reads an address as the engines write it.
- * @throws {RuntimeUnavailable} for a kind that is not spoken here.
+ * Parses an address in the format of the engines.
+ * @throws {RuntimeUnavailable} if its kind is not supported.
  */
 export function parseHost(host: string, from: string): EngineAddress {
   const [, scheme, rest] = /^(\w+):\/\/(.+)$/.exec(host) ?? [];
@@ -63,7 +63,7 @@ export function parseHost(host: string, from: string): EngineAddress {
   );
 }
 
-/** The address in words. */
+/** The address as text. */
 export function addressText(address: EngineAddress): string {
   return address.kind === "socket" ? address.path : address.url;
 }

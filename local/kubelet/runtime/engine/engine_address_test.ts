@@ -14,13 +14,13 @@ async function pathsOf(
   return addresses.map((address) => address.kind === "socket" ? address.path : address.url);
 }
 
-Deno.test("engineAddresses() looks nowhere else when the user has named the engine", async () => {
+Deno.test("engineAddresses: returns only the address that the user has set", async () => {
   assertEquals(await pathsOf("docker", { DOCKER_HOST: "unix:///x/d.sock", HOME: "/h" }), ["/x/d.sock"]);
   assertEquals(await pathsOf("podman", { CONTAINER_HOST: "unix:///x/p.sock" }), ["/x/p.sock"]);
   assertEquals(await pathsOf("docker", { DOCKER_HOST: "tcp://127.0.0.1:2375" }), ["http://127.0.0.1:2375"]);
 });
 
-Deno.test("engineAddresses() follows the context that docker uses", async () => {
+Deno.test("engineAddresses: follows the context that docker uses", async () => {
   const key = "f24fd3749c1368328e2b149bec149cb6795619f244c5b584e844961215dadd16";
   const files = {
     "/h/.docker/config.json": JSON.stringify({ currentContext: "colima" }),
@@ -31,7 +31,7 @@ Deno.test("engineAddresses() follows the context that docker uses", async () => 
   assertEquals(await pathsOf("docker", { HOME: "/h" }, files), ["/h/.colima/default/docker.sock"]);
 });
 
-Deno.test("engineAddresses() knows where engines listen: for all users, and for one", async () => {
+Deno.test("engineAddresses: returns the default sockets, for all users and for one", async () => {
   const env = { HOME: "/h", XDG_RUNTIME_DIR: "/run/user/7" };
   assertEquals(await pathsOf("docker", env), [
     "/var/run/docker.sock",
@@ -43,6 +43,6 @@ Deno.test("engineAddresses() knows where engines listen: for all users, and for 
   ]);
 });
 
-Deno.test("parseHost() says which addresses it takes", () => {
+Deno.test("parseHost: names the supported addresses in its error", () => {
   assertThrows(() => parseHost("ssh://me@far", "DOCKER_HOST"), RuntimeUnavailable, 'DOCKER_HOST names "ssh://me@far"');
 });

@@ -1,4 +1,4 @@
-/** Speaks to a container engine: the HTTP API of docker, which podman serves as well. */
+/** A client of a container engine's HTTP API, which is the same for docker and podman. */
 
 import { z } from "zod";
 import { textIn } from "@tiphys/base/fields_of";
@@ -10,7 +10,7 @@ export type EngineAddress =
   | { readonly kind: "socket"; readonly path: string }
   | { readonly kind: "http"; readonly url: string };
 
-/** The error that an engine answered, with the HTTP status of its answer. */
+/** An error response of an engine, with its HTTP status. */
 export class EngineRefusal extends Error {
   override readonly name = "EngineRefusal";
 
@@ -19,10 +19,10 @@ export class EngineRefusal extends Error {
   }
 }
 
-/** Something of an engine, by the name that it gave it. */
+/** An object of an engine with its ID. */
 export const Named = z.object({ Id: z.string() });
 
-/** Parameters of a call; those that are undefined are left out. */
+/** The query parameters of a call; undefined ones are omitted. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
 export interface EngineCall {
@@ -34,8 +34,8 @@ export interface EngineCall {
 }
 
 /**
- * One engine. Paths carry no version: the engine takes its own, and what is asked for here has been the same in all of
- * them. Every call throws EngineRefusal for an answer that is no success, and TypeError when nobody answers.
+ * A client of one engine. Paths have no version, so the engine uses its own; the calls made here are the same in all versions.
+ * Every call throws EngineRefusal for an error response, and TypeError if the engine does not respond.
  */
 export class EngineClient implements Disposable {
   readonly #http: Deno.HttpClient;
@@ -44,13 +44,13 @@ export class EngineClient implements Disposable {
   constructor(address: EngineAddress) {
     const isSocket = address.kind === "socket";
     this.#http = Deno.createHttpClient(isSocket ? { proxy: { transport: "unix", path: address.path } } : {});
-    // The name of the host says nothing behind a socket.
+    // The host name is irrelevant for a socket.
     this.#base = isSocket ? "http://localhost" : address.url;
   }
 
   /**
-   * Asks for one answer of a shape.
-   * @throws {Error} for an answer of another one.
+   * Requests a JSON response and validates its shape.
+   * @throws {Error} if it has another shape.
    */
   async json<T>(method: string, path: string, shape: z.ZodType<T>, call: EngineCall = {}): Promise<T> {
     const response = await this.#fetch(method, path, call);
@@ -58,16 +58,16 @@ export class EngineClient implements Disposable {
     if (success) return data;
     const [issue] = error.issues;
     const words = [issue?.path.join("."), issue?.message].filter(Boolean).join(": ");
-    throw new Error(`The engine's answer to ${method} ${path} cannot be read: ${words}`);
+    throw new Error(`${method} ${path}: unexpected response of the engine: ${words}`);
   }
 
-  /** Asks for something to be done whose answer says no more than that it was. */
+  /** Sends a request whose response has no relevant content. */
   async send(method: string, path: string, call: EngineCall = {}): Promise<void> {
     const response = await this.#fetch(method, path, call);
     await response.body?.cancel();
   }
 
-  /** Asks for an answer without an end of its own. */
+  /** Requests a streaming response. */
   async stream(method: string, path: string, call: EngineCall = {}): Promise<ReadableStream<Uint8Array>> {
     const { body } = await this.#fetch(method, path, call);
     return body ?? new Blob([]).stream();

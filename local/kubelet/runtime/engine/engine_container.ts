@@ -6,12 +6,11 @@ import { type EngineClient, EngineRefusal, Named } from "./engine_client.ts";
 import { ExecOutput } from "../exec_output.ts";
 import { readOutput } from "./output_frames.ts";
 
-/** The exit code when the engine itself went away. */
+/** The exit code if the engine itself stops responding. */
 const LOST = 137;
 
 /**
- * The pause between podman's looks for the end of a container; its default is 250 ms. docker is told of the end and
- * ignores this.
+ * How often podman checks whether a container has ended; its default is 250 ms. docker is event-driven and ignores this.
  */
 const LOOK_AGAIN = "20ms";
 
@@ -21,24 +20,24 @@ const Inspected = z.object({ State: z.object({ OOMKilled: z.boolean().optional()
 
 export interface EngineContainerOptions {
   readonly engine: EngineClient;
-  /** The engine's own name for the container, which was made and not yet started. */
+  /** The engine's ID of the container, which is created and not yet started. */
   readonly id: string;
   readonly spec: ContainerSpec;
   readonly output: OutputSink;
 }
 
 /**
- * Starts it.
- * @throws EngineRefusal when its program cannot be.
+ * Starts the container.
+ * @throws EngineRefusal if its program cannot be started.
  */
 export async function startEngineContainer(options: EngineContainerOptions): Promise<Container> {
   const { engine, id, output } = options;
-  // Its output is asked for before the start, so that nothing of it is missed.
+  // Attaches before the start, so that no output is missed.
   const written = await engine.stream("POST", `/containers/${id}/attach`, {
     query: { stream: "1", stdout: "1", stderr: "1" },
   });
   const read = readOutput(written, output);
-  // Its end is waited for only once the container has been started: an engine that goes before that ends nobody else.
+  // The promise is awaited only after the start. Until then, an error must not end the process.
   read.catch(() => {});
   try {
     await engine.send("POST", `/containers/${id}/start`);
@@ -67,14 +66,14 @@ class EngineContainer implements Container {
   signal(signal: StopSignal): void {
     if (this.#over) return;
     const kill = this.#engine.send("POST", `/containers/${this.#id}/kill`, { query: { signal } });
-    // A kill fails when the container has ended by itself, or the engine has: either way `ended` tells.
+    // A kill fails if the container or the engine has ended; `ended` reports either.
     kill.catch(() => {});
   }
 
   async exec(command: readonly string[], { signal, streams }: ExecOptions = {}): Promise<ExecResult> {
     if (streams?.input) {
       throw new Error(
-        "a container engine hands no standard input to a command here: leave out -i, or take --runtime sandbox",
+        "commands in containers of an engine cannot have standard input: omit -i, or use --runtime sandbox",
       );
     }
     const output = new ExecOutput();

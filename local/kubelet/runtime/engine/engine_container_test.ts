@@ -3,13 +3,13 @@ import type { ContainerSpec } from "../runtime.ts";
 import { startEngineContainer } from "./engine_container.ts";
 import type { EngineClient } from "./engine_client.ts";
 
-/** An engine that breaks off: its output first, then what else it is asked. */
+/** An engine whose output stream breaks, and which then fails all requests. */
 function breakingEngine(asked: string[]): EngineClient {
   const engine = {
     stream: () => Promise.resolve(new ReadableStream({ start: (stream) => stream.error(new Error("reset")) })),
     async send(method: string, path: string) {
       asked.push(`${method} ${path}`);
-      // A turn of the event loop later the output has failed, and its end is not waited for yet.
+      // One turn of the event loop later, the output has failed while nothing awaits its end yet.
       await new Promise((resolve) => setTimeout(resolve));
       throw new Error("the engine is gone");
     },
@@ -17,7 +17,7 @@ function breakingEngine(asked: string[]): EngineClient {
   return engine as unknown as EngineClient;
 }
 
-Deno.test("an engine that goes while a container is started fails that container, and nothing else", async () => {
+Deno.test("engine: a failure while a container starts fails only that container", async () => {
   const asked: string[] = [];
   const options = { engine: breakingEngine(asked), id: "c", spec: {} as ContainerSpec, output() {} };
   await assertRejects(() => startEngineContainer(options), Error, "the engine is gone");

@@ -1,4 +1,4 @@
-/** The images of an engine, which pulls them itself: mirrors and proxies are those of the engine. */
+/** The images of an engine. The engine pulls them itself, with its own mirrors and proxies. */
 import { z } from "zod";
 import { fieldsOf, textsIn } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
@@ -26,7 +26,7 @@ type InspectedImage = z.infer<typeof InspectedImage>;
 export interface EngineImagesOptions {
   readonly engine: EngineClient;
   readonly dockerConfig: DockerConfig;
-  /** Receives how far a pull is. */
+  /** Called with the progress of a pull. */
   readonly onNotice: (text: string) => void;
 }
 
@@ -34,7 +34,7 @@ export class EngineImages {
   readonly #engine: EngineClient;
   readonly #dockerConfig: DockerConfig;
   readonly #onNotice: (text: string) => void;
-  readonly #told = new Set<string>();
+  readonly #notified = new Set<string>();
 
   constructor({ engine, dockerConfig, onNotice }: EngineImagesOptions) {
     this.#engine = engine;
@@ -43,8 +43,8 @@ export class EngineImages {
   }
 
   /**
-   * Makes sure that the engine has an image. One that cannot be looked for anew is used as it is, which is said once:
-   * it may have been built here, or there is no network.
+   * Makes sure that the engine has an image. If an update cannot be checked, the present image is used with one notice: it may
+   * have been built locally, or the network may be unavailable.
    * @throws {ImageError}
    */
   async pull(name: string, { policy = "IfNotPresent", secrets = [] }: ImagePull = {}): Promise<ImageConfig> {
@@ -59,21 +59,21 @@ export class EngineImages {
       await this.#fetch(reference, secrets as readonly DockerConfig[]);
     } catch (error) {
       if (!present || !(error instanceof ImageError)) throw error;
-      this.#tellOnce(name, `The image ${name} is used as it is here: ${error.message}`);
+      this.#notifyOnce(name, `Using the local image ${name}: ${error.message}`);
       return configOf(present);
     }
     const pulled = await this.#find(reference);
-    if (!pulled) throw new ImageError("ErrImagePull", `${name} was pulled, but the engine does not know it`);
+    if (!pulled) throw new ImageError("ErrImagePull", `${name} was pulled, but the engine does not find it`);
     return configOf(pulled);
   }
 
-  /** Copies an image that the engine has into a store of ours. */
+  /** Copies an image of the engine into an image store. */
   async copyTo(store: ImageStore, name: string): Promise<void> {
     const full = canonicalName(parseReference(name));
     await store.load(await this.#engine.stream("GET", `/images/${full}/get`), full);
   }
 
-  /** Makes sure that the engine has an image without any content under a name. */
+  /** Makes sure that the engine has an empty image of this name. */
   async ensureEmpty(name: string): Promise<void> {
     if (await this.#find(parseReference(name))) return;
     const { registry, repository, tag } = parseReference(name);
@@ -84,9 +84,9 @@ export class EngineImages {
     });
   }
 
-  #tellOnce(name: string, text: string): void {
-    if (!this.#told.has(name)) this.#onNotice(text);
-    this.#told.add(name);
+  #notifyOnce(name: string, text: string): void {
+    if (!this.#notified.has(name)) this.#onNotice(text);
+    this.#notified.add(name);
   }
 
   async #find(reference: ImageReference): Promise<InspectedImage | undefined> {
@@ -153,12 +153,12 @@ function configOf({ Config }: InspectedImage): ImageConfig {
 
 function authHeader(credentials: Credentials, registry: string): string {
   const { kind, ...rest } = credentials;
-  const said = kind === "password" ? rest : { identitytoken: credentials.token };
-  const text = JSON.stringify({ ...said, serveraddress: registry });
+  const secret = kind === "password" ? rest : { identitytoken: credentials.token };
+  const text = JSON.stringify({ ...secret, serveraddress: registry });
   return new TextEncoder().encode(text).toBase64({ alphabet: "base64url" });
 }
 
-/** The lines of an engine's answer to a pull, which has one object per line. */
+/** The lines of a pull's response, which has one JSON object per line. */
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let rest = "";
   for await (const text of stream.pipeThrough(new TextDecoderStream())) {

@@ -1,4 +1,4 @@
-/** The back ends of docker and podman, with each of them that answers on this machine: the promises of all back ends, and their own. */
+/** Tests the back ends of docker and podman, if they run on this machine: the tests of all back ends, and their own. */
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { ImageError } from "@tiphys/registry/image_error";
 import { RuntimeUnavailable } from "../runtime.ts";
@@ -6,9 +6,9 @@ import {
   Bench,
   isAllowed,
   limitsMemory,
-  type Promised,
   PROMISES,
   reasonOfTooMuchMemory,
+  type RuntimeTest,
   testPromises,
   writes,
 } from "../testing/promises.ts";
@@ -20,16 +20,16 @@ import type { EngineClient } from "./engine_client.ts";
 import { findEngine } from "./find_engine.ts";
 import { needs } from "../../../../lib/base/testing/needs.ts";
 
-/** A folder of this machine whose content is an image. */
+/** A folder of this machine that is the content of an image. */
 const FOLDER_IMAGE = "tiphys.local/folder:latest";
 
-const OWN: readonly Promised[] = [
-  ["says that a program is not in the container", async (bench) => {
+const OWN: readonly RuntimeTest[] = [
+  ["reports a program that is not in the container", async (bench) => {
     const { exitCode, reason, message } = await bench.run(["no-such-program"]);
     assertEquals([exitCode, reason], [128, "StartError"]);
     assertStringIncludes(message ?? "", "no-such-program");
   }],
-  ["runs a container as the user that the pod says", async (bench) => {
+  ["runs a container as the user of the pod", async (bench) => {
     assertEquals((await bench.run("id -u; id -g", { user: 77, group: 5 })).stdout, "77\n5\n");
   }],
   ["shares this machine's network, as all pods do", async (bench) => {
@@ -37,18 +37,18 @@ const OWN: readonly Promised[] = [
     const port = listener.addr.port.toString(16).toUpperCase().padStart(4, "0");
     assertEquals((await bench.run(`grep -c :${port} /proc/net/tcp`)).stdout, "1\n");
   }],
-  ["gives the content of an image as a folder", async (bench) => {
+  ["returns the content of an image as a folder", async (bench) => {
     const folder = await bench.runtime.imageFolder(IMAGE);
     assertStringIncludes(await Deno.readTextFile(`${folder}/etc/passwd`), "app:x:1000");
   }],
 ];
 
 /**
- * Engines go by the same groups as we do. docker loses the kernel's notice of about one kill in forty on a busy machine,
- * and says "Error" of it for ever; podman's monitor loses more of them.
+ * Engines use the same control groups. On a busy machine, docker misses the kernel's notification for about one kill in forty,
+ * and reports "Error" permanently; podman's monitor misses more of them.
  */
-const MEMORY: Promised = [
-  "ends a container that takes more memory than it may, and says why when the engine was told",
+const MEMORY: RuntimeTest = [
+  "kills a container that exceeds its memory limit, with the reason if the engine was notified",
   async (bench) => {
     const reasons = new Set<string>();
     for (let tries = 0; tries < 6 && !reasons.has("OOMKilled"); tries++) {
@@ -70,7 +70,7 @@ for (const name of ["docker", "podman"] as const) {
   const test = (title: string, fn: () => Promise<void>) =>
     Deno.test({ ...needs(what, allowed, `the ${name} back end ${title}`), fn });
 
-  test("uses an image that is here when no registry can be asked for a newer one, and says so once", async () => {
+  test("uses a local image if no registry can be reached for an update, with one notice", async () => {
     const notices: string[] = [];
     await using bench = await Bench.make(runtimeOf(name, { onNotice: (text) => notices.push(text) }));
     for (let times = 0; times < 2; times++) await bench.runtime.pull(IMAGE, { policy: "Always" });
@@ -78,7 +78,7 @@ for (const name of ["docker", "podman"] as const) {
     assertStringIncludes(notices[0]!, `The image ${IMAGE} is used as it is here: failed to pull image`);
   });
 
-  test("says why an image cannot be had", async () => {
+  test("reports why an image cannot be pulled", async () => {
     await using bench = await Bench.make(runtimeOf(name));
     const gone = "127.0.0.1:1/gone:1";
     const error = await assertRejects(() => bench.runtime.pull(gone), ImageError, `failed to pull image "${gone}"`);
@@ -87,7 +87,7 @@ for (const name of ["docker", "podman"] as const) {
     assertEquals(never.reason, "ErrImageNeverPull");
   });
 
-  test("takes a folder of this machine for an image's content", async () => {
+  test("uses a folder of this machine as the content of an image", async () => {
     const root = await Deno.makeTempDir();
     await makeProgramRoot(root);
     for (const name of ["etc", "tmp"]) await Deno.remove(`${root}/${name}`, { recursive: true });
@@ -98,7 +98,7 @@ for (const name of ["docker", "podman"] as const) {
     await Deno.remove(root, { recursive: true });
   });
 
-  test("removes what an earlier process over the same folder left running, and nothing else", async () => {
+  test("removes the running containers of an earlier process over the same folder, and no others", async () => {
     await using other = await Bench.make(runtimeOf(name));
     await using bench = await Bench.make(runtimeOf(name));
     const { sink, seen } = writes("ready");

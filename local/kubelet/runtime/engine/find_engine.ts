@@ -1,10 +1,10 @@
-/** Finds an engine of this machine that answers. */
+/** Finds a responding engine on this machine. */
 import { z } from "zod";
 import { RuntimeUnavailable } from "../runtime.ts";
 import { addressText, engineAddresses, type EngineName } from "./engine_address.ts";
 import { EngineClient } from "./engine_client.ts";
 
-/** The time after which a silent engine counts as none: a socket may be there although nobody reads from it. */
+/** The timeout of an engine: its socket may exist although no engine is running. */
 const ANSWER_WITHIN_MS = 5_000;
 
 const ADVICE: Readonly<Record<EngineName, string>> = {
@@ -15,8 +15,8 @@ const ADVICE: Readonly<Record<EngineName, string>> = {
 };
 
 /**
- * The first one that answers.
- * @throws {RuntimeUnavailable} with what each place said, and what to do.
+ * Returns the first engine that responds and is suitable.
+ * @throws {RuntimeUnavailable} with the error of each address, and a remedy.
  */
 export async function findEngine(name: EngineName): Promise<EngineClient> {
   const complaints: string[] = [];
@@ -41,8 +41,8 @@ const EngineInfo = z.object({
 const EngineVersion = z.object({ Components: z.array(z.object({ Name: z.string() })).nullish() });
 
 /**
- * Asks an engine whether it suits us.
- * @throws {Error} when it does not, or says nothing.
+ * Checks whether an engine is suitable.
+ * @throws {Error} if it is not, or does not respond.
  */
 async function expectSuitable(engine: EngineClient): Promise<void> {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
@@ -54,7 +54,7 @@ async function expectSuitable(engine: EngineClient): Promise<void> {
   if (complaint !== undefined) throw new Error(complaint);
 }
 
-/** The kind of an engine, which decides whether it will do. */
+/** The properties of an engine that determine whether it is suitable. */
 export interface EngineKind {
   readonly isPodman: boolean;
   readonly isRootless: boolean;
@@ -62,16 +62,16 @@ export interface EngineKind {
   readonly isVirtual: boolean;
 }
 
-/** The reason why an engine will not do for a user of this number; undefined when it will. */
+/** The reason why an engine is unsuitable for a user with this UID; undefined if it is suitable. */
 export function unsuitable({ isPodman, isRootless, isVirtual }: EngineKind, uid = Deno.uid()): string | undefined {
-  // Pods find the API at an address of this machine. Podman's have its network also without root, docker's do not.
+  // Pods reach the API at an address of this machine. Rootless podman supports that, rootless docker does not.
   if (isVirtual || (isRootless && !isPodman)) return "its containers do not reach this machine's own addresses";
-  // Files that a container writes into its volumes belong to whoever runs the engine; we must be able to remove them.
+  // Files in volumes belong to the user of the engine, and this process must be able to remove them.
   if (uid !== 0 && !isRootless) return "its containers write files as root, which this user could not remove";
   return undefined;
 }
 
-/** The innermost reason: the outer ones tell of requests. */
+/** The innermost cause; the outer ones describe the request. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);

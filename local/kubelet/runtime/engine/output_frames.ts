@@ -1,15 +1,15 @@
-/** The frames in which an engine sends what the processes of a container write: both streams in one. */
+/** Parses the frames in which an engine sends both output streams of a process. */
 
-/** Receives what the processes write; the next piece waits until it has taken one. */
+/** Receives output. The next chunk is passed on after the previous call has resolved. */
 type FrameSink = (stream: "stdout" | "stderr", chunk: Uint8Array) => Promise<void> | void;
 
-/** The header of a frame: one byte for the stream, three that say nothing, four for the length. */
+/** The size of a frame's header: one byte for the stream, three unused ones, four for the length. */
 const HEADER_BYTES = 8;
 const STDERR = 2;
 
 /**
- * Hands on what comes until the stream ends; each chunk as it comes, also when its frame is not whole.
- * @throws what the sink does: nothing is read after that.
+ * Passes on output until the stream ends, each chunk as it arrives even if its frame is incomplete.
+ * @throws the error of the sink. Nothing is read after it.
  */
 export async function readOutput(stream: ReadableStream<Uint8Array>, output: FrameSink): Promise<void> {
   let header: number[] = [];

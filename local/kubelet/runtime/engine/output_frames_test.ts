@@ -12,7 +12,7 @@ async function read(chunks: readonly (readonly number[])[]): Promise<Record<"std
   return written;
 }
 
-Deno.test("readOutput() tells the streams apart, wherever the frames are cut", async () => {
+Deno.test("readOutput: separates the streams, regardless of chunks", async () => {
   const all = [...frame(1, "out"), ...frame(2, "err"), ...frame(1, ""), ...frame(1, " more")];
   for (let size = 1; size <= all.length; size++) {
     const chunks = Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
@@ -20,7 +20,7 @@ Deno.test("readOutput() tells the streams apart, wherever the frames are cut", a
   }
 });
 
-Deno.test("readOutput() hands on the beginning of a frame before its end is there", async () => {
+Deno.test("readOutput: passes on the start of a frame before its end arrives", async () => {
   const seen: string[] = [];
   const whole = frame(1, "long");
   const stream = ReadableStream.from([whole.slice(0, 10), whole.slice(10)].map((chunk) => Uint8Array.from(chunk)));
@@ -28,7 +28,7 @@ Deno.test("readOutput() hands on the beginning of a frame before its end is ther
   assertEquals(seen, ["lo", "ng"]);
 });
 
-Deno.test("readOutput() reads no further than its sink takes, and ends with the error of one that has gone", async () => {
+Deno.test("readOutput: waits for its sink, and fails with the sink's error", async () => {
   let pulled = 0;
   const endless = new ReadableStream<Uint8Array>({
     pull(queue) {

@@ -1,24 +1,24 @@
-/** Paths for an engine that lead to what lies below volumes, and that nobody who writes to these volumes can turn elsewhere. */
+/** Creates paths for an engine to content below volumes, which cannot be redirected by those who can write to the volumes. */
 import { FAILED, readTold } from "@tiphys/portable/elf";
 import { errorName } from "../program/kernel_words.ts";
 import { PINNED, type PinnedMount, pinProgram } from "../program/pin_program.ts";
 import type { ContainerSpec, Mount } from "../runtime.ts";
 import { startProgram } from "../start_program.ts";
 
-/** The error for something below a volume that cannot be mounted. */
+/** Content below a volume cannot be mounted. */
 export class CannotPin extends Error {
   override readonly name = "CannotPin";
 }
 
-/** The mounts with sources only, until this is disposed of: when the container has them. */
+/** The mounts without `below`. They are valid until disposal, which is safe once the container has them mounted. */
 export interface Pins extends AsyncDisposable {
   readonly mounts: readonly Mount[];
 }
 
 /**
- * Opens what lies below volumes, and makes what is missing. It takes root to show that at another path. To an engine of
- * another user, what lies below a volume can only be named by its path, and who writes to the volume could put a link
- * there in the meantime: that is done for fixed volumes only.
+ * Opens content below volumes, creating what is missing, and mounts it at separate paths, which requires root. For an engine of
+ * another user, such content can only be named by its path, and those who can write to the volume could replace it by a link
+ * in the meantime. So that is allowed for fixed volumes only.
  * @throws CannotPin.
  */
 export async function pin({ mounts }: ContainerSpec, mayMount = Deno.uid() === 0): Promise<Pins> {
@@ -33,7 +33,7 @@ export async function pin({ mounts }: ContainerSpec, mayMount = Deno.uid() === 0
         "root, as containers may write to that volume: mount the whole volume, or use --runtime sandbox",
     );
   }
-  // The mounts are not put into the container's folder, which is removed with all that is in it.
+  // The mounts are not in the container's folder, since that is removed with all its content.
   const folder = await Deno.makeTempDir({ prefix: "tiphys-pins-" });
   const program = pinProgram(below, { folder, mayMount });
   Deno.writeFileSync(`${folder}/pin`, program.file(), { createNew: true, mode: 0o500 });
@@ -41,17 +41,17 @@ export async function pin({ mounts }: ContainerSpec, mayMount = Deno.uid() === 0
   const release = async () => {
     await process.stdin.close();
     await process.status;
-    // The entries are removed one by one: if something still were mounted on one, nothing below it would be removed.
+    // Entries are removed individually: if something is still mounted on one, nothing below it must be removed.
     for (const { name } of Deno.readDirSync(folder)) await Deno.remove(`${folder}/${name}`);
     await Deno.remove(folder);
   };
   const reader = process.stdout.getReader();
-  const [told] = readTold((await reader.read()).value ?? new Uint8Array());
+  const [report] = readTold((await reader.read()).value ?? new Uint8Array());
   await reader.cancel();
-  if (told?.kind !== PINNED) {
+  if (report?.kind !== PINNED) {
     await release();
-    const what = told?.kind === FAILED
-      ? `could not ${program.steps[told.first]} (${errorName(-told.second)})`
+    const what = report?.kind === FAILED
+      ? `could not ${program.steps[report.first]} (${errorName(-report.second)})`
       : "what lies below a volume could not be opened";
     throw new CannotPin(what);
   }

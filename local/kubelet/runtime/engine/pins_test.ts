@@ -20,7 +20,7 @@ function test(name: string, fn: (volume: string) => Promise<void>): void {
 
 const withMounts = (...mounts: Mount[]) => ({ mounts }) as unknown as ContainerSpec;
 
-test("pin() without root refuses what lies below a volume that others write to, and makes nothing there", async (volume) => {
+test("pin: without root, refuses a path below a writable volume, and creates nothing there", async (volume) => {
   const mount = { source: volume, below: "a/b", target: "/m", readOnly: true };
   await assertRejects(
     () => pin(withMounts(mount), false),
@@ -30,7 +30,7 @@ test("pin() without root refuses what lies below a volume that others write to, 
   assertEquals([...Deno.readDirSync(volume)], []);
 });
 
-test("pin() without root names the path of what lies below a fixed volume, once it was looked at", async (volume) => {
+test("pin: without root, returns a checked path below a fixed volume", async (volume) => {
   await Deno.writeTextFile(`${volume}/key`, "");
   await Deno.symlink("/etc", `${volume}/out`);
   const mount = { source: volume, target: "/m", readOnly: true, isFixed: true };

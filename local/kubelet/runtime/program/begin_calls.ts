@@ -1,7 +1,7 @@
 /**
- * The last steps into a container, the same for its first process and for those that are started beside it: rights are given
- * up for good, the user is become, the folder is entered, and the program is started. All that is opened or started here is
- * looked up within the container's root, with the rights of its user.
+ * The last steps into a container, for its first process and for additional commands: permanently drop rights, switch to the
+ * user, enter the working directory, and start the program. All paths are resolved within the container's root, with the rights
+ * of its user.
  */
 import type { KernelProgram, Slot } from "@tiphys/portable/elf";
 import { callFilter } from "../call_filter.ts";
@@ -13,16 +13,15 @@ import type { CallProcessor } from "../system_calls.ts";
 import * as linux from "./kernel_words.ts";
 
 /**
- * The reports of a program: the first process's number; the container's program is about to start; that program is not
- * there.
+ * The reports of a program: the first process's PID; the container's program is about to start; the program does not exist.
  */
 export const PROCESS = 2;
 export const REACHED = 3;
 export const MISSING = 4;
 
 /**
- * The descriptors for the last steps: one for reports, and the end of a pipe that says whether the process is still
- * wanted.
+ * The file descriptors during the last steps: one for reports, and the end of a pipe that shows whether the process is still
+ * needed.
  */
 export const REPORT = 3;
 export const LIFE = 4;
@@ -30,41 +29,41 @@ export const LIFE = 4;
 const NOT_STARTED = 127;
 const HOW_BYTES = 24;
 const RULESET_BYTES = 24;
-/** The highest there is: as kubelets have it for pods that ask for no memory. */
+/** The highest OOM score, as kubelets set it for pods without a memory request. */
 const MOST_LIKELY = "1000";
-/** Core files are not written, not even by a program that the machine hands them to: one byte means none to the kernel. */
+/** A core size limit of one byte disables core dumps, including those that are piped to a program of the machine. */
 const NO_CORE = 1;
 
-/** The command of a process, and the identity and limits that it begins with. */
+/** The command of a process, with its identity and limits. */
 export interface Beginning {
   readonly spec: ContainerSpec;
   readonly command: readonly string[];
-  /** The identity that it takes on; undefined when it has it already, as far as it can. */
+  /** The identity to switch to; undefined if the process already has it, as far as possible. */
   readonly become: Identity | undefined;
-  /** Whether the process has the capabilities of the container's root: those of its user 0. */
+  /** Whether the process has the capabilities of user 0 in the container. */
   readonly isRoot: boolean;
-  /** The number of processes that each user of the container may have, where no control group counts them. */
+  /** The maximum number of processes of each user in the container, if no control group limits them. */
   readonly processLimit: number | undefined;
 }
 
-/** Ends the process with its starter, also when that has ended already: the death signal tells of later deaths only. */
+/** Ends the process with its starter, even if that has already ended: the death signal is only sent for later deaths. */
 export function liveWith(program: KernelProgram, byte: Slot): void {
   program.must("end with the launcher", "prctl", linux.PR_SET_PDEATHSIG, linux.SIGKILL)
     .attempt("read", LIFE, { addressOf: byte }, 1)
     .when(0, () => program.exit(NOT_STARTED));
 }
 
-/** A pipe of which the process that starts the container holds one end: the other has an end when that process has. */
+/** Creates a pipe. The starter of the container holds one end, so the other end is closed when the starter has ended. */
 export function lifePipe(program: KernelProgram, ends: readonly [Slot, Slot]): void {
   program.must("make a pipe", "pipe2", { addressOf: ends[0] }, linux.O_CLOEXEC | linux.O_NONBLOCK);
 }
 
-/** Keeps the reading end of the pipe, at its place; `begin` closes everything above, so that no way leads out. */
+/** Moves the read end of the pipe to its fixed number. `begin` closes all higher descriptors, so that none leaks. */
 export function keepLife(program: KernelProgram, [read, write]: readonly [Slot, Slot]): void {
   program.attempt("close", write).attempt("dup3", read, LIFE, linux.O_CLOEXEC);
 }
 
-/** Adds the calls with which a process gives up its rights and then starts `command`. */
+/** Adds the calls with which a process drops its rights and starts `command`. */
 export function begin(program: KernelProgram, beginning: Beginning, byte: Slot): void {
   const { spec, command, become, isRoot, processLimit } = beginning;
   const what = "give up rights";
@@ -77,7 +76,7 @@ export function begin(program: KernelProgram, beginning: Beginning, byte: Slot):
   const filter = callFilter(Deno.build.arch as CallProcessor);
   const code = program.words([filter.length / 8, program.bytes(filter)]);
   program.must(what, "seccomp", linux.SECCOMP_SET_MODE_FILTER, 0, code);
-  // A capability that this kernel does not know cannot be had either.
+  // Capabilities that this kernel does not know cannot be granted either.
   for (const capability of WITHHELD_CAPABILITIES) program.attempt("prctl", linux.PR_CAPBSET_DROP, capability, 0, 0, 0);
   if (become) {
     program
@@ -92,9 +91,9 @@ export function begin(program: KernelProgram, beginning: Beginning, byte: Slot):
       0,
     );
   const header = program.numbers([linux.CAPABILITY_VERSION_3, 0]);
-  // The granted capabilities are effective and permitted; none is to be inherited.
+  // The granted capabilities are effective and permitted, and none is inheritable.
   program.must(what, "capset", header, program.numbers([half(0), half(0), 0, half(32), half(32), 0]));
-  // A change of the user takes the death signal away.
+  // Changing the user resets the death signal.
   liveWith(program, byte);
   const how = program.words([
     linux.O_PATH | linux.O_DIRECTORY | linux.O_CLOEXEC,
@@ -114,12 +113,12 @@ export function begin(program: KernelProgram, beginning: Beginning, byte: Slot):
 }
 
 /**
- * The network is the machine's, and so are its abstract sockets, some of which let in whoever has their user's number: a
- * display, a bus of messages. From Linux 6.12 on nobody reaches those of others; before, the call is refused.
+ * Containers share the machine's network, and so its abstract sockets, some of which admit any process of their user: displays
+ * and message buses. Linux 6.12 and later can block those of other processes; earlier versions refuse the call.
  *
- * The price: Landlock lets a process look into another (`/proc/PID/root`, `/proc/PID/fd`, ptrace) only where that is in its
- * own domain or in one below. A command that is run beside the first process of a container has a domain of its own, and one
- * can only be born into that of another. Both would have to be children of one process of the container that is in it.
+ * The drawback: Landlock lets a process inspect another one (`/proc/PID/root`, `/proc/PID/fd`, ptrace) only in its own domain or
+ * one below. An additional command of a container has a separate domain, since a process can only be created within a domain,
+ * not join it. Both would have to be children of one process of the container in the same domain.
  */
 function keepToOwnSockets(program: KernelProgram, spare: Slot): void {
   const restricted = program.words([0, 0, linux.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET]);
@@ -128,7 +127,7 @@ function keepToOwnSockets(program: KernelProgram, spare: Slot): void {
     .attempt("close", spare);
 }
 
-/** Lets the kernel end containers first when memory is short; they cannot take that back where we are root. */
+/** Lets the kernel kill containers first if memory is short. If this process is root, containers cannot undo it. */
 export function goFirst(program: KernelProgram, spare: Slot): void {
   program
     .attempt("openat", linux.AT_FDCWD, program.text("/proc/self/oom_score_adj"), linux.O_WRONLY | linux.O_CLOEXEC)
@@ -141,7 +140,7 @@ function limit(program: KernelProgram, resource: number, value: number): void {
   program.attempt("prlimit64", 0, resource, program.words([value, value]), 0);
 }
 
-/** The paths at which the program may be; the first that can be started is. */
+/** The possible paths of the program, tried in order. */
 function candidatesOf({ env }: ContainerSpec, [program = ""]: readonly string[]): string[] {
   if (program.includes("/")) return [program];
   return (env.get("PATH") ?? SEARCH_PATH).split(":").map((place) => `${place || "."}/${program}`);

@@ -1,4 +1,4 @@
-/** The program that runs a command in a container beside its own. It lies outside of the container, where it is also started. */
+/** Generates the program that runs an additional command in a container. It is stored and started outside of the container. */
 import { KernelProgram } from "@tiphys/portable/elf";
 import type { Identity } from "../container_plan.ts";
 import type { ContainerSpec } from "../runtime.ts";
@@ -6,30 +6,30 @@ import { begin, goFirst, keepLife, LIFE, lifePipe, liveWith, REPORT } from "./be
 import * as linux from "./kernel_words.ts";
 import { joinGroups, type LaunchWorld, liveWithUs, needsInner, ownOutput } from "./launch_program.ts";
 
-/** The container to enter, and the command that is run there. */
+/** The container to enter, and the command to run. */
 export interface Entrance {
   readonly spec: ContainerSpec;
   readonly identity: Identity;
   readonly command: readonly string[];
-  /** The keeper and the first process of the container, as this machine numbers them. */
+  /** The PIDs on this machine of the container's keeper and first process. */
   readonly keeper: number;
   readonly first: number;
   readonly groups: readonly string[];
   readonly processLimit: number | undefined;
-  /** A file of ours into which a failed step is written. */
+  /** The file into which a failed step is written. */
   readonly state: string;
 }
 
 const ALL = linux.CLONE_NEWUSER | linux.CLONE_NEWNS | linux.CLONE_NEWPID | linux.CLONE_NEWIPC | linux.CLONE_NEWUTS |
   linux.CLONE_NEWCGROUP;
 
-/** Makes the program. */
+/** Generates the program. */
 export function enterProgram(world: LaunchWorld, entrance: Entrance): KernelProgram {
   const { spec, identity, command, keeper, first, groups, processLimit, state } = entrance;
   const program = new KernelProgram();
   const ends = [program.slot(), program.slot()] as const;
   const spare = program.slot();
-  // Nobody in the container can look into us, or take hold of the file that we are, until we are one of its programs.
+  // Until this process runs a program of the container, processes in the container must not inspect it or open its file.
   program
     .attempt("close_range", REPORT, 0xffff_ffff, 0)
     .attempt(
@@ -40,7 +40,7 @@ export function enterProgram(world: LaunchWorld, entrance: Entrance): KernelProg
       0o600,
     )
     .reportTo(REPORT);
-  // This comes before we are hidden: from then on our own files of the kernel are root's.
+  // Must come before the process becomes undumpable: afterwards its files in /proc belong to root.
   goFirst(program, spare);
   program
     .must("hide from the container", "prctl", linux.PR_SET_DUMPABLE, 0, 0, 0, 0);

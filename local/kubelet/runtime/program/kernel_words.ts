@@ -1,6 +1,6 @@
-/** Numbers of Linux, under its own names, for the calls of the programs here. */
+/** Constants of Linux by their original names, for system calls of the programs here. */
 
-/** The one difference between the processors that programs are made for. */
+/** The constants that differ between the supported processors. */
 const isArm = Deno.build.arch === "aarch64";
 
 export const O_WRONLY = 0o1;
@@ -59,7 +59,7 @@ export const CAPABILITY_VERSION_3 = 0x2008_0522;
 export const SECCOMP_SET_MODE_FILTER = 1;
 export const POLLIN = 1;
 
-/** Sockets without a name in the file system, of whoever is not restricted by the same call. */
+/** Abstract Unix sockets of processes outside of the Landlock domain. */
 export const LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET = 1;
 
 export const RLIMIT_CORE = 4;
@@ -67,7 +67,7 @@ export const RLIMIT_NPROC = 6;
 
 export const ENOTDIR = 20;
 
-/** The kernel's names for what can go wrong here. */
+/** The names of expected errors. */
 const ERRORS: Readonly<Record<number, string>> = {
   1: "EPERM",
   2: "ENOENT",
@@ -93,7 +93,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   122: "EDQUOT",
 };
 
-/** The name of an error. */
+/** The name of an error number. */
 export function errorName(number: number): string {
   return ERRORS[number] ?? `error ${number}`;
 }

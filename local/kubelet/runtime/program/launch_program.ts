@@ -1,13 +1,12 @@
 /**
- * The program that makes a container and becomes it. Nothing else runs on the way: no shell, no tool of the machine, nothing of
- * the image.
+ * Generates the program that creates a container and becomes it. Nothing else runs in between: no shell, no tool of the machine,
+ * and nothing of the image.
  *
- * 1. The keeper, outside of the container, opens all that the container is to see of this machine, as mounts that lie nowhere.
- * 2. It enters a user namespace, in which it has no rights over the machine any more, and all other namespaces.
- * 3. Its child, the container's first process, puts the root together below a descriptor, makes it its root, and begins.
- * 4. The keeper waits for the child, and for the end of its own standard input, which tiphys holds: whichever comes first, no
- *    child is left, and it ends as that did. A program can put off the signal that tells it of its parent's death, so that
- *    alone would not do.
+ * 1. The keeper, outside of the container, opens all files of this machine that the container will see as detached mounts.
+ * 2. It enters a user namespace, in which it has no rights on the machine, and all other namespaces.
+ * 3. Its child, the container's first process, assembles the root through a descriptor, pivots to it, and begins.
+ * 4. The keeper waits for the child, and for the end of its standard input, which tiphys holds. It kills the child if the input
+ *    ends first, and exits with the child's status. A program can disable its parent death signal, so that is not sufficient.
  */
 import { KernelProgram, type Slot } from "@tiphys/portable/elf";
 import type { ContainerIds } from "../../../image/container_ids.ts";
@@ -19,13 +18,13 @@ import { begin, goFirst, keepLife, LIFE, lifePipe, liveWith, PROCESS, REPORT } f
 import * as linux from "./kernel_words.ts";
 import { type Descriptor, MountCalls } from "./mount_calls.ts";
 
-/** The settings that all containers of a back end have in common. */
+/** The settings that all containers of a back end share. */
 export interface LaunchWorld {
-  /** Undefined: containers have our own identity, whatever number it is shown under. */
+  /** If undefined, containers have the identity of this process, whatever ID they see. */
   readonly ids: ContainerIds | undefined;
   /**
-   * The place for what a container writes: its folder, or memory where the file system of the folder cannot be the
-   * upper layer of an overlay.
+   * Where writes of a container are stored: in its folder, or in memory if the folder's file system does not support the upper
+   * layer of an overlay.
    */
   readonly scratch: "folder" | "memory";
   readonly kernel: MachineKernel;
@@ -35,39 +34,37 @@ export interface LaunchWorld {
 export interface Launch {
   readonly plan: ContainerPlan;
   readonly spec: ContainerSpec;
-  /** Files of control groups that take the numbers of their members. */
+  /** The files of control groups into which members write their PIDs. */
   readonly groups: readonly string[];
-  /** The number of processes that each user of the container may have, where no control group counts them. */
+  /** The maximum number of processes of each user in the container, if no control group limits them. */
   readonly processLimit: number | undefined;
 }
 
-/** Everything of the machine that a container will see, as mounts that lie nowhere. */
-interface Opened {
+/** Everything of the machine that a container will see, as detached mounts. */
+interface OpenedMounts {
   readonly root: Descriptor;
   readonly layers: readonly { readonly path: string; readonly mount: Descriptor }[];
   readonly sys: Descriptor;
   readonly devices: readonly { readonly name: string; readonly mount: Descriptor }[];
-  /** The mounts that cover parts of `/proc` and `/sys`. */
+  /** The mounts that hide parts of `/proc` and `/sys`. */
   readonly masks: readonly { readonly path: string; readonly of: "proc" | "sys"; readonly mount: Descriptor }[];
   readonly volumes: readonly { readonly mount: Mount; readonly opened: Descriptor }[];
 }
 
 const DEATH = 127;
-/**
- * The descriptors at which the keeper holds its input and the first process: below all descriptors of what is shown.
- */
+/** The descriptors of the keeper's input and of the first process, below all descriptors of mounts. */
 const WATCH = 98;
 const FIRST_PROCESS = 99;
-const NOTHING_BUT_ITS_END = 0;
+const ONLY_HANGUP = 0;
 const HIDDEN_FROM_PROGRAMS = linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV | linux.MOUNT_ATTR_NOEXEC;
 const READ_ONLY = linux.MOUNT_ATTR_RDONLY;
 
-/** Makes the program. `spec.folder` has `state`, to be written, `root`, and `lower`, `upper`, `work`, `scratch`, `empty` as far as they are needed. */
+/** Generates the program. `spec.folder` contains `root`, `state` for reports, and as needed `lower`, `upper`, `work`, `scratch` and `empty`. */
 export function launchProgram(world: LaunchWorld, launch: Launch): KernelProgram {
   return new LaunchCalls(world, launch).program;
 }
 
-/** Whether a container runs as the identity that its user namespace shows, or needs one more for it. */
+/** Reports whether a container needs a second user namespace, because its identity is not that of the first one. */
 export function needsInner({ ids }: Pick<LaunchWorld, "ids">, { user, group }: Identity): boolean {
   return ids === undefined && (user !== 0 || group !== 0);
 }
@@ -78,7 +75,7 @@ class LaunchCalls {
   readonly #spare: Slot = this.program.slot();
   readonly #pair: readonly [Slot, Slot] = [this.program.slot(), this.program.slot()];
   readonly #child: Slot = this.program.slot();
-  /** Two of the kernel's `pollfd`, of two words each: next to each other. */
+  /** Two adjacent `pollfd` structures of two words each. */
   readonly #polled = [this.program.slot(), this.program.slot(), this.program.slot(), this.program.slot()] as const;
   readonly #world: LaunchWorld;
   readonly #launch: Launch;
@@ -99,7 +96,7 @@ class LaunchCalls {
     this.#keep();
   }
 
-  /** A process of its own kind: in its own session, in its control groups, ending when we do. */
+  /** Sets up the keeper: a separate session, the control groups, and the end with this process. */
   #startKeeper(): void {
     const { program } = this;
     const { spec, groups } = this.#launch;
@@ -146,7 +143,7 @@ class LaunchCalls {
   }
 
   /** Opens everything of the machine that the container will see. */
-  #openAll(): Opened {
+  #openAll(): OpenedMounts {
     const { kernel, ids } = this.#world;
     const { plan } = this.#launch;
     const mounts = this.#mounts;
@@ -184,7 +181,7 @@ class LaunchCalls {
       opened: mounts.source(
         `open the volume for ${mount.target}`,
         mount.source,
-        // A missing folder below a volume is made first, unless the volume is fixed.
+        // A missing folder below a volume is created first, unless the volume is fixed.
         VOLUME | (mount.readOnly && (!mount.below || mount.isFixed) ? READ_ONLY : 0),
         { recursive: true },
       ),
@@ -227,7 +224,7 @@ class LaunchCalls {
     return this.#mounts.fileSystem(what, "overlay", options, linux.MOUNT_ATTR_NODEV);
   }
 
-  /** Enters namespaces in which we have no rights over the machine. */
+  /** Enters namespaces without rights on the machine. */
   #giveUpMachine(): void {
     const { program } = this;
     const { ids } = this.#world;
@@ -237,8 +234,8 @@ class LaunchCalls {
       program.must(what, "unshare", others);
       return;
     }
-    // The limits of a user namespace count for each of its users. One that lies between ours and the container's, and in which
-    // the container is one user, counts for the container as a whole.
+    // Limits of a user namespace apply to each of its users. An intermediate namespace, in which the container is one user,
+    // applies them to the container as a whole.
     const own = `0 0 1\n${ids.first} ${ids.first} ${ids.count}\n`;
     this.#mapAll({ uid_map: own, gid_map: own }, () => program.must(what, "unshare", linux.CLONE_NEWUSER));
     this.#limitNamespace();
@@ -250,11 +247,11 @@ class LaunchCalls {
       .must("become root of the container", "setgroups", 0, 0)
       .must("become root of the container", "setgid", 0)
       .must("become root of the container", "setuid", 0);
-    // The change took the death signal away.
+    // The change reset the death signal.
     liveWithUs(program);
   }
 
-  /** Limits what the users of the namespace that was just made take of the kernel, where it can be told. */
+  /** Sets kernel limits for users of the new namespace, where the kernel supports it. */
   #limitNamespace(): void {
     const { program } = this;
     for (const [name, value] of Object.entries(NAMESPACE_LIMITS)) {
@@ -266,7 +263,7 @@ class LaunchCalls {
     }
   }
 
-  /** Ids can only be given to a namespace from outside: a child stays there for it. */
+  /** IDs can only be mapped from outside a namespace, so a child process stays outside to do it. */
   #mapAll(maps: Readonly<Record<"uid_map" | "gid_map", string>>, unshare: () => void): void {
     const { program } = this;
     const what = "map the ids";
@@ -300,8 +297,8 @@ class LaunchCalls {
       .attempt("close", read).attempt("close", write).attempt("close", this.#spare);
   }
 
-  /** Puts the root together, in the order in which things lie over each other. */
-  #putTogether({ root, layers, sys, devices, masks, volumes }: Opened): void {
+  /** Assembles the root. The order matters, because later mounts cover earlier ones. */
+  #putTogether({ root, layers, sys, devices, masks, volumes }: OpenedMounts): void {
     const { program } = this;
     const { plan, spec } = this.#launch;
     const mounts = this.#mounts;
@@ -340,7 +337,7 @@ class LaunchCalls {
       .must("enter the root", "chdir", program.text("/"));
   }
 
-  /** Puts a mount at the top of the root, where no link of the image may lead it elsewhere. */
+  /** Attaches a mount at the top of the root, without following links of the image. */
   #lay(path: string, mount: Descriptor, root: Descriptor): void {
     const { program } = this;
     program.attempt("mkdirat", root, program.text(path.slice(1)), 0o755);
@@ -366,7 +363,7 @@ class LaunchCalls {
     }
     for (const { path, mount } of masks) mounts.cover(`hide /proc/${path}`, proc, path, mount);
     if (needsInner(this.#world, this.#launch.plan.identity)) {
-      // Opened here, before anything of the pod's may lie over it.
+      // Opened here, before a mount of the pod can cover it.
       mounts.open("open the process", proc, "1", this.#child, linux.O_DIRECTORY);
     }
   }
@@ -408,7 +405,7 @@ class LaunchCalls {
     }, this.#spare);
   }
 
-  /** Waits for the first process, or for our end; all else is closed, so that things only it held go with it. */
+  /** Waits for the first process or the end of this one. All other descriptors are closed to release what they hold. */
   #keep(): void {
     const { program } = this;
     const [watched, watchedFor, child, childFor] = this.#polled;
@@ -421,9 +418,9 @@ class LaunchCalls {
       .must(what, "dup3", this.#spare, FIRST_PROCESS, linux.O_CLOEXEC)
       .attempt("close_range", LIFE + 1, WATCH - 1, 0)
       .attempt("close_range", FIRST_PROCESS + 1, 0xffff_ffff, 0)
-      // From here on the end of the input tells.
+      // From here on, the end of the input is the signal.
       .attempt("prctl", linux.PR_SET_PDEATHSIG, 0)
-      .set(watched, WATCH).set(watchedFor, NOTHING_BUT_ITS_END)
+      .set(watched, WATCH).set(watchedFor, ONLY_HANGUP)
       .set(child, FIRST_PROCESS).set(childFor, linux.POLLIN)
       .attempt("ppoll", { addressOf: watched }, 2, 0, 0, 0)
       .attempt("pidfd_send_signal", FIRST_PROCESS, linux.SIGKILL, 0, 0)
@@ -432,7 +429,7 @@ class LaunchCalls {
   }
 }
 
-/** The attributes of every volume: a program in it runs as the user who started it, and devices in it do not work. */
+/** The attributes of all volumes: setuid bits have no effect, and devices do not work. */
 const VOLUME = linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NODEV;
 
 const DEVICE_LINKS = {
@@ -443,7 +440,7 @@ const DEVICE_LINKS = {
   stderr: "/proc/self/fd/2",
 };
 
-/** Ends with the process of tiphys, also when that has ended already. */
+/** Ends with the process of tiphys, even if that has already ended. */
 export function liveWithUs(program: KernelProgram): void {
   program
     .must("end with tiphys", "prctl", linux.PR_SET_PDEATHSIG, linux.SIGKILL)
@@ -463,8 +460,8 @@ export function joinGroups(program: KernelProgram, groups: readonly string[], sp
 }
 
 /**
- * A program may open its output anew, by `/dev/stdout`: its pipes are its user's. An output that is no pipe may be a
- * file or a device of the machine, and stays whose it is.
+ * Changes the owner of output pipes to the container's user, since programs may open `/dev/stdout`. Other outputs may be files
+ * or devices of the machine, and are unchanged.
  */
 export function ownOutput(program: KernelProgram, { ids }: Pick<LaunchWorld, "ids">, { user, group }: Identity): void {
   if (!ids) return;
@@ -476,7 +473,7 @@ export function ownOutput(program: KernelProgram, { ids }: Pick<LaunchWorld, "id
 }
 
 /**
- * The id of this machine that stands for a container's: ids that are not ordinary follow the others, in the order of
+ * The ID on this machine for an ID in the container. IDs that are not ordinary follow the others, in the order of
  * {@link idMap}.
  */
 function outside({ first }: ContainerIds, id: number, wanted: readonly number[]): number {
@@ -488,18 +485,18 @@ function rareIds(wanted: readonly number[]): number[] {
 }
 
 /**
- * The limits of a container's user namespace. All containers count towards what the machine's user may have: 128 instances of
- * inotify as a rule.
+ * The limits of a container's user namespace. All containers share the limits of the machine's user: usually 128 inotify
+ * instances.
  */
 const NAMESPACE_LIMITS = { max_inotify_instances: "16" } as const;
 
-/** The lines that give a namespace its ids: all ordinary ones, and of the others those that are wanted. */
+/** The ID map of a namespace: all ordinary IDs, and the requested ones of the others. */
 function idMap(ids: ContainerIds, wanted: readonly number[]): string {
   const rare = rareIds(wanted).map((id) => `${id} ${outside(ids, id, wanted)} 1\n`);
   return [`0 ${ids.first} ${ORDINARY_IDS}\n`, ...rare].join("");
 }
 
-/** Shows one identity under a number, in the namespace that was just made, which anybody may do. */
+/** Maps a single identity in the new namespace, which requires no rights. */
 function mapOwn(
   program: KernelProgram,
   process: string | Slot,

@@ -1,12 +1,12 @@
 /**
- * Mounts by descriptors only. A source of a container is opened first, as a mount that lies nowhere; the place where it
- * is to lie is opened below the root of the container, whose links lead nowhere else; then the one is put onto the other. So
- * whatever a container writes meanwhile, into its volumes above all, no path is looked up twice, and none outside.
+ * Mounts through descriptors only. A source is opened first, as a detached mount. Then the mount point is opened below the root
+ * of the container, whose links cannot lead outside, and the mount is moved there. So no path is resolved twice, and none
+ * outside, whatever a container writes meanwhile.
  */
 import type { KernelProgram, Slot } from "@tiphys/portable/elf";
 import * as linux from "./kernel_words.ts";
 
-/** An open file: a number, or where one is kept. */
+/** An open file: its number, or the slot with its number. */
 export type Descriptor = number | Slot;
 
 const EMPTY_PATH_BOTH = linux.MOVE_MOUNT_F_EMPTY_PATH | linux.MOVE_MOUNT_T_EMPTY_PATH;
@@ -14,7 +14,7 @@ const FIRST_OF_SOURCES = 100;
 const ATTRIBUTES_BYTES = 32;
 const HOW_BYTES = 24;
 
-/** Adds calls to a program. */
+/** Adds mount calls to a program. */
 export class MountCalls {
   readonly #program: KernelProgram;
   readonly #parent: Slot;
@@ -33,7 +33,7 @@ export class MountCalls {
     ];
   }
 
-  /** Opens a folder or file of this machine as a mount of its own, with what is mounted below it. */
+  /** Opens a folder or file of this machine as a detached mount, including mounts below it. */
   source(what: string, path: string, attributes: number, how: { readonly recursive: boolean }): Descriptor {
     const flags = linux.OPEN_TREE_CLONE | linux.O_CLOEXEC | (how.recursive ? linux.AT_RECURSIVE : 0);
     this.#program.must(what, "open_tree", linux.AT_FDCWD, this.#program.text(path), flags).keep(this.#made);
@@ -41,7 +41,7 @@ export class MountCalls {
     return this.#kept(what);
   }
 
-  /** Makes a file system. An option without a value is `true`. */
+  /** Creates a file system. An option without a value is `true`. */
   fileSystem(
     what: string,
     type: string,
@@ -63,14 +63,14 @@ export class MountCalls {
     return this.#kept(what);
   }
 
-  /** Gives a mount and all that is mounted below it these attributes, besides those that they have. */
+  /** Adds attributes to a mount and all mounts below it. */
   setAttributes(what: string, mount: Descriptor, attributes: number): void {
     const set = this.#program.words([attributes, 0, linux.MS_PRIVATE, 0]);
     const all = linux.AT_EMPTY_PATH | linux.AT_RECURSIVE;
     this.#program.must(what, "mount_setattr", mount, this.#program.text(""), all, set, ATTRIBUTES_BYTES);
   }
 
-  /** Gives these attributes to one mount alone. */
+  /** Adds attributes to a single mount. */
   setOwnAttributes(what: string, mount: Descriptor, attributes: number): void {
     const set = this.#program.words([attributes, 0, 0, 0]);
     this.#program.must(
@@ -84,13 +84,13 @@ export class MountCalls {
     );
   }
 
-  /** Puts a mount onto what another descriptor leads to. */
+  /** Attaches a mount at the path of another descriptor. */
   attach(what: string, mount: Descriptor, place: Descriptor): void {
     const empty = this.#program.text("");
     this.#program.must(what, "move_mount", mount, empty, place, empty, EMPTY_PATH_BOTH);
   }
 
-  /** Opens a path below a folder, which is the root for it. */
+  /** Opens a path below a folder, which is treated as the root. */
   open(what: string, root: Descriptor, path: string, into: Slot, flags = 0, resolve = linux.RESOLVE_IN_ROOT): void {
     const how = this.#program.words([
       linux.O_PATH | linux.O_CLOEXEC | flags,
@@ -100,7 +100,7 @@ export class MountCalls {
     this.#program.must(what, "openat2", root, this.#program.text(path), how, HOW_BYTES).keep(into);
   }
 
-  /** Puts a mount onto a path below a root, and makes the folders and the file that it takes where they are missing. */
+  /** Attaches a mount at a path below a root. Creates missing folders, and the mount point itself. */
   place(what: string, mount: Descriptor, root: Descriptor, path: string): void {
     const program = this.#program;
     const names = path.split("/").filter((name) => name !== "");
@@ -124,7 +124,7 @@ export class MountCalls {
     if (names.length > 1) this.#close(this.#parent);
   }
 
-  /** Makes the folders of a path below a root where they are missing, with the last one. */
+  /** Creates the missing folders of a path below a root, including the last one. */
   makeFolders(what: string, root: Descriptor, path: string, mode: number, resolve = linux.RESOLVE_IN_ROOT): void {
     const names = path.split("/").filter((name) => name !== "" && name !== ".");
     this.#folders(what, root, names, mode, resolve);
@@ -132,8 +132,8 @@ export class MountCalls {
   }
 
   /**
-   * Opens what lies below a volume, as a mount of its own. A mount can be opened only where it lies, so the volume lies at
-   * `lent` for that time.
+   * Opens a path below a volume as a detached mount. A mount can only be cloned while it is attached, so the volume is
+   * temporarily attached at `lent`.
    */
   below(what: string, volume: Descriptor, path: string, lent: Descriptor, attributes: number): Descriptor {
     const program = this.#program;
@@ -151,7 +151,7 @@ export class MountCalls {
   }
 
   /**
-   * Opens what lies below a volume; a folder is made where there is nothing, unless the volume is fixed. Links may lead anywhere
+   * Opens a path below a volume. Creates it as a folder if it does not exist, unless the volume is fixed. Links are allowed
    * within the volume.
    */
   openBelow(what: string, volume: Descriptor, path: string, into: Slot, { isFixed = false } = {}): void {
@@ -164,7 +164,7 @@ export class MountCalls {
     this.open(what, volume, names.join("/"), into, 0, linux.RESOLVE_BENEATH);
   }
 
-  /** Shows what lies at a path of a mount with more attributes than the rest of it. */
+  /** Adds attributes to a path of a mount. */
   restrict(what: string, root: Descriptor, path: string, attributes: number): void {
     const program = this.#program;
     this.open(what, root, path, this.#place, linux.O_NOFOLLOW);
@@ -176,14 +176,14 @@ export class MountCalls {
     this.#close(this.#made);
   }
 
-  /** Puts a mount over what lies at a path of another. */
+  /** Attaches a mount over a path of another one. */
   cover(what: string, root: Descriptor, path: string, mount: Descriptor): void {
     this.open(what, root, path, this.#place, linux.O_NOFOLLOW);
     this.attach(what, mount, this.#place);
     this.#close(this.#place);
   }
 
-  /** Leaves the last of the folders open in `#parent`, unless there is none. */
+  /** Opens, creating if necessary, each folder in turn. The last one remains open in `#parent`, if there is any. */
   #folders(what: string, root: Descriptor, names: readonly string[], mode: number, resolve: number): void {
     const program = this.#program;
     for (const [index, name] of names.entries()) {
@@ -193,7 +193,7 @@ export class MountCalls {
     }
   }
 
-  /** Keeps what was made last under a number of its own. */
+  /** Moves the descriptor that was created last to a fixed number. */
   #kept(what: string): Descriptor {
     const number = this.#sources++;
     this.#program.must(what, "dup3", this.#made, number, linux.O_CLOEXEC);

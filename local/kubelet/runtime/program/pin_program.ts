@@ -1,29 +1,29 @@
 /**
- * Shows what lies below volumes at paths of its own, for engines that mount by path: what was opened is what lies there,
- * whatever is put in its place meanwhile. It takes that back and ends when its standard input does.
+ * Mounts content below volumes at separate paths, for engines that mount by path. The paths show what was opened, regardless of
+ * later changes in the volume. The program unmounts them and ends when its standard input ends.
  */
 import { KernelProgram } from "@tiphys/portable/elf";
 import type { Mount } from "../runtime.ts";
 import * as linux from "./kernel_words.ts";
 import { MountCalls } from "./mount_calls.ts";
 
-/** The number that is told on the standard output when all is there. */
+/** The report on the standard output when everything is mounted. */
 export const PINNED = 5;
 
 const STDOUT = 1;
 
-/** A mount of what lies below its source. */
+/** A mount of a path below its source. */
 export type PinnedMount = Mount & { readonly below: string };
 
-/** The folder in which the mounts are shown, and whether the program may mount them there itself. */
+/** The folder for the mounts, and whether the program may mount. */
 export interface Pinning {
-  /** A folder that nobody else can enter. The content of the first mount is shown as `0` in it, and so on. */
+  /** A folder that only this user can enter. The content of the first mount appears as `0` in it, and so on. */
   readonly folder: string;
-  /** Whether it may mount; else it only makes what is missing, and looks whether all lies within. */
+  /** Whether the program may mount. Otherwise it only creates missing folders and checks that paths stay inside. */
   readonly mayMount: boolean;
 }
 
-/** Makes the program. */
+/** Generates the program. */
 export function pinProgram(mounts: readonly PinnedMount[], { folder, mayMount }: Pinning): KernelProgram {
   const program = new KernelProgram();
   const calls = new MountCalls(program);

@@ -1,4 +1,4 @@
-/** An image that an engine is given, which needs no registry, and the back end of that engine. */
+/** An image for tests of engines, which needs no registry, and the back end of that engine. */
 import { ImageStore } from "../../../image/image_store.ts";
 import { type EngineOptions, engineRuntime } from "../engine/engine.ts";
 import type { EngineName } from "../engine/engine_address.ts";
@@ -7,10 +7,10 @@ import type { EngineClient } from "../engine/engine_client.ts";
 import { makeProgramRoot } from "./program_root.ts";
 import type { RuntimeMaker } from "./promises.ts";
 
-/** The programs of this machine, as an image. */
+/** An image with programs of this machine. */
 export const IMAGE = "tiphys.local/programs:latest";
 
-/** Makes the image known to the engine. */
+/** Imports the image into the engine. */
 export async function giveImage(engine: EngineClient): Promise<void> {
   const root = await Deno.makeTempDir();
   await Deno.chmod(root, 0o755);
@@ -26,7 +26,7 @@ export async function giveImage(engine: EngineClient): Promise<void> {
   await Deno.remove(root, { recursive: true });
 }
 
-/** The back end; the image that the suite calls busybox is ours. */
+/** The back end. The image that the suite calls busybox is replaced by ours. */
 export function runtimeOf(name: EngineName, rest: Partial<EngineOptions> = {}): RuntimeMaker {
   return async (folder) => {
     const engine = await findEngine(name);

@@ -1,4 +1,4 @@
-/** Containers that want out, and what every back end promises about them: one suite for all, tried with real tiny programs. */
+/** Containers that try to escape: one suite for all back ends, with real small programs. */
 
 import { assert, assertEquals } from "@std/assert";
 import { type Address, canMakePrograms, KernelProgram } from "@tiphys/portable/elf";
@@ -7,7 +7,7 @@ import { MOST_PROCESSES } from "../launcher.ts";
 import type { Mount } from "../runtime.ts";
 import { startProgram } from "../start_program.ts";
 import { type Probe, probe, runInside, runOutside } from "./prober.ts";
-import { type Bench, isThere, type Promised, writes } from "./promises.ts";
+import { type Bench, isThere, type RuntimeTest, writes } from "./promises.ts";
 
 const EPERM = 1;
 const EAGAIN = 11;
@@ -19,10 +19,10 @@ const AF_INET = 2;
 const AF_PACKET = 17;
 const SOCK_RAW = 3;
 
-/** The capabilities that container engines grant, without raw sockets and devices: the bits of `CapEff`. */
+/** The default capabilities of container engines without raw sockets and devices, as the bits of `CapEff`. */
 const GRANTED = 0xa00405fbn;
 
-/** Calls that reach the machine itself. */
+/** System calls that affect the machine. */
 const REFUSED: readonly Probe[] = [
   { name: "add_key", numbers: [248, 217], args: ["user", "k", "v", 1, -4] },
   { name: "keyctl", numbers: [250, 219], args: [0, -3, 0] },
@@ -51,10 +51,10 @@ const REFUSED: readonly Probe[] = [
   { name: "a device", numbers: [259, 33], args: [AT_FDCWD, "/tmp/mem", S_IFCHR | 0o666, 0x101] },
 ];
 
-/** The promises that all back ends keep. */
-export const HOSTILE: readonly Promised[] = [
+/** The tests for all back ends. */
+export const HOSTILE: readonly RuntimeTest[] = [
   [
-    "lets nobody open the kernel's settings or control groups for writing, nor trigger anything of it",
+    "kernel settings and control groups cannot be opened for writing, and kernel actions cannot be triggered",
     async (bench) => {
       const files = [
         ...["kernel/core_pattern", "kernel/modprobe", "vm/overcommit_memory", "fs/binfmt_misc/register"]
@@ -63,7 +63,7 @@ export const HOSTILE: readonly Promised[] = [
         ...["", "*/", "*/*/"].map((group) => `/sys/fs/cgroup/${group}cgroup.procs`),
         ...["/sys/fs/cgroup/cgroup.kill", "/sys/fs/cgroup/*/release_agent"],
       ];
-      // Opened only: a test that fails must not change the machine.
+      // Only opens files, so that a failing test does not change the machine.
       const script = `for file in ${
         files.join(" ")
       }; do [ -e "$file" ] && (: >> "$file") 2>/dev/null && echo "$file"; done; true`;
@@ -104,11 +104,11 @@ export const HOSTILE: readonly Promised[] = [
   }],
   ["reaches no process of the machine", async (bench) => {
     const script = `kill -0 ${Deno.pid} 2>/dev/null && echo seen; ls -d /proc/${Deno.pid} 2>/dev/null; true`;
-    // The container's own first processes have low numbers.
+    // The first processes of the container have low PIDs.
     assert(Deno.pid > 20);
     assertEquals((await bench.run(script)).stdout, "");
   }],
-  ["never shows what a link leads to that is put in the place of a subPath", async (bench) => {
+  ["a subPath that is replaced by a link does not show the target of the link", async (bench) => {
     await withOutside(bench, async (outside) => {
       const volume = await bench.volume("v", {});
       const mount: Mount = { source: volume, target: "/v", readOnly: false };
@@ -182,7 +182,7 @@ export const HOSTILE: readonly Promised[] = [
       });
     },
   ],
-  ["writes and runs nothing that a container planted, when commands are run beside it", async (bench) => {
+  ["running a command neither writes to nor runs files planted by the container", async (bench) => {
     await withOutside(bench, async (outside) => {
       const plant = [
         "i=0; while [ $i -lt 20 ]; do",
@@ -226,14 +226,14 @@ export const HOSTILE: readonly Promised[] = [
     for (let count = 0; count < MOST_PROCESSES; count++) {
       program.attempt(fork, 17, 0, 0, 0, 0).when(0, () => program.attempt(pause, 0, 0, 0, 0).exit(0));
     }
-    const told = await runInside(bench, program.tell(0, "answer").exit(0));
-    assertEquals(told.map(({ first }) => first), [-EAGAIN]);
+    const reports = await runInside(bench, program.tell(0, "answer").exit(0));
+    assertEquals(reports.map(({ first }) => first), [-EAGAIN]);
   }],
 ];
 
-/** The promise of back ends that make containers themselves, where Linux (6.12 and later) can keep it. */
-export const SOCKETS_PROMISE: Promised = [
-  "reaches no abstract socket of the machine, and has its own",
+/** The test for back ends that create containers themselves, on Linux 6.12 and later. */
+export const SOCKETS_PROMISE: RuntimeTest = [
+  "abstract sockets of the machine cannot be reached, and the container has its own",
   async (bench) => {
     const name = `tiphys-${crypto.randomUUID()}`;
     const listening = await listenOutside(name);
@@ -246,7 +246,7 @@ export const SOCKETS_PROMISE: Promised = [
   },
 ];
 
-/** Whether this machine's kernel can keep processes from abstract sockets of others. */
+/** Reports whether this kernel can block abstract sockets of other processes. */
 export async function keepsSockets(): Promise<boolean> {
   if (!canMakePrograms()) return false;
   const VERSION = 1;
@@ -263,7 +263,7 @@ function addressOf(program: KernelProgram, name: string): readonly [Address, num
   return [program.bytes(bytes), bytes.length];
 }
 
-/** Adds that the program listens on an abstract socket. */
+/** Adds calls that listen on an abstract socket. */
 function serving(program: KernelProgram, name: string): KernelProgram {
   const socket = program.slot();
   return program.attempt(SOCKET, AF_UNIX, SOCK_STREAM, 0).keep(socket)
@@ -271,7 +271,7 @@ function serving(program: KernelProgram, name: string): KernelProgram {
     .must("listen", LISTEN, socket, 1);
 }
 
-/** Adds that the program connects to one, and tells the answer. */
+/** Adds calls that connect to an abstract socket and report the result. */
 function connecting(program: KernelProgram, name: string): KernelProgram {
   const socket = program.slot();
   return program.reportTo(1).attempt(SOCKET, AF_UNIX, SOCK_STREAM, 0).keep(socket)
@@ -298,7 +298,7 @@ async function listenOutside(name: string): Promise<AsyncDisposable> {
   };
 }
 
-/** A folder that no container is given, in which nothing is found afterwards but what was there. */
+/** Calls `act` with a folder that no container may see, and checks afterwards that it has not changed. */
 async function withOutside(bench: Bench, act: (outside: string) => Promise<void>): Promise<void> {
   const outside = `${bench.folder}/outside`;
   await Deno.mkdir(outside);

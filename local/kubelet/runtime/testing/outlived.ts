@@ -1,6 +1,6 @@
 /**
- * Starts a container that would run for long, says so, and waits to be killed. The program of one that is `deaf` does not want
- * to hear of the death of the process that started it.
+ * Starts a long-running container, prints a line, and waits to be killed. The program of a `deaf` container disables its parent
+ * death signal.
  */
 
 import { KernelProgram } from "@tiphys/portable/elf";

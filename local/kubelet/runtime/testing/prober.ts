@@ -1,4 +1,4 @@
-/** A program that makes calls of the kernel which no tool makes, and tells what came of each. */
+/** A program that makes system calls which no tool makes, and reports their results. */
 import { KernelProgram, readTold } from "@tiphys/portable/elf";
 import { giveToRoot } from "../../volumes/belonging.ts";
 import { startProgram } from "../start_program.ts";
@@ -9,14 +9,14 @@ import type { Bench } from "./promises.ts";
 const STDOUT = 1;
 const AT_FDCWD = -100;
 
-/** A call by its numbers on x86-64 and 64-bit ARM, and its arguments. */
+/** A system call by its numbers on x86-64 and 64-bit ARM, with its arguments. */
 export interface Probe {
   readonly name: string;
   readonly numbers: readonly [number, number];
   readonly args: readonly (number | string)[];
 }
 
-/** Adds the calls to a program, which tells the answer of each under its place. */
+/** Adds calls to a program, which reports each result with the index of the call. */
 function probing(probes: readonly Probe[]): KernelProgram {
   const program = new KernelProgram().reportTo(STDOUT);
   const column = Deno.build.arch as CallProcessor === "x86_64" ? 0 : 1;
@@ -27,13 +27,13 @@ function probing(probes: readonly Probe[]): KernelProgram {
   return program.exit(0);
 }
 
-/** Makes the calls within a container; the kernel's answers by the names of the calls: an error is a negative number. */
+/** Makes system calls in a container. Returns the results by name; errors are negative. */
 export async function probe(bench: Bench, probes: readonly Probe[]): Promise<Record<string, number>> {
   const told = await runInside(bench, probing(probes));
   return Object.fromEntries(told.map(({ kind, first }) => [probes[kind]!.name, first]));
 }
 
-/** Makes folders in a folder, each in the one before. */
+/** Creates nested folders. */
 export function nestingProgram(folder: string, levels: number): KernelProgram {
   const program = new KernelProgram();
   const name = program.text("d");
@@ -42,7 +42,7 @@ export function nestingProgram(folder: string, levels: number): KernelProgram {
   return program.exit(0);
 }
 
-/** Runs a program of ours on this machine itself, and hands out what it told. */
+/** Runs a generated program on this machine, and returns its reports. */
 export async function runOutside(program: KernelProgram) {
   const folder = await Deno.makeTempDir();
   try {
@@ -54,7 +54,7 @@ export async function runOutside(program: KernelProgram) {
   }
 }
 
-/** Runs a program of ours as the first process of a container, and hands out what it told. */
+/** Runs a generated program as the first process of a container, and returns its reports. */
 export async function runInside(bench: Bench, program: KernelProgram, rest: Partial<ContainerSpec> = {}) {
   const volume = await bench.volume(`probe-${crypto.randomUUID()}`);
   const file = `${volume}/probe`;

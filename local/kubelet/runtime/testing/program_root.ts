@@ -1,4 +1,4 @@
-/** A root folder of the machine's own programs and what they load: an image that needs no registry. */
+/** A root folder with programs of the machine and their libraries: an image that needs no registry. */
 
 const PROGRAMS = [
   ...[
@@ -23,7 +23,7 @@ const PROGRAMS = [
   ],
 ];
 
-/** Fills a folder with the programs of a small system, and the users `root` and `app` (1000, of group `app`, 1001). */
+/** Fills a folder with programs of a small system, and the users `root` and `app` (1000, in group `app`, 1001). */
 export async function makeProgramRoot(root: string): Promise<void> {
   await Deno.mkdir(`${root}/bin`, { recursive: true });
   await Deno.mkdir(`${root}/etc`);
@@ -47,7 +47,7 @@ async function placeOf(program: string): Promise<string> {
     .trim();
 }
 
-/** Paths of libraries, the loader among them, as programs name them. */
+/** The paths of libraries, including the loader, as used by the programs. */
 async function librariesOf(programs: readonly string[]): Promise<Set<string>> {
   return new Set((await output("ldd", programs)).match(/(?<=^\t(?:.* => )?)\/[^\s:]+/gm) ?? []);
 }

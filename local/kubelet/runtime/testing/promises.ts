@@ -1,4 +1,4 @@
-/** The promises of every back end, tried with real tiny programs: one suite for all of them. */
+/** The contract tests of all back ends, with real small programs. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { giveToRoot } from "../../volumes/belonging.ts";
@@ -8,10 +8,10 @@ import type { Container, ContainerRuntime, ContainerSpec, Mount } from "../runti
 import { SEARCH_PATH } from "../search_path.ts";
 import { needs } from "../../../../lib/base/testing/needs.ts";
 
-/** Makes a back end that keeps everything in a folder. */
+/** Creates a back end that stores everything in a folder. */
 export type RuntimeMaker = (folder: string) => Promise<ContainerRuntime>;
 
-/** A runtime, and a folder that is gone afterwards. */
+/** A runtime with a temporary folder. */
 export class Bench implements AsyncDisposable {
   #count = 0;
 
@@ -30,7 +30,7 @@ export class Bench implements AsyncDisposable {
     return await this.startRaw(command, rest, (chunk, stream) => output?.(new TextDecoder().decode(chunk), stream));
   }
 
-  /** Starts a container in the same way, and hands out the bytes that it writes. */
+  /** Starts a container in the same way, and passes on its output as bytes. */
   async startRaw(
     command: readonly string[],
     rest: Partial<ContainerSpec>,
@@ -57,7 +57,7 @@ export class Bench implements AsyncDisposable {
     return await this.runtime.start(spec, (stream, chunk) => output(chunk, stream));
   }
 
-  /** Runs a shell script, or any command, to its end. */
+  /** Runs a shell script or command to its end. */
   async run(script: string | readonly string[], rest: Partial<ContainerSpec> = {}) {
     const written = { stdout: "", stderr: "" };
     const command = typeof script === "string" ? ["sh", "-c", script] : script;
@@ -84,7 +84,7 @@ export class Bench implements AsyncDisposable {
   }
 }
 
-/** Whether this machine allows a back end. */
+/** Reports whether this machine supports a back end. */
 export async function isAllowed(runtime: RuntimeMaker): Promise<boolean> {
   if (Deno.build.os !== "linux") return false;
   try {
@@ -95,7 +95,7 @@ export async function isAllowed(runtime: RuntimeMaker): Promise<boolean> {
   }
 }
 
-/** Whether this machine lets us limit the memory of processes. */
+/** Reports whether this machine supports memory limits of processes. */
 export async function limitsMemory(): Promise<boolean> {
   const group = ControlGroups.onThisMachine(crypto.randomUUID()).make({ memory: 2 ** 30 });
   await group?.remove();
@@ -115,23 +115,23 @@ export function writes(wanted: string): { readonly sink: (text: string) => void;
   };
 }
 
-/** A sentence about a back end, and how it is tried. */
-export type Promised = readonly [string, (bench: Bench) => Promise<void>];
+/** The title of a test, and the test. */
+export type RuntimeTest = readonly [string, (bench: Bench) => Promise<void>];
 
-/** The variables that an engine sets in every container. */
+/** Variables that engines set in every container. */
 const FROM_ENGINES = new Set(["HOSTNAME", "TERM", "container"]);
 
 /**
- * The promises of all back ends. The image's name is `busybox`; sh, cat, env, id, ls, sleep, hostname, setsid and their
- * like are in it.
+ * The tests of all back ends. The image is named `busybox` and contains sh, cat, env, id, ls, sleep, hostname, setsid and similar
+ * programs.
  */
-export const PROMISES: readonly Promised[] = [
+export const PROMISES: readonly RuntimeTest[] = [
   ["keeps both streams and the exit code", async (bench) => {
     const { exitCode, reason, stdout, stderr } = await bench.run("echo out; echo err >&2; exit 3");
     assertEquals([exitCode, reason, stdout, stderr], [3, "Error", "out\n", "err\n"]);
     assertEquals((await bench.run("true")).reason, "Completed");
   }],
-  ["gives the environment it is told, whatever the names, and none of this machine's", async (bench) => {
+  ["sets exactly the given environment, with any names", async (bench) => {
     const env = new Map([["PATH", SEARCH_PATH], ["HOME", "/h"], ["a.b-c", "1 2'3"]]);
     const lines = (await bench.run(["env"], { env })).stdout.trim().split("\n");
     for (const [name, value] of env) assert(lines.includes(`${name}=${value}`), `${name} is missing in ${lines}`);
@@ -219,7 +219,7 @@ export const PROMISES: readonly Promised[] = [
     await container.remove();
     assertEquals(await processesWith(volume), []);
   }],
-  ["runs a command beside the container's own, in the same place", async (bench) => {
+  ["runs an additional command in the same environment", async (bench) => {
     const volume = await bench.volume("v", { file: "shared" });
     const mounts = [{ source: volume, target: "/v", readOnly: false }];
     const container = await bench.start(["sleep", "60"], { mounts, workingDir: "/v" });
@@ -239,11 +239,14 @@ export const PROMISES: readonly Promised[] = [
   }],
   ["tells what a command writes as bytes, and keeps none of it, where somebody reads along", async (bench) => {
     const container = await bench.start(["sleep", "60"]);
-    const told: Record<string, number[]> = { stdout: [], stderr: [] };
-    const output = (stream: "stdout" | "stderr", chunk: Uint8Array) => void told[stream]!.push(...chunk);
+    const received: Record<string, number[]> = { stdout: [], stderr: [] };
+    const output = (stream: "stdout" | "stderr", chunk: Uint8Array) => void received[stream]!.push(...chunk);
     const script = "printf '\\377\\000x'; printf e >&2; exit 5";
     const ended = await container.exec(["sh", "-c", script], { streams: { output } });
-    assertEquals([ended, told], [{ exitCode: 5, stdout: "", stderr: "" }, { stdout: [255, 0, 120], stderr: [101] }]);
+    assertEquals([ended, received], [{ exitCode: 5, stdout: "", stderr: "" }, {
+      stdout: [255, 0, 120],
+      stderr: [101],
+    }]);
     await container.remove();
   }],
   ["ends what runs when it is closed", async (bench) => {
@@ -253,9 +256,9 @@ export const PROMISES: readonly Promised[] = [
   }],
 ];
 
-/** The promise of back ends that can limit a container's memory. */
-export const MEMORY_PROMISE: Promised = [
-  "ends a container that takes more memory than it may, and says why",
+/** The test for back ends that can limit memory. */
+export const MEMORY_PROMISE: RuntimeTest = [
+  "kills a container that exceeds its memory limit, with the reason",
   async (bench) => {
     assertEquals(await reasonOfTooMuchMemory(bench), "OOMKilled");
     assertEquals((await bench.run("exit 3", { memoryLimit: 2 ** 25 })).reason, "Error");
@@ -263,8 +266,8 @@ export const MEMORY_PROMISE: Promised = [
 ];
 
 /**
- * The reason of a container that was ended because its program takes four times its memory limit (and no more).
- * @throws when it ends in another way than by SIGKILL.
+ * Returns the reason of a container whose program exceeds its memory limit by a factor of four.
+ * @throws if it is not ended by SIGKILL.
  */
 export async function reasonOfTooMuchMemory(bench: Bench): Promise<string> {
   const script = 'x=aaaaaaaa; i=0; while [ $i -lt 24 ]; do x=$x$x; i=$((i + 1)); done; echo "${#x}"';
@@ -273,12 +276,12 @@ export async function reasonOfTooMuchMemory(bench: Bench): Promise<string> {
   return reason;
 }
 
-/** Makes a test of each promise; they are skipped where the machine does not allow the back end, for want of `what`. */
+/** Defines a test for each entry. Tests are skipped if the machine does not support the back end, for lack of `what`. */
 export async function testPromises(
   name: string,
   what: string,
   runtime: RuntimeMaker,
-  promises: readonly Promised[],
+  promises: readonly RuntimeTest[],
 ): Promise<void> {
   const allowed = await isAllowed(runtime);
   for (const [promise, keep] of promises) {
@@ -292,7 +295,7 @@ export async function testPromises(
   }
 }
 
-/** Whether the machine has something at a path. */
+/** Reports whether a path exists. */
 export function isThere(path: string): boolean {
   try {
     Deno.lstatSync(path);
@@ -302,7 +305,7 @@ export function isThere(path: string): boolean {
   }
 }
 
-/** The processes of this machine that have a mount of this folder, or name it. */
+/** The processes of this machine that have a mount below this folder, or refer to it. */
 export async function processesWith(folder: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { name } of Deno.readDir("/proc")) {
