@@ -35,7 +35,7 @@ const REFUSED: readonly (readonly [string, Partial<ContainerSpec>, string])[] = 
     { command: Array(MOST_WORDS_BYTES / 1024 + 1).fill("x".repeat(1024)) },
     "have more than 6291456 bytes",
   ],
-  ["a NUL", { env: new Map([["A", "secret\0"]]) }, "variable A has a NUL in it"],
+  ["a NUL", { env: new Map([["A", "secret\0"]]) }, "variable A contains a NUL character"],
   ["a name with =", { env: new Map([["A=", "secret"]]) }, 'invalid variable name "A="'],
   ["no name", { env: new Map([["", "secret"]]) }, "invalid variable name"],
   ["a long path", { mounts: [mount({ target: "/a".repeat(3000) })] }, "of a mount has more than 4095 bytes"],

@@ -75,7 +75,7 @@ for (const name of ["docker", "podman"] as const) {
     await using bench = await Bench.make(runtimeOf(name, { onNotice: (text) => notices.push(text) }));
     for (let times = 0; times < 2; times++) await bench.runtime.pull(IMAGE, { policy: "Always" });
     assertEquals(notices.length, 1);
-    assertStringIncludes(notices[0]!, `The image ${IMAGE} is used as it is here: failed to pull image`);
+    assertStringIncludes(notices[0]!, `Using the local image ${IMAGE}: failed to pull image`);
   });
 
   test("reports why an image cannot be pulled", async () => {
